@@ -1,0 +1,85 @@
+/**
+ * The contract of a tool (design 8). The loop sees only `Tool`; `defineTool` owns what all tools share:
+ * parsing, the output cap, the timeout and turning errors into results that tell the model what to do next.
+ */
+import { z } from 'zod';
+import type { Risk, ToolDisplay } from '../../protocol/model.ts';
+
+/** What an execution may use. Supplied per call; permission is enforced when the tool executes. */
+export interface ToolContext {
+  /** Real path of the workspace, fixed at session start. */
+  workspace: string;
+  callId: string;
+  sessionId: string;
+  /** Fires on Stop and on timeout: end at once, awaited by the caller. */
+  signal: AbortSignal;
+  /** Live output for the card (plain text). */
+  output: (text: string) => void;
+}
+
+/** `content` is for the model, `display` for the card. */
+export interface ToolResult {
+  ok: boolean;
+  content: string;
+  display: ToolDisplay | null;
+}
+
+/** What the person is asked; null = runs without asking under a policy that lets reads pass. */
+export interface ApprovalNeed {
+  risk: Risk;
+  summary: string;
+  mutates: string;
+  sandboxed: boolean;
+  scopes: ('once' | 'session')[];
+}
+
+/** A call after the repair that its schema allows (design 4); `parse` never guesses required arguments. */
+export type ParsedCall = { ok: true; call: PreparedCall } | { ok: false; error: string };
+
+export interface PreparedCall {
+  /** Path, pattern or command for the card's head line. */
+  subject: string;
+  need: ApprovalNeed;
+  /** Resolves for every failure of the tool; rejects only for bugs. */
+  execute(context: ToolContext): Promise<ToolResult>;
+}
+
+export interface Tool {
+  name: string;
+  description: string;
+  /** JSON Schema as sent to the engine: only the keywords it keeps (contract 2.5). */
+  schema: ToolSchema;
+  /** Whether the engine's side effects may be repeated without harm (P6). */
+  retrySafe: boolean;
+  mutates: boolean;
+  parse(args: unknown): ParsedCall;
+}
+
+/** Only keywords that survive Ollama's decoder (contract 2.5), in a fixed order. */
+export interface ToolSchema {
+  type: 'object';
+  properties: Record<string, PropertySchema>;
+  required: string[];
+}
+export interface PropertySchema {
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  description?: string;
+  enum?: string[];
+  items?: { type: string };
+}
+
+export interface ToolDefinition<P extends z.ZodObject> {
+  name: string;
+  description: string;
+  parameters: P;
+  mutates: boolean;
+  retrySafe: boolean;
+  timeoutMs: number;
+  subject: (args: z.output<P>) => string;
+  need: (args: z.output<P>) => ApprovalNeed;
+  execute: (args: z.output<P>, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** The model reads at most this much of one result (R); what is cut is marked (S). */
+export const resultCap = 8000;
+export const truncationMark = '\n... [truncated]';

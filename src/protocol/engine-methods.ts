@@ -1,0 +1,52 @@
+/** What the engine answers: to windows (state, models) and to the host (leases). */
+import { z } from 'zod';
+import { engineStateSchema, keepAlivePolicySchema, loadPlanSchema, modelInfoSchema } from './model.ts';
+
+const none = z.object({});
+const model = z.string().min(1);
+
+export const engineMethods = {
+  /** Subscribes this connection to the topic `engine`. `visible` sets the sampling pace (design 7). */
+  'engine/subscribe': {
+    params: none,
+    result: z.object({ seq: z.number().int(), epoch: z.string(), state: engineStateSchema }),
+  },
+  /** A window says whether it is visible: 2 s between samples while one is, 30 s otherwise. */
+  'engine/watch': { params: z.object({ visible: z.boolean() }), result: none },
+  /** Looks for Ollama again, now. */
+  'engine/refresh': { params: none, result: none },
+  /** Starts an installed Ollama where the platform's way allows; refused with the way to do it by hand otherwise. */
+  'engine/start': { params: none, result: none },
+  'engine/set-keep-alive': { params: z.object({ policy: keepAlivePolicySchema }), result: none },
+  /** Loads with the load plan in force and keeps warm. Resolves when loaded. */
+  'model/preload': { params: z.object({ model, contextTokens: z.number().int().optional() }), result: none },
+  'model/unload': { params: z.object({ model }), result: none },
+  /**
+   * Host only. Who may use the GPU now, with which load plan. Resolves when granted *and* the model is loaded;
+   * cancel the call to leave the queue (a load that began goes on, design 6). Ends with `lease/release` or when the
+   * connection closes.
+   */
+  'lease/acquire': {
+    params: z.object({
+      model,
+      contextTokens: z.number().int(),
+      purpose: z.enum(['turn', 'warm']),
+      label: z.string(),
+    }),
+    result: z.object({
+      leaseId: z.string(),
+      url: z.string(),
+      plan: loadPlanSchema,
+      model: modelInfoSchema,
+      /** True when this call had to load the model. */
+      loaded: z.boolean(),
+    }),
+  },
+  'lease/release': { params: z.object({ leaseId: z.string() }), result: none },
+  /** Asks `/api/ps` now: is the model still in memory? Used for the proof after a stop (design 6). */
+  'model/residency': {
+    params: z.object({ model }),
+    result: z.object({ loaded: z.boolean(), vramBytes: z.number().nullable() }),
+  },
+} as const;
+export type EngineMethods = typeof engineMethods;

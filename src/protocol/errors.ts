@@ -1,0 +1,59 @@
+/** Errors as they cross a process boundary: a closed union of codes; unknown throws become `internal` (design 3). */
+import { z } from 'zod';
+
+export const errorCodeSchema = z.enum([
+  'invalid_params',
+  'unknown_method',
+  'not_found',
+  'busy',
+  'cancelled',
+  'disconnected',
+  'workspace_invalid',
+  'profile_invalid',
+  'engine_unavailable',
+  'engine_refused',
+  'model_missing',
+  'model_without_tools',
+  'load_failed',
+  'context_overflow',
+  'stream_first_token_timeout',
+  'stream_idle_timeout',
+  'stream_broken',
+  'stream_cut',
+  'empty_reply',
+  'storage',
+  'internal',
+]);
+export type ErrorCode = z.infer<typeof errorCodeSchema>;
+
+export const wireErrorSchema = z.object({
+  code: errorCodeSchema,
+  message: z.string(),
+  advice: z.string().optional(),
+});
+export type WireError = z.infer<typeof wireErrorSchema>;
+
+/** The one exception type that is meant for a person: what happened, and what to do next. */
+export class AndironError extends Error {
+  readonly code: ErrorCode;
+  readonly advice: string;
+
+  constructor(code: ErrorCode, message: string, advice = '', options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'AndironError';
+    this.code = code;
+    this.advice = advice;
+  }
+}
+
+/** Anything thrown → what may be shown. Texts of unknown throws stay in the log. */
+export function toWireError(error: unknown): WireError {
+  if (error instanceof AndironError) {
+    return { code: error.code, message: error.message, ...(error.advice && { advice: error.advice }) };
+  }
+  return { code: 'internal', message: 'Andiron met an internal error.', advice: 'The log has the details.' };
+}
+
+export function fromWireError(error: WireError): AndironError {
+  return new AndironError(error.code, error.message, error.advice);
+}

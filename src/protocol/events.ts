@@ -1,0 +1,88 @@
+/** Everything that is told: past tense, `seq` per topic, stamped by the process that owns the topic (design 3). */
+import { z } from 'zod';
+import {
+  approvalDecisionSchema,
+  approvalSchema,
+  contextUsageSchema,
+  engineStateSchema,
+  itemSchema,
+  profileProblemSchema,
+  profileSchema,
+  requestUsageSchema,
+  sessionSummarySchema,
+  toolDisplaySchema,
+  toolStateSchema,
+  turnPhaseSchema,
+  turnSchema,
+} from './model.ts';
+import { wireErrorSchema } from './errors.ts';
+
+const itemId = z.string();
+
+/** What happens inside a turn, without its stamp: the loop emits these, the session stamps them. */
+export const turnEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('turn/queued'), turn: turnSchema }),
+  z.object({ type: z.literal('turn/started'), model: z.string(), profileId: z.string() }),
+  z.object({ type: z.literal('turn/phase'), phase: turnPhaseSchema }),
+  z.object({ type: z.literal('turn/finished') }),
+  z.object({ type: z.literal('turn/stopped') }),
+  z.object({ type: z.literal('turn/failed'), error: wireErrorSchema }),
+  z.object({ type: z.literal('turn/capped'), iterations: z.number().int() }),
+  z.object({ type: z.literal('turn/interrupted') }),
+  z.object({ type: z.literal('turn/withdrawn') }),
+  /** After the workers: nothing follows (Q17). */
+  z.object({ type: z.literal('turn/closed') }),
+  z.object({ type: z.literal('item/started'), item: itemSchema }),
+  z.object({ type: z.literal('item/delta'), itemId, text: z.string() }),
+  z.object({ type: z.literal('item/completed'), itemId, cut: z.boolean() }),
+  z.object({ type: z.literal('tool/started'), itemId, sandboxed: z.boolean().nullable() }),
+  z.object({ type: z.literal('tool/output'), itemId, text: z.string() }),
+  z.object({
+    type: z.literal('tool/finished'),
+    itemId,
+    state: toolStateSchema,
+    result: z.string(),
+    display: toolDisplaySchema.nullable(),
+    runMs: z.number().nullable(),
+  }),
+  z.object({ type: z.literal('approval/requested'), itemId, approval: approvalSchema }),
+  z.object({ type: z.literal('approval/resolved'), itemId, decision: approvalDecisionSchema }),
+  /** One answered request. Also fills the open `switch` item of its profile. */
+  z.object({ type: z.literal('usage/measured'), usage: requestUsageSchema }),
+  z.object({ type: z.literal('context/measured'), context: contextUsageSchema }),
+]);
+export type TurnEvent = z.infer<typeof turnEventSchema>;
+
+/** What happens to a session between turns. */
+export const sessionChangeSchema = z.object({
+  type: z.literal('session/changed'),
+  session: sessionSummarySchema,
+});
+
+const stamp = { seq: z.number().int().positive(), sessionId: z.string(), at: z.number().int() };
+
+/** An event of the topic `session:<id>`. */
+export const sessionEventSchema = z.union([
+  z.object({ ...stamp, turnId: z.string(), event: turnEventSchema }),
+  z.object({ ...stamp, turnId: z.null(), event: sessionChangeSchema }),
+]);
+export type SessionEvent = z.infer<typeof sessionEventSchema>;
+
+/** An event of the topic `host`: lists that every window shows. */
+export const hostEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('session/upserted'), session: sessionSummarySchema }),
+  z.object({ type: z.literal('session/removed'), sessionId: z.string() }),
+  z.object({
+    type: z.literal('profiles/changed'),
+    profiles: z.array(profileSchema),
+    problems: z.array(profileProblemSchema),
+  }),
+]);
+export type HostEvent = z.infer<typeof hostEventSchema>;
+
+/** An event of the topic `engine`: the parts of the state that changed. */
+export const engineEventSchema = z.object({
+  type: z.literal('engine/changed'),
+  changes: engineStateSchema.partial(),
+});
+export type EngineEvent = z.infer<typeof engineEventSchema>;

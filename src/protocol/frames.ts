@@ -1,0 +1,33 @@
+/** What travels over a transport. `hello` is the server's first frame: another epoch means another process, so a new snapshot. */
+import type { WireError } from './errors.ts';
+
+export interface HelloFrame {
+  type: 'hello';
+  epoch: string;
+}
+export interface RequestFrame {
+  type: 'request';
+  id: number;
+  method: string;
+  params: unknown;
+}
+/** The caller no longer wants the answer; the handler's signal fires and the call still gets exactly one response. */
+export interface CancelFrame {
+  type: 'cancel';
+  id: number;
+}
+export type ResponseFrame =
+  | { type: 'response'; id: number; ok: true; result: unknown }
+  | { type: 'response'; id: number; ok: false; error: WireError };
+export interface EventFrame {
+  type: 'event';
+  /** `host`, `engine` or `session:<id>`. */
+  topic: string;
+  seq: number;
+  event: unknown;
+}
+
+export type ClientFrame = RequestFrame | CancelFrame;
+export type ServerFrame = HelloFrame | ResponseFrame | EventFrame;
+
+export const sessionTopic = (sessionId: string): string => `session:${sessionId}`;

@@ -1,0 +1,164 @@
+/**
+ * The one reducer: host and renderer apply it to the same events and hold the same state (design 2).
+ * Pure: ids, times and seq come with the event. Unknown ids are ignored, so an event can never throw.
+ */
+import type { HostEvent, SessionEvent, TurnEvent } from './events.ts';
+import type {
+  Item,
+  ProfileProblem,
+  Profile,
+  SessionSnapshot,
+  SessionSummary,
+  ToolItem,
+  Turn,
+  TurnStatus,
+} from './model.ts';
+
+export type SessionState = SessionSnapshot;
+
+export function reduceSession(state: SessionState, event: SessionEvent): SessionState {
+  if (event.turnId === null) return { ...state, session: event.event.session };
+  return reduceTurn(state, event.event, event.turnId, event.at);
+}
+
+function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: number): SessionState {
+  switch (event.type) {
+    case 'turn/queued':
+      return { ...state, turns: [...state.turns, event.turn] };
+    case 'turn/withdrawn':
+      return { ...state, turns: state.turns.filter((turn) => turn.id !== turnId) };
+    case 'turn/started':
+      return withTurn(state, turnId, (turn) => ({
+        ...turn,
+        status: 'running',
+        profileId: event.profileId,
+        model: event.model,
+        startedAt: at,
+        phase: 'lease',
+        phaseSince: at,
+      }));
+    case 'turn/phase':
+      return withTurn(state, turnId, (turn) => ({ ...turn, phase: event.phase, phaseSince: at }));
+    case 'turn/finished':
+      return endTurn(state, turnId, 'finished', at);
+    case 'turn/stopped':
+      return endTurn(state, turnId, 'stopped', at);
+    case 'turn/failed':
+      return endTurn(state, turnId, 'failed', at);
+    case 'turn/capped':
+      return endTurn(state, turnId, 'max_iterations', at);
+    case 'turn/interrupted':
+      return endTurn(state, turnId, 'interrupted', at);
+    case 'turn/closed':
+      return withTurn(state, turnId, (turn) => ({ ...turn, closed: true }));
+    case 'item/started':
+      return { ...state, items: [...state.items, event.item] };
+    case 'item/delta':
+      return withItem(state, event.itemId, (item) =>
+        'text' in item ? { ...item, text: item.text + event.text } : item,
+      );
+    case 'item/completed':
+      return withItem(state, event.itemId, (item) => ({ ...item, completedAt: at, cut: event.cut }));
+    case 'tool/started':
+      return withTool(state, event.itemId, (item) => ({
+        ...item,
+        state: 'running',
+        sandboxed: event.sandboxed,
+      }));
+    case 'tool/output':
+      return withTool(state, event.itemId, (item) => ({ ...item, output: item.output + event.text }));
+    case 'tool/finished':
+      return withTool(state, event.itemId, (item) => ({
+        ...item,
+        state: event.state,
+        result: event.result,
+        display: event.display,
+        runMs: event.runMs,
+        completedAt: at,
+      }));
+    case 'approval/requested':
+      return withTool(state, event.itemId, (item) => ({
+        ...item,
+        state: 'awaiting_approval',
+        approval: event.approval,
+      }));
+    case 'approval/resolved':
+      return withTool(state, event.itemId, (item) => ({ ...item, decision: event.decision }));
+    case 'usage/measured': {
+      const counted = withTurn(state, turnId, (turn) => ({
+        ...turn,
+        iterations: Math.max(turn.iterations, event.usage.iteration),
+        usage: [...turn.usage, event.usage],
+      }));
+      const { promptTokens, evaluatedTokens, profileId } = event.usage;
+      return {
+        ...counted,
+        items: counted.items.map((item) =>
+          item.kind === 'switch' &&
+          item.usage === null &&
+          item.turnId === turnId &&
+          item.to.profileId === profileId
+            ? { ...item, usage: { promptTokens, evaluatedTokens } }
+            : item,
+        ),
+      };
+    }
+    case 'context/measured':
+      return { ...state, context: event.context };
+  }
+}
+
+/** Ends the turn and whatever it left open: nothing may look alive in a turn that is over. */
+function endTurn(state: SessionState, turnId: string, status: TurnStatus, at: number): SessionState {
+  const ended = withTurn(state, turnId, (turn) => ({
+    ...turn,
+    status,
+    phase: null,
+    phaseSince: null,
+    endedAt: at,
+  }));
+  if (!ended.items.some((item) => item.turnId === turnId && item.completedAt === null)) return ended;
+  return {
+    ...ended,
+    items: ended.items.map((item) =>
+      item.turnId === turnId && item.completedAt === null ? { ...item, completedAt: at, cut: true } : item,
+    ),
+  };
+}
+
+function withTurn(state: SessionState, turnId: string, change: (turn: Turn) => Turn): SessionState {
+  const index = state.turns.findLastIndex((turn) => turn.id === turnId);
+  const turn = state.turns[index];
+  return turn ? { ...state, turns: state.turns.with(index, change(turn)) } : state;
+}
+
+function withItem(state: SessionState, itemId: string, change: (item: Item) => Item): SessionState {
+  // Open items stand near the end, so the search is short even in a long session.
+  const index = state.items.findLastIndex((item) => item.id === itemId);
+  const item = state.items[index];
+  return item ? { ...state, items: state.items.with(index, change(item)) } : state;
+}
+
+function withTool(state: SessionState, itemId: string, change: (item: ToolItem) => ToolItem): SessionState {
+  return withItem(state, itemId, (item) => (item.kind === 'tool' ? change(item) : item));
+}
+
+/** What every window shows beside the open session. */
+export interface HostState {
+  sessions: SessionSummary[];
+  profiles: Profile[];
+  problems: ProfileProblem[];
+}
+
+export function reduceHost(state: HostState, event: HostEvent): HostState {
+  switch (event.type) {
+    case 'session/upserted': {
+      const others = state.sessions.filter((session) => session.id !== event.session.id);
+      return { ...state, sessions: [event.session, ...others] };
+    }
+    case 'session/removed':
+      return { ...state, sessions: state.sessions.filter((session) => session.id !== event.sessionId) };
+    case 'profiles/changed':
+      return { ...state, profiles: event.profiles, problems: event.problems };
+  }
+}

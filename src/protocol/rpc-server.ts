@@ -1,0 +1,91 @@
+/** The answering half of a connection: parses once, where parameters enter the process, and answers every request once. */
+import { z } from 'zod';
+import { AndironError, toWireError } from './errors.ts';
+import type { ServerFrame } from './frames.ts';
+import type { Transport } from './transport.ts';
+
+type MethodMap = Record<string, { params: z.ZodType; result: z.ZodType }>;
+
+export interface CallContext {
+  /** Fires when the caller cancels or the connection closes. */
+  signal: AbortSignal;
+  connection: Connection;
+}
+
+/** A mapped type over the method map: a missing handler does not compile. */
+export type Handlers<M extends MethodMap> = {
+  [K in keyof M]: (
+    params: z.output<M[K]['params']>,
+    context: CallContext,
+  ) => Promise<z.input<M[K]['result']>> | z.input<M[K]['result']>;
+};
+
+/** One connected client, as handlers see it. */
+export interface Connection {
+  publish(topic: string, seq: number, event: unknown): void;
+  onClose(listener: () => void): void;
+}
+
+const clientFrameSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('request'), id: z.number().int(), method: z.string(), params: z.unknown() }),
+  z.object({ type: z.literal('cancel'), id: z.number().int() }),
+]);
+
+export interface ServeOptions<M extends MethodMap> {
+  transport: Transport;
+  methods: M;
+  handlers: Handlers<M>;
+  epoch: string;
+  /** Told of every handler failure that is not meant for a person, and of frames that make no sense. */
+  onInternalError: (error: unknown, what: string) => void;
+}
+
+/** Serves one connection until it closes. */
+export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection {
+  const { transport, methods, handlers, epoch, onInternalError } = options;
+  const running = new Map<number, AbortController>();
+  const send = (frame: ServerFrame): void => transport.send(frame);
+  const connection: Connection = {
+    publish: (topic, seq, event) => send({ type: 'event', topic, seq, event }),
+    onClose: (listener) => transport.onClose(listener),
+  };
+
+  const answer = async (id: number, name: string, rawParams: unknown): Promise<void> => {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      if (!Object.hasOwn(methods, name))
+        throw new AndironError('unknown_method', `There is no method ${name}.`);
+      const method: M[keyof M] = methods[name as keyof M];
+      const parsed = method.params.safeParse(rawParams);
+      if (!parsed.success) {
+        throw new AndironError('invalid_params', `${name}: ${z.prettifyError(parsed.error)}`);
+      }
+      const result = await handlers[name as keyof M](parsed.data as never, {
+        signal: controller.signal,
+        connection,
+      });
+      send({ type: 'response', id, ok: true, result });
+    } catch (error) {
+      if (!(error instanceof AndironError)) onInternalError(error, name);
+      send({ type: 'response', id, ok: false, error: toWireError(error) });
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  transport.onFrame((raw) => {
+    const frame = clientFrameSchema.safeParse(raw);
+    if (!frame.success) {
+      onInternalError(frame.error, 'frame');
+      return;
+    }
+    if (frame.data.type === 'cancel') running.get(frame.data.id)?.abort();
+    else void answer(frame.data.id, frame.data.method, frame.data.params);
+  });
+  transport.onClose(() => {
+    for (const controller of running.values()) controller.abort();
+  });
+  send({ type: 'hello', epoch });
+  return connection;
+}
