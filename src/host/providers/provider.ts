@@ -1,0 +1,71 @@
+/** The contract between the loop and whatever answers it. Nothing here knows Ollama. */
+import type { LoadPlan } from '../../protocol/model.ts';
+import type { ToolSchema } from '../tools/tool.ts';
+
+/** A call as the model made it: arguments stay as they came, only execution repairs them (design 4). */
+export interface ModelCall {
+  /** Inside: the model's own id or `tool_` + 12 hex (P14). On the wire the provider maps it to nine letters or digits. */
+  id: string;
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** The log: append-only and byte-identical when sent again (design 5). There is no `system` role here. */
+export type ContextMessage =
+  | { role: 'user'; content: string }
+  | { role: 'assistant'; content: string; thinking: string; calls: ModelCall[] }
+  | { role: 'tool'; callId: string; tool: string; content: string };
+
+/** A function of persona and profile alone; its bytes are stored with the session (design 5.1). */
+export interface PromptHead {
+  system: string;
+  tools: { name: string; description: string; schema: ToolSchema }[];
+}
+
+export interface Sampling {
+  temperature?: number | undefined;
+  top_p?: number | undefined;
+  top_k?: number | undefined;
+  seed?: number | undefined;
+}
+
+export interface ModelRequest {
+  model: string;
+  head: PromptHead;
+  messages: ContextMessage[];
+  plan: LoadPlan;
+  /** undefined = left out: the model's own default. Fixed per session (contract 5.3). */
+  think: boolean | string | undefined;
+  sampling: Sampling;
+  /** Output reserve: the most tokens this reply may have. */
+  maxOutputTokens: number;
+  timeouts: { firstTokenMs: number; idleMs: number };
+}
+
+/** What a reply is made of, in the order of arrival. */
+export type ReplyEvent =
+  /** The first line came: prefill is over. */
+  | { type: 'opened' }
+  | { type: 'thinking'; text: string }
+  | { type: 'text'; text: string }
+  | { type: 'call'; name: string; args: Record<string, unknown>; id: string | undefined }
+  | { type: 'done'; reason: 'stop' | 'length'; counters: ReplyCounters };
+
+/** Tokens and milliseconds as the engine counted them; null = it did not say (contract 2.3, 10). */
+export interface ReplyCounters {
+  promptTokens: number | null;
+  cachedTokens: number | null;
+  outputTokens: number | null;
+  promptMs: number | null;
+  outputMs: number | null;
+  loadMs: number | null;
+}
+
+export interface Provider {
+  /**
+   * Streams one reply. Ends after `done`; throws AndironError for every failure of engine, wire or guard, and
+   * `cancelled` after the signal. A stream that ends with neither `done` nor error throws `stream_cut`.
+   * The connection is closed before the iterator settles.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ReplyEvent>;
+}
