@@ -1,0 +1,174 @@
+/**
+ * The contract between the agent host and whoever starts it: Electron's main (utility process, one MessagePort per
+ * connection) or the headless server (forked process, all connections over its one IPC channel).
+ */
+import { createPortMux } from './port-mux.ts';
+import { pipeFromPort, type Pipe, type PortLike } from './pipe.ts';
+
+/** What the host is told once, before anything else. Absolute paths. */
+export interface HostInit {
+  dataDir: string;
+  /** Workspace of new sessions that name none. */
+  workspace: string;
+  /** The app's `resources` folder: built-in profiles, demo workspace. May lie inside an asar: read only. */
+  resourcesDir: string;
+}
+
+/** `window`: the host serves it. `engine`: the host is the client. */
+export type HostConnection = 'window' | 'engine';
+
+export type ToHost =
+  | { type: 'init'; init: HostInit }
+  /** Electron only: a port comes with it. */
+  | { type: 'connect'; name: HostConnection }
+  | { type: 'ping' }
+  | { type: 'suspend' | 'resume' }
+  | { type: 'stop' };
+
+export type FromHost =
+  | { type: 'ready' }
+  /** Cannot start, and starting again would not help (data folder in use, broken store). */
+  | { type: 'failed'; message: string; advice: string }
+  | { type: 'pong' }
+  | { type: 'activity'; runningTurns: number };
+
+/** A start failure that a person can do something about. `advice`: what to do next. */
+export class HostStartError extends Error {
+  readonly advice: string;
+
+  constructor(message: string, advice: string) {
+    super(message);
+    this.name = 'HostStartError';
+    this.advice = advice;
+  }
+}
+
+export interface HostHandlers {
+  /** Resolves when windows can be served. A throw is told to the parent, which then ends this process. */
+  onInit(init: HostInit): Promise<void>;
+  /** Once per life of the host, after `onInit`, before the first window. */
+  onEngine(pipe: Pipe): void;
+  /** Any number, after `onInit`. */
+  onWindow(pipe: Pipe): void;
+  /** The machine goes to sleep, or woke up: streams that were cut by it are interruptions. */
+  onPower(change: 'suspend' | 'resume'): void;
+  /** Polite end, also when the parent died. The process exits when it resolves. Called once. */
+  onStop(): Promise<void>;
+}
+
+export interface HostLink {
+  /** Closing the app asks only while turns run. */
+  reportActivity(runningTurns: number): void;
+}
+
+interface ParentPortLike {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { data: unknown; ports: PortLike[] }) => void): unknown;
+}
+
+/** What is used of `process`. `parentPort` exists in an Electron utility process, `send` in a forked one. */
+export interface HostProcessSide {
+  parentPort?: ParentPortLike;
+  send?: ((message: unknown) => unknown) | undefined;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  on(event: 'disconnect' | 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  exit(code: number): void;
+}
+
+/** The host's side, in both clothes. Throws when there is no parent to talk to. */
+export function acceptConnections(handlers: HostHandlers, side: HostProcessSide): HostLink {
+  let initialised = false;
+  let stopping = false;
+  const waiting: (() => void)[] = [];
+
+  const connect = (name: HostConnection, pipe: Pipe): void => {
+    const deliver = (): void => (name === 'engine' ? handlers.onEngine(pipe) : handlers.onWindow(pipe));
+    if (initialised) deliver();
+    else waiting.push(deliver);
+  };
+
+  const start = async (init: HostInit): Promise<void> => {
+    try {
+      await handlers.onInit(init);
+    } catch (error) {
+      const advice = error instanceof HostStartError ? error.advice : 'The log has the details.';
+      post({ type: 'failed', message: error instanceof Error ? error.message : String(error), advice });
+      return;
+    }
+    initialised = true;
+    for (const deliver of waiting.splice(0)) deliver();
+    post({ type: 'ready' });
+  };
+
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    try {
+      await handlers.onStop();
+    } finally {
+      side.exit(0);
+    }
+  };
+
+  const obey = (message: ToHost): void => {
+    switch (message.type) {
+      case 'init':
+        void start(message.init);
+        break;
+      case 'ping':
+        post({ type: 'pong' });
+        break;
+      case 'suspend':
+      case 'resume':
+        handlers.onPower(message.type);
+        break;
+      case 'stop':
+        void stop();
+        break;
+      case 'connect':
+        // Carries a port, so only the utility process's listener can answer it.
+        break;
+    }
+  };
+
+  const post = listen(side, obey, connect, () => void stop());
+  return { reportActivity: (runningTurns) => post({ type: 'activity', runningTurns }) };
+}
+
+/** Wires the messages of whichever parent there is; returns how to talk back. */
+function listen(
+  side: HostProcessSide,
+  obey: (message: ToHost) => void,
+  connect: (name: HostConnection, pipe: Pipe) => void,
+  orphaned: () => void,
+): (message: FromHost) => void {
+  const { parentPort } = side;
+  if (parentPort) {
+    parentPort.on('message', ({ data, ports }) => {
+      const message = data as ToHost;
+      const [port] = ports;
+      if (message.type === 'connect' && port) connect(message.name, pipeFromPort(port));
+      else obey(message);
+    });
+    return parentPort.postMessage.bind(parentPort);
+  }
+  if (!side.send) throw new Error('The agent host is started by the app, not by hand.');
+  let send = side.send.bind(side);
+  const mux = createPortMux(
+    (message) => void send(message),
+    (name, pipe) => connect(name as HostConnection, pipe),
+  );
+  side.on('message', (message) => {
+    if (!mux.receive(message)) obey(message as ToHost);
+  });
+  side.on('disconnect', () => {
+    // Sending on a closed channel would be an uncaught error.
+    send = () => undefined;
+    mux.lost();
+    orphaned();
+  });
+  side.on('SIGTERM', orphaned);
+  // Ctrl-C reaches the whole process group: the parent decides, and says `stop`.
+  side.on('SIGINT', () => undefined);
+  return (message) => void send(message);
+}
