@@ -36,10 +36,20 @@ export interface ApprovalNeed {
 /** A call after the repair that its schema allows (design 4); `parse` never guesses required arguments. */
 export type ParsedCall = { ok: true; call: PreparedCall } | { ok: false; error: string };
 
+/** `result` of a refused call is what the model reads; null as display = nothing to show beforehand. */
+export type ToolCheck = { ok: true; display: ToolDisplay | null } | { ok: false; result: ToolResult };
+
 export interface PreparedCall {
   /** Path, pattern or command for the card's head line. */
   subject: string;
+  /** What was repaired, in words for the card; empty when the call fitted its schema. The context keeps the call as it was. */
+  repairs: string[];
   need: ApprovalNeed;
+  /**
+   * Before anybody is asked: refuses what cannot work (missing file, path outside the workspace, text that is not
+   * there), else shows what would happen (the diff of an edit). Never changes anything; `execute` checks again.
+   */
+  check(context: ToolContext): Promise<ToolCheck>;
   /** Resolves for every failure of the tool; rejects only for bugs. */
   execute(context: ToolContext): Promise<ToolResult>;
 }
@@ -77,7 +87,18 @@ export interface ToolDefinition<P extends z.ZodObject> {
   timeoutMs: number;
   subject: (args: z.output<P>) => string;
   need: (args: z.output<P>) => ApprovalNeed;
+  /** Throws ToolFailure for what cannot work; left out = nothing can be told beforehand. */
+  check?: (args: z.output<P>, context: ToolContext) => Promise<ToolDisplay | null>;
+  /** Throws ToolFailure for what the model should read; any other throw is reported as a tool error (P7). */
   execute: (args: z.output<P>, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** A failure in words for the model: what happened and what to do next. */
+export class ToolFailure extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ToolFailure';
+  }
 }
 
 /** The model reads at most this much of one result (R); what is cut is marked (S). */
