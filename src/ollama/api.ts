@@ -1,0 +1,84 @@
+/** The short calls: what the engine asks and tells Ollama. Each validated, each abortable, none with a timeout of its own. */
+import { Ollama, type GenerateRequest, type ShowRequest } from 'ollama';
+import type { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import { AndironError } from '../protocol/errors.ts';
+import type { LoadPlan } from '../protocol/model.ts';
+import { openConnection } from './connection.ts';
+import { describeFailure } from './failures.ts';
+import {
+  loadReplySchema,
+  psSchema,
+  showSchema,
+  tagsSchema,
+  versionSchema,
+  type PsReply,
+  type ShowReply,
+  type TagsReply,
+} from './schemas.ts';
+
+/** Seconds, a Go duration with a unit (`"10m"`), or any negative number = for ever (contract 1.6). */
+export type KeepAlive = number | `${number}${'s' | 'm' | 'h'}`;
+
+export interface OllamaApi {
+  version(url: string, signal: AbortSignal): Promise<string>;
+  tags(url: string, signal: AbortSignal): Promise<TagsReply['models']>;
+  show(url: string, model: string, signal: AbortSignal): Promise<ShowReply>;
+  ps(url: string, signal: AbortSignal): Promise<PsReply['models']>;
+  /** Loads, or renews an idle model's keep-alive. Resolves when the model is ready (contract 1.6). */
+  load(url: string, plan: LoadPlan, keepAlive: KeepAlive, signal: AbortSignal): Promise<void>;
+  /** Answers before memory is free; a busy model goes when it is done (contract 1.6). */
+  unload(url: string, model: string, signal: AbortSignal): Promise<void>;
+}
+
+export function createOllamaApi(clock: Clock): OllamaApi {
+  const ask = async <T>(
+    url: string,
+    model: string,
+    signal: AbortSignal,
+    schema: z.ZodType<T>,
+    call: (client: Ollama) => Promise<unknown>,
+  ): Promise<T> => {
+    const connection = openConnection(clock, signal);
+    try {
+      const reply = schema.safeParse(await call(new Ollama({ host: url, fetch: connection.fetch })));
+      if (reply.success) return reply.data;
+      throw new AndironError('engine_refused', `${url} does not answer as Ollama does.`, '', {
+        cause: reply.error,
+      });
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw describeFailure(error, model);
+    } finally {
+      await connection.closed();
+    }
+  };
+
+  return {
+    version: async (url, signal) =>
+      (await ask(url, '', signal, versionSchema, (client) => client.version())).version,
+    tags: async (url, signal) => (await ask(url, '', signal, tagsSchema, (client) => client.list())).models,
+    show: (url, model, signal) =>
+      ask(url, model, signal, showSchema, (client) => client.show({ model } satisfies ShowRequest)),
+    ps: async (url, signal) => (await ask(url, '', signal, psSchema, (client) => client.ps())).models,
+    async load(url, plan, keepAlive, signal) {
+      const body = {
+        model: plan.model,
+        prompt: '',
+        options: plan.options,
+        shift: plan.shift,
+        keep_alive: keepAlive,
+        stream: false,
+      };
+      await ask(url, plan.model, signal, loadReplySchema, (client) =>
+        client.generate(body as GenerateRequest & { stream: false }),
+      );
+    },
+    async unload(url, model, signal) {
+      const body = { model, prompt: '', keep_alive: 0, stream: false };
+      await ask(url, model, signal, loadReplySchema, (client) =>
+        client.generate(body as GenerateRequest & { stream: false }),
+      );
+    },
+  };
+}

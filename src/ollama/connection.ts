@@ -1,0 +1,154 @@
+/**
+ * One HTTP request to Ollama, with the three things that its clients get wrong: nothing times out by itself (prefill is
+ * silent, contract 2.3), the body always has Content-Length (chunked ones hide a close, contract 3), and an abort closes
+ * the connection at the right moment.
+ *
+ * Before the first byte that moment is now. While lines come it is a quiet one, because closing against a waiting line
+ * can cost Ollama the model's only slot (traces, "what a client author must know" 1).
+ */
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Clock, Timer } from '../platform/clock.ts';
+
+/** Closed once no line came for this long … */
+export const quietMs = 4;
+/** … and at the latest after this, from the abort. After a tool-call line the end is awaited this long (design 6). */
+export const longestQuietWaitMs = 40;
+
+export interface Connection {
+  /** For the `ollama` package. */
+  fetch: typeof fetch;
+  /** A call was on the last line: its `done` follows at once, or minutes later. */
+  expectEnd(expected: boolean): void;
+  /** The reply is complete; whatever the server still sends is not read. */
+  finish(): void;
+  /** Resolves when the socket is gone, at once if there was none. */
+  closed(): Promise<void>;
+}
+
+export function openConnection(clock: Clock, signal: AbortSignal): Connection {
+  const done = Promise.withResolvers<void>();
+  let outgoing: ClientRequest | undefined;
+  let endExpected = false;
+
+  const send = (url: URL, init: RequestInit): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined;
+      const headers: Record<string, string> = { ...plainHeaders(init.headers) };
+      if (body) headers['Content-Length'] = String(body.length);
+      // A connection of its own: closing it can stop nobody else.
+      const sent = start(url, { method: init.method ?? 'GET', headers, agent: false });
+      outgoing = sent;
+
+      const onAbort = (): void => {
+        sent.destroy();
+        reject(abortError(signal));
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      sent.on('error', (error) => reject(signal.aborted ? abortError(signal) : error));
+      sent.on('close', () => done.resolve());
+      sent.on('response', (incoming) => {
+        signal.removeEventListener('abort', onAbort);
+        resolve(
+          new Response(bodyOf(incoming, sent), {
+            status: incoming.statusCode ?? 0,
+            headers: { 'Content-Type': incoming.headers['content-type'] ?? '' },
+          }),
+        );
+      });
+      sent.end(body);
+    });
+
+  const bodyOf = (incoming: IncomingMessage, sent: ClientRequest): ReadableStream<Uint8Array> =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        let quiet: Timer | undefined;
+        let latest: Timer | undefined;
+        let open = true;
+        const settle = (act: () => void): void => {
+          if (!open) return;
+          open = false;
+          act();
+        };
+        const close = (): void => {
+          quiet?.cancel();
+          latest?.cancel();
+          sent.destroy();
+        };
+        const awaitQuiet = (): void => {
+          quiet?.cancel();
+          if (!endExpected) quiet = clock.after(quietMs, close);
+        };
+        const onAbort = (): void => {
+          settle(() => controller.error(abortError(signal)));
+          // From here on bytes are read and dropped, to see when it is quiet.
+          incoming.resume();
+          latest = clock.after(longestQuietWaitMs, close);
+          awaitQuiet();
+        };
+
+        incoming.on('data', (chunk: Buffer) => {
+          if (signal.aborted) {
+            awaitQuiet();
+            return;
+          }
+          controller.enqueue(chunk);
+          if ((controller.desiredSize ?? 1) <= 0) incoming.pause();
+        });
+        incoming.on('end', () => settle(() => controller.close()));
+        incoming.on('error', (error) => settle(() => controller.error(error)));
+        incoming.on('close', () => {
+          quiet?.cancel();
+          latest?.cancel();
+          signal.removeEventListener('abort', onAbort);
+          settle(() => controller.error(new Error('The connection was closed in the middle of the answer.')));
+        });
+        signal.addEventListener('abort', onAbort, { once: true });
+        if (signal.aborted) onAbort();
+      },
+      pull() {
+        incoming.resume();
+      },
+      cancel() {
+        sent.destroy();
+      },
+    });
+
+  return {
+    async fetch(input, init = {}) {
+      if (signal.aborted) throw abortError(signal);
+      const url = new URL(input instanceof Request ? input.url : input);
+      const response = await send(url, init);
+      return response.ok ? response : withErrorBody(response);
+    },
+    expectEnd(expected) {
+      endExpected = expected;
+    },
+    finish() {
+      outgoing?.destroy();
+    },
+    closed: () => (outgoing ? done.promise : Promise.resolve()),
+  };
+}
+
+/** The package logs to the console when an error has no JSON body (403 has an empty one): always give it one. */
+async function withErrorBody(response: Response): Promise<Response> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('application/json') ?? false;
+  const body =
+    isJson && text.startsWith('{') ? text : JSON.stringify({ error: text || `HTTP ${response.status}` });
+  return new Response(body, { status: response.status, headers: { 'Content-Type': 'application/json' } });
+}
+
+function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
+  const plain: Record<string, string> = {};
+  new Headers(headers).forEach((value, key) => {
+    plain[key] = value;
+  });
+  return plain;
+}
+
+function abortError(signal: AbortSignal): unknown {
+  return signal.reason;
+}
