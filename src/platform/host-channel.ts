@@ -52,7 +52,7 @@ export interface HostHandlers {
   onWindow(pipe: Pipe): void;
   /** The machine goes to sleep, or woke up: streams that were cut by it are interruptions. */
   onPower(change: 'suspend' | 'resume'): void;
-  /** Polite end, also when the parent died. The process exits when it resolves. Called once. */
+  /** Polite end, also when the parent died. The process exits when it settles: 0, or 1 if it failed. Called once. */
   onStop(): Promise<void>;
 }
 
@@ -100,14 +100,13 @@ export function acceptConnections(handlers: HostHandlers, side: HostProcessSide)
     post({ type: 'ready' });
   };
 
-  const stop = async (): Promise<void> => {
+  const stop = (): void => {
     if (stopping) return;
     stopping = true;
-    try {
-      await handlers.onStop();
-    } finally {
-      side.exit(0);
-    }
+    handlers.onStop().then(
+      () => side.exit(0),
+      () => side.exit(1),
+    );
   };
 
   const obey = (message: ToHost): void => {
@@ -123,7 +122,7 @@ export function acceptConnections(handlers: HostHandlers, side: HostProcessSide)
         handlers.onPower(message.type);
         break;
       case 'stop':
-        void stop();
+        stop();
         break;
       case 'connect':
         // Carries a port, so only the utility process's listener can answer it.
@@ -131,7 +130,7 @@ export function acceptConnections(handlers: HostHandlers, side: HostProcessSide)
     }
   };
 
-  const post = listen(side, obey, connect, () => void stop());
+  const post = listen(side, obey, connect, stop);
   return { reportActivity: (runningTurns) => post({ type: 'activity', runningTurns }) };
 }
 

@@ -15,9 +15,9 @@ export interface Pipe {
 export interface PipeEnd {
   pipe: Pipe;
   /** A frame came. */
-  receive(frame: unknown): void;
+  receive: (frame: unknown) => void;
   /** The other side is gone. */
-  lost(): void;
+  lost: () => void;
 }
 
 /** What every pipe has in common, whatever carries it: early frames are kept, closing happens once. */

@@ -1,0 +1,51 @@
+/** The agent host as a child process of the headless server: one IPC channel, all connections multiplexed over it. */
+import { fork } from 'node:child_process';
+import type { FromHost, HostConnection, ToHost } from './host-channel.ts';
+import type { Log } from './log.ts';
+import type { Pipe } from './pipe.ts';
+import { createPortMux } from './port-mux.ts';
+import type { SupervisedProcess } from './supervision.ts';
+
+export interface ForkedHost extends SupervisedProcess {
+  /** Opens a connection to the host. It closes when the host ends. */
+  open(name: HostConnection): Pipe;
+}
+
+/** @param entry absolute path of the built host entry */
+export function forkHost(entry: string, log: Log): ForkedHost {
+  // Its stdout goes to our stderr: ours carries the address for whoever started the server.
+  const child = fork(entry, [], { stdio: ['ignore', 2, 2, 'ipc'] });
+  const post = (message: unknown): void => {
+    if (!child.connected) return;
+    child.send(message as object, (error) => {
+      if (error) log.warn('a message to the agent host was lost', { error: error.message });
+    });
+  };
+  const mux = createPortMux(post);
+  child.on('exit', () => mux.lost());
+
+  return {
+    open: (name) => mux.open(name),
+    post: (message: ToHost) => post(message),
+    onMessage(listener) {
+      child.on('message', (message) => {
+        if (!mux.receive(message)) listener(message as unknown as FromHost);
+      });
+    },
+    onExit(listener) {
+      let told = false;
+      const tell = (code: number | null): void => {
+        if (told) return;
+        told = true;
+        listener(code);
+      };
+      child.on('exit', tell);
+      // Without a process id it never started, and no exit will come.
+      child.on('error', (error) => {
+        log.error('the agent host', error);
+        if (child.pid === undefined) tell(null);
+      });
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+}

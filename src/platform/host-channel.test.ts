@@ -1,0 +1,116 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { acceptConnections, HostStartError, type HostHandlers, type HostInit } from './host-channel.ts';
+import type { PortLike } from './pipe.ts';
+
+const init: HostInit = { dataDir: '/data', workspace: '/work', resourcesDir: '/resources' };
+
+class FakePort extends EventEmitter implements PortLike {
+  started = false;
+  posted: unknown[] = [];
+  postMessage(message: unknown): void {
+    this.posted.push(message);
+  }
+  start(): void {
+    this.started = true;
+  }
+  close(): void {
+    this.emit('close');
+  }
+}
+
+class FakeParentPort extends EventEmitter {
+  posted: unknown[] = [];
+  postMessage(message: unknown): void {
+    this.posted.push(message);
+  }
+}
+
+function utilityProcess(handlers: Partial<HostHandlers> = {}) {
+  const parentPort = new FakeParentPort();
+  const happened: string[] = [];
+  const side = Object.assign(new EventEmitter(), {
+    parentPort,
+    exit: (code: number) => void happened.push(`exit ${String(code)}`),
+  });
+  const link = acceptConnections(
+    {
+      onInit: () => Promise.resolve(),
+      onEngine: () => happened.push('engine'),
+      onWindow: () => happened.push('window'),
+      onPower: (change) => happened.push(change),
+      onStop: () => Promise.resolve(void happened.push('stop')),
+      ...handlers,
+    },
+    side,
+  );
+  const tell = (data: unknown, ...ports: PortLike[]): boolean => parentPort.emit('message', { data, ports });
+  return { parentPort, happened, link, tell };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('in a utility process every connection is a port of its own, started at once', async () => {
+  const got: unknown[] = [];
+  const { tell } = utilityProcess({ onWindow: (pipe) => pipe.onFrame((frame) => got.push(frame)) });
+  const port = new FakePort();
+  tell({ type: 'init', init });
+  await settled();
+  tell({ type: 'connect', name: 'window' }, port);
+  port.emit('message', { data: 'hello' });
+  expect([port.started, got]).toEqual([true, ['hello']]);
+});
+
+test('connections that come before the host is ready wait, in order', async () => {
+  const { tell, happened, parentPort } = utilityProcess();
+  tell({ type: 'init', init });
+  tell({ type: 'connect', name: 'engine' }, new FakePort());
+  tell({ type: 'connect', name: 'window' }, new FakePort());
+  expect(happened).toEqual([]);
+  await settled();
+  expect(happened).toEqual(['engine', 'window']);
+  expect(parentPort.posted).toEqual([{ type: 'ready' }]);
+});
+
+test('a start failure is told with its advice, and no window is served', async () => {
+  const { tell, happened, parentPort } = utilityProcess({
+    onInit: () => Promise.reject(new HostStartError('The folder is in use.', 'Close the other one.')),
+  });
+  tell({ type: 'connect', name: 'window' }, new FakePort());
+  tell({ type: 'init', init });
+  await settled();
+  expect(parentPort.posted).toEqual([
+    { type: 'failed', message: 'The folder is in use.', advice: 'Close the other one.' },
+  ]);
+  expect(happened).toEqual([]);
+});
+
+test('pings, power changes and activity', async () => {
+  const { tell, happened, parentPort, link } = utilityProcess();
+  tell({ type: 'ping' });
+  tell({ type: 'suspend' });
+  tell({ type: 'resume' });
+  link.reportActivity(3);
+  expect(happened).toEqual(['suspend', 'resume']);
+  expect(parentPort.posted).toEqual([{ type: 'pong' }, { type: 'activity', runningTurns: 3 }]);
+});
+
+test('it exits after a polite stop, once, even when stopping fails', async () => {
+  const { tell, happened } = utilityProcess({ onStop: () => Promise.reject(new Error('disk full')) });
+  tell({ type: 'stop' });
+  tell({ type: 'stop' });
+  await settled();
+  expect(happened).toEqual(['exit 1']);
+});
+
+test('without a parent it does not start', () => {
+  const side = Object.assign(new EventEmitter(), { exit: () => undefined });
+  const nothing: HostHandlers = {
+    onInit: () => Promise.resolve(),
+    onEngine: () => undefined,
+    onWindow: () => undefined,
+    onPower: () => undefined,
+    onStop: () => Promise.resolve(),
+  };
+  expect(() => acceptConnections(nothing, side)).toThrow(/not by hand/);
+});

@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from './clock.ts';
+import type { FromHost, HostInit, ToHost } from './host-channel.ts';
+import { silentLog } from './log.ts';
+import { hostLimits, mayRestart, superviseHost, type SupervisedProcess } from './supervision.ts';
+
+/** Time moves only when the test says so. */
+class ManualClock implements Clock {
+  #now = 1_000_000;
+  #timers: { at: number; run: () => void }[] = [];
+  now = (): number => this.#now;
+  monotonic = (): number => this.#now;
+  after(ms: number, run: () => void) {
+    const timer = { at: this.#now + ms, run };
+    this.#timers.push(timer);
+    return { cancel: () => void (this.#timers = this.#timers.filter((other) => other !== timer)) };
+  }
+  pass(ms: number): void {
+    const until = this.#now + ms;
+    for (;;) {
+      const due = this.#timers.filter((timer) => timer.at <= until).toSorted((a, b) => a.at - b.at)[0];
+      if (!due) break;
+      this.#timers = this.#timers.filter((timer) => timer !== due);
+      this.#now = due.at;
+      due.run();
+    }
+    this.#now = until;
+  }
+}
+
+class FakeHost implements SupervisedProcess {
+  posted: ToHost['type'][] = [];
+  killed = 0;
+  say: (message: FromHost) => void = () => undefined;
+  exit: (code: number | null) => void = () => undefined;
+  post(message: ToHost): void {
+    this.posted.push(message.type);
+  }
+  onMessage(listener: (message: FromHost) => void): void {
+    this.say = listener;
+  }
+  onExit(listener: (code: number | null) => void): void {
+    this.exit = listener;
+  }
+  kill(): void {
+    this.killed++;
+    this.exit(null);
+  }
+}
+
+const init: HostInit = { dataDir: '/data', workspace: '/work', resourcesDir: '/resources' };
+
+function setUp() {
+  const clock = new ManualClock();
+  const hosts: FakeHost[] = [];
+  const told: string[] = [];
+  const supervisor = superviseHost({
+    spawn: () => {
+      const host = new FakeHost();
+      hosts.push(host);
+      return host;
+    },
+    init,
+    clock,
+    log: silentLog,
+    onReady: () => told.push('ready!'),
+    onGone: () => told.push('gone!'),
+    onStatus: ({ state }) => told.push(state),
+  });
+  const newest = (): FakeHost => {
+    const host = hosts.at(-1);
+    if (!host) throw new Error('no host was started');
+    return host;
+  };
+  const startReady = (): FakeHost => {
+    supervisor.start();
+    newest().say({ type: 'ready' });
+    return newest();
+  };
+  return { clock, hosts, told, supervisor, newest, startReady };
+}
+
+let it: ReturnType<typeof setUp>;
+beforeEach(() => {
+  it = setUp();
+});
+
+test('a host is told where everything is, and counts as a host once it is ready', () => {
+  it.supervisor.start();
+  expect(it.newest().posted).toEqual(['init']);
+  expect(it.supervisor.host()).toBeUndefined();
+  it.newest().say({ type: 'ready' });
+  expect(it.supervisor.host()).toBe(it.newest());
+  expect(it.told).toEqual(['starting', 'ready', 'ready!']);
+});
+
+test('a host that does not become ready is killed, and that counts as a death', () => {
+  it.supervisor.start();
+  it.clock.pass(hostLimits.readyMs);
+  expect(it.hosts.map((host) => host.killed)).toEqual([1, 0]);
+});
+
+test('an exit before ready is answered by a restart', () => {
+  it.supervisor.start();
+  it.newest().exit(1);
+  expect(it.hosts).toHaveLength(2);
+  it.newest().say({ type: 'ready' });
+  expect(it.supervisor.status().state).toBe('ready');
+});
+
+test('three deaths within a minute are answered by restarts, the fourth is not', () => {
+  it.startReady();
+  for (let death = 1; death <= 4; death++) it.newest().exit(139);
+  expect(it.hosts).toHaveLength(4);
+  expect(it.supervisor.status()).toMatchObject({
+    state: 'lost',
+    message: expect.stringContaining('4 times'),
+  });
+});
+
+test('deaths more than a minute apart are answered for ever', () => {
+  it.startReady();
+  for (let death = 1; death <= 10; death++) {
+    it.clock.pass(hostLimits.windowMs / 3);
+    it.newest().say({ type: 'pong' });
+    it.newest().exit(139);
+    it.newest().say({ type: 'ready' });
+  }
+  expect(it.hosts).toHaveLength(11);
+});
+
+test('a lost host is revived on request, but not before the minute is over', () => {
+  it.startReady();
+  for (let death = 1; death <= 4; death++) it.newest().exit(1);
+  it.supervisor.revive();
+  expect(it.hosts).toHaveLength(4);
+  it.clock.pass(hostLimits.windowMs);
+  it.supervisor.revive();
+  expect(it.hosts).toHaveLength(5);
+});
+
+test('a host that refuses to start is not started again, and its reason is told', () => {
+  it.supervisor.start();
+  it.newest().say({ type: 'failed', message: 'The folder is in use.', advice: 'Close the other one.' });
+  expect(it.newest().posted).toEqual(['init', 'stop']);
+  it.newest().exit(0);
+  it.clock.pass(hostLimits.windowMs);
+  it.supervisor.revive();
+  expect(it.hosts).toHaveLength(1);
+  expect(it.supervisor.status()).toEqual({
+    state: 'lost',
+    message: 'The folder is in use.',
+    advice: 'Close the other one.',
+  });
+});
+
+describe('a host that answers no ping', () => {
+  test('is stalled after three, ready again with its next word', () => {
+    const host = it.startReady();
+    it.clock.pass(hostLimits.pingMs * (hostLimits.stalledAfterPings + 1));
+    expect(it.supervisor.status().state).toBe('stalled');
+    expect(it.supervisor.host()).toBe(host);
+    host.say({ type: 'pong' });
+    expect(it.supervisor.status().state).toBe('ready');
+  });
+
+  test('is killed after twelve and started again', () => {
+    const host = it.startReady();
+    it.clock.pass(hostLimits.pingMs * (hostLimits.killAfterPings + 1));
+    expect(host.killed).toBe(1);
+    expect(it.hosts).toHaveLength(2);
+  });
+
+  test('is never accused while it answers', () => {
+    const host = it.startReady();
+    for (let i = 0; i < 100; i++) {
+      it.clock.pass(hostLimits.pingMs);
+      host.say({ type: 'pong' });
+    }
+    expect([host.killed, it.told.includes('stalled')]).toEqual([0, false]);
+  });
+});
+
+test('stop is polite first', async () => {
+  const host = it.startReady();
+  const stopped = it.supervisor.stop();
+  expect(host.posted.at(-1)).toBe('stop');
+  host.exit(0);
+  await stopped;
+  expect([host.killed, it.hosts.length, it.supervisor.status().state]).toEqual([0, 1, 'stopped']);
+});
+
+test('a host that does not stop is killed, and not started again', async () => {
+  const host = it.startReady();
+  const stopped = it.supervisor.stop();
+  it.clock.pass(hostLimits.stopMs);
+  await stopped;
+  expect([host.killed, it.hosts.length]).toEqual([1, 1]);
+});
+
+test('how many turns run is remembered, and forgotten when the host dies', () => {
+  it.startReady().say({ type: 'activity', runningTurns: 2 });
+  expect(it.supervisor.runningTurns()).toBe(2);
+  it.newest().exit(1);
+  expect(it.supervisor.runningTurns()).toBe(0);
+});
+
+test('only deaths within the window count', () => {
+  expect(mayRestart([0, 1, 2, 3], 59_999, hostLimits)).toBe(false);
+  expect(mayRestart([0, 1, 2, 3], 60_000, hostLimits)).toBe(true);
+});
