@@ -1,0 +1,29 @@
+/** What the families share in reading a request. */
+
+import type { Message, Refusal, RenderRequest, ThinkValue } from './types.ts';
+
+/** A message with its place in the request. */
+export interface Entry {
+  message: Message;
+  index: number;
+}
+
+/** The messages in order, roles in lower case as Ollama decodes them (contract 2.2). */
+export function entriesOf(request: RenderRequest): Entry[] {
+  return request.messages.map((message, index) => ({
+    message: { ...message, role: message.role.toLowerCase() },
+    index,
+  }));
+}
+
+/** On a model that can think, an absent `think` means true (contract 2.1). */
+export function wantsThinking(think: ThinkValue | undefined): boolean {
+  return think !== false;
+}
+
+/** The refusal of a model that cannot think, where the request asks for it (contract 2.8). */
+export function refuseThinking(request: RenderRequest): Refusal | undefined {
+  return request.think === undefined || request.think === false
+    ? undefined
+    : { ok: false, status: 400, error: `${JSON.stringify(request.model)} does not support thinking` };
+}

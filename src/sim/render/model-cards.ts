@@ -1,0 +1,131 @@
+/**
+ * The four simulated models as `/api/show` describes them. Dimensions are those of a typical model of the
+ * family at a size that people run (layers, heads and windows decide what the fit estimate computes).
+ */
+
+import { LLAMA_STOPS, LLAMA_TEMPLATE } from './llama.ts';
+import type { FamilyName, ModelCard } from './types.ts';
+
+const GIGABYTE = 1e9;
+
+const QWEN_ARCHITECTURE = {
+  'general.architecture': 'qwen35',
+  'general.file_type': 15,
+  'general.quantization_version': 2,
+  'general.type': 'model',
+  'qwen35.attention.head_count_kv': 4,
+  'qwen35.attention.key_length': 256,
+  'qwen35.attention.layer_norm_rms_epsilon': 0.000001,
+  'qwen35.attention.value_length': 256,
+  'qwen35.context_length': 262_144,
+  'qwen35.full_attention_interval': 4,
+  'qwen35.ssm.conv_kernel': 4,
+  'qwen35.ssm.group_count': 16,
+  'qwen35.ssm.state_size': 128,
+  'qwen35.vocab_size': 248_320,
+  'tokenizer.ggml.add_bos_token': false,
+  'tokenizer.ggml.model': 'gpt2',
+  'tokenizer.ggml.pre': 'qwen35',
+};
+
+const GEMMA_LAYERS = 42;
+
+export const modelCards: Readonly<Record<FamilyName, ModelCard>> = {
+  'qwen3.8': {
+    architecture: 'qwen35',
+    parameterSize: '27.4B',
+    quantization: 'Q4_K_M',
+    fileSize: 16.5 * GIGABYTE,
+    template: '{{ .Prompt }}',
+    renderer: 'qwen3.8',
+    parser: 'qwen3.5',
+    parameters: { temperature: 0.7, top_k: 20, top_p: 0.95 },
+    modelInfo: {
+      ...QWEN_ARCHITECTURE,
+      'general.parameter_count': 27_400_000_000,
+      'qwen35.attention.head_count': 24,
+      'qwen35.block_count': 64,
+      'qwen35.embedding_length': 5120,
+      'qwen35.feed_forward_length': 17_408,
+      'qwen35.ssm.inner_size': 6144,
+    },
+  },
+  'qwen3.5': {
+    architecture: 'qwen35',
+    parameterSize: '9.0B',
+    quantization: 'Q4_K_M',
+    fileSize: 5.7 * GIGABYTE,
+    template: '{{ .Prompt }}',
+    renderer: 'qwen3.5',
+    parser: 'qwen3.5',
+    parameters: { temperature: 0.6, top_k: 20, top_p: 0.95 },
+    modelInfo: {
+      ...QWEN_ARCHITECTURE,
+      'general.parameter_count': 9_000_000_000,
+      'qwen35.attention.head_count': 16,
+      'qwen35.block_count': 32,
+      'qwen35.embedding_length': 4096,
+      'qwen35.feed_forward_length': 12_288,
+      'qwen35.ssm.inner_size': 4096,
+    },
+  },
+  'gemma4-small': {
+    architecture: 'gemma4',
+    parameterSize: '8.0B',
+    quantization: 'Q4_K_M',
+    fileSize: 5 * GIGABYTE,
+    template: '{{ .Prompt }}',
+    renderer: 'gemma4',
+    parser: 'gemma4',
+    parameters: { temperature: 1, top_k: 64, top_p: 0.95 },
+    modelInfo: {
+      'general.architecture': 'gemma4',
+      'general.file_type': 15,
+      'general.parameter_count': 8_000_000_000,
+      'general.quantization_version': 2,
+      'general.type': 'model',
+      'gemma4.attention.head_count': 8,
+      'gemma4.attention.head_count_kv': Array.from({ length: GEMMA_LAYERS }, () => 2),
+      'gemma4.attention.key_length': 512,
+      'gemma4.attention.layer_norm_rms_epsilon': 0.000001,
+      'gemma4.attention.sliding_window': 512,
+      'gemma4.attention.value_length': 512,
+      'gemma4.block_count': GEMMA_LAYERS,
+      'gemma4.context_length': 131_072,
+      'gemma4.embedding_length': 2560,
+      'gemma4.feed_forward_length': 10_240,
+      'gemma4.vocab_size': 262_144,
+      'tokenizer.ggml.add_bos_token': false,
+      'tokenizer.ggml.model': 'llama',
+      'tokenizer.ggml.pre': 'gemma4',
+    },
+  },
+  'template-llama3.1': {
+    architecture: 'llama',
+    parameterSize: '8.0B',
+    quantization: 'Q4_K_M',
+    fileSize: 4.9 * GIGABYTE,
+    template: LLAMA_TEMPLATE,
+    parameters: { stop: LLAMA_STOPS },
+    modelInfo: {
+      'general.architecture': 'llama',
+      'general.file_type': 15,
+      'general.parameter_count': 8_030_261_312,
+      'general.quantization_version': 2,
+      'general.type': 'model',
+      'llama.attention.head_count': 32,
+      'llama.attention.head_count_kv': 8,
+      'llama.attention.key_length': 128,
+      'llama.attention.layer_norm_rms_epsilon': 0.00001,
+      'llama.attention.value_length': 128,
+      'llama.block_count': 32,
+      'llama.context_length': 131_072,
+      'llama.embedding_length': 4096,
+      'llama.feed_forward_length': 14_336,
+      'llama.vocab_size': 128_256,
+      'tokenizer.ggml.add_bos_token': true,
+      'tokenizer.ggml.model': 'gpt2',
+      'tokenizer.ggml.pre': 'llama-bpe',
+    },
+  },
+};
