@@ -85,19 +85,14 @@ export const systemFiles: Files = {
     return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
   },
   async readBytes(path, limit) {
-    await using file = await openForReading(path);
-    const { size } = await file.stat();
-    if (size > limit) throw new FileRefusedError('too_large', path);
-    // One byte more than allowed tells that the file grew meanwhile.
-    const buffer = Buffer.alloc(limit + 1 < size + chunkBytes ? limit + 1 : size + chunkBytes);
+    const chunks: Uint8Array[] = [];
     let length = 0;
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, length, buffer.length - length);
-      length += bytesRead;
+    for await (const chunk of systemFiles.readChunks(path)) {
+      length += chunk.length;
       if (length > limit) throw new FileRefusedError('too_large', path);
-      if (bytesRead === 0) return buffer.subarray(0, length);
-      if (length === buffer.length) throw new FileRefusedError('changed', path);
+      chunks.push(chunk);
     }
+    return Buffer.concat(chunks, length);
   },
   async *readChunks(path) {
     await using file = await openForReading(path);
@@ -118,7 +113,11 @@ export const systemFiles: Files = {
   },
 };
 
-async function writeAtomic(path: string, content: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
+async function writeAtomic(
+  path: string,
+  content: string | Uint8Array,
+  options: WriteOptions = {},
+): Promise<void> {
   const draft = join(dirname(path), `${randomId('.andiron-')}.tmp`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | safeFlags;
   const file = await open(draft, flags, options.mode);
@@ -179,7 +178,8 @@ async function assertStandsAt(file: FileHandle, path: string): Promise<void> {
   ];
   // Some file systems store names in another Unicode form than they were given.
   const samePath = real.normalize('NFC') === path.normalize('NFC');
-  if (!samePath || there.ino !== opened.ino || there.dev !== opened.dev) throw new FileRefusedError('link', path);
+  if (!samePath || there.ino !== opened.ino || there.dev !== opened.dev)
+    throw new FileRefusedError('link', path);
 }
 
 interface Kinds {
