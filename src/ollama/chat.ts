@@ -7,7 +7,8 @@ import { checkedLines } from './lines.ts';
 import { chatLineSchema, type ChatLine } from './schemas.ts';
 
 /** The package's types lag the wire (contract 8.1): values pass through untouched. */
-export type ChatBody = Omit<ChatRequest, 'messages' | 'stream' | 'think' | 'tools' | 'keep_alive'> & {
+export type ChatBody = Pick<ChatRequest, 'model' | 'format'> & {
+  options?: Record<string, number | undefined>;
   messages: WireMessage[];
   tools?: WireTool[];
   think?: boolean | string;

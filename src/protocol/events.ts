@@ -22,7 +22,8 @@ const itemId = z.string();
 /** What happens inside a turn, without its stamp: the loop emits these, the session stamps them. */
 export const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turn/queued'), turn: turnSchema }),
-  z.object({ type: z.literal('turn/started'), model: z.string(), profileId: z.string() }),
+  z.object({ type: z.literal('turn/started'), profileId: z.string() }),
+  z.object({ type: z.literal('turn/model'), model: z.string(), profileId: z.string() }),
   z.object({ type: z.literal('turn/phase'), phase: turnPhaseSchema }),
   z.object({ type: z.literal('turn/finished') }),
   z.object({ type: z.literal('turn/stopped') }),

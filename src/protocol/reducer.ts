@@ -32,11 +32,12 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
         ...turn,
         status: 'running',
         profileId: event.profileId,
-        model: event.model,
         startedAt: at,
         phase: 'lease',
         phaseSince: at,
       }));
+    case 'turn/model':
+      return withTurn(state, turnId, (turn) => ({ ...turn, model: event.model, profileId: event.profileId }));
     case 'turn/phase':
       return withTurn(state, turnId, (turn) => ({ ...turn, phase: event.phase, phaseSince: at }));
     case 'turn/finished':

@@ -29,8 +29,19 @@ export interface Sampling {
   seed?: number | undefined;
 }
 
+/** What the model's template does to history decides what is worth sending (contract 5.3). */
+export interface HistoryPolicy {
+  /** Send the model's own thinking back. Costs nothing where it is dropped, saves the turn where it is kept. */
+  echoThinking: boolean;
+  /** Send the text that stood beside a call. Some templates move it, some lose the call over it. */
+  textBesideCall: boolean;
+}
+
 export interface ModelRequest {
+  /** Where the engine answers; from the lease. */
+  url: string;
   model: string;
+  history: HistoryPolicy;
   head: PromptHead;
   messages: ContextMessage[];
   plan: LoadPlan;

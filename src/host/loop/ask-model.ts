@@ -1,0 +1,129 @@
+/** One model request: the log goes out as it is, the reply comes in as items, its counters as usage. */
+import type { RequestUsage } from '../../protocol/model.ts';
+import { estimatePrompt } from '../prompt/token-estimate.ts';
+import { historyPolicy } from '../prompt/template-policy.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { ModelRequest, ReplyCounters } from '../providers/provider.ts';
+import type { ActiveProfile, Emit, Lease, TurnDeps } from './deps.ts';
+import type { ReplyWriter } from './reply-writer.ts';
+
+/** What a request is made with: fixed until the person switches the profile. */
+export interface Setting {
+  active: ActiveProfile;
+  lease: Lease;
+}
+
+export interface Asked {
+  iteration: number;
+  /** Another seed for a step that is asked again (design 4). */
+  seed: number | undefined;
+}
+
+/** Tokens per second that a prompt is read with, as long as nothing was measured: slow, so that nobody is cut off. */
+const assumedReadingRate = 50;
+/** A reply may use at most this share of the window (output reserve, design 5.6). */
+const outputShare = 0.5;
+
+/** Returns why the reply ended. Throws what the provider throws; `writer` then holds what came so far. */
+export async function askModel(
+  setting: Setting,
+  asked: Asked,
+  writer: ReplyWriter,
+  deps: TurnDeps,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<'stop' | 'length'> {
+  const request = buildRequest(setting, asked, deps);
+  emit({ type: 'turn/phase', phase: 'prefill' });
+  const sentAt = deps.clock.monotonic();
+  let waitedMs = 0;
+  for await (const event of deps.provider.stream(request, signal)) {
+    switch (event.type) {
+      case 'opened':
+        waitedMs = deps.clock.monotonic() - sentAt;
+        break;
+      case 'done': {
+        writer.finish();
+        const usage = toUsage(setting, asked, event.counters, waitedMs, deps);
+        emit({ type: 'usage/measured', usage });
+        measureContext(request, usage, deps, emit);
+        return event.reason;
+      }
+      case 'thinking':
+      case 'text':
+      case 'call':
+        writer.write(event);
+        break;
+    }
+  }
+  throw new AndironError(
+    'stream_cut',
+    'The answer ended without saying that it was done.',
+    'Send again to go on.',
+  );
+}
+
+function buildRequest({ active, lease }: Setting, asked: Asked, deps: TurnDeps): ModelRequest {
+  const { profile, head } = active;
+  const messages = [...deps.log.messages()];
+  const promptTokens = estimatePrompt(head, messages, deps.log.measured());
+  const window = lease.plan.options.num_ctx;
+  if (promptTokens >= window) {
+    throw new AndironError(
+      'context_overflow',
+      `The conversation has about ${promptTokens} tokens, the window holds ${window}.`,
+      'Start a new session, or give the profile a larger window.',
+    );
+  }
+  const readingRate = deps.readingRate(lease.model.name) ?? assumedReadingRate;
+  return {
+    url: lease.url,
+    model: lease.model.name,
+    history: historyPolicy(lease.model),
+    head,
+    messages,
+    plan: lease.plan,
+    think: profile.think,
+    sampling: { ...profile.sampling, ...(asked.seed !== undefined && { seed: asked.seed }) },
+    maxOutputTokens: Math.floor(window * outputShare),
+    timeouts: {
+      firstTokenMs: profile.firstTokenTimeoutS * 1000 + (promptTokens / readingRate) * 1000,
+      idleMs: profile.idleTokenTimeoutS * 1000,
+    },
+  };
+}
+
+function toUsage(
+  { active, lease }: Setting,
+  asked: Asked,
+  counters: ReplyCounters,
+  waitedMs: number,
+  deps: TurnDeps,
+): RequestUsage {
+  const { promptTokens, cachedTokens } = counters;
+  return {
+    requestId: deps.newId('req_'),
+    iteration: asked.iteration,
+    model: lease.model.name,
+    profileId: active.profile.id,
+    promptTokens,
+    cachedTokens,
+    evaluatedTokens: promptTokens === null || cachedTokens === null ? null : promptTokens - cachedTokens,
+    outputTokens: counters.outputTokens,
+    promptMs: counters.promptMs,
+    outputMs: counters.outputMs,
+    loadMs: counters.loadMs,
+    waitedMs,
+  };
+}
+
+/** The engine's own count replaces the guess. The reply it wrote will be the next message of the log. */
+function measureContext(request: ModelRequest, usage: RequestUsage, deps: TurnDeps, emit: Emit): void {
+  if (usage.promptTokens === null) return;
+  const tokens = usage.promptTokens + (usage.outputTokens ?? 0);
+  deps.log.setMeasured({ tokens, messages: request.messages.length + 1 });
+  emit({
+    type: 'context/measured',
+    context: { usedTokens: tokens, windowTokens: request.plan.options.num_ctx, estimated: false },
+  });
+}

@@ -1,0 +1,79 @@
+/** Everything that the loop needs from the rest of the host. It does no I/O of its own (design 2). */
+import type { Clock, NewId } from '../../platform/clock.ts';
+import type { TurnEvent } from '../../protocol/events.ts';
+import type { ApprovalDecision, LoadPlan, ModelInfo, Profile, ToolItem } from '../../protocol/model.ts';
+import type { ContextMessage, PromptHead, Provider } from '../providers/provider.ts';
+import type { ApprovalNeed, Tool } from '../tools/tool.ts';
+import type { PromptMeasure } from '../prompt/token-estimate.ts';
+
+/** Events leave the loop unstamped; the session gives them seq and time. */
+export type Emit = (event: TurnEvent) => void;
+
+/** The log of one session. Every prefix of it is a history that any model accepts (design 6). */
+export interface ContextLog {
+  messages(): readonly ContextMessage[];
+  /** One transaction. An assistant message with calls comes with a placeholder result for each of them. */
+  append(messages: ContextMessage[]): void;
+  /** Replaces the placeholder of that call, once, before it was ever sent. */
+  settle(callId: string, content: string): void;
+  measured(): PromptMeasure | null;
+  setMeasured(measure: PromptMeasure): void;
+}
+
+/** The right to use the GPU, with the model loaded by its plan. */
+export interface Lease {
+  url: string;
+  plan: LoadPlan;
+  model: ModelInfo;
+  release(): void;
+}
+
+export interface LeaseRequest {
+  model: string;
+  contextTokens: number;
+  label: string;
+}
+
+export interface EngineAccess {
+  /** The session's own choice, else the profile's list, else any installed model that can call tools. Throws with advice. */
+  chooseModel(profile: Profile, pinned: string | null): Promise<ModelInfo>;
+  /** `onLoading` is called when the model has to be loaded first. Leaves the queue when the signal fires. */
+  acquire(request: LeaseRequest, onLoading: () => void, signal: AbortSignal): Promise<Lease>;
+  /** Is it still in memory? null = could not be asked. */
+  residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
+}
+
+/** The profile in force, read anew before every iteration (F10). */
+export interface ActiveProfile {
+  profile: Profile;
+  /** The bytes in force for this session (design 5.1). */
+  head: PromptHead;
+  pinnedModel: string | null;
+}
+
+export interface TurnDeps {
+  provider: Provider;
+  tools: ReadonlyMap<string, Tool>;
+  engine: EngineAccess;
+  log: ContextLog;
+  active(): ActiveProfile;
+  /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
+  authorize(item: ToolItem, need: ApprovalNeed, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;
+  /** Real path of the session's folder. */
+  workspace: string;
+  /** Zone 2 of the prompt; empty unless this is the session's first message. */
+  opening: string;
+  clock: Clock;
+  newId: NewId;
+  /** The next free item index of the session. */
+  nextIndex(): number;
+  /** A model's reading speed in tokens per second, learnt from its replies; null = none yet. */
+  readingRate(model: string): number | null;
+  onInternalError(error: unknown): void;
+}
+
+export interface TurnInput {
+  sessionId: string;
+  turnId: string;
+  text: string;
+}

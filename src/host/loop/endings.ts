@@ -1,0 +1,71 @@
+/** How a turn ends. Whatever happened, the log is a history that any model accepts: roles alternate, calls have results. */
+import { AndironError, toWireError } from '../../protocol/errors.ts';
+import type { TurnPhase } from '../../protocol/model.ts';
+import type { Emit, TurnDeps, TurnInput } from './deps.ts';
+import type { ReplyWriter } from './reply-writer.ts';
+
+/** Keeps what was written, or a word in its place: some templates refuse two user messages in a row (design 5.3). */
+export function closeLog(deps: TurnDeps, partial: ReplyWriter | undefined, instead: string): void {
+  if (deps.log.messages().at(-1)?.role === 'assistant') return;
+  const text = partial?.text ?? '';
+  const content = text.trim() === '' ? instead : text;
+  deps.log.append([{ role: 'assistant', content, thinking: partial?.thinking ?? '', calls: [] }]);
+}
+
+export interface StopFacts {
+  model: string | null;
+  during: TurnPhase;
+  /** Click to closed connection; null when none was open. */
+  closedMs: number | null;
+}
+
+/** Proof on the screen: what was closed, and that the model is still there (design 6). */
+export async function endStopped(
+  input: TurnInput,
+  facts: StopFacts,
+  deps: TurnDeps,
+  emit: Emit,
+): Promise<void> {
+  const residency = facts.model === null ? null : await deps.engine.residency(facts.model);
+  const now = deps.clock.now();
+  emit({
+    type: 'item/started',
+    item: {
+      id: deps.newId('item_'),
+      turnId: input.turnId,
+      index: deps.nextIndex(),
+      startedAt: now,
+      completedAt: now,
+      cut: false,
+      kind: 'stopped',
+      closedMs: facts.closedMs,
+      model: facts.model ?? '',
+      stillLoaded: residency?.loaded ?? null,
+      vramBytes: residency?.vramBytes ?? null,
+      during: facts.during,
+    },
+  });
+  emit({ type: 'turn/stopped' });
+}
+
+export function endFailed(input: TurnInput, error: unknown, deps: TurnDeps, emit: Emit): void {
+  if (!(error instanceof AndironError)) deps.onInternalError(error);
+  const told = toWireError(error);
+  const now = deps.clock.now();
+  emit({
+    type: 'item/started',
+    item: {
+      id: deps.newId('item_'),
+      turnId: input.turnId,
+      index: deps.nextIndex(),
+      startedAt: now,
+      completedAt: now,
+      cut: false,
+      kind: 'error',
+      code: told.code,
+      message: told.message,
+      advice: told.advice ?? '',
+    },
+  });
+  emit({ type: 'turn/failed', error: told });
+}

@@ -1,0 +1,128 @@
+/** Turns reply events into items that a person sees, and keeps what the log needs of them. */
+import type { ToolItem, TurnPhase } from '../../protocol/model.ts';
+import type { ModelCall, ReplyEvent } from '../providers/provider.ts';
+import type { Emit, TurnDeps, TurnInput } from './deps.ts';
+
+export interface WrittenCall {
+  call: ModelCall;
+  item: ToolItem;
+}
+
+type OpenProse = { kind: 'thinking' | 'text'; itemId: string };
+
+export class ReplyWriter {
+  thinking = '';
+  text = '';
+  readonly calls: WrittenCall[] = [];
+  readonly #input: TurnInput;
+  readonly #deps: TurnDeps;
+  readonly #emit: Emit;
+  #open: OpenProse | null = null;
+
+  constructor(input: TurnInput, deps: TurnDeps, emit: Emit) {
+    this.#input = input;
+    this.#deps = deps;
+    this.#emit = emit;
+  }
+
+  write(event: Exclude<ReplyEvent, { type: 'opened' | 'done' }>): void {
+    switch (event.type) {
+      case 'thinking':
+        this.thinking += event.text;
+        this.#prose('thinking', event.text);
+        break;
+      case 'text':
+        this.text += event.text;
+        this.#prose('text', event.text);
+        break;
+      case 'call':
+        this.#closeProse(false);
+        this.#call(event);
+        break;
+    }
+  }
+
+  /** The reply is complete: prose is closed, calls wait for their turn. */
+  finish(): void {
+    this.#closeProse(false);
+  }
+
+  /** The reply was cut: nothing of it will run (design 4: no tool runs before `done`). */
+  cut(by: 'stopped' | 'interrupted'): void {
+    this.#closeProse(true);
+    for (const { item } of this.calls) {
+      this.#emit({
+        type: 'tool/finished',
+        itemId: item.id,
+        state: by,
+        result: 'The reply was cut before this call could run.',
+        display: null,
+        runMs: null,
+      });
+    }
+    this.calls.length = 0;
+  }
+
+  #prose(kind: OpenProse['kind'], text: string): void {
+    if (this.#open?.kind !== kind) {
+      this.#closeProse(false);
+      this.#phase(kind);
+      this.#open = { kind, itemId: this.#deps.newId('item_') };
+      this.#emit({ type: 'item/started', item: { ...this.#base(this.#open.itemId), kind, text: '' } });
+    }
+    this.#emit({ type: 'item/delta', itemId: this.#open.itemId, text });
+  }
+
+  #closeProse(cut: boolean): void {
+    if (this.#open) this.#emit({ type: 'item/completed', itemId: this.#open.itemId, cut });
+    this.#open = null;
+  }
+
+  #call(event: Extract<ReplyEvent, { type: 'call' }>): void {
+    const { name, args } = event;
+    const call: ModelCall = { id: this.#uniqueId(event.id), name, args };
+    const parsed = this.#deps.tools.get(name)?.parse(args);
+    const item: ToolItem = {
+      ...this.#base(this.#deps.newId('item_')),
+      kind: 'tool',
+      callId: call.id,
+      tool: name,
+      args,
+      subject: parsed?.ok ? parsed.call.subject : '',
+      state: 'streaming',
+      output: '',
+      result: '',
+      display: null,
+      sandboxed: null,
+      approval: null,
+      decision: null,
+      runMs: null,
+    };
+    this.calls.push({ call, item });
+    this.#phase('call');
+    this.#emit({ type: 'item/started', item });
+  }
+
+  /** The model's own id where it is usable and new in this session, else one of ours (P14). */
+  #uniqueId(own: string | undefined): string {
+    const taken = (id: string): boolean =>
+      this.calls.some((written) => written.call.id === id) ||
+      this.#deps.log.messages().some((message) => message.role === 'tool' && message.callId === id);
+    return own !== undefined && own !== '' && !taken(own) ? own : this.#deps.newId('tool_');
+  }
+
+  #phase(phase: TurnPhase): void {
+    this.#emit({ type: 'turn/phase', phase });
+  }
+
+  #base(id: string) {
+    return {
+      id,
+      turnId: this.#input.turnId,
+      index: this.#deps.nextIndex(),
+      startedAt: this.#deps.clock.now(),
+      completedAt: null,
+      cut: false,
+    };
+  }
+}

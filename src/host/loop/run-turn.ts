@@ -1,0 +1,167 @@
+/**
+ * START READING HERE. One user message and everything Andiron does until it is finished, stopped or failed (design 4):
+ *
+ *   record the message → take the GPU → repeat: ask the model → run its calls → until it answers.
+ *
+ * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
+ * only for bugs. All state is local; the log, the tools and the engine come in as `deps`; all news leaves through `emit`.
+ */
+import { AndironError } from '../../protocol/errors.ts';
+import type { TurnPhase } from '../../protocol/model.ts';
+import { budgetText, escapeNotes, note } from '../prompt/notes.ts';
+import { askModel, type Setting } from './ask-model.ts';
+import type { Emit, TurnDeps, TurnInput } from './deps.ts';
+import { closeLog, endFailed, endStopped } from './endings.ts';
+import { ReplyWriter } from './reply-writer.ts';
+import { followProfile, takeSetting } from './setting.ts';
+import { refuseCutCalls, runCalls } from './tool-calls.ts';
+
+/** One step is asked again at most this often, for whatever reason; each counts as an iteration (design 4). */
+const mostReasks = 5;
+
+/** The phases in which a connection to the model is open. */
+const streaming: ReadonlySet<TurnPhase> = new Set(['prefill', 'thinking', 'text', 'call']);
+
+export async function runTurn(
+  input: TurnInput,
+  deps: TurnDeps,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<void> {
+  const now: { phase: TurnPhase; stoppedAt: number } = { phase: 'lease', stoppedAt: 0 };
+  let setting: Setting | undefined;
+  let writer: ReplyWriter | undefined;
+  const tell: Emit = (event) => {
+    if (event.type === 'turn/phase') now.phase = event.phase;
+    emit(event);
+  };
+  signal.addEventListener('abort', () => (now.stoppedAt = deps.clock.monotonic()), { once: true });
+
+  let active = deps.active();
+  tell({ type: 'turn/started', profileId: active.profile.id });
+  recordMessage(input, active.profile.maxIterations, deps, tell);
+
+  try {
+    setting = await takeSetting(active, input, deps, tell, signal);
+    let reasks = 0;
+    for (let iteration = 1; iteration <= active.profile.maxIterations; iteration += 1) {
+      signal.throwIfAborted();
+      setting = await followProfile(setting, input, deps, tell, signal);
+      active = setting.active;
+
+      writer = new ReplyWriter(input, deps, tell);
+      const reply = await ask(setting, { iteration, seed: reasks || undefined }, writer, deps, tell, signal);
+      if (reply === 'again') {
+        reasks += 1;
+        if (reasks > mostReasks) throw emptyReply();
+        noteReask(input, deps, tell);
+        continue;
+      }
+      reasks = 0;
+
+      const { text, thinking, calls } = writer;
+      deps.log.append([{ role: 'assistant', content: text, thinking, calls: calls.map(({ call }) => call) }]);
+      if (calls.length === 0) {
+        if (reply === 'length') throw outputLimit();
+        tell({ type: 'turn/finished' });
+        return;
+      }
+      const budget = budgetText(active.profile.maxIterations - iteration);
+      const lastNote = budget === null ? '' : note(budget);
+      if (reply === 'length') refuseCutCalls(calls, lastNote, deps, tell);
+      else await runCalls(calls, active, lastNote, input, deps, tell, signal);
+      writer = undefined;
+    }
+    signal.throwIfAborted();
+    closeLog(deps, undefined, '(the step limit was reached before an answer)');
+    tell({ type: 'turn/capped', iterations: active.profile.maxIterations });
+  } catch (error) {
+    if (signal.aborted) {
+      const during = now.phase;
+      const closedMs = streaming.has(during) ? deps.clock.monotonic() - now.stoppedAt : null;
+      closeLog(deps, writer, '(stopped by the user)');
+      tell({ type: 'turn/phase', phase: 'stopping' });
+      await endStopped(input, { model: setting?.lease.model.name ?? null, during, closedMs }, deps, tell);
+    } else {
+      closeLog(deps, writer, '(no answer: the request failed)');
+      endFailed(input, error, deps, tell);
+    }
+  } finally {
+    setting?.lease.release();
+    emit({ type: 'turn/closed' });
+  }
+}
+
+/** Committed before anything can fail: a message is never lost (Q4). */
+function recordMessage(input: TurnInput, budget: number, deps: TurnDeps, emit: Emit): void {
+  const now = deps.clock.now();
+  const urgency = budgetText(budget);
+  const text = escapeNotes(input.text.trim());
+  deps.log.append([{ role: 'user', content: deps.opening + text + (urgency === null ? '' : note(urgency)) }]);
+  emit({
+    type: 'item/started',
+    item: {
+      id: deps.newId('item_'),
+      turnId: input.turnId,
+      index: deps.nextIndex(),
+      startedAt: now,
+      completedAt: now,
+      cut: false,
+      kind: 'user',
+      text: input.text,
+    },
+  });
+}
+
+/** `again`: the reply was empty or cut off, and the same prompt is asked once more with another seed. */
+async function ask(
+  setting: Setting,
+  asked: { iteration: number; seed: number | undefined },
+  writer: ReplyWriter,
+  deps: TurnDeps,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<'stop' | 'length' | 'again'> {
+  try {
+    const reason = await askModel(setting, asked, writer, deps, emit, signal);
+    return writer.text.trim() === '' && writer.calls.length === 0 ? 'again' : reason;
+  } catch (error) {
+    writer.cut(signal.aborted ? 'stopped' : 'interrupted');
+    if (!signal.aborted && error instanceof AndironError && error.code === 'stream_cut') return 'again';
+    throw error;
+  }
+}
+
+function noteReask(input: TurnInput, deps: TurnDeps, emit: Emit): void {
+  const now = deps.clock.now();
+  emit({
+    type: 'item/started',
+    item: {
+      id: deps.newId('item_'),
+      turnId: input.turnId,
+      index: deps.nextIndex(),
+      startedAt: now,
+      completedAt: now,
+      cut: false,
+      kind: 'note',
+      note: 'reask',
+      text: 'The answer was empty or cut off. Asked again.',
+    },
+  });
+}
+
+function emptyReply(): AndironError {
+  return new AndironError(
+    'empty_reply',
+    'The model returned an empty response, five times over.',
+    'Rephrase the message, or choose another model.',
+  );
+}
+
+function outputLimit(): AndironError {
+  return new AndironError(
+    'stream_cut',
+    'The answer reached its output limit.',
+    'Send "go on" to have the rest, or give the profile a larger window.',
+  );
+}

@@ -1,0 +1,122 @@
+/** The calls of one reply, one after another (G1): prepare → authorize → execute → finalize. */
+import type { ToolDisplay, ToolState } from '../../protocol/model.ts';
+import { escapeNotes } from '../prompt/notes.ts';
+import type { ParsedCall, PreparedCall } from '../tools/tool.ts';
+import type { ActiveProfile, Emit, TurnDeps, TurnInput } from './deps.ts';
+import type { WrittenCall } from './reply-writer.ts';
+
+/** H6: what every call that Stop reached has as its result. */
+export const cancelledResult = 'operation cancelled by user';
+
+const declinedResult =
+  'Error: the person declined this call. Do not repeat it; go on without it, or ask what they want instead.';
+
+interface Outcome {
+  state: Extract<ToolState, 'done' | 'failed' | 'declined' | 'stopped'>;
+  content: string;
+  display: ToolDisplay | null;
+  runMs: number | null;
+}
+
+const failed = (content: string): Outcome => ({ state: 'failed', content, display: null, runMs: null });
+const stopped: Outcome = { state: 'stopped', content: cancelledResult, display: null, runMs: null };
+
+/**
+ * Gives every call exactly one result, whatever happens (X12 a). Resolves also after Stop, with the remaining calls
+ * cancelled. `lastNote` is written into the last result, in the same transaction (design 5.4).
+ */
+export async function runCalls(
+  calls: readonly WrittenCall[],
+  active: ActiveProfile,
+  lastNote: string,
+  input: TurnInput,
+  deps: TurnDeps,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const [index, written] of calls.entries()) {
+    const outcome = signal.aborted ? stopped : await runCall(written, active, input, deps, emit, signal);
+    const content = escapeNotes(outcome.content.trim());
+    deps.log.settle(written.call.id, index === calls.length - 1 ? content + lastNote : content);
+    emit({
+      type: 'tool/finished',
+      itemId: written.item.id,
+      state: outcome.state,
+      result: content,
+      display: outcome.display,
+      runMs: outcome.runMs,
+    });
+  }
+}
+
+/** The calls of a reply that reached its output limit: none of them runs, the model is told why (design 4). */
+export function refuseCutCalls(
+  calls: readonly WrittenCall[],
+  lastNote: string,
+  deps: TurnDeps,
+  emit: Emit,
+): void {
+  const result =
+    'Tool error: the reply reached its output limit, so this call was not run. Make it shorter, or do it in parts.';
+  for (const [index, { call, item }] of calls.entries()) {
+    deps.log.settle(call.id, index === calls.length - 1 ? result + lastNote : result);
+    emit({ type: 'tool/finished', itemId: item.id, state: 'failed', result, display: null, runMs: null });
+  }
+}
+
+async function runCall(
+  written: WrittenCall,
+  active: ActiveProfile,
+  input: TurnInput,
+  deps: TurnDeps,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const parsed = prepare(written, active, deps);
+  if (!parsed.ok) return failed(parsed.error);
+  try {
+    const decision = await deps.authorize(written.item, parsed.call.need, emit, signal);
+    if (decision === 'deny') return { ...stopped, state: 'declined', content: declinedResult };
+  } catch (error) {
+    if (signal.aborted) return stopped;
+    throw error;
+  }
+  return execute(written, parsed.call, input, deps, emit, signal);
+}
+
+/** A tool that the profile does not list does not exist for the model, whatever it remembers. */
+function prepare({ call }: WrittenCall, { head }: ActiveProfile, deps: TurnDeps): ParsedCall {
+  const offered = head.tools.map((tool) => tool.name);
+  const tool = offered.includes(call.name) ? deps.tools.get(call.name) : undefined;
+  if (tool) return tool.parse(call.args);
+  const choice = offered.length > 0 ? `The tools are: ${offered.join(', ')}.` : 'There are no tools.';
+  return { ok: false, error: `Tool error: there is no tool named ${call.name}. ${choice}` };
+}
+
+async function execute(
+  { call, item }: WrittenCall,
+  prepared: PreparedCall,
+  input: TurnInput,
+  deps: TurnDeps,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  emit({ type: 'turn/phase', phase: 'tool' });
+  emit({ type: 'tool/started', itemId: item.id, sandboxed: prepared.need.sandboxed });
+  const startedAt = deps.clock.monotonic();
+  const result = await prepared
+    .execute({
+      workspace: deps.workspace,
+      callId: call.id,
+      sessionId: input.sessionId,
+      signal,
+      output: (text) => emit({ type: 'tool/output', itemId: item.id, text }),
+    })
+    .catch((error: unknown) => {
+      deps.onInternalError(error);
+      return { ok: false, content: 'Tool error: the tool failed inside Andiron.', display: null };
+    });
+  const runMs = deps.clock.monotonic() - startedAt;
+  if (signal.aborted) return { ...stopped, display: result.display, runMs };
+  return { state: result.ok ? 'done' : 'failed', content: result.content, display: result.display, runMs };
+}

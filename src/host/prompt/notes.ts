@@ -1,0 +1,25 @@
+/**
+ * Zone 4: short marked lines inside the newest user or tool message, written with it and never edited (design 5.4).
+ * The marker is escaped in everything that tools and people bring in, so content cannot forge a note.
+ */
+const open = '[andiron note]';
+
+/** The budget speaks when this few requests are left, the current one included (E2, R). */
+const urgentAt = new Set([7, 3, 1]);
+
+export function note(text: string): string {
+  return `\n\n${open} ${text}`;
+}
+
+/** A zero-width break in the marker: readable, and no longer a note. */
+export function escapeNotes(content: string): string {
+  return content.replaceAll(/\[andiron note\]/gi, (marker) => `[\u200b${marker.slice(1)}`);
+}
+
+/** null = the budget is silent at this point. */
+export function budgetText(left: number): string | null {
+  if (!urgentAt.has(left)) return null;
+  return left === 1
+    ? 'This is the last step. Answer now with what you have, without calling a tool.'
+    : `${left} steps are left. Bring the work to an end.`;
+}

@@ -1,0 +1,14 @@
+/** Zone 2: workspace facts, as of the session's start, at the head of its first user message (design 5.2). */
+export interface WorkspaceFacts {
+  /** Real path of the folder. */
+  path: string;
+  /** `linux`, `darwin` or `win32`. */
+  platform: string;
+}
+
+const systems: Record<string, string> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
+
+export function opening(facts: WorkspaceFacts): string {
+  const system = systems[facts.platform] ?? facts.platform;
+  return `Workspace folder: ${facts.path}\nSystem: ${system}\nPaths in tool calls are relative to the workspace folder.\n\n`;
+}

@@ -1,0 +1,39 @@
+/** A guess at tokens where nothing was measured: 1 per 4 characters, and 16 characters of scaffolding per message (I6). */
+import type { ContextMessage, PromptHead } from '../providers/provider.ts';
+
+const charactersPerToken = 4;
+const scaffolding = 16;
+
+export function estimateTokens(messages: readonly ContextMessage[]): number {
+  let characters = 0;
+  for (const message of messages) {
+    characters += scaffolding + message.content.length;
+    if (message.role !== 'assistant') continue;
+    characters += message.thinking.length;
+    for (const call of message.calls)
+      characters += call.name.length + JSON.stringify(call.args).length + scaffolding;
+  }
+  return Math.ceil(characters / charactersPerToken);
+}
+
+export function estimateHead(head: PromptHead): number {
+  return Math.ceil((head.system.length + JSON.stringify(head.tools).length) / charactersPerToken);
+}
+
+/** What a request will hold: the last measured prompt and reply, plus a guess at what came since. */
+export interface PromptMeasure {
+  /** Tokens of prompt and reply together, counted by the engine. */
+  tokens: number;
+  /** How many messages of the log that covers. */
+  messages: number;
+}
+
+export function estimatePrompt(
+  head: PromptHead,
+  messages: readonly ContextMessage[],
+  measured: PromptMeasure | null,
+): number {
+  if (measured === null || measured.messages > messages.length)
+    return estimateHead(head) + estimateTokens(messages);
+  return measured.tokens + estimateTokens(messages.slice(measured.messages));
+}

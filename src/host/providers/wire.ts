@@ -1,0 +1,58 @@
+/** The log as `/api/chat` takes it (contract 2.2, 2.5). The same log gives the same bytes, every time. */
+import type { WireMessage, WireTool } from '../../ollama/chat.ts';
+import type { ContextMessage, HistoryPolicy, PromptHead } from './provider.ts';
+
+export function toWireMessages(
+  head: PromptHead,
+  messages: readonly ContextMessage[],
+  policy: HistoryPolicy,
+): WireMessage[] {
+  const wireId = callNumbering();
+  const log = messages.map((message): WireMessage => {
+    switch (message.role) {
+      case 'user':
+        return { role: 'user', content: message.content };
+      case 'assistant': {
+        const called = message.calls.length > 0;
+        return {
+          role: 'assistant',
+          content: called && !policy.textBesideCall ? '' : message.content,
+          ...(policy.echoThinking && message.thinking !== '' && { thinking: message.thinking }),
+          ...(called && {
+            tool_calls: message.calls.map((call, index) => ({
+              id: wireId(call.id),
+              function: { index, name: call.name, arguments: call.args },
+            })),
+          }),
+        };
+      }
+      case 'tool':
+        return {
+          role: 'tool',
+          content: message.content,
+          tool_name: message.tool,
+          tool_call_id: wireId(message.callId),
+        };
+    }
+  });
+  return head.system === '' ? log : [{ role: 'system', content: head.system }, ...log];
+}
+
+/** Nine letters or digits, as the strictest template asks; numbered in the order of the log, so never changing. */
+function callNumbering(): (id: string) => string {
+  const numbers = new Map<string, string>();
+  return (id) => {
+    const known = numbers.get(id);
+    if (known !== undefined) return known;
+    const wireId = `c${String(numbers.size + 1).padStart(8, '0')}`;
+    numbers.set(id, wireId);
+    return wireId;
+  };
+}
+
+export function toWireTools(head: PromptHead): WireTool[] {
+  return head.tools.map(({ name, description, schema }) => ({
+    type: 'function',
+    function: { name, description, parameters: schema },
+  }));
+}
