@@ -1,0 +1,94 @@
+/** One profile folder: `profile.json` (flags, tools, limits) and `system.md` (the prompt). Written by people, so it may be wrong. */
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { Files } from '../../platform/files.ts';
+import type { Profile, ProfileFile, ProfileProblem } from '../../protocol/model.ts';
+import { profileFileSchema } from '../../protocol/model.ts';
+
+export const profileFileName = 'profile.json';
+export const promptFileName = 'system.md';
+
+const maxFileBytes = 256 * 1024;
+const idPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+
+export type LoadedProfile = { ok: true; profile: Profile } | { ok: false; problem: ProfileProblem };
+
+export interface ProfileFolder {
+  id: string;
+  path: string;
+  builtIn: boolean;
+}
+
+/** Thrown with a text that names the file, the key and what is expected there. */
+export class ProfileError extends Error {}
+
+/** Never throws for what a person wrote into the folder. */
+export async function loadProfile(
+  files: Files,
+  folder: ProfileFolder,
+  toolNames: ReadonlySet<string>,
+): Promise<LoadedProfile> {
+  const { id, path, builtIn } = folder;
+  try {
+    if (!idPattern.test(id)) {
+      throw new ProfileError(
+        'folder name: expected letters, digits, "-" and "_" (at most 64), a letter or digit first',
+      );
+    }
+    const file = parseProfile(await readProfileJson(files, path), toolNames);
+    const systemPrompt = (await readText(files, path, promptFileName)).trim();
+    if (systemPrompt === '')
+      throw new ProfileError(`${promptFileName}: expected the prompt of the profile, found nothing`);
+    return { ok: true, profile: { ...file, id, builtIn, systemPrompt } };
+  } catch (error) {
+    return {
+      ok: false,
+      problem: { id, path, message: error instanceof Error ? error.message : String(error) },
+    };
+  }
+}
+
+/** `profile.json` as it stands, defaults not filled in. */
+export async function readProfileJson(files: Files, folder: string): Promise<Record<string, unknown>> {
+  const text = await readText(files, folder, profileFileName);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ProfileError(
+      `${profileFileName}: not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ProfileError(`${profileFileName}: expected an object { … }`);
+  }
+  return { ...value };
+}
+
+export function parseProfile(value: unknown, toolNames: ReadonlySet<string>): ProfileFile {
+  const parsed = profileFileSchema.safeParse(value);
+  if (!parsed.success) throw new ProfileError(parsed.error.issues.map(describeIssue).join('\n'));
+  const unknown = parsed.data.tools.find((name) => !toolNames.has(name));
+  if (unknown !== undefined) {
+    throw new ProfileError(
+      `${profileFileName}: "tools": there is no tool "${unknown}"; expected some of ${[...toolNames].join(', ')}`,
+    );
+  }
+  return parsed.data;
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(profileFileSchema.shape).join(', ');
+    return `${profileFileName}: unknown key "${issue.keys.join('", "')}"; expected some of ${known}`;
+  }
+  return `${profileFileName}: "${issue.path.join('.')}": ${issue.message}`;
+}
+
+async function readText(files: Files, folder: string, name: string): Promise<string> {
+  const real = await files.realPath(join(folder, name));
+  if (real === null) throw new ProfileError(`${name}: the file is missing`);
+  return Buffer.from(await files.readBytes(real, maxFileBytes))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+}
