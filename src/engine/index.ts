@@ -1,0 +1,200 @@
+/**
+ * The engine: Ollama and the GPU behind it, as one thing that windows watch and the host asks for leases (design 7).
+ * Hosted by Electron's main or by the headless server. The one composition root of this room.
+ */
+import { AndironError, toWireError } from '../protocol/errors.ts';
+import { engineMethods, type EngineMethods } from '../protocol/engine-methods.ts';
+import type { EngineState } from '../protocol/model.ts';
+import { serve, type Connection, type Handlers } from '../protocol/rpc-server.ts';
+import type { Transport } from '../protocol/transport.ts';
+import type { EngineDeps } from './deps.ts';
+import { createGpuMonitor } from './gpu/monitor.ts';
+import { createLeases } from './leases/leases.ts';
+import { createKeepWarm } from './memory/keep-warm.ts';
+import { createLoader } from './memory/loader.ts';
+import { createResidency, findResident } from './memory/residency.ts';
+import { createCatalogue } from './models/catalogue.ts';
+import { openPlanStore } from './plans/plan-store.ts';
+import { createStateStore, initialState } from './state.ts';
+import { isLoopback } from './supervision/host-address.ts';
+import { createSupervisor } from './supervision/supervisor.ts';
+
+export type { EngineDeps } from './deps.ts';
+export { nodeFiles, nodeMachine, nodeProcesses, runInventoryInNode } from './node-deps.ts';
+
+export interface Engine {
+  /** Serves one client: a window or the host. Its leases end with it. */
+  connect(transport: Transport): void;
+  state(): EngineState;
+  /** For the tray: calls back after every change; returns the way to stop that. */
+  onChange(listener: (state: EngineState) => void): () => void;
+  /** Stops looking and sampling. Ollama and what it holds in memory stay as they are. */
+  close(): Promise<void>;
+}
+
+export async function createEngine(deps: EngineDeps): Promise<Engine> {
+  const { clock, log } = deps;
+  // A simulated engine's models are not the real ones of the same name.
+  const plans = await openPlanStore(deps.files, deps.simulated ? null : deps.dataFile, log);
+  const state = createStateStore({ ...initialState, keepAlive: plans.keepAlive() });
+  const epoch = deps.newId('engine_');
+  const connections = new Set<Connection>();
+  const watching = new Set<Connection>();
+  const watched = (): boolean => watching.size > 0;
+
+  const runningUrl = (): string | null => {
+    const { status } = state.current();
+    return status.kind === 'running' ? status.url : null;
+  };
+
+  const supervisor = createSupervisor(deps, state, {
+    onRunning() {
+      loader.forgetAll();
+      if (state.current().problem?.code === 'engine_unavailable') state.update({ problem: null });
+      void catalogue.read();
+      void residency.now();
+    },
+    onGone() {
+      loader.forgetAll();
+      state.update({ loaded: [] });
+    },
+  });
+  const catalogue = createCatalogue(deps, state, runningUrl, watched);
+  const residency = createResidency(deps, state, {
+    url: runningUrl,
+    watched,
+    plans,
+    onLost: () => void supervisor.look(),
+    onRead: () => keepWarm.tend(),
+  });
+  const monitor = createGpuMonitor(deps, state, watched);
+  /** Another machine's Ollama has other GPUs, and the simulated one has none of ours. */
+  const samplesOwnMachine = (): boolean => {
+    const url = runningUrl();
+    return !deps.simulated && url !== null && isLoopback(url);
+  };
+  const loader = createLoader(deps, state, {
+    url: () => supervisor.url(),
+    catalogue,
+    residency,
+    plans,
+    cpuOnly: async () => (samplesOwnMachine() ? monitor.hasNoGpu() : null),
+    samplesOwnMachine,
+  });
+  const leases = createLeases(deps, state, {
+    url: (signal) => supervisor.url(signal),
+    catalogue,
+    loader,
+    onLoad: (failure) => tellProblem(failure),
+    onLeaseEnd() {
+      keepWarm.leaseEnded();
+      void residency.now();
+    },
+  });
+  const keepWarm = createKeepWarm({
+    clock,
+    log,
+    state: () => state.current(),
+    loader,
+    quiet: () => leases.quiet(),
+    open: () => connections.size > 0,
+    unload: (model) => leases.unload(model),
+  });
+
+  /** The last thing that went wrong stays in the state until it works again. */
+  const tellProblem = (failure: unknown): void => {
+    if (failure === null) {
+      state.update({ problem: null });
+      return;
+    }
+    if (!(failure instanceof AndironError)) log.error('the engine', failure);
+    const { code, message, advice = '' } = toWireError(failure);
+    state.update({ problem: { code, message, advice, at: clock.now() } });
+  };
+
+  const handlers: Handlers<EngineMethods> = {
+    'engine/subscribe': (_, { connection }) => ({ epoch, ...state.subscribe(connection) }),
+    'engine/watch'({ visible }, { connection }) {
+      const wasWatched = watched();
+      if (visible) watching.add(connection);
+      else watching.delete(connection);
+      if (!wasWatched && watched()) lookAround();
+      return {};
+    },
+    async 'engine/refresh'() {
+      monitor.takeInventory();
+      await supervisor.look();
+      await Promise.all([catalogue.read(), residency.now()]);
+      return {};
+    },
+    async 'engine/start'() {
+      try {
+        await supervisor.start();
+      } catch (error) {
+        tellProblem(error);
+        throw error;
+      }
+      return {};
+    },
+    'engine/set-keep-alive'({ policy }) {
+      plans.setKeepAlive(policy);
+      state.update({ keepAlive: policy });
+      keepWarm.tend();
+      return {};
+    },
+    async 'model/preload'({ model, contextTokens }, { signal }) {
+      await leases.preload(model, contextTokens, signal);
+      return {};
+    },
+    async 'model/unload'({ model }) {
+      await leases.unload(model);
+      return {};
+    },
+    'lease/acquire': (params, { connection, signal }) => leases.acquire(params, connection, signal),
+    'lease/release'({ leaseId }) {
+      leases.release(leaseId);
+      return {};
+    },
+    async 'model/residency'({ model: name }) {
+      const url = await supervisor.url();
+      const model = await catalogue.find(name);
+      const resident = findResident(await residency.read(url), model);
+      return { loaded: resident !== undefined, vramBytes: resident?.size_vram ?? null };
+    },
+  };
+
+  /** A window came to the front: what it shows should not be half a minute old. */
+  const lookAround = (): void => {
+    void supervisor.look();
+    void residency.now();
+    void monitor.now();
+  };
+
+  void supervisor.look();
+  monitor.takeInventory();
+
+  return {
+    connect(transport) {
+      const connection = serve({
+        transport,
+        methods: engineMethods,
+        handlers,
+        epoch,
+        onInternalError: (error, what) => log.error(`the engine could not answer ${what}`, error),
+      });
+      connections.add(connection);
+      connection.onClose(() => {
+        connections.delete(connection);
+        watching.delete(connection);
+        state.unsubscribe(connection);
+        leases.releaseAll(connection);
+      });
+    },
+    state: () => state.current(),
+    onChange: (listener) => state.onChange(() => listener(state.current())),
+    async close() {
+      for (const part of [supervisor, catalogue, residency, monitor]) part.stop();
+      await plans.flushed();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Will a model fit beside what is loaded? Decides who is unloaded first at a model switch (design 7). */
+import type { EngineState, ModelInfo } from '../../protocol/model.ts';
+
+/** Ollama evicts unless the predicted need is at most this share of free memory (contract 7.3). */
+const usableShare = 0.8;
+/** Compute buffers of a batch of 1,024 or more, as Ollama counts them. */
+const computeBytes = 768 * 1024 * 1024;
+
+export interface Need {
+  model: Pick<ModelInfo, 'sizeBytes'>;
+  contextTokens: number;
+  /** null = unknown; then only the weights are counted. */
+  bytesPerToken: number | null;
+  /** Measured at an earlier load with the same plan. */
+  measuredBytes: number | null;
+}
+
+/** The larger of what Ollama will predict and what was measured: it is the prediction that makes it evict. */
+export function predictedBytes(need: Need): number {
+  const predicted = need.model.sizeBytes + (need.bytesPerToken ?? 0) * need.contextTokens + computeBytes;
+  return Math.max(predicted, need.measuredBytes ?? 0);
+}
+
+/** Bytes free for models here. null = unknown: another machine, or a platform that does not say. */
+export function freeBytes(state: Pick<EngineState, 'gpus' | 'memory' | 'loaded'>): number | null {
+  const { gpus, memory, loaded } = state;
+  if (gpus === null) return null;
+  if (gpus.length === 0) {
+    if (memory.totalBytes === null || memory.usedBytes === null) return null;
+    return memory.totalBytes - memory.usedBytes;
+  }
+  const totals = gpus.map((gpu) => gpu.vramTotalBytes ?? 0);
+  const total = totals.reduce((sum, bytes) => sum + bytes, 0);
+  if (total === 0) return null;
+  const measured = gpus.reduce((sum, gpu) => sum + (gpu.vramUsedBytes ?? 0), 0);
+  const ours = loaded.reduce((sum, model) => sum + model.vramBytes, 0);
+  // Where use is not measured, what the models hold is the least of it.
+  return total - Math.max(measured, ours);
+}
+
+export function fits(needBytes: number, free: number | null): boolean | null {
+  return free === null ? null : needBytes <= free * usableShare;
+}

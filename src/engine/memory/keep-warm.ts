@@ -1,0 +1,112 @@
+/**
+ * Keeps the models that Andiron loaded in memory as the policy says (design 7). Renewals are loads of what is loaded,
+ * sent while the model is idle only: `keep_alive` beside a running request can starve another program (contract 4.3).
+ */
+import type { EngineState, KeepAlivePolicy, LoadedModel } from '../../protocol/model.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Loader } from './loader.ts';
+
+/** Half of the ten minutes that a load gives. */
+const renewBelowMs = 5 * 60_000;
+/**
+ * Under a lease the model may be busy, and then its expiry stands still; one that is about to expire has been idle
+ * for nine minutes (a tool, an approval), and losing it would cost the turn its whole prefix.
+ */
+const renewUnderLeaseBelowMs = 60_000;
+const tooLongMs = 11 * 60_000;
+const foreverMs = 24 * 3_600_000;
+/** `never`: time for the next request of the same session to follow. */
+const graceMs = 10_000;
+
+export type Care = 'renew' | 'unload' | 'leave';
+
+export interface CareFacts {
+  policy: KeepAlivePolicy;
+  /** Until `expires_at`. */
+  remainingMs: number;
+  /** A lease is held on this model. */
+  leased: boolean;
+  /** Since the last lease on anything ended; Infinity when there was none. */
+  idleMs: number;
+  /** Somebody is connected: windows or the host. */
+  open: boolean;
+}
+
+/** What one resident model of ours needs now. */
+export function careFor(facts: CareFacts): Care {
+  const { policy, remainingMs, leased, idleMs, open } = facts;
+  // Past its time it is busy: an idle one would be gone.
+  if (remainingMs <= 0 || !open) return 'leave';
+  if (leased) return remainingMs < renewUnderLeaseBelowMs ? 'renew' : 'leave';
+  switch (policy) {
+    case 'while_open':
+      return remainingMs < renewBelowMs || remainingMs > tooLongMs ? 'renew' : 'leave';
+    case 'always':
+      return remainingMs < foreverMs ? 'renew' : 'leave';
+    case 'never':
+      return idleMs >= graceMs && idleMs < Infinity ? 'unload' : 'leave';
+  }
+}
+
+export interface KeepWarm {
+  /** Called after each reading of `/api/ps`; does nothing while the last call is still at work. */
+  tend(): void;
+  leaseEnded(): void;
+}
+
+export interface KeepWarmOptions {
+  clock: Clock;
+  log: Log;
+  state: () => EngineState;
+  loader: Loader;
+  /** Nobody waits for the GPU and nothing is being loaded. */
+  quiet: () => boolean;
+  open: () => boolean;
+  unload: (model: string) => Promise<void>;
+}
+
+export function createKeepWarm(options: KeepWarmOptions): KeepWarm {
+  const { clock, log, loader } = options;
+  let lastLeaseEnd = -Infinity;
+  let tending = false;
+
+  const care = (model: LoadedModel): Care => {
+    const expires = Date.parse(model.expiresAt);
+    const { keepAlive, lease } = options.state();
+    return careFor({
+      policy: keepAlive,
+      remainingMs: Number.isNaN(expires) ? Infinity : expires - clock.now(),
+      leased: lease !== null && lease.model === model.name,
+      idleMs: clock.monotonic() - lastLeaseEnd,
+      open: options.open(),
+    });
+  };
+
+  const tendAll = async (): Promise<void> => {
+    for (const model of options.state().loaded) {
+      if (!options.quiet() || !loader.planInForce(model.name)) continue;
+      const needed = care(model);
+      try {
+        if (needed === 'renew') await loader.renew(model.name);
+        else if (needed === 'unload') await options.unload(model.name);
+      } catch (error) {
+        log.warn('a model could not be kept as wished', { model: model.name, needed, reason: String(error) });
+      }
+    }
+  };
+
+  const tend = (): void => {
+    if (tending) return;
+    tending = true;
+    void tendAll().finally(() => (tending = false));
+  };
+
+  return {
+    tend,
+    leaseEnded() {
+      lastLeaseEnd = clock.monotonic();
+      if (options.state().keepAlive === 'never') clock.after(graceMs, tend);
+    },
+  };
+}

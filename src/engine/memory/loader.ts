@@ -1,0 +1,232 @@
+/**
+ * Loads and unloads, one at a time. A load is the engine's own request: whoever asked for it may leave, it goes on
+ * (design 6). The old model is unloaded by us before the new one is loaded, when both would not fit (design 7).
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { KeepAlive } from '../../ollama/api.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { KeepAlivePolicy, LoadPlan, ModelInfo } from '../../protocol/model.ts';
+import type { EngineDeps } from '../deps.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import { defaultContextTokens, makePlan } from '../plans/load-plan.ts';
+import type { PlanRecord, PlanStore } from '../plans/plan-store.ts';
+import type { StateStore } from '../state.ts';
+import { pause, withDeadline } from '../timing.ts';
+import { freeBytes, fits, predictedBytes } from './fit.ts';
+import { findResident, isConnectionLoss, type Residency, type Resident } from './residency.ts';
+
+export interface LoadWish {
+  model: ModelInfo;
+  /** undefined = whatever was planned before. */
+  contextTokens: number | undefined;
+  /** Reload a loaded model for a larger window. Only when a person asked for exactly that. */
+  grow: boolean;
+}
+
+export interface Loaded {
+  plan: LoadPlan;
+  /** False when the model was in memory with this plan already. */
+  loaded: boolean;
+}
+
+export interface Loader {
+  ensure(wish: LoadWish): Promise<Loaded>;
+  /** Resolves when `/api/ps` no longer lists it. `mayUnload` is asked again when its turn has come. */
+  unload(model: ModelInfo, mayUnload: () => boolean): Promise<void>;
+  /** Gives an idle model of ours its keep-alive anew, with the plan it was loaded with. */
+  renew(name: string): Promise<void>;
+  /** Of a model that this process loaded and that is in memory, as far as known. */
+  planInForce(name: string): LoadPlan | undefined;
+  /** The engine was restarted: its memory is empty. */
+  forgetAll(): void;
+}
+
+export interface LoaderOptions {
+  url: () => Promise<string>;
+  catalogue: Catalogue;
+  residency: Residency;
+  plans: PlanStore;
+  /** Is nothing here that a model could run on but the CPU? null = unknown. Waits for the first inventory. */
+  cpuOnly: () => Promise<boolean | null>;
+  /** The GPUs of the state are those of the engine. */
+  samplesOwnMachine: () => boolean;
+}
+
+const renewMs = 30_000;
+const unloadAnswerMs = 30_000;
+/** Unloading one of several models usually takes 5 s (traces 6); a busy one goes when its requests are done. */
+const unloadLimitMs = 30_000;
+const unloadPollMs = 250;
+
+/**
+ * What travels with a load. Ten minutes, renewed while Andiron is open, so that a crash frees the GPU soon. `never`
+ * too needs some time to live: a turn may wait for its tools, and the model is unloaded when it is over.
+ */
+export function keepAliveOf(policy: KeepAlivePolicy): KeepAlive {
+  return policy === 'always' ? -1 : '10m';
+}
+
+export function createLoader(deps: EngineDeps, state: StateStore, options: LoaderOptions): Loader {
+  const { clock, ollama, log } = deps;
+  const { catalogue, residency, plans } = options;
+  /** By name: the plan that this process loaded it with. */
+  const ours = new Map<string, LoadPlan>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Loads and unloads never overlap: an unload during a load is answered and does nothing (traces). */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+
+  const keepAlive = (): KeepAlive => keepAliveOf(state.current().keepAlive);
+
+  const ensureNow = async (wish: LoadWish): Promise<Loaded> => {
+    const { model } = wish;
+    const url = await options.url();
+    const residents = await residency.read(url);
+    const resident = findResident(residents, model);
+    const plan = await planFor(wish, resident);
+    if (resident && isDeepStrictEqual(ours.get(model.name), plan)) return { plan, loaded: false };
+
+    ours.delete(model.name);
+    if (!resident) await makeRoom(url, model, plan, residents);
+    const hadPlan = resident !== undefined && hasWindow(resident, plan);
+    await load(url, model, plan, hadPlan);
+    return { plan, loaded: !hadPlan };
+  };
+
+  /** The plan in force stays as long as the model does; the next natural load may have a new one. */
+  const planFor = async (wish: LoadWish, resident: Resident | undefined): Promise<LoadPlan> => {
+    const { model, contextTokens, grow } = wish;
+    const record = recordOf(model);
+    const wanted = makePlan({
+      model,
+      contextTokens: contextTokens ?? record?.plan.options.num_ctx ?? defaultContextTokens,
+      // What was measured is worth more than what the inventory lets one expect.
+      onCpu: record?.onCpu ?? (await options.cpuOnly()),
+    });
+    const inForce = record && resident && hasWindow(resident, record.plan) ? record.plan : null;
+    const growing = grow && inForce !== null && wanted.options.num_ctx > inForce.options.num_ctx;
+    return inForce && !growing ? inForce : wanted;
+  };
+
+  const recordOf = (model: ModelInfo): PlanRecord | undefined => {
+    const record = plans.get(model.name);
+    return record?.digest === model.digest ? record : undefined;
+  };
+
+  const load = async (url: string, model: ModelInfo, plan: LoadPlan, inMemory: boolean): Promise<void> => {
+    const began = clock.monotonic();
+    if (!inMemory) {
+      const expectedMs = recordOf(model)?.loadMs ?? null;
+      state.update({ loading: { model: model.name, since: clock.now(), expectedMs } });
+    }
+    try {
+      // Not to be cancelled, and as slow as it must be: Ollama gives up by itself when nothing moves for 5 minutes.
+      await ollama.load(url, plan, keepAlive(), new AbortController().signal);
+      ours.set(model.name, plan);
+      await learn(url, model, plan, inMemory ? null : clock.monotonic() - began);
+    } catch (error) {
+      throw loadFailure(error, model.name);
+    } finally {
+      state.update({ loading: null });
+    }
+  };
+
+  /** A plan is kept once it has been loaded with: a window that failed is not asked for again by itself. */
+  const learn = async (
+    url: string,
+    model: ModelInfo,
+    plan: LoadPlan,
+    tookMs: number | null,
+  ): Promise<void> => {
+    const before = recordOf(model);
+    const loadMs = tookMs === null ? (before?.loadMs ?? null) : Math.round(tookMs);
+    const record: PlanRecord = { digest: model.digest, plan, onCpu: null, sizeBytes: null, loadMs };
+    plans.put(model.name, record);
+    const row = findResident(await residency.read(url), model);
+    if (row) plans.put(model.name, { ...record, sizeBytes: row.size, onCpu: row.size_vram < row.size });
+  };
+
+  /** What would not fit beside the new model goes, ours first. Nothing is touched while the fit is unknown. */
+  const makeRoom = async (
+    url: string,
+    model: ModelInfo,
+    plan: LoadPlan,
+    residents: readonly Resident[],
+  ): Promise<void> => {
+    const need = predictedBytes({
+      model,
+      contextTokens: plan.options.num_ctx,
+      bytesPerToken: catalogue.bytesPerToken(model),
+      measuredBytes: recordOf(model)?.sizeBytes ?? null,
+    });
+    let free = options.samplesOwnMachine() ? freeBytes(state.current()) : null;
+    const oursFirst = residents.toSorted((a, b) => Number(ours.has(b.name)) - Number(ours.has(a.name)));
+    for (const other of oursFirst) {
+      if (fits(need, free) !== false) return;
+      await unloadNow(url, other.name).catch((error: unknown) => {
+        if (!(error instanceof AndironError) || error.code !== 'busy') throw error;
+        log.warn('a model that was to make room is in use elsewhere', { model: other.name });
+      });
+      if (free !== null) free += state.current().gpus?.length === 0 ? other.size : other.size_vram;
+    }
+  };
+
+  const unloadNow = async (url: string, name: string): Promise<void> => {
+    ours.delete(name);
+    await withDeadline(clock, unloadAnswerMs, (signal) => ollama.unload(url, name, signal));
+    const giveUpAt = clock.monotonic() + unloadLimitMs;
+    while ((await residency.read(url)).some((resident) => resident.name === name)) {
+      if (clock.monotonic() >= giveUpAt) {
+        throw new AndironError(
+          'busy',
+          `${name} is still in memory: another program is using it.`,
+          'It goes when that program is done. Then try again.',
+        );
+      }
+      await pause(clock, unloadPollMs);
+    }
+  };
+
+  return {
+    ensure: (wish) => inTurn(() => ensureNow(wish)),
+    unload: (model, mayUnload) =>
+      inTurn(async () => {
+        if (!mayUnload()) throw inUse(model.name);
+        const url = await options.url();
+        const resident = findResident(await residency.read(url), model);
+        if (resident) await unloadNow(url, resident.name);
+      }),
+    renew: (name) =>
+      inTurn(async () => {
+        const plan = ours.get(name);
+        if (!plan) return;
+        const url = await options.url();
+        await withDeadline(clock, renewMs, (signal) => ollama.load(url, plan, keepAlive(), signal));
+        await residency.read(url);
+      }),
+    planInForce: (name) => ours.get(name),
+    forgetAll: () => ours.clear(),
+  };
+}
+
+export function inUse(name: string): AndironError {
+  return new AndironError('busy', `${name} is in use.`, 'Stop the turn first, or wait until it is finished.');
+}
+
+function hasWindow(resident: Resident, plan: LoadPlan): boolean {
+  return (resident.context_length ?? plan.options.num_ctx) === plan.options.num_ctx;
+}
+
+function loadFailure(error: unknown, model: string): unknown {
+  if (!isConnectionLoss(error)) return error;
+  return new AndironError(
+    'engine_unavailable',
+    `Ollama went away while it loaded ${model}.`,
+    'Start Ollama again, then try once more.',
+    { cause: error },
+  );
+}

@@ -1,0 +1,97 @@
+/** What the engine holds in memory, as `/api/ps` says (contract 4.6). Loading models are not in it. */
+import type { PsReply } from '../../ollama/schemas.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { LoadedModel, ModelInfo } from '../../protocol/model.ts';
+import type { EngineDeps } from '../deps.ts';
+import { canonicalName } from '../models/catalogue.ts';
+import type { PlanStore } from '../plans/plan-store.ts';
+import type { StateStore } from '../state.ts';
+import { createTicker, DeadlineExceeded, withDeadline } from '../timing.ts';
+
+export type Resident = PsReply['models'][number];
+
+export interface Residency {
+  /** Asks now, and brings the state up to date. Throws `engine_unavailable` when it cannot be asked. */
+  read(url: string): Promise<Resident[]>;
+  /** The steady reading, now. Never rejects. */
+  now(): Promise<void>;
+  stop(): void;
+}
+
+export interface ResidencyOptions {
+  url: () => string | null;
+  watched: () => boolean;
+  plans: PlanStore;
+  /** Ollama did not answer. */
+  onLost: () => void;
+  /** A reading is in the state. */
+  onRead: () => void;
+}
+
+const readMs = 5_000;
+const watchedPaceMs = 2_000;
+const hiddenPaceMs = 30_000;
+
+export function createResidency(deps: EngineDeps, state: StateStore, options: ResidencyOptions): Residency {
+  const read = async (url: string): Promise<Resident[]> => {
+    try {
+      const models = await withDeadline(deps.clock, readMs, (signal) => deps.ollama.ps(url, signal));
+      state.update({ loaded: models.map((model) => describe(model, options.plans)) });
+      return models;
+    } catch (error) {
+      options.onLost();
+      if (error instanceof DeadlineExceeded || isConnectionLoss(error)) {
+        throw new AndironError('engine_unavailable', 'Ollama does not answer.', 'Look at the engine state.', {
+          cause: error,
+        });
+      }
+      throw error;
+    }
+  };
+
+  const readQuietly = async (): Promise<void> => {
+    const url = options.url();
+    if (!url) return;
+    try {
+      await read(url);
+      options.onRead();
+    } catch (error) {
+      deps.log.warn('/api/ps could not be read', { reason: String(error) });
+    }
+  };
+  const ticker = createTicker(
+    deps.clock,
+    () => (options.watched() ? watchedPaceMs : hiddenPaceMs),
+    readQuietly,
+  );
+  return { read, now: () => ticker.now(), stop: () => ticker.stop() };
+}
+
+/** Copies of a model share its runner, and the list shows the name that loaded it (contract 4.1). */
+export function findResident(residents: readonly Resident[], model: ModelInfo): Resident | undefined {
+  const name = canonicalName(model.name);
+  return (
+    residents.find((resident) => canonicalName(resident.name) === name) ??
+    residents.find((resident) => resident.digest !== '' && resident.digest === model.digest)
+  );
+}
+
+export function isConnectionLoss(error: unknown): boolean {
+  return (
+    error instanceof AndironError && (error.code === 'engine_unavailable' || error.code === 'stream_cut')
+  );
+}
+
+function describe(model: Resident, plans: PlanStore): LoadedModel {
+  const plan = plans.get(model.name)?.plan;
+  const window = model.context_length ?? null;
+  return {
+    name: model.name,
+    sizeBytes: model.size,
+    vramBytes: model.size_vram,
+    contextTokens: window,
+    expiresAt: model.expires_at,
+    // The window is all that the list tells of the options it was loaded with.
+    asPlanned: plan && window !== null ? window === plan.options.num_ctx : null,
+  };
+}

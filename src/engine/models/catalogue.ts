@@ -1,0 +1,110 @@
+/** The installed models. None is hidden; what a model can do is asked of `/api/show` once per digest. */
+import type { ShowReply } from '../../ollama/schemas.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { ModelInfo } from '../../protocol/model.ts';
+import type { EngineDeps } from '../deps.ts';
+import type { StateStore } from '../state.ts';
+import { createTicker, withDeadline } from '../timing.ts';
+import { describeModel, predictedBytesPerToken, type Tag } from './describe.ts';
+
+export interface Catalogue {
+  /** Reads the list now. Never rejects: what went wrong is in the log, the old list stays. */
+  read(): Promise<void>;
+  /** By name, tag left out or not, in any case; asks again before it says `model_missing`. */
+  find(name: string): Promise<ModelInfo>;
+  /** As Ollama predicts it; null = unknown. */
+  bytesPerToken(model: ModelInfo): number | null;
+  stop(): void;
+}
+
+const readMs = 20_000;
+const paceMs = 30_000;
+/** Somebody looks at "no model": a pull in a terminal should be seen at once. */
+const emptyPaceMs = 2_000;
+
+export function createCatalogue(
+  deps: EngineDeps,
+  state: StateStore,
+  url: () => string | null,
+  watched: () => boolean,
+): Catalogue {
+  const { clock, log, ollama } = deps;
+  const shown = new Map<string, ShowReply>();
+
+  const publish = (tags: readonly Tag[]): void => {
+    const models = tags.map((tag) => describeModel(tag, shown.get(keyOf(tag))));
+    const { models: before, modelsReadAt } = state.current();
+    const same = modelsReadAt !== null && JSON.stringify(before) === JSON.stringify(models);
+    // The moment of an unchanged reading is no news.
+    if (!same) state.update({ models, modelsReadAt: clock.now() });
+  };
+
+  const readOnce = async (): Promise<void> => {
+    const at = url();
+    if (!at) return;
+    try {
+      const tags = onePerName(await withDeadline(clock, readMs, (signal) => ollama.tags(at, signal)));
+      publish(tags);
+      for (const tag of tags) {
+        if (shown.has(keyOf(tag))) continue;
+        await show(at, tag);
+        publish(tags);
+      }
+    } catch (error) {
+      log.warn('the list of models could not be read', { reason: String(error) });
+    }
+  };
+
+  const show = async (at: string, tag: Tag): Promise<void> => {
+    try {
+      shown.set(keyOf(tag), await withDeadline(clock, readMs, (signal) => ollama.show(at, tag.name, signal)));
+    } catch (error) {
+      log.warn('a model could not be described', { model: tag.name, reason: String(error) });
+    }
+  };
+
+  const pace = (): number => (watched() && state.current().models.length === 0 ? emptyPaceMs : paceMs);
+  const ticker = createTicker(clock, pace, readOnce);
+
+  const lookUp = (name: string): ModelInfo | undefined => {
+    const wanted = canonicalName(name);
+    return state.current().models.find((model) => canonicalName(model.name) === wanted);
+  };
+
+  return {
+    read: () => ticker.now(),
+    async find(name) {
+      const known = lookUp(name);
+      if (known?.capabilities) return known;
+      await ticker.now();
+      const found = lookUp(name);
+      if (found) return found;
+      throw new AndironError(
+        'model_missing',
+        `${name} is not installed.`,
+        `Choose another model, or run: ollama pull ${name}`,
+      );
+    },
+    bytesPerToken(model) {
+      const reply = shown.get(keyOf(model));
+      return reply ? predictedBytesPerToken(reply) : null;
+    },
+    stop: () => ticker.stop(),
+  };
+}
+
+/** Copies of a model are described once. */
+function keyOf({ digest, name }: { digest: string; name: string }): string {
+  return digest || name;
+}
+
+/** Names match in any case, and no tag means `latest` (contract 1). */
+export function canonicalName(name: string): string {
+  const lower = name.toLowerCase();
+  return lower.slice(lower.lastIndexOf('/') + 1).includes(':') ? lower : `${lower}:latest`;
+}
+
+/** A model may be listed once per runner (contract 10): the first one is the one that a plain name means. */
+function onePerName(tags: readonly Tag[]): Tag[] {
+  return [...new Map(tags.toReversed().map((tag) => [tag.name, tag])).values()].toReversed();
+}

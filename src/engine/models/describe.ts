@@ -1,0 +1,54 @@
+/** What the engine says about a model → what Andiron says about it. */
+import type { ShowReply, TagsReply } from '../../ollama/schemas.ts';
+import type { ModelInfo } from '../../protocol/model.ts';
+
+export type Tag = TagsReply['models'][number];
+
+export function describeModel(tag: Tag, show: ShowReply | undefined): ModelInfo {
+  return {
+    name: tag.name,
+    sizeBytes: tag.size,
+    digest: tag.digest,
+    family: tag.details.family,
+    parameterSize: tag.details.parameter_size,
+    quantization: tag.details.quantization_level,
+    // Those of the list miss what only a GGUF's own template offers (contract 1.2).
+    capabilities: show?.capabilities ?? null,
+    trainedContext: show ? trainedContext(show) : null,
+    thinkingValues: show ? thinkingValues(show, tag.details.family) : null,
+    modifiedAt: tag.modified_at,
+  };
+}
+
+function trainedContext(show: ShowReply): number | null {
+  const tokens = modelNumber(show, 'context_length');
+  return tokens !== null && tokens > 0 ? Math.floor(tokens) : null;
+}
+
+/** Newer engines say it themselves (contract 10); for older ones it follows from contract 2.1. */
+function thinkingValues(show: ShowReply, family: string): ModelInfo['thinkingValues'] {
+  if (show.thinking) return show.thinking.values;
+  if (!show.capabilities) return null;
+  if (!show.capabilities.includes('thinking')) return [false];
+  return family === 'gptoss' || family === 'gpt-oss' ? ['low', 'medium', 'high'] : [false, true];
+}
+
+/**
+ * Bytes of cache per token of window, as Ollama itself predicts them when it decides on evictions (contract 7.3).
+ * null = the model does not say (per-layer lists are left out of the short answer).
+ */
+export function predictedBytesPerToken(show: ShowReply): number | null {
+  const blocks = modelNumber(show, 'block_count');
+  const heads = modelNumber(show, 'attention.head_count');
+  const kvHeads = modelNumber(show, 'attention.head_count_kv');
+  const width = modelNumber(show, 'embedding_length');
+  if (blocks === null || kvHeads === null || width === null || !heads) return null;
+  return 2 * blocks * kvHeads * (width / heads) * 2;
+}
+
+/** `key` without the architecture that the model's own keys begin with (contract 7.2). */
+function modelNumber(show: ShowReply, key: string): number | null {
+  const architecture = show.model_info?.['general.architecture'];
+  const value = show.model_info?.[`${String(architecture)}.${key}`];
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,88 @@
+/** The machine as it is: what `createEngine` gets outside of tests. */
+import { execFile, spawn } from 'node:child_process';
+import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { cpus, freemem, homedir, networkInterfaces, totalmem } from 'node:os';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import type { EngineFiles, EngineProcesses, LaunchSpec, Machine } from './deps.ts';
+
+const runFile = promisify(execFile);
+
+/**
+ * @param runInventory how this kind of process runs the built `gpu/inventory-entry`: a Node process with
+ * `runInventoryInNode`, Electron's main with a utility process (its own program is no Node).
+ */
+export function nodeProcesses(runInventory: EngineProcesses['runInventory']): EngineProcesses {
+  return { run, launch, runInventory };
+}
+
+/** @param entry absolute path of the built inventory entry. */
+export function runInventoryInNode(entry: string): EngineProcesses['runInventory'] {
+  return (timeoutMs) => run(process.execPath, [entry], timeoutMs);
+}
+
+async function run(command: string, args: readonly string[], timeoutMs: number): Promise<string> {
+  const options = { timeout: timeoutMs, killSignal: 'SIGKILL', windowsHide: true } as const;
+  return (await runFile(command, args, options)).stdout;
+}
+
+function launch({ command, args, env }: LaunchSpec): Promise<{ exited: Promise<number | null> }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      detached: true,
+      // A pipe would break when Andiron ends, and the program with it.
+      stdio: 'ignore',
+      windowsHide: true,
+      env: { ...process.env, ...env },
+    });
+    const exited = new Promise<number | null>((settle) => child.once('exit', settle));
+    child.once('error', reject);
+    child.once('spawn', () => {
+      child.unref();
+      resolve({ exited });
+    });
+  });
+}
+
+export const nodeFiles: EngineFiles = {
+  exists: (path) =>
+    access(path).then(
+      () => true,
+      () => false,
+    ),
+  readText: (path) => readFile(path, 'utf8'),
+  list: (folder) =>
+    readdir(folder).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      throw error;
+    }),
+  async writeWhole(path, text) {
+    await mkdir(dirname(path), { recursive: true });
+    const beside = `${path}.new`;
+    await writeFile(beside, text, { flush: true });
+    await rename(beside, path);
+  },
+};
+
+export const nodeMachine: Machine = {
+  platform: process.platform,
+  arch: process.arch,
+  env: process.env,
+  homeDir: homedir(),
+  lanAddresses: () =>
+    Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+      .map(({ address }) => address),
+  totalMemory: totalmem,
+  availableMemory: freemem,
+  cpuTimes() {
+    const times = cpus().map((core) => core.times);
+    const idle = times.reduce((sum, core) => sum + core.idle, 0);
+    const total = times.reduce(
+      (sum, core) => sum + core.user + core.nice + core.sys + core.irq + core.idle,
+      0,
+    );
+    return { idle, total };
+  },
+};

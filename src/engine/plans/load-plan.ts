@@ -1,0 +1,26 @@
+/** The runner options with which a model is loaded: decided once, then sent to the letter by everybody (design 7). */
+import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
+
+/** Where nobody named a window. */
+export const defaultContextTokens = 16_384;
+
+/** A batch is never aborted, so on a CPU a large one makes Stop wait: 256 is as fast and idle in 1.7 s (design 6). */
+export const cpuBatch = 256;
+
+export interface PlanWish {
+  model: Pick<ModelInfo, 'name' | 'trainedContext'>;
+  contextTokens: number;
+  /** It runs on the CPU in whole or part. null = not known yet, and then the engine's own choice stands. */
+  onCpu: boolean | null;
+}
+
+export function makePlan({ model, contextTokens, onCpu }: PlanWish): LoadPlan {
+  return {
+    model: model.name,
+    options: {
+      num_ctx: Math.min(contextTokens, model.trainedContext ?? contextTokens),
+      ...(onCpu === true && { num_batch: cpuBatch }),
+    },
+    shift: false,
+  };
+}

@@ -1,0 +1,65 @@
+/** `engine.json`: load plans and what was learnt from loads. Only the engine writes it (design 9). */
+import { z } from 'zod';
+import type { Log } from '../../platform/log.ts';
+import { keepAlivePolicySchema, loadPlanSchema, type KeepAlivePolicy } from '../../protocol/model.ts';
+import type { EngineFiles } from '../deps.ts';
+
+const recordSchema = z.object({
+  /** Of the model the plan was made for: other weights under the same name get a new one. */
+  digest: z.string(),
+  plan: loadPlanSchema,
+  /** Measured by `/api/ps` after a load with this plan; null = not loaded yet. */
+  onCpu: z.boolean().nullable(),
+  sizeBytes: z.number().nullable(),
+  loadMs: z.number().nullable(),
+});
+export type PlanRecord = z.infer<typeof recordSchema>;
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  keepAlive: keepAlivePolicySchema,
+  models: z.record(z.string(), recordSchema),
+});
+type Contents = z.infer<typeof fileSchema>;
+
+export interface PlanStore {
+  get(model: string): PlanRecord | undefined;
+  put(model: string, record: PlanRecord): void;
+  keepAlive(): KeepAlivePolicy;
+  setKeepAlive(policy: KeepAlivePolicy): void;
+  /** Resolves when everything said so far is on disk, or failed to get there (logged). */
+  flushed(): Promise<void>;
+}
+
+const empty: Contents = { version: 1, keepAlive: 'while_open', models: {} };
+
+/** @param path null = kept in memory only. */
+export async function openPlanStore(files: EngineFiles, path: string | null, log: Log): Promise<PlanStore> {
+  let contents = path === null ? empty : await read(files, path, log);
+  let writing = Promise.resolve();
+
+  const change = (next: Contents): void => {
+    contents = next;
+    if (path === null) return;
+    writing = writing
+      .then(() => files.writeWhole(path, `${JSON.stringify(contents, null, 2)}\n`))
+      .catch((error: unknown) => log.error('engine.json could not be written', error));
+  };
+  return {
+    get: (model) => (Object.hasOwn(contents.models, model) ? contents.models[model] : undefined),
+    put: (model, record) => change({ ...contents, models: { ...contents.models, [model]: record } }),
+    keepAlive: () => contents.keepAlive,
+    setKeepAlive: (keepAlive) => change({ ...contents, keepAlive }),
+    flushed: () => writing,
+  };
+}
+
+async function read(files: EngineFiles, path: string, log: Log): Promise<Contents> {
+  try {
+    return fileSchema.parse(JSON.parse(await files.readText(path)));
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!missing) log.warn('engine.json was not readable; load plans start fresh', { reason: String(error) });
+    return empty;
+  }
+}

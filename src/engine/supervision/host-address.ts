@@ -1,0 +1,59 @@
+/** Where Ollama listens, from `OLLAMA_HOST` (contract 6.1). */
+import { isIP } from 'node:net';
+
+export const defaultUrl = 'http://127.0.0.1:11434';
+
+/** The address a client connects to: bind addresses and `localhost` become loopback, so that IPv4 is always met. */
+export function parseHost(value: string | undefined): string {
+  const text = (value ?? '')
+    .trim()
+    .replaceAll(/^["']+|["']+$/g, '')
+    .trim();
+  if (text === 'ollama.com') return 'https://ollama.com';
+
+  const [scheme, rest] = splitScheme(text);
+  const slash = rest.indexOf('/');
+  const authority = slash === -1 ? rest : rest.slice(0, slash);
+  const path = slash === -1 ? '' : rest.slice(slash).replace(/\/+$/, '');
+  const { host, port } = splitAuthority(authority);
+
+  const standard = { http: '80', https: '443' }[scheme];
+  const portNumber = isPort(port) ? port : defaultPort(text, scheme);
+  const url = `${scheme}://${connectable(host)}${portNumber === standard ? '' : `:${portNumber}`}${path}`;
+  return URL.canParse(url) ? url : defaultUrl;
+}
+
+export function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname;
+  return host === '[::1]' || host === 'localhost' || host.startsWith('127.');
+}
+
+function splitScheme(text: string): ['http' | 'https', string] {
+  const at = text.indexOf('://');
+  if (at === -1) return ['http', text];
+  return [text.slice(0, at) === 'https' ? 'https' : 'http', text.slice(at + 3)];
+}
+
+/** Without a scheme Ollama's own port, else the scheme's. */
+function defaultPort(text: string, scheme: 'http' | 'https'): string {
+  if (!text.includes('://')) return '11434';
+  return scheme === 'https' ? '443' : '80';
+}
+
+function splitAuthority(authority: string): { host: string; port: string } {
+  const bare = authority.replaceAll(/^\[|\]$/g, '');
+  if (isIP(bare) !== 0) return { host: bare, port: '' };
+  const colon = authority.lastIndexOf(':');
+  if (colon === -1) return { host: authority, port: '' };
+  return { host: authority.slice(0, colon).replaceAll(/^\[|\]$/g, ''), port: authority.slice(colon + 1) };
+}
+
+function isPort(text: string): boolean {
+  return /^\d+$/.test(text) && Number(text) <= 65_535;
+}
+
+function connectable(host: string): string {
+  if (host === '' || host === '0.0.0.0' || host.toLowerCase() === 'localhost') return '127.0.0.1';
+  if (isIP(host) !== 6) return host;
+  return /^[0:]+$/.test(host) ? '[::1]' : `[${host}]`;
+}

@@ -1,0 +1,40 @@
+/** One question to one address: is that Ollama? (contract 6.4) */
+import { z } from 'zod';
+import type { OllamaApi } from '../../ollama/api.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import { isLoopback } from './host-address.ts';
+import { DeadlineExceeded, withDeadline } from '../timing.ts';
+
+export type Probe =
+  | { kind: 'running'; version: string }
+  /** Nobody listens there. */
+  | { kind: 'nobody' }
+  /** The connection stands and nothing comes: early in start-up Ollama does that for seconds (contract 6.1). */
+  | { kind: 'silent' }
+  | { kind: 'wrong'; message: string };
+
+const probeMs = 2_000;
+
+const codeOf = z.object({ code: z.string() });
+
+export async function probe(api: OllamaApi, clock: Clock, url: string): Promise<Probe> {
+  try {
+    const version = await withDeadline(clock, probeMs, (signal) => api.version(url, signal));
+    return { kind: 'running', version };
+  } catch (error) {
+    // Far away, silence means that nothing is there.
+    if (error instanceof DeadlineExceeded) return isLoopback(url) ? { kind: 'silent' } : { kind: 'nobody' };
+    if (!isAnswer(error)) return { kind: 'nobody' };
+    const text = error instanceof Error ? error.message : String(error);
+    return { kind: 'wrong', message: `${url} answers, but not as Ollama does: ${text}` };
+  }
+}
+
+/** Did bytes come back that make no sense, or did no connection come about? */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof AndironError) || error.code === 'engine_unavailable') return false;
+  if (error.code !== 'stream_cut') return true;
+  const code = codeOf.safeParse(error.cause);
+  return error.cause instanceof SyntaxError || (code.success && code.data.code.startsWith('HPE_'));
+}

@@ -1,0 +1,77 @@
+/** Time limits and steady paces on the injected clock. */
+import type { Clock, Timer } from '../platform/clock.ts';
+
+export class DeadlineExceeded extends Error {
+  constructor(ms: number) {
+    super(`No answer within ${String(ms)} ms.`);
+    this.name = 'DeadlineExceeded';
+  }
+}
+
+/** Runs with a signal that fires after `ms`. Rejects with DeadlineExceeded then, whatever `run` makes of its signal. */
+export async function withDeadline<T>(
+  clock: Clock,
+  ms: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const timer = clock.after(ms, () => {
+    const error = new DeadlineExceeded(ms);
+    controller.abort(error);
+    late.reject(error);
+  });
+  try {
+    return await Promise.race([run(controller.signal), late.promise]);
+  } finally {
+    timer.cancel();
+  }
+}
+
+export function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => clock.after(ms, resolve));
+}
+
+/** Something done again and again, never twice at the same time. */
+export interface Ticker {
+  /** Does it now; while it is being done, once more afterwards. Resolves when that run has ended. */
+  now(): Promise<void>;
+  stop(): void;
+}
+
+/** @param run must not reject. @param interval ms from the end of a run to the next, asked after each run. */
+export function createTicker(clock: Clock, interval: () => number, run: () => Promise<void>): Ticker {
+  let timer: Timer | undefined;
+  let current: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  let stopped = false;
+
+  const begin = async (): Promise<void> => {
+    timer?.cancel();
+    try {
+      await run();
+    } finally {
+      current = undefined;
+      if (!stopped) timer = clock.after(interval(), () => void now());
+    }
+  };
+  const now = (): Promise<void> => {
+    if (stopped) return Promise.resolve();
+    if (!current) {
+      current = begin();
+      return current;
+    }
+    next ??= current.then(() => {
+      next = undefined;
+      return now();
+    });
+    return next;
+  };
+  return {
+    now,
+    stop() {
+      stopped = true;
+      timer?.cancel();
+    },
+  };
+}
