@@ -95,7 +95,8 @@ function differences(comparison: Comparison): string[] {
   try {
     return [
       ...ours.pieces.filter((piece) => !isFrom(request, piece)).map((piece) => `no source: ${show(piece)}`),
-      ...prose(comparison).flatMap(([, words]) => [
+      ...prose(comparison).flatMap(([own, words]) => [
+        ...(paragraphs(own) === paragraphs(words) ? [] : [`other boilerplate: ${words}`]),
         ...texts.filter((text) => words.includes(text)).map((text) => `taken for boilerplate: ${text}`),
         ...(/^[\s<]|\s$/.test(words) ? [`markup taken for boilerplate: ${words}`] : []),
       ]),
@@ -171,6 +172,10 @@ function prose({ ours, theirs }: Comparison): [ours: string, theirs: string][] {
   return ours.pieces.flatMap((piece, position) =>
     piece.kind === 'boilerplate' ? [[piece.text, theirs.slice(starts[position], starts[position + 1])]] : [],
   );
+}
+
+function paragraphs(text: string): number {
+  return text.split('\n\n').length;
 }
 
 function sentences(text: string): string[] {

@@ -62,11 +62,11 @@ function branchTypes(branches: readonly PropertySchema[]): string[] {
   return branches.every(isBareType) ? [...new Set(branches.flatMap(typesOf))] : [];
 }
 
+/** Whether a schema says nothing but its type or types. */
 function isBareType(schema: PropertySchema): boolean {
-  return (
-    typesOf(schema).length > 0 &&
-    Object.entries(schema).every(([key, value]) => key === 'type' || value === undefined)
-  );
+  const { anyOf, items, description, enum: values, properties, required } = schema;
+  const rest = [anyOf, description, values, required].every((keyword) => !keyword || keyword.length === 0);
+  return typesOf(schema).length > 0 && rest && items === undefined && properties === undefined;
 }
 
 function declareProperties(properties: JsonObject): string {

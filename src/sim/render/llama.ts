@@ -145,7 +145,7 @@ function addTools(prompt: PromptBuilder, tools: readonly Tool[]): void {
   prompt.markup('\n\n[');
   for (const [position, tool] of tools.entries()) {
     prompt.markup(position === 0 ? '' : ',');
-    prompt.add('tools', writeTool(tool, GO_JSON, 'sorted'));
+    prompt.add('tools', writeTool(tool, GO_JSON, 'template'));
   }
   prompt.markup(']\n\n');
 }

@@ -136,7 +136,7 @@ function addTools(prompt: PromptBuilder, tools: readonly Tool[]): void {
   prompt.markup('\n\n<tools>');
   for (const tool of tools) {
     prompt.markup('\n');
-    prompt.add('tools', writeTool(tool, SPACED_GO_JSON, 'as sent'));
+    prompt.add('tools', writeTool(tool, SPACED_GO_JSON, 'rendered'));
   }
   prompt.markup('\n</tools>\n\n');
   prompt.add('boilerplate', TOOLS_INSTRUCTIONS);

@@ -20,9 +20,9 @@ const TOKEN = new RegExp(
 );
 
 /**
- * Splits a prompt into tokens of about four characters, special ones whole. The same text always gives the
- * same tokens, and two texts that agree up to some point give the same tokens up to there, the last one or two
- * before that point excepted (a longer token may begin there).
+ * Splits a prompt into tokens of about four characters, special ones whole. Equal texts give equal tokens, and
+ * a text gives the tokens of any prefix of it that does not end inside a mark, but for the prefix's last one:
+ * a longer token may begin there.
  */
 export function tokenise(text: string): Token[] {
   return text.match(TOKEN) ?? [];

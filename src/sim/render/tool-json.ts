@@ -5,26 +5,29 @@ type Member = readonly [string, string];
 
 /**
  * A tool declaration as Ollama re-encodes it after decoding into its own structs: known keywords only, in the
- * structs' order (contract 2.5). Go templates also sort the properties of the top level.
+ * structs' order (contract 2.5). For Go templates it sorts the properties of the top level and writes an
+ * absent description as an empty one.
  */
-export function writeTool(tool: Tool, style: JsonStyle, properties: 'as sent' | 'sorted'): string {
-  const { name, description, parameters = {} } = tool.function;
+export function writeTool(tool: Tool, style: JsonStyle, path: 'rendered' | 'template'): string {
+  const { name, description = '', parameters = {} } = tool.function;
   const entries = parameters.properties && Object.entries(parameters.properties);
-  const ordered = entries && properties === 'sorted' ? sortByKey(entries) : entries;
+  const properties = entries && path === 'template' ? sortByKey(entries) : entries;
   const schema = writeMembers(
     [
       ['type', writeJson(parameters.type ?? '', style)],
       ...optional('$defs', parameters.$defs, style),
       ...optional('items', parameters.items, style),
       ...optionalList('required', parameters.required, style),
-      ['properties', ordered ? writeProperties(ordered, style) : 'null'],
+      ['properties', properties ? writeProperties(properties, style) : 'null'],
     ],
     style,
   );
   const declaration = writeMembers(
     [
       ['name', writeJson(name, style)],
-      ...optional('description', description, style),
+      ...(path === 'template' || description !== ''
+        ? [['description', writeJson(description, style)] as const]
+        : []),
       ['parameters', schema],
     ],
     style,
