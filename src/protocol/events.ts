@@ -46,7 +46,13 @@ export const turnEventSchema = z.discriminatedUnion('type', [
     display: toolDisplaySchema.nullable(),
     runMs: z.number().nullable(),
   }),
-  z.object({ type: z.literal('approval/requested'), itemId, approval: approvalSchema }),
+  z.object({
+    type: z.literal('approval/requested'),
+    itemId,
+    approval: approvalSchema,
+    /** What would happen, as far as it can be told beforehand: the diff of an edit. */
+    preview: toolDisplaySchema.nullable(),
+  }),
   z.object({ type: z.literal('approval/resolved'), itemId, decision: approvalDecisionSchema }),
   /** One answered request. Also fills the open `switch` item of its profile. */
   z.object({ type: z.literal('usage/measured'), usage: requestUsageSchema }),

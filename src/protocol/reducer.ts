@@ -82,6 +82,7 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
         ...item,
         state: 'awaiting_approval',
         approval: event.approval,
+        display: event.preview,
       }));
     case 'approval/resolved':
       return withTool(state, event.itemId, (item) => ({ ...item, decision: event.decision }));

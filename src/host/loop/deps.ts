@@ -1,7 +1,14 @@
 /** Everything that the loop needs from the rest of the host. It does no I/O of its own (design 2). */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
-import type { ApprovalDecision, LoadPlan, ModelInfo, Profile, ToolItem } from '../../protocol/model.ts';
+import type {
+  ApprovalDecision,
+  LoadPlan,
+  ModelInfo,
+  Profile,
+  ToolDisplay,
+  ToolItem,
+} from '../../protocol/model.ts';
 import type { ContextMessage, PromptHead, Provider } from '../providers/provider.ts';
 import type { ApprovalNeed, Tool } from '../tools/tool.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
@@ -51,6 +58,14 @@ export interface ActiveProfile {
   pinnedModel: string | null;
 }
 
+export interface AuthorizeRequest {
+  item: ToolItem;
+  need: ApprovalNeed;
+  /** What would happen, for the card; null = cannot be told. */
+  preview: ToolDisplay | null;
+  profile: Profile;
+}
+
 export interface TurnDeps {
   provider: Provider;
   tools: ReadonlyMap<string, Tool>;
@@ -58,7 +73,7 @@ export interface TurnDeps {
   log: ContextLog;
   active(): ActiveProfile;
   /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
-  authorize(item: ToolItem, need: ApprovalNeed, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;
+  authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;
   /** Real path of the session's folder. */
   workspace: string;
   /** Zone 2 of the prompt; empty unless this is the session's first message. */

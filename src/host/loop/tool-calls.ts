@@ -1,7 +1,7 @@
 /** The calls of one reply, one after another (G1): prepare → authorize → execute → finalize. */
 import type { ToolDisplay, ToolState } from '../../protocol/model.ts';
 import { escapeNotes } from '../prompt/notes.ts';
-import type { ParsedCall, PreparedCall } from '../tools/tool.ts';
+import type { ParsedCall, PreparedCall, ToolContext } from '../tools/tool.ts';
 import type { ActiveProfile, Emit, TurnDeps, TurnInput } from './deps.ts';
 import type { WrittenCall } from './reply-writer.ts';
 
@@ -74,14 +74,25 @@ async function runCall(
 ): Promise<Outcome> {
   const parsed = prepare(written, active, deps);
   if (!parsed.ok) return failed(parsed.error);
+  const context: ToolContext = {
+    workspace: deps.workspace,
+    callId: written.call.id,
+    sessionId: input.sessionId,
+    signal,
+    output: (text) => emit({ type: 'tool/output', itemId: written.item.id, text }),
+  };
   try {
-    const decision = await deps.authorize(written.item, parsed.call.need, emit, signal);
+    const checked = await parsed.call.check(context);
+    if (!checked.ok) return failed(checked.result.content);
+    const { item } = written;
+    const request = { item, need: parsed.call.need, preview: checked.display, profile: active.profile };
+    const decision = await deps.authorize(request, emit, signal);
     if (decision === 'deny') return { ...stopped, state: 'declined', content: declinedResult };
   } catch (error) {
     if (signal.aborted) return stopped;
     throw error;
   }
-  return execute(written, parsed.call, input, deps, emit, signal);
+  return execute(written, parsed.call, context, deps, emit);
 }
 
 /** A tool that the profile does not list does not exist for the model, whatever it remembers. */
@@ -94,29 +105,20 @@ function prepare({ call }: WrittenCall, { head }: ActiveProfile, deps: TurnDeps)
 }
 
 async function execute(
-  { call, item }: WrittenCall,
+  { item }: WrittenCall,
   prepared: PreparedCall,
-  input: TurnInput,
+  context: ToolContext,
   deps: TurnDeps,
   emit: Emit,
-  signal: AbortSignal,
 ): Promise<Outcome> {
   emit({ type: 'turn/phase', phase: 'tool' });
   emit({ type: 'tool/started', itemId: item.id, sandboxed: prepared.need.sandboxed });
   const startedAt = deps.clock.monotonic();
-  const result = await prepared
-    .execute({
-      workspace: deps.workspace,
-      callId: call.id,
-      sessionId: input.sessionId,
-      signal,
-      output: (text) => emit({ type: 'tool/output', itemId: item.id, text }),
-    })
-    .catch((error: unknown) => {
-      deps.onInternalError(error);
-      return { ok: false, content: 'Tool error: the tool failed inside Andiron.', display: null };
-    });
+  const result = await prepared.execute(context).catch((error: unknown) => {
+    deps.onInternalError(error);
+    return { ok: false, content: 'Tool error: the tool failed inside Andiron.', display: null };
+  });
   const runMs = deps.clock.monotonic() - startedAt;
-  if (signal.aborted) return { ...stopped, display: result.display, runMs };
+  if (context.signal.aborted) return { ...stopped, display: result.display, runMs };
   return { state: result.ok ? 'done' : 'failed', content: result.content, display: result.display, runMs };
 }

@@ -1,0 +1,190 @@
+/** The host's view of the engine: its state, which model to use, and leases (design 2: the engine decides, the host sends). */
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { EngineMethods } from '../../protocol/engine-methods.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { EngineEvent } from '../../protocol/events.ts';
+import type { EngineState, EngineStatus, ModelInfo, Profile } from '../../protocol/model.ts';
+import { createRpcClient, type RpcClient } from '../../protocol/rpc-client.ts';
+import type { Transport } from '../../protocol/transport.ts';
+import type { EngineAccess, Lease } from '../loop/deps.ts';
+
+/** How long a message waits for the engine to be found and its models to be read. */
+const findMs = 15_000;
+/** A proof that is not there after this is given as unknown. */
+const residencyMs = 2_000;
+
+export interface EngineClient extends EngineAccess {
+  /** Replaces the connection, as after a restart of the engine's process. */
+  attach(transport: Transport): void;
+}
+
+export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClient {
+  const { clock, log } = deps;
+  const watchers = new Set<() => void>();
+  let rpc: RpcClient<EngineMethods> | undefined;
+  let state: EngineState | undefined;
+
+  const setState = (next: EngineState | undefined): void => {
+    state = next;
+    for (const watcher of watchers) watcher();
+  };
+
+  const attach = (transport: Transport): void => {
+    const client = createRpcClient<EngineMethods>(transport);
+    rpc = client;
+    client.onEvent((topic, _seq, event) => {
+      // Events before the snapshot are in the snapshot.
+      if (rpc !== client || topic !== 'engine' || !state) return;
+      setState({ ...state, ...(event as EngineEvent).changes } as EngineState);
+    });
+    client.onClose(() => {
+      if (rpc !== client) return;
+      rpc = undefined;
+      setState(undefined);
+    });
+    client.call('engine/subscribe', {}).then(
+      (snapshot) => setState(snapshot.state),
+      (error: unknown) => log.error('The engine could not be subscribed to', error),
+    );
+  };
+
+  /** Resolves as soon as `ready` holds for the state, or after `ms`. */
+  const settled = (ready: (state: EngineState) => boolean, ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const finish = (): void => {
+        watchers.delete(check);
+        timer.cancel();
+        resolve();
+      };
+      const check = (): void => {
+        if (state && ready(state)) finish();
+      };
+      const timer = clock.after(ms, finish);
+      watchers.add(check);
+      check();
+    });
+
+  const connection = (): RpcClient<EngineMethods> => {
+    if (rpc) return rpc;
+    throw new AndironError(
+      'engine_unavailable',
+      'The engine is not connected.',
+      'Wait a moment, then send again.',
+    );
+  };
+
+  return {
+    attach,
+
+    async chooseModel(profile, pinned) {
+      await settled(
+        ({ status, modelsReadAt }) =>
+          status.kind !== 'searching' &&
+          status.kind !== 'starting' &&
+          (status.kind !== 'running' || modelsReadAt !== null),
+        findMs,
+      );
+      if (!state || state.status.kind !== 'running') throw unavailable(state?.status);
+      return pickModel(state.models, profile, pinned);
+    },
+
+    async acquire(request, onLoading, signal): Promise<Lease> {
+      const client = connection();
+      let told = false;
+      const watch = (): void => {
+        if (told || state?.loading?.model !== request.model) return;
+        told = true;
+        onLoading();
+      };
+      watchers.add(watch);
+      try {
+        watch();
+        const lease = await client.call('lease/acquire', { ...request, purpose: 'turn' }, signal);
+        return {
+          url: lease.url,
+          plan: lease.plan,
+          model: lease.model,
+          release: () => {
+            client
+              .call('lease/release', { leaseId: lease.leaseId })
+              .catch((error: unknown) => log.warn('A lease was not released', { error: String(error) }));
+          },
+        };
+      } finally {
+        watchers.delete(watch);
+      }
+    },
+
+    async residency(model) {
+      if (!rpc) return null;
+      const deadline = new AbortController();
+      const timer = clock.after(residencyMs, () => deadline.abort());
+      try {
+        return await rpc.call('model/residency', { model }, deadline.signal);
+      } catch (error) {
+        log.warn('The engine could not say whether the model is loaded', { model, error: String(error) });
+        return null;
+      } finally {
+        timer.cancel();
+      }
+    },
+  };
+}
+
+/** The person's own choice, else the first of the profile that is installed, else any that can call tools. */
+export function pickModel(
+  installed: readonly ModelInfo[],
+  profile: Profile,
+  pinned: string | null,
+): ModelInfo {
+  const byName = (name: string): ModelInfo | undefined =>
+    installed.find((model) => model.name === name || model.name === `${name}:latest`);
+  if (pinned !== null) {
+    const model = byName(pinned);
+    if (model) return model;
+    throw new AndironError(
+      'model_missing',
+      `${pinned} is not installed.`,
+      'Choose another model, or install it.',
+    );
+  }
+  for (const name of profile.models) {
+    const model = byName(name);
+    if (model) return model;
+  }
+  const chats = installed.filter(
+    (model) => model.capabilities === null || model.capabilities.includes('completion'),
+  );
+  const model = chats.find(({ capabilities }) => capabilities?.includes('tools')) ?? chats[0];
+  if (model) return model;
+  throw new AndironError(
+    'model_missing',
+    'No model is installed.',
+    'Install one with "ollama pull qwen3.5:4b", then send again.',
+  );
+}
+
+function unavailable(status: EngineStatus | undefined): AndironError {
+  switch (status?.kind) {
+    case 'absent':
+      return new AndironError(
+        'engine_unavailable',
+        'Ollama is not installed.',
+        'Install it from ollama.com.',
+      );
+    case 'stopped':
+      return new AndironError('engine_unavailable', 'Ollama is not running.', status.startHint);
+    case 'wrong':
+      return new AndironError('engine_unavailable', status.message, `Look at what listens on ${status.url}.`);
+    case 'starting':
+    case 'searching':
+    case 'running':
+    case undefined:
+      return new AndironError(
+        'engine_unavailable',
+        'Ollama does not answer yet.',
+        'Wait a moment, then send again.',
+      );
+  }
+}

@@ -1,0 +1,94 @@
+/** Who may do what, and the questions that are open. Nothing here runs a tool; a tool runs only after an answer (design 8). */
+import type { Clock, NewId } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { Approval, ApprovalDecision } from '../../protocol/model.ts';
+import type { AuthorizeRequest, Emit } from '../loop/deps.ts';
+
+export interface Approvals {
+  authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;
+  /** Throws `not_found` when the question is no longer open. */
+  answer(approvalId: string, decision: ApprovalDecision, scope: 'once' | 'session'): void;
+  waiting(): boolean;
+}
+
+export interface ApprovalsDeps {
+  workspace: string;
+  clock: Clock;
+  newId: NewId;
+  /** The session asks, or no longer does. */
+  onChange: () => void;
+}
+
+interface Question {
+  approval: Approval;
+  answer: (decision: ApprovalDecision) => void;
+}
+
+export function createApprovals(deps: ApprovalsDeps): Approvals {
+  const open = new Map<string, Question>();
+  /** Tools that the person allowed for the rest of the session. Never commands: they offer `once` only. */
+  const granted = new Set<string>();
+
+  const ask = (request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision> =>
+    new Promise((resolve, reject) => {
+      const { item, need } = request;
+      const approval: Approval = {
+        id: deps.newId('ask_'),
+        tool: item.tool,
+        risk: need.risk,
+        summary: need.summary,
+        mutates: need.mutates,
+        why: reason(request),
+        where: deps.workspace,
+        sandboxed: need.sandboxed,
+        scopes: need.scopes,
+        requestedAt: deps.clock.now(),
+      };
+      const close = (): void => {
+        signal.removeEventListener('abort', onAbort);
+        open.delete(approval.id);
+        deps.onChange();
+      };
+      const onAbort = (): void => {
+        close();
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      open.set(approval.id, {
+        approval,
+        answer: (decision) => {
+          close();
+          emit({ type: 'approval/resolved', itemId: item.id, decision });
+          resolve(decision);
+        },
+      });
+      emit({ type: 'turn/phase', phase: 'approval' });
+      emit({ type: 'approval/requested', itemId: item.id, approval, preview: request.preview });
+      deps.onChange();
+    });
+
+  return {
+    async authorize(request, emit, signal) {
+      signal.throwIfAborted();
+      if (request.need.risk === 'read' && request.profile.approvals === 'auto_read') return 'allow';
+      if (granted.has(request.item.tool)) return 'allow';
+      return ask(request, emit, signal);
+    },
+    answer(approvalId, decision, scope) {
+      const question = open.get(approvalId);
+      if (!question) throw new AndironError('not_found', 'This question is no longer open.');
+      if (decision === 'allow' && scope === 'session' && question.approval.scopes.includes('session')) {
+        granted.add(question.approval.tool);
+      }
+      question.answer(decision);
+    },
+    waiting: () => open.size > 0,
+  };
+}
+
+function reason({ need, profile }: AuthorizeRequest): string {
+  if (need.risk === 'execute') return 'Commands are not sandboxed yet, so every one asks.';
+  return profile.approvals === 'ask'
+    ? `The profile ${profile.name} asks before every tool.`
+    : `The profile ${profile.name} asks before anything is changed.`;
+}
