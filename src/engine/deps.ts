@@ -39,6 +39,8 @@ export interface EngineFiles {
   exists(path: string): Promise<boolean>;
   /** Rejects with code `ENOENT` when there is no such file. */
   readText(path: string): Promise<string>;
+  /** The same, at once: for the one small file that is read before anything is served. */
+  readTextNow(path: string): string;
   /** Names in a folder; empty when there is none. */
   list(folder: string): Promise<string[]>;
   /** Written beside it and renamed into place: a reader sees the old text or the new one. */

@@ -29,13 +29,14 @@ export interface Engine {
   /** For the tray: calls back after every change; returns the way to stop that. */
   onChange(listener: (state: EngineState) => void): () => void;
   /** Stops looking and sampling. Ollama and what it holds in memory stay as they are. */
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-export async function createEngine(deps: EngineDeps): Promise<Engine> {
+/** Begins to look for Ollama and to sample the GPU at once. */
+export function createEngine(deps: EngineDeps): Engine {
   const { clock, log } = deps;
   // A simulated engine's models are not the real ones of the same name.
-  const plans = await openPlanStore(deps.files, deps.simulated ? null : deps.dataFile, log);
+  const plans = openPlanStore(deps.files, deps.simulated ? null : deps.dataFile, log);
   const state = createStateStore({ ...initialState, keepAlive: plans.keepAlive() });
   const epoch = deps.newId('engine_');
   const connections = new Set<Connection>();
@@ -192,7 +193,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     },
     state: () => state.current(),
     onChange: (listener) => state.onChange(() => listener(state.current())),
-    async close() {
+    async stop() {
       for (const part of [supervisor, catalogue, residency, monitor]) part.stop();
       await plans.flushed();
     },

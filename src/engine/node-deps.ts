@@ -1,5 +1,6 @@
 /** The machine as it is: what `createEngine` gets outside of tests. */
 import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { cpus, freemem, homedir, networkInterfaces, totalmem } from 'node:os';
 import { dirname } from 'node:path';
@@ -51,6 +52,7 @@ export const nodeFiles: EngineFiles = {
       () => false,
     ),
   readText: (path) => readFile(path, 'utf8'),
+  readTextNow: (path) => readFileSync(path, 'utf8'),
   list: (folder) =>
     readdir(folder).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];

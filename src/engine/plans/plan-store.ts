@@ -34,8 +34,8 @@ export interface PlanStore {
 const empty: Contents = { version: 1, keepAlive: 'while_open', models: {} };
 
 /** @param path null = kept in memory only. */
-export async function openPlanStore(files: EngineFiles, path: string | null, log: Log): Promise<PlanStore> {
-  let contents = path === null ? empty : await read(files, path, log);
+export function openPlanStore(files: EngineFiles, path: string | null, log: Log): PlanStore {
+  let contents = path === null ? empty : read(files, path, log);
   let writing = Promise.resolve();
 
   const change = (next: Contents): void => {
@@ -54,9 +54,9 @@ export async function openPlanStore(files: EngineFiles, path: string | null, log
   };
 }
 
-async function read(files: EngineFiles, path: string, log: Log): Promise<Contents> {
+function read(files: EngineFiles, path: string, log: Log): Contents {
   try {
-    return fileSchema.parse(JSON.parse(await files.readText(path)));
+    return fileSchema.parse(JSON.parse(files.readTextNow(path)));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!missing) log.warn('engine.json was not readable; load plans start fresh', { reason: String(error) });
