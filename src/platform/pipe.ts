@@ -76,3 +76,11 @@ export function pipeFromPort(port: PortLike): Pipe {
   port.start();
   return end.pipe;
 }
+
+/** Carries frames between two pipes until either closes, then closes the other. */
+export function joinPipes(a: Pipe, b: Pipe): void {
+  a.onClose(() => b.close());
+  b.onClose(() => a.close());
+  a.onFrame((frame) => b.send(frame));
+  b.onFrame((frame) => a.send(frame));
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { copyDemoWorkspace, simAddress } from './demo.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'andiron-demo-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+test('the sample workspace is copied once; what was changed in the copy stays', async () => {
+  const resources = join(dir, 'resources');
+  mkdirSync(join(resources, 'demo-workspace', 'src'), { recursive: true });
+  writeFileSync(join(resources, 'demo-workspace', 'README.md'), 'read me');
+  writeFileSync(join(resources, 'demo-workspace', 'src', 'a.js'), 'a');
+  const copy = await copyDemoWorkspace(resources, join(dir, 'data'));
+  expect(readFileSync(join(copy, 'src', 'a.js'), 'utf8')).toBe('a');
+
+  writeFileSync(join(copy, 'README.md'), 'changed');
+  rmSync(join(copy, 'src'), { recursive: true });
+  expect(await copyDemoWorkspace(resources, join(dir, 'data'))).toBe(copy);
+  expect(readFileSync(join(copy, 'README.md'), 'utf8')).toBe('changed');
+  expect(readFileSync(join(copy, 'src', 'a.js'), 'utf8')).toBe('a');
+});
+
+function sim() {
+  const stdout = new PassThrough();
+  const exits: ((code: number | null) => void)[] = [];
+  return {
+    stdout,
+    onExit: (listener: (code: number | null) => void) => void exits.push(listener),
+    exit: (code: number) => exits.forEach((tell) => tell(code)),
+  };
+}
+
+test('the simulated engine says where it is', async () => {
+  const process = sim();
+  const address = simAddress(process);
+  process.stdout.write('{"ready":true,"url":"http://127.0.0.1:9"}\n');
+  expect(await address).toBe('http://127.0.0.1:9');
+});
+
+test.each(['{"ready":false}', 'Error: no', '{"ready":true}'])('%s is no address', async (line) => {
+  const process = sim();
+  const address = simAddress(process);
+  process.stdout.write(`${line}\n`);
+  await expect(address).rejects.toThrow(/unexpected/);
+});
+
+test('a simulated engine that ends at once is told', async () => {
+  const process = sim();
+  const address = simAddress(process);
+  process.exit(1);
+  await expect(address).rejects.toThrow(/ended at once \(code 1\)/);
+});

@@ -1,0 +1,57 @@
+/** The demo: a simulated engine in a process of its own, and a copy of the sample workspace to work in. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createInterface } from 'node:readline';
+
+/** What is used of a started child process. */
+export interface SimProcess {
+  stdout: Readable;
+  onExit(listener: (code: number | null) => void): void;
+}
+
+/** The simulated engine's first line is `{"ready":true,"url":"http://…"}`. Rejects when it ends before that. */
+export function simAddress(sim: SimProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    sim.onExit((code) => reject(new Error(`The simulated engine ended at once (code ${String(code)}).`)));
+    createInterface({ input: sim.stdout }).once('line', (line) => {
+      const url = readyUrl(line);
+      if (url === null) reject(new Error(`The simulated engine said something unexpected: ${line}`));
+      else resolve(url);
+    });
+    // Whatever it prints later must not fill the pipe.
+    sim.stdout.resume();
+  });
+}
+
+function readyUrl(line: string): string | null {
+  try {
+    const { ready, url } = JSON.parse(line) as { ready?: unknown; url?: unknown };
+    return ready === true && typeof url === 'string' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Copies what is missing of the sample workspace; what the person or the agent changed there stays.
+ * File by file, because the source may lie inside an asar. Returns the copy's folder.
+ */
+export async function copyDemoWorkspace(resourcesDir: string, dataDir: string): Promise<string> {
+  const copy = join(dataDir, 'demo-workspace');
+  await copyMissing(join(resourcesDir, 'demo-workspace'), copy);
+  return copy;
+}
+
+async function copyMissing(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyMissing(source, target);
+    else await writeFile(target, await readFile(source), { flag: 'wx' }).catch(unlessThere);
+  }
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}

@@ -1,0 +1,80 @@
+/** The headless server's command line. */
+import { parseArgs } from 'node:util';
+
+export interface ServerOptions {
+  /** 0 = any free port. */
+  port: number;
+  /** null = the platform's own place. */
+  dataDir: string | null;
+  demo: boolean;
+  /** Address of the model server; null = found by the engine. */
+  engineUrl: string | null;
+  /** Workspace of new sessions; null = the folder in which the server was started. */
+  workspace: string | null;
+  help: boolean;
+}
+
+/** Wrong arguments: the message is for the person who typed them. */
+export class UsageError extends Error {}
+
+export const usage = `Usage: npm start -- [options]
+  --headless          only print the address; open nothing
+  --demo              run against the simulated engine, with a sample workspace
+  --workspace FOLDER  workspace of new sessions (default: this folder)
+  --engine-url URL    address of Ollama (default: OLLAMA_HOST, then http://127.0.0.1:11434)
+  --data-dir FOLDER   where Andiron keeps its data
+  --port NUMBER       port of the page (default: any free one)
+  --help              this text`;
+
+/** Throws UsageError. `--headless` is the launcher's; here it says nothing new. */
+export function parseOptions(args: readonly string[]): ServerOptions {
+  const values = readFlags(args);
+  const options = {
+    port: readPort(values.port),
+    dataDir: values['data-dir'] ?? null,
+    demo: values.demo ?? false,
+    engineUrl: readUrl(values['engine-url']),
+    workspace: values.workspace ?? null,
+    help: values.help ?? false,
+  };
+  if (options.demo && options.engineUrl !== null) {
+    throw new UsageError('--demo starts its own engine, so --engine-url cannot be given with it.');
+  }
+  return options;
+}
+
+function readFlags(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string' },
+        'data-dir': { type: 'string' },
+        demo: { type: 'boolean' },
+        'engine-url': { type: 'string' },
+        workspace: { type: 'string' },
+        headless: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function readPort(value: string | undefined): number {
+  if (value === undefined) return 0;
+  const port = Number(value);
+  if (!/^\d+$/.test(value) || port > 65_535)
+    throw new UsageError(`--port takes a number up to 65535, not ${value}.`);
+  return port;
+}
+
+function readUrl(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const url = URL.parse(value);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(`--engine-url takes an http address such as http://127.0.0.1:11434, not ${value}.`);
+  }
+  return value;
+}

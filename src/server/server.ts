@@ -1,0 +1,91 @@
+/** The headless app: one agent host, one engine, one web server, started and stopped together (design 2). */
+import { systemClock } from '../platform/clock.ts';
+import type { ForkedHost } from '../platform/fork-host.ts';
+import { HostStartError, type HostInit } from '../platform/host-channel.ts';
+import type { Log } from '../platform/log.ts';
+import type { Pipe } from '../platform/pipe.ts';
+import { superviseHost } from '../platform/supervision.ts';
+import { serveWeb } from './web.ts';
+import { createWindowDesk } from './windows.ts';
+
+/** What is used of the engine. */
+export interface ServerEngine {
+  connect(pipe: Pipe): void;
+  stop(): Promise<void>;
+}
+
+export interface ServerDeps {
+  init: HostInit;
+  /** 0 = any free port. */
+  port: number;
+  rendererDir: string;
+  spawnHost: () => ForkedHost;
+  /** Called once the host holds the data folder: two engines must never write to one. */
+  createEngine: () => ServerEngine;
+  random: () => string;
+  log: Log;
+  /** A page was let in; `address` is the one for another browser. */
+  onSignIn: (address: string) => void;
+  /** The host will not come back by itself. */
+  onHostLost: (message: string, advice: string) => void;
+}
+
+export interface RunningServer {
+  address(): string;
+  /** Politely: sockets, host, engine. */
+  close(): Promise<void>;
+}
+
+/** Resolves when pages are served. Rejects with HostStartError when the host cannot start. */
+export async function startServer(deps: ServerDeps): Promise<RunningServer> {
+  const { log } = deps;
+  const firstReady = Promise.withResolvers<void>();
+  let engine: ServerEngine | undefined;
+
+  const supervisor = superviseHost({
+    spawn: deps.spawnHost,
+    init: deps.init,
+    clock: systemClock,
+    log,
+    onReady(host) {
+      engine ??= deps.createEngine();
+      engine.connect(host.open('engine'));
+      desk.hostReady();
+      firstReady.resolve();
+    },
+    // Its pipes are closed with it, and the windows behind them come back for a snapshot.
+    onGone: () => undefined,
+    onStatus(status) {
+      log.info('agent host', { state: status.state });
+      if (status.state !== 'lost') return;
+      desk.hostLost(status.message);
+      firstReady.reject(new HostStartError(status.message, status.advice));
+      deps.onHostLost(status.message, status.advice);
+    },
+  });
+  const desk = createWindowDesk(supervisor);
+
+  supervisor.start();
+  try {
+    await firstReady.promise;
+    const web = await serveWeb({
+      port: deps.port,
+      rendererDir: deps.rendererDir,
+      random: deps.random,
+      onConnection: (name, pipe) => (name === 'host' ? desk.admit(pipe) : engine?.connect(pipe)),
+      onSignIn: () => deps.onSignIn(web.address()),
+    });
+    return {
+      address: () => web.address(),
+      async close() {
+        await web.close();
+        await supervisor.stop();
+        await engine?.stop();
+      },
+    };
+  } catch (error) {
+    await supervisor.stop();
+    await engine?.stop();
+    throw error;
+  }
+}

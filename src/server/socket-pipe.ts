@@ -1,0 +1,45 @@
+/** A WebSocket as a pipe: one JSON text message per frame. */
+import type { WebSocket } from 'ws';
+import { createPipeEnd, type Pipe } from '../platform/pipe.ts';
+
+/** A pipe that can say why it is closed. */
+export interface WindowPipe extends Pipe {
+  /** Closes; the window tries again later. `reason`: at most 120 characters. */
+  refuse(reason: string): void;
+}
+
+/** What may wait for a page that does not read; then it is cut off and comes back for a snapshot. */
+const longestBacklog = 32 * 1024 * 1024;
+
+export function pipeFromWebSocket(socket: WebSocket): WindowPipe {
+  const end = createPipeEnd({
+    send(frame) {
+      if (socket.bufferedAmount > longestBacklog) socket.terminate();
+      else socket.send(JSON.stringify(frame));
+    },
+    close: () => socket.close(),
+  });
+  socket.on('message', (data, isBinary) => {
+    const frame = isBinary ? undefined : parse(data);
+    if (frame === undefined) socket.close(1007, 'A frame is one JSON text.');
+    else end.receive(frame.value);
+  });
+  socket.on('close', () => end.lost());
+  // A broken peer: `close` follows.
+  socket.on('error', () => socket.terminate());
+  return {
+    ...end.pipe,
+    refuse(reason) {
+      socket.close(1013, reason);
+      end.lost();
+    },
+  };
+}
+
+function parse(data: WebSocket.RawData): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(Buffer.isBuffer(data) ? data.toString() : '') };
+  } catch {
+    return undefined;
+  }
+}

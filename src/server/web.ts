@@ -1,0 +1,203 @@
+/** HTTP and WebSockets of the headless server: the built page, sign-in, and two pipes. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { z } from 'zod';
+import { pageFile, securityHeaders } from '../platform/page-files.ts';
+import type { PortName } from '../protocol/desktop.ts';
+import { createAccess, type Access, type AccessRequest } from './access.ts';
+import { pipeFromWebSocket, type WindowPipe } from './socket-pipe.ts';
+
+export interface WebOptions {
+  /** 0 = any free port. */
+  port: number;
+  rendererDir: string;
+  random: () => string;
+  onConnection: (name: PortName, pipe: WindowPipe) => void;
+  /** A page was let in, so the printed address is spent. */
+  onSignIn: () => void;
+}
+
+export interface Web {
+  port: number;
+  /** The address with the token that is good now. */
+  address(): string;
+  close(): Promise<void>;
+}
+
+const loopback = '127.0.0.1';
+const longestTokenRequest = 1024;
+const longestFrame = 16 * 1024 * 1024;
+const signInSchema = z.object({ token: z.string() });
+
+/** Rejects when the port is taken. */
+export async function serveWeb(options: WebOptions): Promise<Web> {
+  const server = createServer();
+  const port = await listen(server, options.port);
+  const access = createAccess(port, options.random);
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: longestFrame, perMessageDeflate: false });
+  const headers = securityHeaders([`ws://${loopback}:${String(port)}`, `ws://localhost:${String(port)}`]);
+
+  server.on('request', (request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    answer(request, response, access, options).catch(() => {
+      // The client went away in the middle, or a file of the page cannot be read.
+      if (response.headersSent) response.destroy();
+      else end(response, 500, 'This cannot be answered.');
+    });
+  });
+  server.on('upgrade', (request, socket, head) => {
+    upgrade(request, socket, head, { access, sockets, onConnection: options.onConnection });
+  });
+
+  return {
+    port,
+    address: () => `http://${loopback}:${String(port)}/#token=${access.token()}`,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets.clients) socket.terminate();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, loopback, () => {
+      server.off('error', reject);
+      const address = server.address();
+      if (typeof address === 'object' && address) resolve(address.port);
+      else reject(new Error('The server has no port.'));
+    });
+  });
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  access: Access,
+  options: WebOptions,
+): Promise<void> {
+  if (!access.isOurs(asked(request))) {
+    end(response, 403, 'This address belongs to Andiron alone.');
+    return;
+  }
+  const path = pathOf(request);
+  if (path === '/session') await answerSession(request, response, access, options.onSignIn);
+  else if (request.method === 'GET' || request.method === 'HEAD')
+    await sendPage(request, response, path, options);
+  else end(response, 405, 'Only GET.', { Allow: 'GET, HEAD' });
+}
+
+/** POST exchanges the token for the cookie; GET tells a page whether its cookie is good. */
+async function answerSession(
+  request: IncomingMessage,
+  response: ServerResponse,
+  access: Access,
+  onSignIn: () => void,
+): Promise<void> {
+  if (request.method === 'GET') {
+    end(response, access.hasSession(asked(request)) ? 204 : 401);
+    return;
+  }
+  if (request.method !== 'POST') {
+    end(response, 405, 'Only GET and POST.', { Allow: 'GET, POST' });
+    return;
+  }
+  const offered = await readSignIn(request);
+  const cookie = offered === null ? null : access.exchange(offered);
+  if (cookie === null) {
+    end(response, 401, 'This token is wrong or was used. The terminal shows the address that is good now.');
+    return;
+  }
+  end(response, 204, '', { 'Set-Cookie': cookie });
+  onSignIn();
+}
+
+async function readSignIn(request: IncomingMessage): Promise<string | null> {
+  if (Number(request.headers['content-length'] ?? Infinity) > longestTokenRequest) return null;
+  try {
+    return signInSchema.parse(JSON.parse(await text(request))).token;
+  } catch {
+    return null;
+  }
+}
+
+async function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  { rendererDir }: WebOptions,
+): Promise<void> {
+  const file = pageFile(rendererDir, path);
+  const found = file && (await stat(file.path).catch(() => null));
+  if (!file || !found?.isFile()) {
+    end(response, 404, 'There is no such file.');
+    return;
+  }
+  response.writeHead(200, {
+    'Content-Type': file.contentType,
+    'Content-Length': found.size,
+    'Cache-Control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-cache',
+  });
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const stream = createReadStream(file.path);
+  stream.on('error', () => response.destroy());
+  stream.pipe(response);
+}
+
+const pipeNames: Readonly<Record<string, PortName>> = { '/host': 'host', '/engine': 'engine' };
+
+function upgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  parts: { access: Access; sockets: WebSocketServer; onConnection: WebOptions['onConnection'] },
+): void {
+  const name = pipeNames[pathOf(request)];
+  const who = asked(request);
+  // A WebSocket handshake is a GET, and every browser puts the Origin on it: without one it is no page.
+  if (who.origin === undefined || !parts.access.isOurs(who)) refuse(socket, '403 Forbidden');
+  else if (name === undefined) refuse(socket, '404 Not Found');
+  else if (!parts.access.hasSession(who)) refuse(socket, '401 Unauthorized');
+  else {
+    parts.sockets.handleUpgrade(request, socket, head, (client: WebSocket) => {
+      parts.onConnection(name, pipeFromWebSocket(client));
+    });
+  }
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function end(
+  response: ServerResponse,
+  status: number,
+  body = '',
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    'Cache-Control': 'no-store',
+    ...(body && { 'Content-Type': 'text/plain; charset=utf-8' }),
+    ...headers,
+  });
+  response.end(body && `${body}\n`);
+}
+
+/** Without query; `//evil` is a path too, so no URL parser may see it as a host. */
+const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?')[0] ?? '/';
+
+function asked(request: IncomingMessage): AccessRequest {
+  const { host, origin, cookie } = request.headers;
+  return { method: request.method ?? 'GET', host, origin, cookie };
+}
