@@ -3,7 +3,7 @@ import { z } from 'zod';
 import {
   approvalDecisionSchema,
   itemSchema,
-  profileFileSchema,
+  profileChangesSchema,
   profileProblemSchema,
   profileSchema,
   sessionSnapshotSchema,
@@ -74,7 +74,7 @@ export const hostMethods = {
   },
   /** Writes a profile of the person's own; a built-in one is copied first. */
   'profile/update': {
-    params: z.object({ profileId: z.string(), changes: profileFileSchema.partial() }),
+    params: z.object({ profileId: z.string(), changes: profileChangesSchema }),
     result: z.object({ profile: profileSchema }),
   },
 } as const;

@@ -275,30 +275,44 @@ export type SessionSnapshot = z.infer<typeof sessionSnapshotSchema>;
 export const approvalPolicySchema = z.enum(['ask', 'auto_read']);
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
 
-/** `profile.json`: E and section 5 of the design. The prompt itself is `system.md` beside it. */
-export const profileFileSchema = z.strictObject({
+/** The keys of `profile.json` (E, design 5). The prompt itself is `system.md` beside it. */
+const profileKeys = {
   name: z.string().min(1),
-  description: z.string().default(''),
+  description: z.string(),
   /** In order of preference; the first installed one is used. Empty = any installed model that can call tools. */
-  models: z.array(z.string()).default([]),
+  models: z.array(z.string()),
   tools: z.array(z.string()),
-  approvals: approvalPolicySchema.default('auto_read'),
-  maxIterations: z.number().int().min(1).max(200).default(20),
-  /** undefined = the model's own default. */
+  approvals: approvalPolicySchema,
+  maxIterations: z.number().int().min(1).max(200),
+  /** Left out = the model's own default. */
   think: z.union([z.boolean(), z.string()]).optional(),
   /** Planned window in tokens; the engine lowers it to what the model was trained for. */
-  contextTokens: z.number().int().min(2048).default(16_384),
+  contextTokens: z.number().int().min(2048),
   /** Sampling that differs from the model's own parameters (design 4). */
-  sampling: z
-    .strictObject({
-      temperature: z.number().min(0).max(5).optional(),
-      top_p: z.number().min(0).max(1).optional(),
-      top_k: z.number().int().min(0).optional(),
-      seed: z.number().int().optional(),
-    })
-    .default({}),
-  firstTokenTimeoutS: z.number().min(1).default(120),
-  idleTokenTimeoutS: z.number().min(1).default(60),
+  sampling: z.strictObject({
+    temperature: z.number().min(0).max(5).optional(),
+    top_p: z.number().min(0).max(1).optional(),
+    top_k: z.number().int().min(0).optional(),
+    seed: z.number().int().optional(),
+  }),
+  firstTokenTimeoutS: z.number().min(1),
+  idleTokenTimeoutS: z.number().min(1),
+};
+
+/** What a profile may change: no defaults here, so a key that is not named stays as it is. */
+export const profileChangesSchema = z.strictObject(profileKeys).partial();
+export type ProfileChanges = z.infer<typeof profileChangesSchema>;
+
+export const profileFileSchema = z.strictObject({
+  ...profileKeys,
+  description: profileKeys.description.default(''),
+  models: profileKeys.models.default([]),
+  approvals: profileKeys.approvals.default('auto_read'),
+  maxIterations: profileKeys.maxIterations.default(20),
+  contextTokens: profileKeys.contextTokens.default(16_384),
+  sampling: profileKeys.sampling.default({}),
+  firstTokenTimeoutS: profileKeys.firstTokenTimeoutS.default(120),
+  idleTokenTimeoutS: profileKeys.idleTokenTimeoutS.default(60),
 });
 export type ProfileFile = z.infer<typeof profileFileSchema>;
 

@@ -83,7 +83,7 @@ function buildRequest({ active, lease }: Setting, asked: Asked, deps: TurnDeps):
     head,
     messages,
     plan: lease.plan,
-    think: profile.think,
+    think: active.think,
     sampling: { ...profile.sampling, ...(asked.seed !== undefined && { seed: asked.seed }) },
     maxOutputTokens: Math.floor(window * outputShare),
     timeouts: {

@@ -9,7 +9,7 @@ import type {
   ToolDisplay,
   ToolItem,
 } from '../../protocol/model.ts';
-import type { ContextMessage, PromptHead, Provider } from '../providers/provider.ts';
+import type { ContextMessage, ModelCall, PromptHead, Provider } from '../providers/provider.ts';
 import type { ApprovalNeed, Tool } from '../tools/tool.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 
@@ -25,6 +25,12 @@ export interface ContextLog {
   settle(callId: string, content: string): void;
   measured(): PromptMeasure | null;
   setMeasured(measure: PromptMeasure): void;
+}
+
+/** What was begun and what came of it: on disk before a side effect can happen (G6, design 9). */
+export interface CallJournal {
+  started(call: ModelCall): void;
+  ended(callId: string, ok: boolean, result: string): void;
 }
 
 /** The right to use the GPU, with the model loaded by its plan. */
@@ -55,6 +61,8 @@ export interface ActiveProfile {
   profile: Profile;
   /** The bytes in force for this session (design 5.1). */
   head: PromptHead;
+  /** Fixed with the head; undefined = the model's own default. */
+  think: boolean | string | undefined;
   pinnedModel: string | null;
 }
 
@@ -71,6 +79,7 @@ export interface TurnDeps {
   tools: ReadonlyMap<string, Tool>;
   engine: EngineAccess;
   log: ContextLog;
+  journal: CallJournal;
   active(): ActiveProfile;
   /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
   authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;

@@ -105,7 +105,7 @@ function prepare({ call }: WrittenCall, { head }: ActiveProfile, deps: TurnDeps)
 }
 
 async function execute(
-  { item }: WrittenCall,
+  { call, item }: WrittenCall,
   prepared: PreparedCall,
   context: ToolContext,
   deps: TurnDeps,
@@ -114,11 +114,13 @@ async function execute(
   emit({ type: 'turn/phase', phase: 'tool' });
   emit({ type: 'tool/started', itemId: item.id, sandboxed: prepared.need.sandboxed });
   const startedAt = deps.clock.monotonic();
+  deps.journal.started(call);
   const result = await prepared.execute(context).catch((error: unknown) => {
     deps.onInternalError(error);
     return { ok: false, content: 'Tool error: the tool failed inside Andiron.', display: null };
   });
   const runMs = deps.clock.monotonic() - startedAt;
+  deps.journal.ended(call.id, result.ok, result.content);
   if (context.signal.aborted) return { ...stopped, display: result.display, runMs };
   return { state: result.ok ? 'done' : 'failed', content: result.content, display: result.display, runMs };
 }

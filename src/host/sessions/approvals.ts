@@ -12,22 +12,34 @@ export interface Approvals {
 }
 
 export interface ApprovalsDeps {
-  workspace: string;
+  /** The folder in which things would happen. */
+  workspace: () => string;
   clock: Clock;
   newId: NewId;
+  /** Tools that were allowed for the rest of the session, before a restart. */
+  granted: readonly string[];
+  /** Recorded before the tool runs: no tool ran without a recorded decision. */
+  onAnswer: (answer: AnsweredQuestion) => void;
   /** The session asks, or no longer does. */
   onChange: () => void;
 }
 
+export interface AnsweredQuestion {
+  approval: Approval;
+  callId: string;
+  decision: ApprovalDecision;
+  scope: 'once' | 'session';
+}
+
 interface Question {
   approval: Approval;
-  answer: (decision: ApprovalDecision) => void;
+  answer: (decision: ApprovalDecision, scope: 'once' | 'session') => void;
 }
 
 export function createApprovals(deps: ApprovalsDeps): Approvals {
   const open = new Map<string, Question>();
   /** Tools that the person allowed for the rest of the session. Never commands: they offer `once` only. */
-  const granted = new Set<string>();
+  const granted = new Set(deps.granted);
 
   const ask = (request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision> =>
     new Promise((resolve, reject) => {
@@ -39,7 +51,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
         summary: need.summary,
         mutates: need.mutates,
         why: reason(request),
-        where: deps.workspace,
+        where: deps.workspace(),
         sandboxed: need.sandboxed,
         scopes: need.scopes,
         requestedAt: deps.clock.now(),
@@ -56,7 +68,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       signal.addEventListener('abort', onAbort, { once: true });
       open.set(approval.id, {
         approval,
-        answer: (decision) => {
+        answer: (decision, scope) => {
+          deps.onAnswer({ approval, callId: item.callId, decision, scope });
           close();
           emit({ type: 'approval/resolved', itemId: item.id, decision });
           resolve(decision);
@@ -77,10 +90,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
     answer(approvalId, decision, scope) {
       const question = open.get(approvalId);
       if (!question) throw new AndironError('not_found', 'This question is no longer open.');
-      if (decision === 'allow' && scope === 'session' && question.approval.scopes.includes('session')) {
-        granted.add(question.approval.tool);
-      }
-      question.answer(decision);
+      const wide =
+        decision === 'allow' && scope === 'session' && question.approval.scopes.includes('session');
+      if (wide) granted.add(question.approval.tool);
+      question.answer(decision, wide ? 'session' : 'once');
     },
     waiting: () => open.size > 0,
   };

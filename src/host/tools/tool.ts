@@ -73,9 +73,9 @@ export interface ToolSchema {
 }
 export interface PropertySchema {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
-  description?: string;
-  enum?: string[];
-  items?: { type: string };
+  description?: string | undefined;
+  enum?: string[] | undefined;
+  items?: { type: string } | undefined;
 }
 
 export interface ToolDefinition<P extends z.ZodObject> {

@@ -1,0 +1,49 @@
+/** Where the agent host's process begins: a utility process of the app, or a forked child of the headless server. */
+import { join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
+import { randomId, systemClock } from '../platform/clock.ts';
+import { lockDataDir, type DataLock } from '../platform/data-lock.ts';
+import { systemFiles } from '../platform/files.ts';
+import { acceptConnections, type HostProcessSide } from '../platform/host-channel.ts';
+import { openLogFile } from '../platform/log-file.ts';
+import { createLog } from '../platform/log.ts';
+import { systemProcesses } from '../platform/processes.ts';
+import { createHost, type Host } from './index.ts';
+
+function main(side: HostProcessSide): void {
+  let host: Host | undefined;
+  let lock: DataLock | undefined;
+
+  const link = acceptConnections(
+    {
+      async onInit({ dataDir, workspace, resourcesDir }) {
+        lock = lockDataDir(dataDir);
+        host = await createHost({
+          dataDir,
+          workspace,
+          resourcesDir,
+          files: systemFiles,
+          processes: systemProcesses,
+          // Inside an asar archive nothing can be executed: the binary lies beside it.
+          ripgrepPath: rgPath.replace('app.asar', 'app.asar.unpacked'),
+          platform: process.platform,
+          clock: systemClock,
+          newId: randomId,
+          log: createLog(openLogFile(join(dataDir, 'logs', 'host.log')), systemClock.now),
+          onActivity: (runningTurns) => link.reportActivity(runningTurns),
+        });
+      },
+      onWindow: (pipe) => host?.connectWindow(pipe),
+      onEngine: (pipe) => host?.connectEngine(pipe),
+      // A stream that sleep has cut ends as an interruption by itself, and is asked again.
+      onPower: () => undefined,
+      async onStop() {
+        await host?.close();
+        lock?.release();
+      },
+    },
+    side,
+  );
+}
+
+main(process as HostProcessSide);

@@ -1,0 +1,128 @@
+/** The one composition root of the agent host: every room gets what it needs here, and nowhere else (design 2). */
+import { join } from 'node:path';
+import type { Clock, NewId } from '../platform/clock.ts';
+import type { Files } from '../platform/files.ts';
+import type { Log } from '../platform/log.ts';
+import type { Processes } from '../platform/processes.ts';
+import { AndironError } from '../protocol/errors.ts';
+import { hostMethods } from '../protocol/host-methods.ts';
+import { serve } from '../protocol/rpc-server.ts';
+import type { Transport } from '../protocol/transport.ts';
+import { createEngineClient } from './engine-client/engine-client.ts';
+import { createProfiles, type Profiles } from './profiles/profiles.ts';
+import { createOllamaProvider } from './providers/ollama.ts';
+import { createHandlers } from './rpc/handlers.ts';
+import { createHeadSource, type ProfileSource } from './sessions/head-source.ts';
+import { createReadingRates } from './sessions/reading-rates.ts';
+import { createSessionManager } from './sessions/session-manager.ts';
+import { openStore } from './store/store.ts';
+import { createToolRegistry } from './tools/registry.ts';
+
+/** Stands in for a session's profile that is gone. */
+const defaultProfile = 'developer';
+
+export interface HostDeps {
+  dataDir: string;
+  resourcesDir: string;
+  /** Workspace of new sessions that name none. */
+  workspace: string;
+  files: Files;
+  processes: Processes;
+  ripgrepPath: string;
+  platform: string;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+  /** Turns that run now, after each change. */
+  onActivity: (runningTurns: number) => void;
+}
+
+export interface Host {
+  /** Serves one window. */
+  connectWindow(transport: Transport): void;
+  connectEngine(transport: Transport): void;
+  /** Stops every turn, waits for it, closes the store. */
+  close(): Promise<void>;
+}
+
+export async function createHost(deps: HostDeps): Promise<Host> {
+  const { files, clock, newId, log } = deps;
+  const epoch = newId('host_');
+  const store = openStore({ dataDir: deps.dataDir, log, newId });
+  for (const interrupted of store.markInterrupted(clock.now())) {
+    log.warn('A turn was interrupted by the last exit', { ...interrupted });
+  }
+
+  const tools = createToolRegistry({
+    files,
+    processes: deps.processes,
+    ripgrepPath: deps.ripgrepPath,
+    platform: deps.platform,
+  });
+  const engine = createEngineClient({ clock, log });
+  const profiles = await createProfiles({
+    builtInDir: join(deps.resourcesDir, 'profiles'),
+    userDir: join(deps.dataDir, 'profiles'),
+    files,
+    clock,
+    toolNames: new Set(tools.keys()),
+    onChange: ({ profiles: list, problems }) => sessions.profilesChanged(list, problems),
+    log,
+  });
+  const defaults = { profileId: defaultProfile, workspace: deps.workspace };
+  const sessions = createSessionManager({
+    store,
+    provider: createOllamaProvider(clock),
+    tools,
+    engine,
+    heads: createHeadSource(store, profileSource(profiles), tools),
+    rates: createReadingRates(),
+    platform: deps.platform,
+    clock,
+    newId,
+    log,
+    defaults,
+    resolveWorkspace: (path) => resolveWorkspace(files, path),
+    onActivity: deps.onActivity,
+  });
+  const handlers = createHandlers({ sessions, profiles, defaults, epoch });
+
+  return {
+    connectWindow(transport) {
+      serve({
+        transport,
+        methods: hostMethods,
+        handlers,
+        epoch,
+        onInternalError: (error, what) => log.error('A request failed', error, { what }),
+      });
+    },
+    connectEngine: (transport) => engine.attach(transport),
+    async close() {
+      await sessions.close();
+      profiles.close();
+      store.close();
+    },
+  };
+}
+
+function profileSource(profiles: Profiles): ProfileSource {
+  return {
+    resolve(profileId) {
+      const profile = profiles.get(profileId) ?? profiles.get(defaultProfile) ?? profiles.state().profiles[0];
+      if (profile) return profile;
+      throw new AndironError(
+        'profile_invalid',
+        'No profile can be read.',
+        'Look at the problems in the settings.',
+      );
+    },
+    persona: () => profiles.state().persona,
+  };
+}
+
+async function resolveWorkspace(files: Files, path: string): Promise<string> {
+  const real = await files.realPath(path);
+  if (real !== null && (await files.stat(real))?.kind === 'folder') return real;
+  throw new AndironError('workspace_invalid', `There is no folder ${path}.`, 'Choose a folder that exists.');
+}

@@ -1,0 +1,69 @@
+/** What windows may ask of the host. A mapped type over the method map: nothing can be forgotten (design 3). */
+import type { ProfileFile } from '../../protocol/model.ts';
+import type { HostMethods } from '../../protocol/host-methods.ts';
+import type { Handlers } from '../../protocol/rpc-server.ts';
+import type { Profiles } from '../profiles/profiles.ts';
+import type { SessionManager } from '../sessions/session-manager.ts';
+import { AndironError } from '../../protocol/errors.ts';
+
+export interface HandlerDeps {
+  sessions: SessionManager;
+  profiles: Profiles;
+  defaults: { profileId: string; workspace: string };
+  epoch: string;
+}
+
+export function createHandlers({ sessions, profiles, defaults, epoch }: HandlerDeps): Handlers<HostMethods> {
+  return {
+    'host/subscribe': (_params, { connection }) => {
+      const { seq, sessions: list } = sessions.follow(connection);
+      const { profiles: known, problems } = profiles.state();
+      return { seq, epoch, sessions: list, profiles: known, problems, defaults };
+    },
+    'session/create': async ({ workspace, profileId }) => ({
+      session: await sessions.create(workspace, profileId),
+    }),
+    'session/subscribe': ({ sessionId }, { connection }) => ({
+      ...sessions.get(sessionId).subscribe(connection),
+      epoch,
+    }),
+    'session/unsubscribe': ({ sessionId }, { connection }) => {
+      sessions.get(sessionId).unsubscribe(connection);
+      return {};
+    },
+    'session/update': async ({ sessionId, title, pinned, model, workspace }) => {
+      if (workspace !== undefined) await sessions.move(sessionId, workspace);
+      const session = sessions.get(sessionId);
+      session.change({
+        ...(title !== undefined && { title }),
+        ...(pinned !== undefined && { pinned }),
+        ...(model !== undefined && { model }),
+      });
+      return { session: session.summary };
+    },
+    'session/delete': async ({ sessionId }) => {
+      await sessions.remove(sessionId);
+      return {};
+    },
+    'session/set-profile': ({ sessionId, profileId }) => {
+      if (!profiles.get(profileId))
+        throw new AndironError('not_found', 'This profile does not exist any more.');
+      const session = sessions.get(sessionId);
+      session.change({ profileId });
+      return { session: session.summary };
+    },
+    'item/page': ({ sessionId, beforeIndex, limit }) => sessions.page(sessionId, beforeIndex, limit),
+    'turn/start': ({ sessionId, text, queue }) => sessions.get(sessionId).start(text, queue),
+    'turn/stop': ({ sessionId, turnId }) => {
+      sessions.get(sessionId).stop(turnId);
+      return {};
+    },
+    'approval/answer': ({ sessionId, approvalId, decision, scope }) => {
+      sessions.get(sessionId).answer(approvalId, decision, scope);
+      return {};
+    },
+    'profile/update': async ({ profileId, changes }) => ({
+      profile: await profiles.update(profileId, changes as Partial<ProfileFile>),
+    }),
+  };
+}

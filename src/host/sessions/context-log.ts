@@ -1,0 +1,45 @@
+/** The log of one session in memory and in the store: append-only, every prefix a valid history (design 5.3, 6). */
+import type { ContextLog } from '../loop/deps.ts';
+import type { ContextMessage } from '../providers/provider.ts';
+import type { PromptMeasure } from '../prompt/token-estimate.ts';
+import { interruptedResult } from '../store/context.ts';
+import type { Store } from '../store/store.ts';
+
+export function createContextLog(store: Store, sessionId: string): ContextLog {
+  const messages: ContextMessage[] = store.readContext(sessionId);
+  let measured: PromptMeasure | null = null;
+
+  return {
+    messages: () => messages,
+    append(added) {
+      // The store writes the same placeholders, in the same transaction.
+      store.appendContext(sessionId, added);
+      messages.push(...added.flatMap(withPlaceholders));
+    },
+    settle(callId, content) {
+      const index = messages.findLastIndex((message) => message.role === 'tool' && message.callId === callId);
+      const message = messages[index];
+      if (message?.role !== 'tool') return;
+      const settled = { ...message, content };
+      store.appendContext(sessionId, [settled]);
+      messages[index] = settled;
+    },
+    measured: () => measured,
+    setMeasured(measure) {
+      measured = measure;
+    },
+  };
+}
+
+function withPlaceholders(message: ContextMessage): ContextMessage[] {
+  if (message.role !== 'assistant') return [message];
+  return [
+    message,
+    ...message.calls.map(({ id: callId, name: tool }): ContextMessage => ({
+      role: 'tool',
+      callId,
+      tool,
+      content: interruptedResult,
+    })),
+  ];
+}

@@ -1,0 +1,64 @@
+/**
+ * Which head a session sends. Its bytes are kept with the session as long as persona and profile stay as they were, so
+ * an update of Andiron does not make a running session read everything again (design 5.1).
+ */
+import type { Profile } from '../../protocol/model.ts';
+import { buildHead } from '../prompt/head.ts';
+import type { PromptHead } from '../providers/provider.ts';
+import type { FrozenHead } from '../store/sessions.ts';
+import type { Store } from '../store/store.ts';
+import type { Tool } from '../tools/tool.ts';
+
+export interface ProfileSource {
+  /** The profile, or the one that stands in for a profile that is gone. */
+  resolve(profileId: string): Profile;
+  persona(): string;
+}
+
+export interface HeadInForce {
+  profile: Profile;
+  head: PromptHead;
+  /** Fixed with the head: on some families it is a part of it (contract 5.3). undefined = left out. */
+  think: boolean | string | undefined;
+}
+
+export interface HeadSource {
+  /** For one turn: a switch takes effect at once, a changed file at the next turn. */
+  forTurn(sessionId: string): (profileId: string) => HeadInForce;
+}
+
+export function createHeadSource(
+  store: Store,
+  profiles: ProfileSource,
+  tools: ReadonlyMap<string, Tool>,
+): HeadSource {
+  const frozen = (sessionId: string, profile: Profile): FrozenHead => {
+    const fresh: FrozenHead = {
+      profileId: profile.id,
+      head: buildHead(profile, profiles.persona(), tools),
+      think: profile.think ?? null,
+    };
+    const known = store.getHead(sessionId);
+    if (known && sameSource(known, fresh)) return known;
+    store.setHead(sessionId, fresh);
+    return fresh;
+  };
+
+  return {
+    forTurn(sessionId) {
+      let current: FrozenHead | undefined;
+      return (profileId) => {
+        const profile = profiles.resolve(profileId);
+        if (current?.profileId !== profile.id) current = frozen(sessionId, profile);
+        return { profile, head: current.head, think: current.think ?? undefined };
+      };
+    },
+  };
+}
+
+/** Made from the same texts by the same person. How Andiron words its tools is not part of that. */
+function sameSource(a: FrozenHead, b: FrozenHead): boolean {
+  const source = ({ profileId, head, think }: FrozenHead): string =>
+    JSON.stringify([profileId, head.system, head.tools.map((tool) => tool.name), think]);
+  return source(a) === source(b);
+}

@@ -1,0 +1,262 @@
+/** A world for `runTurn` without engine, disk or clock: scripted replies, tools in memory, every event kept. */
+import { z } from 'zod';
+import type { Clock } from '../../src/platform/clock.ts';
+import { AndironError } from '../../src/protocol/errors.ts';
+import type { TurnEvent } from '../../src/protocol/events.ts';
+import {
+  profileFileSchema,
+  type ApprovalDecision,
+  type Item,
+  type ModelInfo,
+  type Profile,
+} from '../../src/protocol/model.ts';
+import type { ActiveProfile, AuthorizeRequest, TurnDeps } from '../../src/host/loop/deps.ts';
+import { runTurn } from '../../src/host/loop/run-turn.ts';
+import { buildHead } from '../../src/host/prompt/head.ts';
+import type {
+  ContextMessage,
+  ModelRequest,
+  ReplyCounters,
+  ReplyEvent,
+} from '../../src/host/providers/provider.ts';
+import { defineTool } from '../../src/host/tools/define-tool.ts';
+import type { Tool, ToolContext } from '../../src/host/tools/tool.ts';
+
+export const noCounters: ReplyCounters = {
+  promptTokens: null,
+  cachedTokens: null,
+  outputTokens: null,
+  promptMs: null,
+  outputMs: null,
+  loadMs: null,
+};
+
+export const text = (value: string): ReplyEvent => ({ type: 'text', text: value });
+export const thinking = (value: string): ReplyEvent => ({ type: 'thinking', text: value });
+export const call = (name: string, args: Record<string, unknown> = {}, id?: string): ReplyEvent => ({
+  type: 'call',
+  name,
+  args,
+  id,
+});
+export const done = (
+  counters: Partial<ReplyCounters> = {},
+  reason: 'stop' | 'length' = 'stop',
+): ReplyEvent => ({
+  type: 'done',
+  reason,
+  counters: { ...noCounters, ...counters },
+});
+
+/** A reply is a list of events; an Error in it is thrown there, `hang` waits for the stop. */
+export type ScriptedReply = (ReplyEvent | Error | 'hang')[];
+
+export function profile(changes: Partial<Profile> = {}): Profile {
+  const file = profileFileSchema.parse({ name: 'Test', tools: ['echo', 'touch'] });
+  return { ...file, id: 'test', builtIn: true, systemPrompt: 'You are a test.', ...changes };
+}
+
+export const model: ModelInfo = {
+  name: 'test-model',
+  sizeBytes: 1,
+  digest: 'd',
+  family: 'qwen35',
+  parameterSize: '4B',
+  quantization: 'Q4_K_M',
+  capabilities: ['completion', 'tools'],
+  trainedContext: 32_768,
+  thinkingValues: null,
+  modifiedAt: '',
+};
+
+export class TurnWorld {
+  readonly events: TurnEvent[] = [];
+  readonly requests: ModelRequest[] = [];
+  readonly messages: ContextMessage[] = [];
+  readonly executed: string[] = [];
+  readonly asked: AuthorizeRequest[] = [];
+  readonly internalErrors: unknown[] = [];
+  readonly controller = new AbortController();
+  leases = 0;
+  released = 0;
+  decision: ApprovalDecision | ((request: AuthorizeRequest) => ApprovalDecision) = 'allow';
+  active: Profile = profile();
+  residency: { loaded: boolean; vramBytes: number | null } | null = {
+    loaded: true,
+    vramBytes: 5_200_000_000,
+  };
+  chooseModel: () => Promise<ModelInfo> = async () => model;
+  /** What a running tool does; resolves to its content. */
+  onExecute: (name: string, context: ToolContext) => Promise<string> = async (name) => `${name} was run`;
+  /** Runs when an event is emitted, for stops and switches at exact moments. */
+  onEvent: (event: TurnEvent) => void = () => undefined;
+  readonly #replies: ScriptedReply[];
+  #ids = 0;
+  #index = 0;
+
+  constructor(...replies: ScriptedReply[]) {
+    this.#replies = replies;
+  }
+
+  stop(): void {
+    this.controller.abort(new AndironError('cancelled', 'Stopped by the user.'));
+  }
+
+  async run(textOfUser = 'Hello'): Promise<void> {
+    const emit = (event: TurnEvent): void => {
+      this.events.push(event);
+      this.onEvent(event);
+    };
+    await runTurn(
+      { sessionId: 's', turnId: 't', text: textOfUser },
+      this.deps(),
+      emit,
+      this.controller.signal,
+    );
+  }
+
+  /** The items as a window would show them at the end. */
+  items(): Item[] {
+    return this.events.flatMap((event) => (event.type === 'item/started' ? [event.item] : []));
+  }
+
+  types(): string[] {
+    return this.events.map((event) => event.type);
+  }
+
+  ending(): string | undefined {
+    return this.types().findLast((type) => type.startsWith('turn/') && type !== 'turn/closed');
+  }
+
+  deps(): TurnDeps {
+    const world = this;
+    const tools = this.#tools();
+    return {
+      provider: {
+        async *stream(request, signal) {
+          world.requests.push(request);
+          const reply = world.#replies.shift();
+          if (!reply) throw new Error('The script has no more replies.');
+          yield { type: 'opened' };
+          for (const step of reply) {
+            signal.throwIfAborted();
+            if (step instanceof Error) throw step;
+            if (step === 'hang') await aborted(signal);
+            else yield step;
+          }
+        },
+      },
+      tools,
+      engine: {
+        chooseModel: () => this.chooseModel(),
+        acquire: async (request, onLoading) => {
+          onLoading();
+          this.leases += 1;
+          return {
+            url: 'http://engine',
+            plan: { model: request.model, options: { num_ctx: request.contextTokens }, shift: false },
+            model: { ...model, name: request.model },
+            release: () => {
+              this.released += 1;
+            },
+          };
+        },
+        residency: async () => this.residency,
+      },
+      log: {
+        messages: () => this.messages,
+        append: (added) => {
+          for (const message of added) {
+            this.messages.push(message);
+            if (message.role !== 'assistant') continue;
+            for (const made of message.calls) {
+              this.messages.push({ role: 'tool', callId: made.id, tool: made.name, content: 'PLACEHOLDER' });
+            }
+          }
+        },
+        settle: (callId, content) => {
+          const index = this.messages.findLastIndex((each) => each.role === 'tool' && each.callId === callId);
+          const message = this.messages[index];
+          if (message) this.messages[index] = { ...message, content };
+        },
+        measured: () => null,
+        setMeasured: () => undefined,
+      },
+      journal: { started: () => undefined, ended: () => undefined },
+      active: (): ActiveProfile => ({
+        profile: this.active,
+        head: buildHead(this.active, '', tools),
+        think: this.active.think,
+        pinnedModel: null,
+      }),
+      authorize: async (request) => {
+        this.asked.push(request);
+        return typeof this.decision === 'function' ? this.decision(request) : this.decision;
+      },
+      workspace: '/work',
+      opening: '',
+      clock: frozenClock,
+      newId: (prefix) => `${prefix}${String((this.#ids += 1)).padStart(12, '0')}`,
+      nextIndex: () => this.#index++,
+      readingRate: () => null,
+      onInternalError: (error) => this.internalErrors.push(error),
+    };
+  }
+
+  #tools(): ReadonlyMap<string, Tool> {
+    const tool = (name: string, risk: 'read' | 'write'): Tool =>
+      defineTool({
+        name,
+        description: name,
+        parameters: z.object({ value: z.string().optional() }),
+        mutates: risk === 'write',
+        retrySafe: risk === 'read',
+        timeoutMs: 1000,
+        subject: ({ value }) => value ?? '',
+        need: () => ({ risk, summary: name, mutates: '', sandboxed: false, scopes: ['once', 'session'] }),
+        execute: async (_args, context) => {
+          this.executed.push(name);
+          return { ok: true, content: await this.onExecute(name, context), display: null };
+        },
+      });
+    return new Map([
+      ['echo', tool('echo', 'read')],
+      ['touch', tool('touch', 'write')],
+    ]);
+  }
+}
+
+const frozenClock: Clock = {
+  now: () => 1000,
+  monotonic: () => 0,
+  after: () => ({ cancel: () => undefined }),
+};
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    if (signal.aborted) reject(signal.reason as Error);
+  });
+}
+
+/** X12 a: every call has exactly one result, in order, and nothing stands between; roles alternate. */
+export function assertValidHistory(messages: readonly ContextMessage[]): void {
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index];
+    if (message?.role === 'assistant') {
+      const results = messages.slice(index + 1, index + 1 + message.calls.length);
+      const ids = results.map((result) =>
+        result.role === 'tool' ? result.callId : `not a result: ${result.role}`,
+      );
+      if (JSON.stringify(ids) !== JSON.stringify(message.calls.map((made) => made.id))) {
+        throw new Error(`Calls and results do not pair at message ${index}: ${JSON.stringify(ids)}`);
+      }
+    }
+    if (message?.role === 'user' && messages[index - 1] && messages[index - 1]?.role !== 'assistant') {
+      throw new Error(`A user message follows a ${String(messages[index - 1]?.role)} message at ${index}.`);
+    }
+    if (message?.role === 'tool' && message.content === 'PLACEHOLDER') {
+      throw new Error(`The call ${message.callId} was never settled.`);
+    }
+  }
+}
