@@ -1,0 +1,116 @@
+import type { Engine } from '../engine.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { SimModel } from '../models.ts';
+import type { ThinkValue } from '../render/index.ts';
+import { pairingProblems } from '../script/pairing.ts';
+import { chatScriptRequest } from '../script/script.ts';
+import type { TruthRequest } from '../truth/truth.ts';
+import { chatLine, loadAnswer, renderAnswer } from '../wire/lines.ts';
+import { refuse } from '../wire/outcome.ts';
+import type { Refusal } from '../wire/outcome.ts';
+import { decodeChat } from '../wire/requests.ts';
+import type { ChatRequest } from '../wire/requests.ts';
+import { acquire, findModel } from './acquire.ts';
+import type { Acquired } from './acquire.ts';
+import { complete } from './complete.ts';
+import { renderFitting, renderPrompt } from './prompt.ts';
+
+/** POST /api/chat (contract 2). */
+export async function chat(
+  engine: Engine,
+  exchange: Exchange,
+  text: string,
+  record: TruthRequest,
+): Promise<void> {
+  const startedAt = engine.clock.now();
+  const refused = (refusal: Refusal) => {
+    exchange.json(refusal.status, { error: refusal.error });
+    engine.truth.finish(record, exchange.closed.aborted ? 'closed' : 'refused');
+  };
+  const decoded = decodeChat(text, engine.dialect);
+  if (!decoded.ok) return refused(decoded);
+  const request = decoded.value;
+  const found = findModel(engine, request.model, 'chat');
+  if (!found.ok) return refused(found);
+  const model = found.value;
+  const isLoadOnly = request.messages.length === 0;
+  if (isLoadOnly && request.keepAliveMs === 0) {
+    engine.scheduler.expire(model);
+    exchange.json(200, loadAnswer('chat', request.model, engine.clock.now(), 'unload'));
+    return engine.truth.finish(record, 'done');
+  }
+  const problem = capabilityProblem(model, request) ?? pairingProblem(engine, record, request);
+  if (problem !== undefined) return refused(problem);
+
+  const acquired = await acquire(engine, exchange, record, model, request);
+  if (!acquired.ok) return refused(acquired);
+  try {
+    if (isLoadOnly) {
+      exchange.json(200, loadAnswer('chat', request.model, engine.clock.now(), 'load'));
+      return engine.truth.finish(record, 'done');
+    }
+    await answer({ engine, exchange, record, startedAt, request, model, acquired: acquired.value, refused });
+  } finally {
+    acquired.value.lease.release();
+  }
+}
+
+async function answer(parts: {
+  engine: Engine;
+  exchange: Exchange;
+  record: TruthRequest;
+  startedAt: number;
+  request: ChatRequest;
+  model: SimModel;
+  acquired: Acquired;
+  refused: (refusal: Refusal) => void;
+}): Promise<void> {
+  const { engine, exchange, record, request, model, acquired } = parts;
+  const think = thinkOf(model, request.think);
+  const { messages, tools } = request;
+  const wanted = { name: request.model, messages, tools, think };
+  const rendered = request.truncate
+    ? renderFitting(model, wanted, acquired.lease.loaded.launch.numCtx)
+    : renderPrompt(model, wanted);
+  if (!rendered.ok) return parts.refused(rendered);
+  record.promptTokens = rendered.value.tokens.length;
+  if (request.debugRenderOnly) {
+    exchange.json(200, renderAnswer('chat', request.model, engine.clock.now(), rendered.value.text));
+    return engine.truth.finish(record, 'done');
+  }
+  await complete({
+    ...parts,
+    endpoint: 'chat',
+    prompt: rendered.value,
+    tools,
+    raw: false,
+    write: chatLine,
+    ask: chatScriptRequest({ model: model.name, messages, tools, think, format: request.format }),
+  });
+}
+
+/** A model that can think does so unless told otherwise (contract 2.1). */
+export function thinkOf(model: SimModel, asked: ThinkValue | undefined): ThinkValue | undefined {
+  if (asked !== undefined) return asked;
+  return model.capabilities.includes('thinking') ? true : undefined;
+}
+
+function capabilityProblem(model: SimModel, request: ChatRequest): Refusal | undefined {
+  const sent = JSON.stringify(request.model);
+  if (!model.capabilities.includes('completion')) return refuse(400, `${sent} does not support chat`);
+  if (request.tools.length > 0 && !model.capabilities.includes('tools')) {
+    return refuse(400, `${model.fullName} does not support tools`);
+  }
+  const wantsThinking = request.think !== undefined && request.think !== false;
+  if (wantsThinking && !model.capabilities.includes('thinking'))
+    return refuse(400, `${sent} does not support thinking`);
+  return undefined;
+}
+
+/** Not Ollama's check but ours: a client that breaks its own history should not stay unnoticed. */
+function pairingProblem(engine: Engine, record: TruthRequest, request: ChatRequest): Refusal | undefined {
+  const problems = pairingProblems(request.messages);
+  for (const problem of problems) engine.truth.violation(record, problem);
+  if (problems.length === 0 || !engine.refuseUnpaired) return undefined;
+  return refuse(400, `simulator: ${problems.join('; ')}`);
+}

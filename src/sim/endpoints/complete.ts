@@ -1,0 +1,152 @@
+import type { Engine } from '../engine.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { SimModel } from '../models.ts';
+import { parserFor, PlainParser } from '../parsers/index.ts';
+import type { ReplyParser } from '../parsers/index.ts';
+import type { ThinkingState, Tool } from '../render/index.ts';
+import { compileReply } from '../runner/compile.ts';
+import type { Plan } from '../runner/plan.ts';
+import type { LoadedModel } from '../scheduler/loaded-model.ts';
+import { reply } from '../script/reply.ts';
+import type { Reply } from '../script/reply.ts';
+import type { ScriptRequest } from '../script/script.ts';
+import type { TruthRequest } from '../truth/truth.ts';
+import { newCallId } from '../wire/lines.ts';
+import type { LineWriter } from '../wire/lines.ts';
+import type { RunRequest } from '../wire/requests.ts';
+import type { Acquired } from './acquire.ts';
+import { cutToFit, tokensOf } from './prompt.ts';
+import type { ReadyPrompt } from './prompt.ts';
+import { Relay } from './relay.ts';
+
+/** Everything a completion needs beyond the loaded model. */
+export interface Completion {
+  engine: Engine;
+  exchange: Exchange;
+  record: TruthRequest;
+  endpoint: 'chat' | 'generate';
+  model: SimModel;
+  request: RunRequest;
+  acquired: Acquired;
+  prompt: ReadyPrompt;
+  tools: readonly Tool[];
+  /** Raw text is not parsed. */
+  raw: boolean;
+  write: LineWriter;
+  ask: Omit<ScriptRequest, 'nth'>;
+  startedAt: number;
+}
+
+const NO_LIMIT_FACTOR = 10;
+/** Said where no script has an answer, so that a forgotten rule shows. */
+const UNSCRIPTED = 'The simulated model has no script for this request.';
+
+/** Waits for a slot, lets the runner generate and relays the reply. The answer has ended when it resolves. */
+export async function complete(work: Completion): Promise<void> {
+  const { engine, exchange, record, model, request, acquired } = work;
+  const { loaded } = acquired.lease;
+  const format = formatProblem(request.format);
+  if (format !== undefined) return exchange.streamedError(500, format);
+  const tokens = fitTokens(work, loaded);
+  if (!tokens.ok) {
+    engine.truth.finish(record, 'refused');
+    if (request.stream) exchange.streamedError(tokens.status, tokens.error);
+    else exchange.json(tokens.status, { error: tokens.error });
+    return;
+  }
+  const relay = new Relay({
+    engine,
+    exchange,
+    record,
+    endpoint: work.endpoint,
+    model: request.model,
+    stream: request.stream,
+    isNative: model.path === 'native' && !work.raw,
+    parser: parserOf(work),
+    write: work.write,
+    keepsCalls: work.tools.length > 0,
+    logprobs: request.logprobs ? request.topLogprobs : undefined,
+    startedAt: work.startedAt,
+    loadMs: acquired.loadMs,
+    ...(work.endpoint === 'generate' && !work.raw
+      ? {
+          context: (text: string) =>
+            engine.vocabulary.idsOf([...work.prompt.tokens, ...tokensOf(model, text)]),
+        }
+      : {}),
+  });
+  await inSlot(work, loaded, async (plan) => {
+    const events = loaded.runner.start({
+      prompt: tokens.value,
+      userStarts: work.prompt.userStarts,
+      plan,
+      limit: predictLimit(acquired.options.num_predict, loaded.launch.numCtx),
+      signal: exchange.closed,
+      record,
+    });
+    await relay.run(events);
+  });
+}
+
+/** Runs `generate` once it has one of the model's slots; gives the slot back unless the script loses it. */
+async function inSlot(
+  work: Completion,
+  loaded: LoadedModel,
+  generate: (plan: Plan) => Promise<void>,
+): Promise<void> {
+  const { engine, exchange, record } = work;
+  engine.truth.enter(record, 'waiting');
+  engine.truth.emit('slot-waiting', { request: record });
+  if (!(await loaded.slots.acquire(exchange.closed))) {
+    exchange.abandon();
+    return engine.truth.finish(record, 'closed');
+  }
+  const plan = planFor(work);
+  await generate(plan);
+  const closedWhileWriting = exchange.closed.aborted && record.generated > 0 && work.request.stream;
+  if (plan.losesSlot && closedWhileWriting) engine.truth.emit('slot-lost', { request: record });
+  else loaded.slots.release();
+}
+
+function planFor(work: Completion): Plan {
+  const { engine, model, prompt } = work;
+  return compileReply(chooseReply(engine, work.ask), {
+    family: model.family,
+    path: work.raw ? 'rendered' : model.path,
+    thinking: work.raw ? 'closed' : prompt.thinking,
+    tokenise: (text) => tokensOf(model, text),
+    newCallId: () => newCallId(engine.random),
+  });
+}
+
+function chooseReply(engine: Engine, ask: Omit<ScriptRequest, 'nth'>): Reply {
+  const { script } = engine;
+  script.answered += 1;
+  return script.current({ ...ask, nth: script.answered }) ?? reply().text(UNSCRIPTED);
+}
+
+function parserOf(work: Completion): ReplyParser {
+  if (work.raw) return new PlainParser();
+  const startsInThinking = work.prompt.thinking === ('open' satisfies ThinkingState);
+  const thinks = work.model.capabilities.includes('thinking') && work.request.think !== false;
+  return parserFor(work.model, { tools: work.tools, startsInThinking }, thinks);
+}
+
+/** Only the rendered paths cut; a native prompt that is too long is the runner's to refuse. */
+function fitTokens(work: Completion, { launch }: LoadedModel) {
+  const { tokens } = work.prompt;
+  const isNative = work.model.path === 'native' && !work.raw;
+  if (!work.request.truncate || isNative) return { ok: true, value: tokens } as const;
+  return cutToFit(tokens, launch.numCtx, work.acquired.options.num_keep ?? 4, launch.shift);
+}
+
+function predictLimit(asked: number | undefined, numCtx: number): number {
+  const most = NO_LIMIT_FACTOR * numCtx;
+  return asked === undefined || asked < 0 ? most : Math.min(asked, most);
+}
+
+function formatProblem(format: unknown): string | undefined {
+  if (format === undefined || format === '' || format === 'json') return undefined;
+  if (typeof format === 'object' && !Array.isArray(format)) return undefined;
+  return `invalid format: ${JSON.stringify(JSON.stringify(format))}; expected "json" or a valid JSON Schema object`;
+}

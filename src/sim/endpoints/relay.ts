@@ -1,0 +1,266 @@
+import type { Engine } from '../engine.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { ParseFailure } from '../parsers/index.ts';
+import type { Parsed, ReplyParser } from '../parsers/index.ts';
+import type { Channel } from '../runner/channel.ts';
+import type { Fault, RunnerEvent, Timings } from '../runner/plan.ts';
+import type { TruthRequest } from '../truth/truth.ts';
+import { emptyAnswer, newCallId } from '../wire/lines.ts';
+import type { Delta, LineWriter, Logprob, Metrics } from '../wire/lines.ts';
+import { runnerFailure } from './failures.ts';
+import { NativeReader } from './native-reader.ts';
+import { RepeatGuard } from './repeat-guard.ts';
+
+/** How a reply travels from the runner to the client. */
+export interface RelayParts {
+  engine: Engine;
+  exchange: Exchange;
+  record: TruthRequest;
+  endpoint: 'chat' | 'generate';
+  /** As the client sent it. */
+  model: string;
+  stream: boolean;
+  isNative: boolean;
+  parser: ReplyParser;
+  write: LineWriter;
+  /** `stream:false` keeps calls only if the request offered tools (contract 2.4). */
+  keepsCalls: boolean;
+  logprobs: number | undefined;
+  startedAt: number;
+  loadMs: number;
+  /** Token ids for the final line of a plain generate request. */
+  context?: (generated: string) => number[];
+}
+
+/** The reply as a whole, for `stream:false`. */
+interface Gathered extends Delta {
+  any: boolean;
+}
+
+/** Thrown where Ollama gives up a reply; the text is what the client gets. */
+class ReplyError extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(text);
+    this.status = status;
+  }
+}
+
+/**
+ * Ollama between its runner and its client: parses what the runner sends and writes it on, line by line or
+ * gathered. Ends the answer in every case; returns when it has nothing more to do with the runner.
+ */
+export class Relay {
+  readonly #parts: RelayParts;
+  readonly #native = new NativeReader();
+  readonly #repeats: RepeatGuard;
+  readonly #gathered: Gathered = { content: '', thinking: '', calls: [], logprobs: [], any: false };
+  #calls = 0;
+  #received = 0;
+  #text = '';
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+    this.#repeats = new RepeatGuard(parts.engine.dialect);
+  }
+
+  async run(events: Channel<RunnerEvent>): Promise<void> {
+    const { exchange, engine, record } = this.#parts;
+    try {
+      let isOver = false;
+      for await (const event of events.read(exchange.closed)) {
+        isOver = await this.#take(event);
+        if (isOver) break;
+      }
+      if (exchange.closed.aborted) this.#clientLeft();
+      else if (!isOver) this.#endWithoutDone();
+    } catch (error) {
+      if (!(error instanceof ReplyError)) throw error;
+      this.#fail(error.status, error.message);
+      engine.truth.finish(record, 'failed');
+    }
+  }
+
+  /** Handles one event of the runner; true when the answer has ended. */
+  async #take(event: RunnerEvent): Promise<boolean> {
+    switch (event.kind) {
+      case 'refused':
+        throw new ReplyError(event.status, event.body);
+      case 'fault':
+        return this.#fault(event.fault, event.timings);
+      case 'final':
+        this.#emit(
+          this.#parse(event.text, true),
+          [],
+          this.#metrics(event.stop === 'limit' ? 'length' : 'stop', event.timings),
+        );
+        this.#finishWell();
+        return true;
+      case 'reasoning':
+        this.#received += 1;
+        this.#emit({ content: '', thinking: event.text, calls: [] }, this.#logprobOf(event.text));
+        return false;
+      case 'call':
+      case 'arguments':
+        this.#received += 1;
+        this.#native.take(event);
+        return false;
+      case 'text': {
+        this.#received += 1;
+        this.#text += event.text;
+        const verdict = this.#parts.isNative ? 'fine' : this.#repeats.look(event.text);
+        if (verdict === 'cut') return this.#endWithoutDone();
+        if (verdict === 'error') throw new ReplyError(500, 'prediction aborted, token repeat limit reached');
+        this.#emit(this.#parse(event.text, false), this.#logprobOf(event.text));
+        return false;
+      }
+    }
+  }
+
+  #parse(text: string, isLast: boolean): Parsed {
+    try {
+      const parsed = this.#parts.parser.add(text, isLast);
+      return isLast ? { ...parsed, calls: [...parsed.calls, ...this.#native.finish()] } : parsed;
+    } catch (error) {
+      if (error instanceof ParseFailure) throw new ReplyError(500, error.message);
+      throw error;
+    }
+  }
+
+  /** Sends one line on, unless it would say nothing. */
+  #emit(parsed: Parsed, logprobs: Logprob[], final?: Metrics): void {
+    const { engine, exchange, model, stream, write } = this.#parts;
+    const calls = parsed.calls.map((call) => ({
+      id: call.id ?? newCallId(engine.random),
+      function: { index: this.#calls++, name: call.name, arguments: call.arguments },
+    }));
+    const delta: Delta = { content: parsed.content, thinking: parsed.thinking, calls, logprobs };
+    const saysNothing =
+      delta.content === '' && delta.thinking === '' && calls.length === 0 && logprobs.length === 0;
+    if (saysNothing && final === undefined) return;
+    if (stream) {
+      exchange.line(write(model, engine.clock.now(), delta, final));
+      return;
+    }
+    this.#gather(delta);
+    if (final !== undefined) exchange.json(200, write(model, engine.clock.now(), this.#whole(), final));
+  }
+
+  #gather(delta: Delta): void {
+    const all = this.#gathered;
+    all.any = true;
+    all.content += delta.content;
+    all.thinking += delta.thinking;
+    all.calls = [...all.calls, ...delta.calls];
+    all.logprobs = [...all.logprobs, ...delta.logprobs];
+  }
+
+  #whole(): Delta {
+    const { content, thinking, calls, logprobs } = this.#gathered;
+    return { content, thinking, calls: this.#parts.keepsCalls ? calls : [], logprobs };
+  }
+
+  #metrics(reason: Metrics['reason'], timings: Timings): Metrics {
+    const { engine, startedAt, loadMs, context } = this.#parts;
+    return {
+      reason,
+      totalMs: engine.clock.now() - startedAt,
+      loadMs,
+      promptTokens: timings.promptTokens,
+      cachedTokens: engine.dialect === '0.40' ? timings.cachedTokens : undefined,
+      prefillMs: timings.prefillMs,
+      generatedTokens: timings.generatedTokens,
+      decodeMs: timings.decodeMs,
+      ...(context === undefined ? {} : { context: context(this.#text) }),
+    };
+  }
+
+  #logprobOf(text: string): Logprob[] {
+    const top = this.#parts.logprobs;
+    if (top === undefined) return [];
+    const entry = (token: string, logprob: number): Logprob => ({
+      token,
+      logprob,
+      bytes: [...Buffer.from(token)],
+    });
+    const candidates = [entry(text, LIKELY), entry('other', UNLIKELY)].slice(0, top);
+    return [{ ...entry(text, LIKELY), ...(top > 0 ? { top_logprobs: candidates } : {}) }];
+  }
+
+  /** A scripted fault; true when the answer has ended with it. */
+  async #fault(fault: Fault, timings: Timings): Promise<boolean> {
+    const { engine, exchange, record } = this.#parts;
+    switch (fault.kind) {
+      case 'hang':
+        return false;
+      case 'reset':
+        exchange.reset();
+        engine.truth.finish(record, 'cut');
+        return true;
+      case 'bad-line':
+        exchange.rawLine('{"model":"broken","created_at":');
+        exchange.end();
+        engine.truth.finish(record, 'cut');
+        return true;
+      case 'end-without-done':
+        return this.#endWithoutDone();
+      case 'done-twice': {
+        const metrics = this.#metrics('stop', timings);
+        this.#emit(this.#parse('', true), [], metrics);
+        if (this.#parts.stream) this.#emit({ content: '', thinking: '', calls: [] }, [], metrics);
+        this.#finishWell();
+        return true;
+      }
+      case 'error-line':
+        throw new ReplyError(500, fault.text);
+      default: {
+        const failure = runnerFailure(fault, {
+          isNative: this.#parts.isNative,
+          hasStarted: this.#received > 0,
+        });
+        if (failure === undefined) return this.#endWithoutDone();
+        if (failure.includes('out of memory')) engine.scheduler.expireAll('the runner ran out of memory');
+        throw new ReplyError(500, failure);
+      }
+    }
+  }
+
+  #finishWell(): void {
+    this.#parts.exchange.end();
+    this.#parts.engine.truth.finish(this.#parts.record, 'done');
+  }
+
+  /** Neither `done` nor an error: what was written stays, the stream just ends (contract 2.8). */
+  #endWithoutDone(): true {
+    const { engine, endpoint, exchange, model, record, stream, write } = this.#parts;
+    if (stream) exchange.beginLines();
+    else if (!this.#gathered.any) exchange.json(200, emptyAnswer(endpoint));
+    else exchange.json(200, write(model, engine.clock.now(), this.#whole()));
+    exchange.end();
+    engine.truth.finish(record, 'cut');
+    return true;
+  }
+
+  #fail(status: number, error: string): void {
+    const { exchange, stream } = this.#parts;
+    if (!stream) return exchange.json(status, { error });
+    if (!exchange.hasStarted) return exchange.streamedError(status, error);
+    exchange.line({ error });
+    exchange.end();
+  }
+
+  /** A client that only closed its sending side still gets to read why nothing comes (trace `half-close`). */
+  #clientLeft(): void {
+    const { engine, exchange, record, stream, isNative } = this.#parts;
+    const path = isNative ? '/v1/chat/completions' : '/completion';
+    if (stream && !exchange.hasStarted) {
+      exchange.streamedError(500, `Post "http://127.0.0.1:1${path}": context canceled`);
+    }
+    exchange.abandon();
+    engine.truth.finish(record, 'closed');
+  }
+}
+
+const LIKELY = -0.25;
+const UNLIKELY = -2.5;

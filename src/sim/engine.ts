@@ -1,0 +1,32 @@
+import type { Clock } from './clock.ts';
+import type { ModelStore } from './models.ts';
+import type { Vocabulary } from './runner/vocabulary.ts';
+import type { Scheduler } from './scheduler/scheduler.ts';
+import type { Script } from './script/script.ts';
+import type { Random } from './time/index.ts';
+import type { Truth } from './truth/truth.ts';
+import type { Dialect } from './wire/requests.ts';
+
+/** The parts of one simulated server that its endpoints work with. */
+export interface Engine {
+  dialect: Dialect;
+  version: string;
+  clock: Clock;
+  truth: Truth;
+  store: ModelStore;
+  scheduler: Scheduler;
+  vocabulary: Vocabulary;
+  random: Random;
+  /** Window of a load that names none. */
+  defaultContext: number;
+  /** Refuse histories whose calls and results do not pair, instead of only noting it. */
+  refuseUnpaired: boolean;
+  /** Chooses replies; may be exchanged at any time. */
+  script: ScriptHolder;
+}
+
+export interface ScriptHolder {
+  current: Script;
+  /** Requests that the current script has answered. */
+  answered: number;
+}

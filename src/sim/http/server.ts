@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { routeOf } from '../endpoints/routes.ts';
+import type { Engine } from '../engine.ts';
+import { checkAccess, preflightHeaders } from './access.ts';
+import { Exchange } from './exchange.ts';
+
+/** The server's listener: like Ollama's it has no timeouts and keeps idle connections for ever. */
+export function createHttpServer(engine: Engine): Server {
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, noDelay: true });
+  // A client that only half-closes must still be able to read the answer that tells it so.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    void handle(engine, request, response);
+  });
+  server.on('clientError', (_, socket) => socket.destroy());
+  return server;
+}
+
+/** Listens on loopback; 0 = any free port. */
+export async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeAllConnections();
+  await closed;
+}
+
+async function handle(engine: Engine, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { clock, truth } = engine;
+  const access = checkAccess(request);
+  const headers = access.allowed ? access.headers : [];
+  const exchange = new Exchange({ request, response, clock, truth, headers });
+  const path = (request.url ?? '/').split('?')[0] ?? '/';
+  const method = request.method ?? 'GET';
+  const route = routeOf(path, method);
+  const methods = 'methods' in route ? route.methods : [];
+  const allow: [string, string][] =
+    method === 'OPTIONS' && methods.length > 0 ? [['Allow', methods.join(', ')]] : [];
+  if (!access.allowed) return exchange.empty(403, allow);
+  if (method === 'OPTIONS' && methods.length > 0) {
+    const { origin } = request.headers;
+    return exchange.empty(204, origin === undefined ? allow : preflightHeaders(origin, methods), []);
+  }
+  if (!('endpoint' in route)) {
+    const [status, text] = methods.length > 0 ? [405, '405 method not allowed'] : [404, '404 page not found'];
+    return exchange.whole(Number(status), 'text/plain', String(text));
+  }
+  const text = method === 'POST' ? await exchange.body() : '';
+  const body = parseOrKeep(text);
+  const record = truth.begin(path, modelNameIn(body), body);
+  exchange.describe(record);
+  await route.endpoint(engine, exchange, text, record);
+  truth.finish(record, 'done');
+}
+
+function parseOrKeep(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function modelNameIn(body: unknown): string {
+  const name: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'model') : undefined;
+  return typeof name === 'string' ? name : '';
+}

@@ -1,0 +1,175 @@
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import type { Engine } from './engine.ts';
+import { closeServer, createHttpServer, listen } from './http/server.ts';
+import { ModelStore } from './models.ts';
+import type { SimModel, SimModelOptions } from './models.ts';
+import { PromptCache } from './cache/index.ts';
+import { Runner } from './runner/runner.ts';
+import { Vocabulary } from './runner/vocabulary.ts';
+import { automaticContext } from './scheduler/launch.ts';
+import type { Launch } from './scheduler/launch.ts';
+import type { Gpu } from './scheduler/memory.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
+import type { LoadFailure, SchedulerLimits } from './scheduler/scheduler.ts';
+import { script } from './script/script.ts';
+import type { Script } from './script/script.ts';
+import { createTimeModel, seededRandom } from './time/index.ts';
+import { Truth } from './truth/truth.ts';
+import type { Dialect } from './wire/requests.ts';
+
+export { manualClock, systemClock, type Clock, type ManualClock } from './clock.ts';
+export type { SimModel, SimModelOptions } from './models.ts';
+export type { Fault } from './runner/plan.ts';
+export type { Gpu } from './scheduler/memory.ts';
+export type { LoadFailure } from './scheduler/scheduler.ts';
+export { Reply, reply, type NativeToken, type ReplyStep } from './script/reply.ts';
+export {
+  rule,
+  script,
+  sequence,
+  type Match,
+  type ReplySource,
+  type Rule,
+  type Script,
+  type ScriptRequest,
+} from './script/script.ts';
+export {
+  Truth,
+  type TruthEvent,
+  type TruthEventKind,
+  type TruthLoad,
+  type TruthRequest,
+  type TruthUnload,
+} from './truth/truth.ts';
+export type { Dialect } from './wire/requests.ts';
+
+export interface SimOptions {
+  /** 0 = any free port, always on loopback. */
+  port?: number;
+  dialect?: Dialect;
+  /** What `/api/version` says; by default what suits the dialect. */
+  version?: string;
+  models?: readonly SimModelOptions[];
+  /** `null` = a machine without a GPU. */
+  gpu?: Gpu | null;
+  /**
+   * Divides what loading, reading and writing take by themselves. Timers of Ollama and durations that a script
+   * or a load plan names keep their length.
+   */
+  speed?: number;
+  seed?: number;
+  script?: Script;
+  /** OLLAMA_NUM_PARALLEL, OLLAMA_MAX_LOADED_MODELS, OLLAMA_MAX_QUEUE, OLLAMA_KEEP_ALIVE. */
+  numParallel?: number;
+  maxLoaded?: number;
+  maxQueue?: number;
+  keepAliveMs?: number;
+  /** Refuse histories whose calls and results do not pair; otherwise they are only noted in the truth. */
+  refuseUnpaired?: boolean;
+  clock?: Clock;
+}
+
+/** How the next loads of a model go, where it is not as its time profile says. */
+export interface LoadPlan {
+  seconds?: number;
+  failure?: LoadFailure;
+}
+
+/** A running simulated Ollama. */
+export interface Sim {
+  url: string;
+  port: number;
+  /** What really happened; for tests and benchmarks only. */
+  truth: Truth;
+  setScript(script: Script): void;
+  /** Until called again; without a plan the model loads as usual. */
+  setLoad(model: string, plan?: LoadPlan): void;
+  vram(): { totalBytes: number; freeBytes: number };
+  close(): Promise<void>;
+}
+
+const GIB = 2 ** 30;
+const DEFAULT_GPU: Gpu = { totalBytes: 24 * GIB, otherBytes: 1.2 * GIB };
+const DEFAULT_MODELS: readonly SimModelOptions[] = [
+  { name: 'qwen3.5:9b', family: 'qwen3.5' },
+  { name: 'gemma4:8b', family: 'gemma4-small' },
+  { name: 'llama3.1:8b', family: 'template-llama3.1' },
+];
+const VERSIONS: Record<Dialect, string> = { '0.33.2': '0.33.2', '0.40': '0.40.2' };
+const FIVE_MINUTES = 300_000;
+
+/** Starts a simulated Ollama on loopback. The caller closes it. */
+export async function startSim(options: SimOptions = {}): Promise<Sim> {
+  const { dialect = '0.40', speed = 1, clock = systemClock() } = options;
+  const gpu = options.gpu === null ? undefined : (options.gpu ?? DEFAULT_GPU);
+  const random = seededRandom(options.seed ?? 1);
+  const truth = new Truth(clock);
+  const vocabulary = new Vocabulary();
+  const loads = new Map<string, LoadPlan>();
+  const limits: SchedulerLimits = {
+    parallel: options.numParallel ?? 1,
+    maxLoaded: options.maxLoaded ?? 0,
+    maxQueue: options.maxQueue ?? 512,
+    keepAliveMs: options.keepAliveMs ?? FIVE_MINUTES,
+  };
+  const timeOf = (model: SimModel) => createTimeModel({ ...model.time, speed }, random);
+
+  const startRunner = (model: SimModel, launch: Launch, parallel: number) =>
+    new Runner({
+      clock,
+      truth,
+      vocabulary,
+      time: timeOf(model),
+      contextTokens: launch.numCtx,
+      shift: launch.shift,
+      cache: new PromptCache({
+        memory: model.memory,
+        numBatch: launch.numBatch,
+        slots: parallel,
+        contextTokens: launch.numCtx,
+        bytesPerToken: model.kvBytesPerToken,
+      }),
+    });
+  const loadPlan = (model: SimModel) => {
+    const { seconds, failure } = loads.get(model.name) ?? {};
+    return { ms: seconds === undefined ? timeOf(model).load() : seconds * 1000, failure };
+  };
+  const scheduler = new Scheduler({ clock, truth, limits, gpu, loadPlan, startRunner });
+  const engine: Engine = {
+    dialect,
+    version: options.version ?? VERSIONS[dialect],
+    clock,
+    truth,
+    scheduler,
+    vocabulary,
+    random,
+    store: new ModelStore(options.models ?? DEFAULT_MODELS, clock.now()),
+    defaultContext: automaticContext(gpu?.totalBytes ?? 0),
+    refuseUnpaired: options.refuseUnpaired ?? false,
+    script: { current: options.script ?? script([]), answered: 0 },
+  };
+  const server = createHttpServer(engine);
+  const port = await listen(server, options.port ?? 0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    truth,
+    setScript: (next) => {
+      engine.script = { current: next, answered: 0 };
+    },
+    setLoad: (name, plan = {}) => {
+      const model = engine.store.find(name.includes(':') ? name : `${name}:latest`);
+      if (model === undefined) throw new Error(`The simulator has no model ${name}.`);
+      loads.set(model.name, plan);
+    },
+    vram: () => ({
+      totalBytes: gpu?.totalBytes ?? 0,
+      freeBytes: gpu === undefined ? 0 : gpu.totalBytes - gpu.otherBytes - scheduler.vramInUse,
+    }),
+    close: async () => {
+      scheduler.close();
+      await closeServer(server);
+    },
+  };
+}

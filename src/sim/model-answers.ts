@@ -1,0 +1,165 @@
+import type { SimModel } from './models.ts';
+import type { LoadedModel } from './scheduler/loaded-model.ts';
+import type { Dialect } from './wire/requests.ts';
+import { goTime, omitEmpty } from './wire/go-json.ts';
+
+/*
+ * The bodies of /api/tags, /api/show and /api/ps: keys, order and omissions as recorded
+ * (traces tags, show-*, ps-states).
+ */
+
+function details(model: SimModel, dialect: Dialect) {
+  return {
+    parent_model: '',
+    format: 'gguf',
+    family: model.card.architecture,
+    families: [model.card.architecture],
+    parameter_size: model.card.parameterSize,
+    quantization_level: model.card.quantization,
+    ...(dialect === '0.40' ? { runner: 'llamacpp' } : {}),
+  };
+}
+
+function embeddingLength(model: SimModel): unknown {
+  return model.card.modelInfo[`${model.card.architecture}.embedding_length`];
+}
+
+export function tagsBody(models: readonly SimModel[], dialect: Dialect) {
+  return {
+    models: models
+      .toSorted((a, b) => b.modifiedAt - a.modifiedAt)
+      .map((model) => ({
+        name: model.name,
+        model: model.name,
+        modified_at: goTime(model.modifiedAt),
+        size: model.bytes,
+        digest: model.digest,
+        details: {
+          ...details(model, dialect),
+          context_length: model.contextLength,
+          embedding_length: embeddingLength(model),
+        },
+        capabilities: tagCapabilities(model),
+      })),
+  };
+}
+
+/** What a tag tells comes from the manifest and misses what only a native template has (contract 1.2). */
+function tagCapabilities(model: SimModel): readonly string[] {
+  if (model.path !== 'native') return model.capabilities;
+  return model.capabilities.filter((capability) => capability !== 'tools' && capability !== 'thinking');
+}
+
+export function psBody(loaded: readonly LoadedModel[], now: number, dialect: Dialect) {
+  const seconds = (runner: LoadedModel) => Math.floor(runner.expiresAt(now) / 1000);
+  return {
+    models: loaded
+      .toSorted((a, b) => seconds(b) - seconds(a))
+      .map((runner) => ({
+        name: runner.model.name,
+        model: runner.model.name,
+        size: runner.footprint.size,
+        digest: runner.model.digest,
+        details: details(runner.model, dialect),
+        expires_at: expiry(runner.expiresAt(now)),
+        size_vram: runner.footprint.vram,
+        context_length: runner.launch.numCtx,
+        ...(dialect === '0.40' ? { runner: 'llamacpp' } : {}),
+      })),
+  };
+}
+
+/** JavaScript dates end in 275760; Go's "for ever" is about 292 years ahead, so it fits. */
+const expiry = (at: number) => goTime(at);
+
+export function showBody(model: SimModel, verbose: boolean, dialect: Dialect) {
+  const { card } = model;
+  const table = parameterTable(model);
+  return {
+    modelfile: modelfile(model),
+    ...omitEmpty({ parameters: table, template: card.template, system: model.system }),
+    details: details(model, dialect),
+    model_info: modelInfo(model, verbose),
+    ...(dialect === '0.33.2' || verbose ? { tensors: tensors(model) } : {}),
+    capabilities: model.capabilities,
+    ...(dialect === '0.40' ? { thinking: thinkingOf(model), manifests: [manifest(model)] } : {}),
+    modified_at: goTime(model.modifiedAt),
+  };
+}
+
+function thinkingOf(model: SimModel) {
+  return model.capabilities.includes('thinking')
+    ? model.family.thinking
+    : { values: [false], default: false };
+}
+
+function manifest(model: SimModel) {
+  return { digest: model.digest, runner: 'llamacpp', format: 'gguf', selected: true };
+}
+
+/** Array values are shown only on request, the vocabulary among them (contract 1.4). */
+function modelInfo(model: SimModel, verbose: boolean): Record<string, unknown> {
+  const vocabulary = {
+    'tokenizer.ggml.merges': [],
+    'tokenizer.ggml.token_type': [],
+    'tokenizer.ggml.tokens': [],
+  };
+  const entries = Object.entries<unknown>({ ...model.card.modelInfo, ...vocabulary });
+  const shown = entries.map(
+    ([key, value]) => [key, Array.isArray(value) && !verbose ? null : value] as const,
+  );
+  return Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function tensors(model: SimModel) {
+  const width = Number(embeddingLength(model));
+  const vocabulary = Number(model.card.modelInfo[`${model.card.architecture}.vocab_size`] ?? 32_000);
+  const { quantization } = model.card;
+  const blocks = Array.from({ length: model.layers }, (_, layer) => [
+    { name: `blk.${layer}.attn_norm.weight`, type: 'F32', shape: [width] },
+    { name: `blk.${layer}.attn_output.weight`, type: quantization, shape: [width, width] },
+  ]);
+  return [
+    { name: 'token_embd.weight', type: quantization, shape: [width, vocabulary] },
+    ...blocks.flat(),
+    { name: 'output_norm.weight', type: 'F32', shape: [width] },
+  ];
+}
+
+/** The Modelfile that `ollama show` would print. */
+function modelfile(model: SimModel): string {
+  const { card } = model;
+  const lines = [
+    '# Modelfile generated by "ollama show"',
+    '# To build a new Modelfile based on this, replace FROM with:',
+    `# FROM ${model.name}`,
+    '',
+    `FROM /var/lib/ollama/blobs/sha256-${model.blob}`,
+    `TEMPLATE ${quoted(model.path === 'native' ? '{{ .Prompt }}' : card.template)}`,
+    ...(model.system === '' ? [] : [`SYSTEM ${quoted(model.system)}`]),
+    ...(card.renderer === undefined ? [] : [`RENDERER ${card.renderer}`]),
+    ...(card.parser === undefined ? [] : [`PARSER ${card.parser}`]),
+    ...parameterPairs(model).map(([key, value]) => `PARAMETER ${key} ${value}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function quoted(text: string): string {
+  if (!text.includes('\n') && text.trim() === text) return text;
+  return text.includes('"') ? `"""${text}"""` : `"${text}"`;
+}
+
+function parameterPairs(model: SimModel): [string, string | number][] {
+  return Object.entries(model.card.parameters)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([key, value]) =>
+      (typeof value === 'number' ? [value] : value).map((one): [string, string | number] => [key, one]),
+    );
+}
+
+/** Names padded to 30 columns, strings in quotes. */
+function parameterTable(model: SimModel): string {
+  return parameterPairs(model)
+    .map(([key, value]) => `${key.padEnd(30)} ${typeof value === 'string' ? JSON.stringify(value) : value}`)
+    .join('\n');
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+
+import type { MemoryKind } from './cache/index.ts';
+import { families } from './render/index.ts';
+import type { Family, FamilyName, ModelCard } from './render/index.ts';
+import { loadSeconds } from './time/index.ts';
+import type { TimeProfile } from './time/index.ts';
+import { parseModelName } from './wire/names.ts';
+import type { Options } from './wire/options.ts';
+
+/** A model that the simulated server has installed. Everything but name and family has a plausible default. */
+export interface SimModelOptions {
+  /** With or without a tag. */
+  name: string;
+  family: FamilyName;
+  /** Size of the GGUF file. */
+  bytes?: number;
+  /** Trained context length. */
+  contextLength?: number;
+  kvBytesPerToken?: number;
+  capabilities?: string[];
+  parameters?: ModelCard['parameters'];
+  /** The Modelfile's SYSTEM. */
+  system?: string;
+  time?: Partial<TimeProfile>;
+  /** How the reply travels, where it differs from the family: a GGUF with its own Jinja template is `native`. */
+  path?: Family['path'];
+  /** Marks that the Go-template parser looks for; Ollama reads them off the template. */
+  templateMarks?: TemplateMarks;
+  /** Parts of `/api/show` and `/api/tags` that differ from the family's card. */
+  card?: Partial<ModelCard>;
+  /** Splits text into tokens, where the family's own way is not wanted. */
+  tokenise?: (text: string) => string[];
+}
+
+export interface TemplateMarks {
+  /** What a tool call begins with. */
+  call: string;
+  /** Opening and closing mark of thinking; absent = the model does not think. */
+  thinking?: [string, string];
+}
+
+/** An installed model with everything filled in. */
+export interface SimModel {
+  name: string;
+  fullName: string;
+  family: Family;
+  path: Family['path'];
+  card: ModelCard;
+  capabilities: readonly string[];
+  /** The model's own default options. */
+  options: Options;
+  system: string;
+  digest: string;
+  blob: string;
+  modifiedAt: number;
+  bytes: number;
+  contextLength: number;
+  kvBytesPerToken: number;
+  layers: number;
+  memory: MemoryKind;
+  time: TimeProfile;
+  templateMarks: TemplateMarks;
+  tokenise: ((text: string) => string[]) | undefined;
+}
+
+const ELEMENT_BYTES = 2;
+const DISK_BYTES_PER_SECOND = 2e9;
+/** Gemma-like models attend over the whole window in every sixth layer only. */
+const SLIDING_INTERVAL = 6;
+/** Families whose runner refuses more than one slot (contract 4.1). */
+const SERIAL_ARCHITECTURES = new Set(['mllama', 'qwen3vl', 'qwen35', 'qwen3next', 'lfm2', 'nemotron_h']);
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+export function resolveModel(options: SimModelOptions, index: number, installedAt: number): SimModel {
+  const family = families.get(options.family);
+  if (family === undefined) throw new Error(`There is no simulated family ${options.family}.`);
+  const name = parseModelName(options.name);
+  if (!name.ok) throw new Error(`${options.name} is not a model name.`);
+  const card: ModelCard = { ...family.card, ...options.card };
+  const parameters = { ...card.parameters, ...options.parameters };
+  const bytes = options.bytes ?? card.fileSize;
+  const layers = numberIn(card, 'block_count', 32);
+  return {
+    name: name.value.short,
+    fullName: name.value.full,
+    family,
+    path: options.path ?? family.path,
+    card: { ...card, parameters },
+    capabilities: options.capabilities ?? family.capabilities,
+    options: parameters as Options,
+    system: options.system ?? '',
+    digest: sha256(`manifest ${options.name} ${options.family}`),
+    blob: sha256(`blob ${options.name} ${options.family}`),
+    modifiedAt: installedAt - index * 60_000,
+    bytes,
+    contextLength: options.contextLength ?? numberIn(card, 'context_length', 32_768),
+    kvBytesPerToken: options.kvBytesPerToken ?? kvBytesPerToken(card, family.memory),
+    layers,
+    memory: memoryKind(card, family.memory),
+    time: {
+      loadSeconds: loadSeconds(bytes, DISK_BYTES_PER_SECOND),
+      prefillTokensPerSecond: 800,
+      depthFactor: 0.000_02,
+      decodeTokensPerSecond: 40,
+      noise: 0.02,
+      ...options.time,
+    },
+    templateMarks: options.templateMarks ?? { call: '{' },
+    tokenise: options.tokenise,
+  };
+}
+
+export function allowsParallel(model: SimModel): boolean {
+  return !SERIAL_ARCHITECTURES.has(model.card.architecture);
+}
+
+/** A number of the card's model info by its key without the architecture; arrays give their smallest entry. */
+function numberIn(card: ModelCard, key: string, otherwise: number): number {
+  const value = card.modelInfo[`${card.architecture}.${key}`];
+  if (Array.isArray(value)) return Math.min(...(value as number[]));
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function kvBytesPerToken(card: ModelCard, memory: Family['memory']): number {
+  const interval = memory === 'sliding' ? SLIDING_INTERVAL : numberIn(card, 'full_attention_interval', 1);
+  const layers = numberIn(card, 'block_count', 32) / interval;
+  const perHead = numberIn(card, 'key_length', 128) + numberIn(card, 'value_length', 128);
+  return Math.round(layers * numberIn(card, 'attention.head_count_kv', 8) * perHead * ELEMENT_BYTES);
+}
+
+function memoryKind(card: ModelCard, kind: Family['memory']): MemoryKind {
+  if (kind === 'sliding') return { kind, window: numberIn(card, 'attention.sliding_window', 512) };
+  return { kind };
+}
+
+/** The server's model store: names are matched without regard to case, tags default to `latest`. */
+export class ModelStore {
+  readonly all: readonly SimModel[];
+
+  constructor(models: readonly SimModelOptions[], installedAt: number) {
+    this.all = models.map((model, index) => resolveModel(model, index, installedAt));
+  }
+
+  find(shortName: string): SimModel | undefined {
+    return this.all.find((model) => model.name.toLowerCase() === shortName.toLowerCase());
+  }
+}

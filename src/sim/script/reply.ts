@@ -1,0 +1,149 @@
+import type { JsonObject } from '../render/index.ts';
+import type { Fault, StopReason } from '../runner/plan.ts';
+
+/** One step of a scripted reply. Plain data, so that a reply can travel to another process. */
+export type ReplyStep =
+  | { do: 'thinking'; text: string }
+  | { do: 'text'; text: string }
+  | { do: 'call'; name: string; arguments: JsonObject }
+  /** Text exactly as the model generates it, tags and all; each entry is one token. */
+  | { do: 'raw'; tokens: { text: string; pauseMs?: number }[] }
+  | { do: 'native'; tokens: NativeToken[] }
+  | { do: 'pause'; ms: number }
+  | { do: 'prefill'; ms: number }
+  | { do: 'pace'; tokenMs: number }
+  | { do: 'refuse'; status: number; body: string }
+  | { do: 'fault'; fault: Fault }
+  | { do: 'stop'; reason: StopReason; text: string }
+  | { do: 'lose-slot' };
+
+/** What a runner on the native path sends, token by token. */
+export type NativeToken =
+  | { kind: 'text'; text: string; pauseMs?: number }
+  | { kind: 'reasoning'; text: string; pauseMs?: number }
+  | { kind: 'call'; index: number; id: string; name: string; pauseMs?: number }
+  | { kind: 'arguments'; index: number; text: string; pauseMs?: number };
+
+/**
+ * A scripted reply: what the model writes, in order, and what goes wrong. Immutable; each word returns a
+ * new reply. Words that end the reply come last.
+ *
+ * @example reply().thinking('A file, then.').toolCall('read_file', { path: 'README.md' })
+ * @example reply().text('Half a sen').reset()
+ */
+export class Reply {
+  readonly steps: readonly ReplyStep[];
+
+  constructor(steps: readonly ReplyStep[] = []) {
+    this.steps = steps;
+  }
+
+  thinking(text: string): Reply {
+    return this.#with({ do: 'thinking', text });
+  }
+
+  text(text: string): Reply {
+    return this.#with({ do: 'text', text });
+  }
+
+  toolCall(name: string, args: JsonObject = {}): Reply {
+    return this.#with({ do: 'call', name, arguments: args });
+  }
+
+  /** Text as the model would generate it: broken tags, half a call, tokens cut anywhere. */
+  raw(...tokens: (string | { text: string; pauseMs?: number })[]): Reply {
+    return this.#with({
+      do: 'raw',
+      tokens: tokens.map((token) => (typeof token === 'string' ? { text: token } : token)),
+    });
+  }
+
+  /** Events of a runner that parses replies itself. */
+  native(...tokens: NativeToken[]): Reply {
+    return this.#with({ do: 'native', tokens });
+  }
+
+  /** Nothing comes for so long. */
+  pause(ms: number): Reply {
+    return this.#with({ do: 'pause', ms });
+  }
+
+  /** The prompt takes this long, however short it is; a cancelled one keeps what was evaluated. */
+  prefill(seconds: number): Reply {
+    return this.#with({ do: 'prefill', ms: seconds * 1000 });
+  }
+
+  /** Tokens come at this rate instead of the model's. */
+  tokensPerSecond(rate: number): Reply {
+    return this.#with({ do: 'pace', tokenMs: 1000 / rate });
+  }
+
+  /** Before anything comes: an HTTP error, its text as Ollama passes it on. */
+  error(status: number, text: string): Reply {
+    return this.#with({ do: 'refuse', status, body: text });
+  }
+
+  /** An error line after what was written so far, then the end of the stream. */
+  midError(text: string): Reply {
+    return this.fault({ kind: 'error-line', text });
+  }
+
+  /** Silence from here on, until the client closes. */
+  hang(): Reply {
+    return this.fault({ kind: 'hang' });
+  }
+
+  /** The connection to the client breaks. */
+  reset(): Reply {
+    return this.fault({ kind: 'reset' });
+  }
+
+  /** A line that is not JSON, then the end of the stream. */
+  malformed(): Reply {
+    return this.fault({ kind: 'bad-line' });
+  }
+
+  /** The stream ends properly but without a final line. */
+  eofWithoutDone(): Reply {
+    return this.fault({ kind: 'end-without-done' });
+  }
+
+  /** The final line comes twice. */
+  doneTwice(): Reply {
+    return this.fault({ kind: 'done-twice' });
+  }
+
+  /** The runner dies; `text` is the last thing it says. A text with "out of memory" unloads every model. */
+  runnerExit(text = ''): Reply {
+    return this.fault({ kind: 'exit', text });
+  }
+
+  /** num_predict or the context ends the reply here. */
+  length(): Reply {
+    return this.#with({ do: 'stop', reason: 'limit', text: '' });
+  }
+
+  /** If the client closes during this reply, the model's slot is lost (contract 3). */
+  loseSlot(): Reply {
+    return this.#with({ do: 'lose-slot' });
+  }
+
+  /** Says nothing at all: the first token is the end. */
+  emptyReply(): Reply {
+    return this;
+  }
+
+  fault(fault: Fault): Reply {
+    return this.#with({ do: 'fault', fault });
+  }
+
+  stop(reason: StopReason, text = ''): Reply {
+    return this.#with({ do: 'stop', reason, text });
+  }
+
+  #with(step: ReplyStep): Reply {
+    return new Reply([...this.steps, step]);
+  }
+}
+
+export const reply = (): Reply => new Reply();
