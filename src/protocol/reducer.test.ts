@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionEvent, TurnEvent } from './events.ts';
+import type { Item, SessionSnapshot, ToolItem, Turn } from './model.ts';
+import { reduceHost, reduceSession } from './reducer.ts';
+
+const turn: Turn = {
+  id: 't1',
+  status: 'queued',
+  text: 'Hi',
+  profileId: 'p',
+  model: null,
+  phase: null,
+  phaseSince: null,
+  queuedAt: 1,
+  startedAt: null,
+  endedAt: null,
+  closed: false,
+  iterations: 0,
+  usage: [],
+};
+const empty: SessionSnapshot = {
+  session: {
+    id: 's',
+    title: 'T',
+    workspace: '/w',
+    profileId: 'p',
+    model: null,
+    pinned: false,
+    status: 'idle',
+    createdAt: 1,
+    updatedAt: 1,
+  },
+  turns: [],
+  items: [],
+  hasOlder: false,
+  context: null,
+};
+const base = { turnId: 't1', startedAt: 1, completedAt: null, cut: false };
+const textItem: Item = { ...base, id: 'i1', index: 0, kind: 'text', text: '' };
+const toolItem: ToolItem = {
+  ...base,
+  id: 'i2',
+  index: 1,
+  kind: 'tool',
+  callId: 'c',
+  tool: 'echo',
+  args: {},
+  subject: '',
+  state: 'streaming',
+  output: '',
+  result: '',
+  display: null,
+  sandboxed: null,
+  approval: null,
+  decision: null,
+  runMs: null,
+};
+
+function play(...events: TurnEvent[]): SessionSnapshot {
+  return events.reduce<SessionSnapshot>((state, event, index) => {
+    const stamped: SessionEvent = { seq: index + 1, sessionId: 's', turnId: 't1', at: 100 + index, event };
+    return reduceSession(state, stamped);
+  }, empty);
+}
+
+describe('the session reducer', () => {
+  it('grows an item by its deltas and closes it', () => {
+    const state = play(
+      { type: 'turn/queued', turn },
+      { type: 'turn/started', profileId: 'p' },
+      { type: 'item/started', item: textItem },
+      { type: 'item/delta', itemId: 'i1', text: 'Hel' },
+      { type: 'item/delta', itemId: 'i1', text: 'lo' },
+      { type: 'item/completed', itemId: 'i1', cut: false },
+      { type: 'turn/finished' },
+      { type: 'turn/closed' },
+    );
+    expect(state.items[0]).toMatchObject({ text: 'Hello', completedAt: 105, cut: false });
+    expect(state.turns[0]).toMatchObject({ status: 'finished', phase: null, endedAt: 106, closed: true });
+  });
+
+  it('leaves nothing open in a turn that is over', () => {
+    const state = play(
+      { type: 'turn/queued', turn },
+      { type: 'turn/started', profileId: 'p' },
+      { type: 'item/started', item: textItem },
+      { type: 'turn/stopped' },
+    );
+    expect(state.items[0]).toMatchObject({ completedAt: 103, cut: true });
+  });
+
+  it('takes a tool through approval to its end', () => {
+    const approval = {
+      id: 'a',
+      tool: 'echo',
+      risk: 'write' as const,
+      summary: '',
+      mutates: '',
+      why: '',
+      where: '',
+      sandboxed: false,
+      scopes: ['once' as const],
+      requestedAt: 1,
+    };
+    const state = play(
+      { type: 'item/started', item: toolItem },
+      { type: 'approval/requested', itemId: 'i2', approval, preview: null },
+      { type: 'approval/resolved', itemId: 'i2', decision: 'allow' },
+      { type: 'tool/started', itemId: 'i2', sandboxed: false },
+      { type: 'tool/output', itemId: 'i2', text: 'out' },
+      { type: 'tool/finished', itemId: 'i2', state: 'done', result: 'ok', display: null, runMs: 3 },
+    );
+    expect(state.items[0]).toMatchObject({
+      state: 'done',
+      decision: 'allow',
+      output: 'out',
+      result: 'ok',
+      runMs: 3,
+    });
+  });
+
+  it('gives the switch card the counters of the first request with the new head, and only those', () => {
+    const usage = {
+      requestId: 'r',
+      iteration: 2,
+      model: 'm',
+      profileId: 'q',
+      promptTokens: 50,
+      cachedTokens: 8,
+      evaluatedTokens: 42,
+      outputTokens: 1,
+      promptMs: 1,
+      outputMs: 1,
+      loadMs: 1,
+      waitedMs: 1,
+    };
+    const side = { profileId: 'p', name: 'P', model: 'm' };
+    const state = play(
+      { type: 'turn/queued', turn },
+      {
+        type: 'item/started',
+        item: {
+          ...base,
+          id: 'i3',
+          index: 0,
+          kind: 'switch',
+          from: side,
+          to: { ...side, profileId: 'q' },
+          usage: null,
+        },
+      },
+      { type: 'usage/measured', usage },
+      { type: 'usage/measured', usage: { ...usage, requestId: 'r2', evaluatedTokens: 5 } },
+    );
+    expect(state.items[0]).toMatchObject({ usage: { promptTokens: 50, evaluatedTokens: 42 } });
+    expect(state.turns[0]?.usage).toHaveLength(2);
+  });
+
+  it('ignores events about things it does not know', () => {
+    expect(play({ type: 'item/delta', itemId: 'x', text: '?' }, { type: 'turn/finished' })).toEqual(empty);
+  });
+
+  it('never changes the state that it was given', () => {
+    const frozen = Object.freeze({ ...empty, items: Object.freeze([Object.freeze(textItem)]) as Item[] });
+    const event: SessionEvent = {
+      seq: 1,
+      sessionId: 's',
+      turnId: 't1',
+      at: 1,
+      event: { type: 'item/delta', itemId: 'i1', text: 'x' },
+    };
+    expect(reduceSession(frozen, event).items[0]).toMatchObject({ text: 'x' });
+    expect(frozen.items[0]).toMatchObject({ text: '' });
+  });
+});
+
+describe('the host reducer', () => {
+  it('puts a changed session first and forgets a removed one', () => {
+    const other = { ...empty.session, id: 's2' };
+    const state = { sessions: [other, empty.session], profiles: [], problems: [] };
+    const changed = reduceHost(state, {
+      type: 'session/upserted',
+      session: { ...empty.session, title: 'New' },
+    });
+    expect(changed.sessions.map((session) => session.title)).toEqual(['New', 'T']);
+    expect(reduceHost(changed, { type: 'session/removed', sessionId: 's2' }).sessions).toHaveLength(1);
+  });
+});

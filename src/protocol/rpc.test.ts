@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AndironError } from './errors.ts';
+import { createRpcClient } from './rpc-client.ts';
+import { serve, type Connection, type Handlers } from './rpc-server.ts';
+import { createTransportPair } from './transport.ts';
+
+const methods = {
+  'thing/double': { params: z.object({ value: z.number() }), result: z.object({ value: z.number() }) },
+  'thing/wait': { params: z.object({}), result: z.object({}) },
+  'thing/break': { params: z.object({ how: z.enum(['known', 'unknown']) }), result: z.object({}) },
+} as const;
+type Methods = typeof methods;
+
+function connect(overrides: Partial<Handlers<Methods>> = {}) {
+  const [a, b] = createTransportPair();
+  const internal: string[] = [];
+  const connection: Connection = serve({
+    transport: a,
+    methods,
+    epoch: 'e1',
+    onInternalError: (_error, what) => internal.push(what),
+    handlers: {
+      'thing/double': ({ value }) => ({ value: value * 2 }),
+      'thing/wait': (_params, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new AndironError('cancelled', 'gone')), {
+            once: true,
+          });
+        }),
+      'thing/break': ({ how }) => {
+        throw how === 'known' ? new AndironError('busy', 'Busy.', 'Wait.') : new Error('secret detail');
+      },
+      ...overrides,
+    },
+  });
+  return { client: createRpcClient<Methods>(b), connection, internal, raw: b, server: a };
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'no error',
+    (e: unknown) => e,
+  );
+
+describe('a request', () => {
+  it('is answered with what the handler returns', async () => {
+    expect(await connect().client.call('thing/double', { value: 21 })).toEqual({ value: 42 });
+  });
+
+  it('with wrong parameters is refused before any handler runs', async () => {
+    const { client } = connect();
+    expect(await failure(client.call('thing/double', { value: 'x' } as never))).toMatchObject({
+      code: 'invalid_params',
+    });
+  });
+
+  it.each(['nope', 'constructor', '__proto__'])('for the unknown method %s is refused', async (name) => {
+    expect(await failure(connect().client.call(name as never, {} as never))).toMatchObject({
+      code: 'unknown_method',
+    });
+  });
+
+  it('carries code, message and advice of a known failure', async () => {
+    const error = await failure(connect().client.call('thing/break', { how: 'known' }));
+    expect(error).toMatchObject({ code: 'busy', message: 'Busy.', advice: 'Wait.' });
+  });
+
+  it('hides the text of an unknown failure and logs it', async () => {
+    const { client, internal } = connect();
+    const error = await failure(client.call('thing/break', { how: 'unknown' }));
+    expect(error).toMatchObject({ code: 'internal' });
+    expect(String(error)).not.toContain('secret');
+    expect(internal).toEqual(['thing/break']);
+  });
+
+  it('that is cancelled ends at once here and fires the signal there', async () => {
+    const fired = Promise.withResolvers<void>();
+    const { client } = connect({
+      'thing/wait': (_params, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            fired.resolve();
+            reject(new AndironError('cancelled', 'gone'));
+          });
+        }),
+    });
+    const controller = new AbortController();
+    const call = failure(client.call('thing/wait', {}, controller.signal));
+    controller.abort();
+    expect(await call).toMatchObject({ code: 'cancelled' });
+    await fired.promise;
+  });
+
+  it('fails as disconnected when the connection goes', async () => {
+    const { client, server } = connect();
+    const call = failure(client.call('thing/wait', {}));
+    server.close();
+    expect(await call).toMatchObject({ code: 'disconnected' });
+    expect(await failure(client.call('thing/double', { value: 1 }))).toMatchObject({ code: 'disconnected' });
+  });
+});
+
+describe('a connection', () => {
+  it('says its epoch first and carries events in order', async () => {
+    const { client, connection } = connect();
+    const seen: unknown[] = [];
+    const both = new Promise<void>((resolve) => {
+      client.onEvent((topic, seq, event) => {
+        seen.push([topic, seq, event]);
+        if (seen.length === 2) resolve();
+      });
+    });
+    const epoch = new Promise<string>((resolve) => client.onHello(resolve));
+    connection.publish('t', 1, { n: 1 });
+    connection.publish('t', 2, { n: 2 });
+    await both;
+    expect(await epoch).toBe('e1');
+    expect(seen).toEqual([
+      ['t', 1, { n: 1 }],
+      ['t', 2, { n: 2 }],
+    ]);
+  });
+
+  it('survives frames that make no sense', async () => {
+    const { client, raw, internal } = connect();
+    for (const frame of [null, 5, 'x', { type: 'request' }, { type: 'launch' }]) raw.send(frame);
+    expect(await client.call('thing/double', { value: 1 })).toEqual({ value: 2 });
+    expect(internal).toHaveLength(5);
+  });
+});
