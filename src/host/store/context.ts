@@ -1,0 +1,111 @@
+/**
+ * What the model sees. Append-only within a generation. Every call has exactly one result in every prefix that is
+ * ever on disk (X12 a): its placeholder is written with the call, and the real result takes the placeholder's place.
+ */
+import { z } from 'zod';
+import type { JsonReader } from './json.ts';
+import type { Database } from './sqlite.ts';
+
+/** The result of a call whose end was never seen (design 6). */
+export const interruptedResult = 'interrupted; it may have run';
+
+/** The log of the prompt (design 5.3). There is no `system` role: the head is kept apart (X12 b). */
+export const contextMessageSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), content: z.string() }),
+  z.object({
+    role: z.literal('assistant'),
+    content: z.string(),
+    thinking: z.string(),
+    calls: z.array(z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) })),
+  }),
+  z.object({ role: z.literal('tool'), callId: z.string(), tool: z.string(), content: z.string() }),
+]);
+export type StoredMessage = z.infer<typeof contextMessageSchema>;
+
+export interface ContextStore {
+  /**
+   * In one transaction. An assistant message comes with a placeholder for each of its calls; a `tool` message takes
+   * its call's placeholder's place, so results stand in the order of the calls. One whose call is unknown or already
+   * has its result is a mistake of the caller: throws, and nothing is written.
+   */
+  appendContext(sessionId: string, messages: readonly StoredMessage[]): void;
+  readContext(sessionId: string): StoredMessage[];
+  /** Role of the newest message; null = empty. */
+  lastRole(sessionId: string): StoredMessage['role'] | null;
+  /** From now on the placeholders are the results: nobody is left to bring others. */
+  settlePlaceholders(sessionId: string): void;
+}
+
+const contextRow = z.object({
+  position: z.number(),
+  role: z.enum(['user', 'assistant', 'tool']),
+  call_id: z.string().nullable(),
+  body: z.string(),
+});
+type ContextRow = z.infer<typeof contextRow>;
+
+/** Rows of the generation in force: a compaction starts a new one. */
+const inForce = 'session_id = ?1 AND generation = (SELECT generation FROM sessions WHERE id = ?1)';
+
+export function createContextStore(database: Database, json: JsonReader): ContextStore {
+  const insert = database.command<[string, string, string | null, 0 | 1, string]>(`
+    INSERT INTO context (session_id, generation, position, role, call_id, is_placeholder, body)
+    VALUES (?1, (SELECT generation FROM sessions WHERE id = ?1),
+      (SELECT coalesce(max(position) + 1, 0) FROM context WHERE ${inForce}), ?2, ?3, ?4, ?5)`);
+  const fill = database.command<[string, string, string]>(
+    `UPDATE context SET body = ?3, is_placeholder = 0 WHERE ${inForce} AND call_id = ?2 AND is_placeholder = 1`,
+  );
+  const settle = database.command<[string]>(
+    `UPDATE context SET is_placeholder = 0 WHERE ${inForce} AND is_placeholder = 1`,
+  );
+  const select = `SELECT position, role, call_id, body FROM context WHERE ${inForce} ORDER BY position`;
+  const newest = database.query<[string], ContextRow>(`${select} DESC LIMIT 1`, contextRow);
+  const all = database.query<[string], ContextRow>(select, contextRow);
+
+  function append(sessionId: string, message: StoredMessage): void {
+    const body = JSON.stringify(message);
+    if (message.role === 'tool') {
+      if (fill.run(sessionId, message.callId, body) === 1) return;
+      throw new Error(`The call ${message.callId} of ${message.tool} waits for no result`);
+    }
+    insert.run(sessionId, message.role, null, 0, body);
+    for (const { id: callId, name: tool } of message.role === 'assistant' ? message.calls : []) {
+      const placeholder: StoredMessage = { role: 'tool', callId, tool, content: interruptedResult };
+      insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder));
+    }
+  }
+
+  return {
+    appendContext(sessionId, messages) {
+      database.transaction(() => {
+        for (const message of messages) append(sessionId, message);
+      });
+    },
+    readContext(sessionId) {
+      const rows = all.all(sessionId);
+      return rows.map((row, index) => {
+        const place = { table: 'context', id: `${sessionId}/${String(row.position)}` };
+        return json.readExact(row.body, contextMessageSchema, place) ?? standIn(row, rows.slice(index + 1));
+      });
+    },
+    lastRole: (sessionId) => newest.get(sessionId)?.role ?? null,
+    settlePlaceholders: (sessionId) => void settle.run(sessionId),
+  };
+}
+
+/** For a damaged row: roles, calls and results still match, so that the model's history stays valid. */
+function standIn(row: ContextRow, following: ContextRow[]): StoredMessage {
+  const content = '(this message could not be read)';
+  switch (row.role) {
+    case 'user':
+      return { role: 'user', content };
+    case 'tool':
+      return { role: 'tool', callId: row.call_id ?? '', tool: 'unknown', content };
+    case 'assistant': {
+      const end = following.findIndex(({ role }) => role !== 'tool');
+      const results = end === -1 ? following : following.slice(0, end);
+      const calls = results.map(({ call_id }) => ({ id: call_id ?? '', name: 'unknown', args: {} }));
+      return { role: 'assistant', content: calls.length === 0 ? content : '', thinking: '', calls };
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** Brings a database to the newest version, one numbered step at a time, with a copy before each (design 9). */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AndironError } from '../../protocol/errors.ts';
+import type { Database } from './sqlite.ts';
+
+const keptCopies = 5;
+
+/** Throws AndironError `storage` when the database comes from a newer Andiron; a failed step leaves the version before. */
+export function migrate(database: Database, migrations: readonly string[], backupDir: string): void {
+  const version = z.number().int().parse(database.pragma('user_version'));
+  if (version > migrations.length) {
+    throw new AndironError(
+      'storage',
+      `The data was written by a newer Andiron (data version ${String(version)}, this one knows ${String(migrations.length)}).`,
+      'Update Andiron, or start this one with another data folder.',
+    );
+  }
+  for (const [index, sql] of migrations.entries()) {
+    if (index < version) continue;
+    if (index > 0) copyTo(database, backupDir, index);
+    database.transaction(() => {
+      database.exec(sql);
+      database.pragma(`user_version = ${String(index + 1)}`);
+    });
+  }
+}
+
+function copyTo(database: Database, backupDir: string, version: number): void {
+  mkdirSync(backupDir, { recursive: true });
+  const path = join(backupDir, `andiron-v${String(version).padStart(4, '0')}.db`);
+  // A copy left by a step that failed is older than the data now.
+  rmSync(path, { force: true });
+  database.command<[string]>('VACUUM INTO ?').run(path);
+  for (const old of readdirSync(backupDir).toSorted().slice(0, -keptCopies)) rmSync(join(backupDir, old));
+}

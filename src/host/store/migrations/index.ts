@@ -1,0 +1,4 @@
+import { sessions } from './0001-sessions.ts';
+
+/** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
+export const migrations: readonly string[] = [sessions];

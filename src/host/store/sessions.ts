@@ -1,0 +1,181 @@
+/** Sessions: the rows of the list and what is fixed for each of them. */
+import { z } from 'zod';
+import type { ContextUsage, SessionSummary } from '../../protocol/model.ts';
+import { contextUsageSchema, sessionStatusSchema } from '../../protocol/model.ts';
+import type { JsonReader } from './json.ts';
+import type { Database } from './sqlite.ts';
+
+const propertySchema = z.object({
+  type: z.enum(['string', 'integer', 'number', 'boolean', 'array', 'object']),
+  description: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  items: z.object({ type: z.string() }).optional(),
+});
+const frozenHeadSchema = z.object({
+  /** The profile it was made from: another one in force means another head. */
+  profileId: z.string(),
+  head: z.object({
+    system: z.string(),
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        schema: z.object({
+          type: z.literal('object'),
+          properties: z.record(z.string(), propertySchema),
+          required: z.array(z.string()),
+        }),
+      }),
+    ),
+  }),
+  /** Fixed for the session, because changing it can cost the whole prefix (contract 5.3). null = left out. */
+  think: z.union([z.boolean(), z.string()]).nullable(),
+});
+/** The head as it is sent, byte for byte, so that an update of Andiron does not break a running session (design 5.1). */
+export type FrozenHead = z.infer<typeof frozenHeadSchema>;
+
+export interface StoredSession {
+  summary: SessionSummary;
+  /** The boundary of its tools, fixed when the folder was chosen (design 8). */
+  workspaceReal: string;
+  contextUsage: ContextUsage | null;
+}
+
+export type SessionChanges = Partial<Omit<SessionSummary, 'id' | 'createdAt'>> &
+  Partial<Pick<StoredSession, 'workspaceReal' | 'contextUsage'>>;
+
+export interface SessionStore {
+  createSession(session: StoredSession): void;
+  /** A session that was deleted stays deleted. */
+  updateSession(sessionId: string, changes: SessionChanges): void;
+  /** With everything that belongs to it. */
+  deleteSession(sessionId: string): void;
+  getSession(sessionId: string): StoredSession | null;
+  /** Pinned ones first, then the latest. */
+  listSessions(): SessionSummary[];
+  setHead(sessionId: string, head: FrozenHead): void;
+  getHead(sessionId: string): FrozenHead | null;
+}
+
+const sessionRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  workspace: z.string(),
+  workspace_real: z.string(),
+  profile_id: z.string(),
+  model: z.string().nullable(),
+  pinned: z.number(),
+  status: z.string(),
+  context_usage: z.string().nullable(),
+  created_at: z.number(),
+  updated_at: z.number(),
+});
+type SessionRow = z.infer<typeof sessionRow>;
+
+const columns = `id, title, workspace, workspace_real, profile_id, model, pinned, status, context_usage,
+  created_at, updated_at`;
+
+export function createSessionStore(database: Database, json: JsonReader): SessionStore {
+  const insert = database.command<SessionValues>(
+    `INSERT INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = database.command<SessionValues>(
+    `UPDATE sessions SET title = ?2, workspace = ?3, workspace_real = ?4, profile_id = ?5, model = ?6, pinned = ?7,
+       status = ?8, context_usage = ?9, created_at = ?10, updated_at = ?11 WHERE id = ?1`,
+  );
+  const remove = database.command<[string]>('DELETE FROM sessions WHERE id = ?');
+  const one = database.query<[string], SessionRow>(
+    `SELECT ${columns} FROM sessions WHERE id = ?`,
+    sessionRow,
+  );
+  const all = database.query<[], SessionRow>(
+    `SELECT ${columns} FROM sessions ORDER BY pinned DESC, updated_at DESC, id`,
+    sessionRow,
+  );
+  const writeHead = database.command<[string, string]>('UPDATE sessions SET head = ?2 WHERE id = ?1');
+  const readHead = database.query<[string], { head: string | null }>(
+    'SELECT head FROM sessions WHERE id = ?',
+    z.object({ head: z.string().nullable() }),
+  );
+
+  function toSession(row: SessionRow): StoredSession {
+    const usage = row.context_usage;
+    const place = { table: 'sessions.context_usage', id: row.id };
+    return {
+      summary: toSummary(row),
+      workspaceReal: row.workspace_real,
+      contextUsage: usage === null ? null : (json.read(usage, contextUsageSchema, place) ?? null),
+    };
+  }
+
+  function getSession(sessionId: string): StoredSession | null {
+    const row = one.get(sessionId);
+    return row ? toSession(row) : null;
+  }
+
+  return {
+    createSession: (session) => void insert.run(...toValues(session)),
+    updateSession(sessionId, { workspaceReal, contextUsage, ...changes }) {
+      database.transaction(() => {
+        const session = getSession(sessionId);
+        if (!session) return;
+        const next: StoredSession = {
+          summary: { ...session.summary, ...changes },
+          workspaceReal: workspaceReal ?? session.workspaceReal,
+          contextUsage: contextUsage === undefined ? session.contextUsage : contextUsage,
+        };
+        update.run(...toValues(next));
+      });
+    },
+    deleteSession: (sessionId) => void remove.run(sessionId),
+    getSession,
+    listSessions: () => all.all().map(toSummary),
+    setHead: (sessionId, head) => void writeHead.run(sessionId, JSON.stringify(head)),
+    getHead(sessionId) {
+      const text = readHead.get(sessionId)?.head ?? null;
+      const place = { table: 'sessions.head', id: sessionId };
+      return text === null ? null : (json.readExact(text, frozenHeadSchema, place) ?? null);
+    },
+  };
+}
+
+/** In the order of `columns`. */
+type SessionValues = [
+  id: string,
+  title: string,
+  workspace: string,
+  workspaceReal: string,
+  profileId: string,
+  model: string | null,
+  pinned: number,
+  status: string,
+  contextUsage: string | null,
+  createdAt: number,
+  updatedAt: number,
+];
+
+const toValues = ({ summary, workspaceReal, contextUsage }: StoredSession): SessionValues => [
+  summary.id,
+  summary.title,
+  summary.workspace,
+  workspaceReal,
+  summary.profileId,
+  summary.model,
+  summary.pinned ? 1 : 0,
+  summary.status,
+  contextUsage === null ? null : JSON.stringify(contextUsage),
+  summary.createdAt,
+  summary.updatedAt,
+];
+
+const toSummary = (row: SessionRow): SessionSummary => ({
+  id: row.id,
+  title: row.title,
+  workspace: row.workspace,
+  profileId: row.profile_id,
+  model: row.model,
+  pinned: row.pinned === 1,
+  status: sessionStatusSchema.catch('idle').parse(row.status),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});

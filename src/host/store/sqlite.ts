@@ -1,0 +1,140 @@
+/** The one door to better-sqlite3: typed rows in and out, and every failure of the disk as an AndironError. */
+import Sqlite from 'better-sqlite3';
+import { z } from 'zod';
+import { AndironError } from '../../protocol/errors.ts';
+
+export type SqlValue = string | number | null;
+
+export interface Command<P extends SqlValue[]> {
+  /** Returns how many rows changed. */
+  run(...params: P): number;
+}
+
+export interface Query<P extends SqlValue[], Row> {
+  get(...params: P): Row | undefined;
+  all(...params: P): Row[];
+}
+
+export interface Database {
+  command<P extends SqlValue[]>(sql: string): Command<P>;
+  /** `row` describes the columns; tables are STRICT, so only what stands inside a JSON column can surprise. */
+  query<P extends SqlValue[], Row>(sql: string, row: z.ZodType<Row>): Query<P, Row>;
+  exec(sql: string): void;
+  /** The first column of the first row. */
+  pragma(text: string): unknown;
+  /** All of it or nothing; may be nested. */
+  transaction<T>(run: () => T): T;
+  close(): void;
+}
+
+/**
+ * WAL with `synchronous=FULL`: what was acknowledged survives a power cut (design 9). Both are asked back from the
+ * live connection, because a file system may refuse WAL without an error. Throws AndironError `storage`.
+ */
+export function openDatabase(path: string): Database {
+  const onDisk = guard(path);
+  const live = onDisk(() => new Sqlite(path, { timeout: 2_000 }));
+  const database: Database = {
+    command(sql) {
+      const statement = onDisk(() => live.prepare(sql));
+      return { run: (...params) => onDisk(() => statement.run(...bound(sql, params)).changes) };
+    },
+    query(sql, row) {
+      const statement = onDisk(() => live.prepare(sql));
+      const rows = z.array(row);
+      return {
+        get: (...params) => row.optional().parse(onDisk(() => statement.get(...bound(sql, params)))),
+        all: (...params) => rows.parse(onDisk(() => statement.all(...bound(sql, params)))),
+      };
+    },
+    exec: (sql) => void onDisk(() => live.exec(sql)),
+    pragma: (text) => onDisk(() => live.pragma(text, { simple: true })),
+    transaction: (run) => onDisk(() => live.transaction(run).immediate()),
+    close: () => void onDisk(() => live.close()),
+  };
+  try {
+    prepareConnection(database, path);
+    return database;
+  } catch (error) {
+    live.close();
+    throw error;
+  }
+}
+
+/** The driver takes values by position for `?`, and for `?1`, `?2` by the number as a name. */
+function bound(sql: string, params: SqlValue[]): unknown[] {
+  if (!/\?\d/.test(sql)) return params;
+  return [Object.fromEntries(params.map((value, index) => [index + 1, value]))];
+}
+
+function prepareConnection(database: Database, path: string): void {
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  const inForce = {
+    journal: database.pragma('journal_mode'),
+    synchronous: database.pragma('synchronous'),
+    foreignKeys: database.pragma('foreign_keys'),
+  };
+  if (inForce.journal !== 'wal' || inForce.synchronous !== 2 || inForce.foreignKeys !== 1) {
+    throw new AndironError(
+      'storage',
+      `The database ${path} cannot be opened safely (${JSON.stringify(inForce)}).`,
+      'Keep the data folder on a local disk: network drives lack what the database needs.',
+    );
+  }
+  const check = database.pragma('quick_check(1)');
+  if (check !== 'ok') throw damaged(path, new Error(String(check)));
+}
+
+/** What the disk can do to us, by the beginning of SQLite's code. Other codes are mistakes of ours and stay as they are. */
+const failures: [code: string, what: string, advice: string][] = [
+  ['SQLITE_FULL', 'The disk is full', 'Free some space; what was saved before is kept.'],
+  [
+    'SQLITE_BUSY',
+    'Another program uses the database',
+    'Close the other Andiron or whatever holds the file open.',
+  ],
+  [
+    'SQLITE_LOCKED',
+    'Another program uses the database',
+    'Close the other Andiron or whatever holds the file open.',
+  ],
+  ['SQLITE_READONLY', 'The database cannot be written', 'Give yourself write permission on the data folder.'],
+  [
+    'SQLITE_CANTOPEN',
+    'The database cannot be opened',
+    'Check that the data folder exists and can be written.',
+  ],
+  [
+    'SQLITE_IOERR',
+    'The disk reports an error',
+    'Check the disk that holds the data folder, then start Andiron again.',
+  ],
+];
+
+function guard(path: string): <T>(run: () => T) => T {
+  return (run) => {
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof Sqlite.SqliteError)) throw error;
+      if (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB')
+        throw damaged(path, error);
+      const known = failures.find(([code]) => error.code.startsWith(code));
+      if (!known) throw error;
+      throw new AndironError('storage', `${known[1]}: ${path} (${error.message}).`, known[2], {
+        cause: error,
+      });
+    }
+  };
+}
+
+function damaged(path: string, cause: Error): AndironError {
+  return new AndironError(
+    'storage',
+    `The database ${path} is damaged (${cause.message}).`,
+    'Nothing was changed. Move the file away to start anew, or put a copy from the folder "backups" in its place.',
+    { cause },
+  );
+}

@@ -1,0 +1,100 @@
+/** Everything Andiron keeps, in one SQLite file with one writer: the host, under the lock of its data folder (design 9). */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NewId } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { SessionSnapshot } from '../../protocol/model.ts';
+import type { ContextStore } from './context.ts';
+import { createContextStore } from './context.ts';
+import type { Journal } from './journal.ts';
+import { createJournal } from './journal.ts';
+import { createJsonReader } from './json.ts';
+import { migrate } from './migrate.ts';
+import { migrations as released } from './migrations/index.ts';
+import type { InterruptedTurn } from './recover.ts';
+import { markInterrupted } from './recover.ts';
+import type { SessionStore } from './sessions.ts';
+import { createSessionStore } from './sessions.ts';
+import type { SettingsStore } from './settings.ts';
+import { createSettingsStore } from './settings.ts';
+import { openDatabase } from './sqlite.ts';
+import type { TranscriptStore } from './transcript.ts';
+import { createTranscriptStore } from './transcript.ts';
+
+export interface Store
+  extends
+    SessionStore,
+    Pick<TranscriptStore, 'saveTurn' | 'saveItem' | 'removeTurn' | 'pageItems' | 'nextItemIndex'>,
+    Pick<ContextStore, 'appendContext' | 'readContext'>,
+    Omit<Journal, 'countCalls'>,
+    SettingsStore {
+  /** The session with its newest `limit` items and their turns; null = no such session. */
+  loadSnapshot(sessionId: string, limit: number): SessionSnapshot | null;
+  /** Once, on start, before any turn runs: closes what a dead host left open and tells what is known of it. */
+  markInterrupted(now: number): InterruptedTurn[];
+  /** All of it or nothing; may be nested. */
+  transaction<T>(run: () => T): T;
+  close(): void;
+}
+
+export interface StoreDeps {
+  /** The data folder; made when it is missing. */
+  dataDir: string;
+  log: Log;
+  newId: NewId;
+  /** Only tests name others. */
+  migrations?: readonly string[];
+}
+
+/** Throws AndironError `storage` when the data cannot be opened safely; every function of the store may, too. */
+export function openStore({ dataDir, log, newId, migrations = released }: StoreDeps): Store {
+  makeDataDir(dataDir);
+  const database = openDatabase(join(dataDir, 'andiron.db'));
+  try {
+    migrate(database, migrations, join(dataDir, 'backups'));
+    const json = createJsonReader(log);
+    const sessions = createSessionStore(database, json);
+    const journal = createJournal(database);
+    const transcript = createTranscriptStore(database, json);
+    const context = createContextStore(database, json);
+    return {
+      ...sessions,
+      ...transcript,
+      ...context,
+      ...journal,
+      ...createSettingsStore(database, json),
+      loadSnapshot: (sessionId, limit) => loadSnapshot(sessions, transcript, sessionId, limit),
+      markInterrupted: (now) =>
+        markInterrupted({ database, sessions, transcript, context, journal }, now, newId),
+      transaction: (run) => database.transaction(run),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function loadSnapshot(
+  sessions: SessionStore,
+  transcript: TranscriptStore,
+  sessionId: string,
+  limit: number,
+): SessionSnapshot | null {
+  const session = sessions.getSession(sessionId);
+  if (!session) return null;
+  const { items, hasOlder } = transcript.pageItems(sessionId, { limit });
+  const turns = transcript.turnsFor(sessionId, items);
+  return { session: session.summary, turns, items, hasOlder, context: session.contextUsage };
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = 'Choose another data folder (--data-dir) or give yourself write permission on this one.';
+    throw new AndironError('storage', `The data folder cannot be made: ${reason}.`, advice, { cause: error });
+  }
+}

@@ -1,0 +1,136 @@
+/** What a person sees of a session: turns and their items, read in pages from the newest backwards. */
+import { z } from 'zod';
+import type { Item, Turn } from '../../protocol/model.ts';
+import { itemSchema, turnSchema, turnStatusSchema } from '../../protocol/model.ts';
+import type { JsonReader } from './json.ts';
+import type { Database } from './sqlite.ts';
+
+export interface ItemPage {
+  items: Item[];
+  /** Items with a smaller index exist. */
+  hasOlder: boolean;
+}
+
+export interface TranscriptStore {
+  /** Inserts or replaces. */
+  saveTurn(sessionId: string, turn: Turn): void;
+  /** Inserts or replaces; an open item is a draft that a crash may leave behind. */
+  saveItem(sessionId: string, item: Item): void;
+  removeTurn(turnId: string): void;
+  /** The newest `limit` items, or those before `beforeIndex`; in ascending order. */
+  pageItems(sessionId: string, page: { beforeIndex?: number; limit: number }): ItemPage;
+  /** The turns that these items belong to and all later ones. */
+  turnsFor(sessionId: string, items: readonly Item[]): Turn[];
+  nextItemIndex(sessionId: string): number;
+  /** Turns whose end was never written. Queued ones are not among them: they did not begin. */
+  runningTurns(): { sessionId: string; turn: Turn }[];
+  openItems(turnId: string): Item[];
+}
+
+const itemRow = z.object({ id: z.string(), item_index: z.number(), turn_id: z.string(), body: z.string() });
+type ItemRow = z.infer<typeof itemRow>;
+const turnRow = z.object({ id: z.string(), session_id: z.string(), status: z.string(), body: z.string() });
+type TurnRow = z.infer<typeof turnRow>;
+
+/** Turns shown when there is no item yet. */
+const turnsWithoutItems = 50;
+
+export function createTranscriptStore(database: Database, json: JsonReader): TranscriptStore {
+  const upsertTurn = database.command<[string, string, string, string]>(`
+    INSERT INTO turns (session_id, position, id, status, body)
+    VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM turns WHERE session_id = ?1), ?2, ?3, ?4)
+    ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body`);
+  const deleteTurn = database.command<[string]>('DELETE FROM turns WHERE id = ?');
+  const upsertItem = database.command<[string, number, string, string, 0 | 1, string]>(`
+    INSERT INTO items (session_id, item_index, id, turn_id, is_open, body) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, body = excluded.body`);
+  const itemsBefore = database.query<[string, number, number], ItemRow>(
+    `SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? AND item_index < ?
+     ORDER BY item_index DESC LIMIT ?`,
+    itemRow,
+  );
+  const open = database.query<[string], ItemRow>(
+    'SELECT id, item_index, turn_id, body FROM items WHERE turn_id = ? AND is_open = 1 ORDER BY item_index',
+    itemRow,
+  );
+  const lastIndex = database.query<[string], { last: number | null }>(
+    'SELECT max(item_index) AS last FROM items WHERE session_id = ?',
+    z.object({ last: z.number().nullable() }),
+  );
+  const turnsSince = database.query<[string, string], TurnRow>(
+    `SELECT id, session_id, status, body FROM turns WHERE session_id = ?1
+       AND position >= coalesce((SELECT position FROM turns WHERE id = ?2), 0) ORDER BY position`,
+    turnRow,
+  );
+  const newestTurns = database.query<[string, number], TurnRow>(
+    'SELECT id, session_id, status, body FROM turns WHERE session_id = ? ORDER BY position DESC LIMIT ?',
+    turnRow,
+  );
+  const running = database.query<[], TurnRow>(
+    "SELECT id, session_id, status, body FROM turns WHERE status = 'running' ORDER BY session_id, position",
+    turnRow,
+  );
+
+  const toItem = (row: ItemRow): Item =>
+    json.read(row.body, itemSchema, { table: 'items', id: row.id }) ?? unreadableItem(row);
+  const toTurn = (row: TurnRow): Turn =>
+    json.read(row.body, turnSchema, { table: 'turns', id: row.id }) ?? unreadableTurn(row);
+
+  return {
+    saveTurn: (sessionId, turn) => void upsertTurn.run(sessionId, turn.id, turn.status, JSON.stringify(turn)),
+    saveItem(sessionId, item) {
+      const isOpen = item.completedAt === null ? 1 : 0;
+      upsertItem.run(sessionId, item.index, item.id, item.turnId, isOpen, JSON.stringify(item));
+    },
+    removeTurn: (turnId) => void deleteTurn.run(turnId),
+    pageItems(sessionId, { beforeIndex = Number.MAX_SAFE_INTEGER, limit }) {
+      // One more than asked tells whether there are older ones.
+      const rows = itemsBefore.all(sessionId, beforeIndex, limit + 1);
+      return { items: rows.slice(0, limit).toReversed().map(toItem), hasOlder: rows.length > limit };
+    },
+    turnsFor(sessionId, items) {
+      const first = items[0];
+      const rows = first
+        ? turnsSince.all(sessionId, first.turnId)
+        : newestTurns.all(sessionId, turnsWithoutItems).toReversed();
+      return rows.map(toTurn);
+    },
+    nextItemIndex: (sessionId) => (lastIndex.get(sessionId)?.last ?? -1) + 1,
+    runningTurns: () => running.all().map((row) => ({ sessionId: row.session_id, turn: toTurn(row) })),
+    openItems: (turnId) => open.all(turnId).map(toItem),
+  };
+}
+
+/** Stands where the damaged item stood, so that the person sees that something is missing. */
+function unreadableItem(row: ItemRow): Item {
+  return {
+    kind: 'error',
+    id: row.id,
+    turnId: row.turn_id,
+    index: row.item_index,
+    startedAt: 0,
+    completedAt: 0,
+    cut: false,
+    code: 'storage',
+    message: 'This part of the conversation is damaged and cannot be shown.',
+    advice: '',
+  };
+}
+
+function unreadableTurn(row: TurnRow): Turn {
+  return {
+    id: row.id,
+    status: turnStatusSchema.catch('failed').parse(row.status),
+    text: '',
+    profileId: '',
+    model: null,
+    phase: null,
+    phaseSince: null,
+    queuedAt: 0,
+    startedAt: null,
+    endedAt: null,
+    closed: true,
+    iterations: 0,
+    usage: [],
+  };
+}
