@@ -81,6 +81,7 @@ export function createEngine(deps: EngineDeps): Engine {
     plans,
     cpuOnly: async () => (samplesOwnMachine() ? monitor.hasNoGpu() : null),
     samplesOwnMachine,
+    onLost: () => void supervisor.look(),
   });
   const leases = createLeases(deps, state, {
     url: (signal) => supervisor.url(signal),

@@ -25,11 +25,10 @@ export function nvidiaSmiPrograms(platform: NodeJS.Platform): string[] {
   return platform === 'linux' ? ['nvidia-smi', '/usr/lib/wsl/lib/nvidia-smi'] : ['nvidia-smi'];
 }
 
-/** One line per GPU, cells by `, `; `[N/A]` and its like are unknown, and so is anything that is no number. */
+/** One line per GPU, cells by commas; `[N/A]` and its like are unknown, and so is anything that is no number. */
 export function parseNvidiaSmi(stdout: string): GpuReading[] {
-  const lines = stdout.split('\n').map((line) => line.trim());
-  return lines.flatMap((line) => {
-    const cells = line.split(', ');
+  return stdout.split('\n').flatMap((line) => {
+    const cells = line.split(',').map((cell) => cell.trim());
     const [name, total, used, utilization, temperature, power] = cells;
     if (cells.length !== fields.length || !name) return [];
     return {

@@ -7,8 +7,6 @@ export interface GpuQueue {
   /** Resolves with the way to leave again (idempotent). Rejects `cancelled` when the signal fires first. */
   enter(rank: Rank, signal?: AbortSignal): Promise<() => void>;
   waiting(): number;
-  /** Nobody is in and nobody waits. */
-  idle(): boolean;
 }
 
 interface Ticket {
@@ -66,7 +64,6 @@ export function createGpuQueue(onChange: () => void): GpuQueue {
       });
     },
     waiting: () => waiting.length,
-    idle: () => !occupied && waiting.length === 0,
   };
 }
 

@@ -50,6 +50,8 @@ export interface LoaderOptions {
   cpuOnly: () => Promise<boolean | null>;
   /** The GPUs of the state are those of the engine. */
   samplesOwnMachine: () => boolean;
+  /** Ollama went away during a load. */
+  onLost: () => void;
 }
 
 const renewMs = 30_000;
@@ -129,7 +131,9 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
       ours.set(model.name, plan);
       await learn(url, model, plan, inMemory ? null : clock.monotonic() - began);
     } catch (error) {
-      throw loadFailure(error, model.name);
+      if (!isConnectionLoss(error)) throw error;
+      options.onLost();
+      throw wentAway(model.name, error);
     } finally {
       state.update({ loading: null });
     }
@@ -221,12 +225,11 @@ function hasWindow(resident: Resident, plan: LoadPlan): boolean {
   return (resident.context_length ?? plan.options.num_ctx) === plan.options.num_ctx;
 }
 
-function loadFailure(error: unknown, model: string): unknown {
-  if (!isConnectionLoss(error)) return error;
+function wentAway(model: string, cause: unknown): AndironError {
   return new AndironError(
     'engine_unavailable',
     `Ollama went away while it loaded ${model}.`,
     'Start Ollama again, then try once more.',
-    { cause: error },
+    { cause },
   );
 }

@@ -13,7 +13,10 @@ export interface Supervisor {
   look(): Promise<void>;
   /** Starts an installed Ollama and resolves when it answers. Throws `engine_unavailable` with the way by hand. */
   start(): Promise<void>;
-  /** The address of a running Ollama; waits while it is searched for or starts. Throws `engine_unavailable`. */
+  /**
+   * The address of a running Ollama. Waits while it is searched for or starts, and looks once more before it throws
+   * `engine_unavailable`: it may have been started a moment ago.
+   */
   url(signal?: AbortSignal): Promise<string>;
   stop(): void;
 }
@@ -162,11 +165,33 @@ export function createSupervisor(deps: EngineDeps, state: StateStore, events: Su
     }
   };
 
+  const look = (): Promise<void> => {
+    failures = 0;
+    return ticker.now();
+  };
+
+  /** The status once it is neither searching nor starting. Rejects `cancelled` when the signal fires first. */
+  const decided = (signal: AbortSignal | undefined): Promise<EngineStatus> =>
+    new Promise((resolve, reject) => {
+      const settle = (): void => {
+        const now = status();
+        if (now.kind === 'searching' || now.kind === 'starting') return;
+        unlisten();
+        signal?.removeEventListener('abort', onAbort);
+        resolve(now);
+      };
+      const onAbort = (): void => {
+        unlisten();
+        reject(new AndironError('cancelled', 'Cancelled while Ollama was looked for.'));
+      };
+      const unlisten = state.onChange(settle);
+      if (signal?.aborted) onAbort();
+      else signal?.addEventListener('abort', onAbort, { once: true });
+      settle();
+    });
+
   return {
-    look() {
-      failures = 0;
-      return ticker.now();
-    },
+    look,
     async start() {
       if (status().kind === 'running') return;
       starting ??= launchAndWait().finally(() => {
@@ -176,25 +201,14 @@ export function createSupervisor(deps: EngineDeps, state: StateStore, events: Su
       });
       await starting;
     },
-    url(signal) {
-      return new Promise((resolve, reject) => {
-        const settle = (): void => {
-          const now = status();
-          if (now.kind === 'searching' || now.kind === 'starting') return;
-          unlisten();
-          signal?.removeEventListener('abort', onAbort);
-          if (now.kind === 'running') resolve(now.url);
-          else reject(unavailable(now));
-        };
-        const onAbort = (): void => {
-          unlisten();
-          reject(new AndironError('cancelled', 'Cancelled.'));
-        };
-        const unlisten = state.onChange(settle);
-        if (signal?.aborted) onAbort();
-        else signal?.addEventListener('abort', onAbort, { once: true });
-        settle();
-      });
+    async url(signal) {
+      let found = await decided(signal);
+      if (found.kind !== 'running') {
+        await look();
+        found = await decided(signal);
+      }
+      if (found.kind === 'running') return found.url;
+      throw unavailable(found);
     },
     stop: () => ticker.stop(),
   };

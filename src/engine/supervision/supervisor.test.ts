@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import { AndironError } from '../../protocol/errors.ts';
+import type { EngineStatus } from '../../protocol/model.ts';
+import { createStateStore, initialState } from '../state.ts';
+import { failureOf, fakeDeps, fakeFiles, fakeMachine, settle, type Fakes } from '../testing/fakes.ts';
+import { createSupervisor } from './supervisor.ts';
+
+const installed = () => fakeFiles({ '/usr/bin/ollama': '' });
+
+function open(changes: Partial<Fakes> = {}) {
+  const deps = fakeDeps(changes);
+  const state = createStateStore(initialState);
+  const news: string[] = [];
+  const supervisor = createSupervisor(deps, state, {
+    onRunning: (url) => news.push(`running ${url}`),
+    onGone: () => news.push('gone'),
+  });
+  const status = (): EngineStatus => state.current().status;
+  return { deps, supervisor, status, news };
+}
+
+test('an Ollama that answers is running, with its version', async () => {
+  const { supervisor, status, news } = open();
+  await supervisor.look();
+  expect(status()).toEqual({
+    kind: 'running',
+    url: 'http://127.0.0.1:11434',
+    version: '0.40.2',
+    simulated: false,
+    exposed: null,
+  });
+  expect(news).toEqual(['running http://127.0.0.1:11434']);
+});
+
+test('OLLAMA_HOST is asked first, the default address after it', async () => {
+  const { supervisor, status } = open({ machine: fakeMachine({ env: { OLLAMA_HOST: 'gpu.lan' } }) });
+  await supervisor.look();
+  expect(status()).toMatchObject({ kind: 'running', url: 'http://127.0.0.1:11434' });
+});
+
+test('one that also answers at an address of the network is exposed', async () => {
+  const { deps, supervisor, status } = open({ machine: fakeMachine({ lanAddresses: () => ['10.0.0.5'] }) });
+  deps.ollama.listensAt.add('http://10.0.0.5:11434');
+  await supervisor.look();
+  expect(status()).toMatchObject({ kind: 'running', exposed: true });
+});
+
+test('one that refuses there is not exposed', async () => {
+  const { supervisor, status } = open({ machine: fakeMachine({ lanAddresses: () => ['10.0.0.5'] }) });
+  await supervisor.look();
+  expect(status()).toMatchObject({ kind: 'running', exposed: false });
+});
+
+test('nobody answers and nothing is installed: absent, with what was tried', async () => {
+  const { deps, supervisor, status } = open();
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  expect(status()).toMatchObject({
+    kind: 'absent',
+    tried: expect.arrayContaining(['http://127.0.0.1:11434', '/usr/bin/ollama']),
+  });
+  await expect(supervisor.url()).rejects.toMatchObject({ code: 'engine_unavailable' });
+});
+
+test('nobody answers but the program is there: stopped, and it can be started', async () => {
+  const { deps, supervisor, status } = open({ files: installed() });
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  expect(status()).toEqual({
+    kind: 'stopped',
+    program: '/usr/bin/ollama',
+    canStart: true,
+    startHint: 'Run: ollama serve',
+  });
+});
+
+test('a given address is the only one looked at, and no program is looked for', async () => {
+  const { deps, supervisor, status } = open({ files: installed(), url: 'http://127.0.0.1:9' });
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  expect(status()).toEqual({ kind: 'absent', tried: ['http://127.0.0.1:9'] });
+});
+
+test('something else on the port is said to be wrong', async () => {
+  const { deps, supervisor, status } = open();
+  deps.ollama.failure = new AndironError('engine_refused', 'Ollama refused the request (403): no');
+  await supervisor.look();
+  expect(status()).toMatchObject({ kind: 'wrong', message: expect.stringContaining('not as Ollama does') });
+});
+
+test('a port that accepts and says nothing is starting, and wrong after a minute', async () => {
+  const { deps, supervisor, status } = open();
+  deps.ollama.silent = true;
+  void supervisor.look();
+  await deps.clock.advance(2_000);
+  expect(status()).toMatchObject({ kind: 'starting' });
+  await deps.clock.advance(70_000);
+  expect(status()).toMatchObject({ kind: 'wrong', message: expect.stringContaining('a minute') });
+});
+
+test('a machine too busy to answer twice is still running; one that refuses is gone at once', async () => {
+  const { deps, supervisor, status, news } = open({ files: installed() });
+  await supervisor.look();
+  deps.ollama.silent = true;
+  void supervisor.look();
+  await deps.clock.advance(2_000);
+  expect(status().kind).toBe('running');
+  deps.ollama.silent = false;
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  expect(status().kind).toBe('stopped');
+  expect(news).toEqual(['running http://127.0.0.1:11434', 'gone']);
+});
+
+test('while it is away it is asked for less and less often, and its return is noticed', async () => {
+  const { deps, supervisor, status } = open({ files: installed() });
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  await deps.clock.advance(60_000);
+  // At 0, 1, 3, 8, then every 10 seconds.
+  expect(deps.ollama.versionsAsked).toBe(9);
+  deps.ollama.listensAt.add('http://127.0.0.1:11434');
+  await deps.clock.advance(10_000);
+  expect(status().kind).toBe('running');
+});
+
+test('start launches the program, says starting, and resolves when it answers', async () => {
+  const { deps, supervisor, status } = open({ files: installed() });
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  const started = supervisor.start();
+  await settle();
+  expect(status().kind).toBe('starting');
+  expect(deps.processes.launched).toEqual([{ command: '/usr/bin/ollama', args: ['serve'], env: {} }]);
+  const url = supervisor.url();
+  deps.ollama.listensAt.add('http://127.0.0.1:11434');
+  await deps.clock.advance(500);
+  await started;
+  await expect(url).resolves.toBe('http://127.0.0.1:11434');
+});
+
+test('asking twice starts it once', async () => {
+  const { deps, supervisor } = open({ files: installed() });
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  const both = Promise.all([supervisor.start(), supervisor.start()]);
+  await settle();
+  deps.ollama.listensAt.add('http://127.0.0.1:11434');
+  await deps.clock.advance(500);
+  await both;
+  expect(deps.processes.launched).toHaveLength(1);
+});
+
+test('when OLLAMA_HOST is another machine, the one started here serves on loopback', async () => {
+  const machine = fakeMachine({ env: { OLLAMA_HOST: 'gpu.lan', PATH: '/usr/bin' } });
+  const { deps, supervisor } = open({ files: installed(), machine });
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  void supervisor.start();
+  await settle();
+  expect(deps.processes.launched[0]?.env).toEqual({ OLLAMA_HOST: 'http://127.0.0.1:11434' });
+  deps.ollama.listensAt.add('http://127.0.0.1:11434');
+  await deps.clock.advance(500);
+});
+
+test('a program that ends at once with a code is reported, and the state is stopped again', async () => {
+  const { deps, supervisor, status } = open({ files: installed() });
+  deps.ollama.listensAt.clear();
+  deps.processes.onLaunch = () => ({ exited: Promise.resolve(1) });
+  await supervisor.look();
+  const failed = failureOf(supervisor.start());
+  await deps.clock.advance(500);
+  expect(await failed).toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringContaining('code 1'),
+    advice: expect.stringContaining('ollama serve'),
+  });
+  await settle();
+  expect(status().kind).toBe('stopped');
+});
+
+test('one that never answers is given up after a minute', async () => {
+  const { deps, supervisor } = open({ files: installed() });
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  const failed = failureOf(supervisor.start());
+  await deps.clock.advance(61_000);
+  expect(await failed).toMatchObject({
+    message: expect.stringContaining('minute'),
+  });
+});
+
+test('what cannot be started here is refused with the way to do it by hand', async () => {
+  const files = fakeFiles({
+    '/usr/bin/ollama': '',
+    '/etc/systemd/system/ollama.service': '',
+    '/run/systemd/system/x': '',
+  });
+  const { deps, supervisor } = open({ files });
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  await expect(supervisor.start()).rejects.toMatchObject({ advice: expect.stringContaining('systemctl') });
+  expect(deps.processes.launched).toEqual([]);
+});
+
+test('waiting for the address can be cancelled', async () => {
+  const { deps, supervisor } = open();
+  deps.ollama.silent = true;
+  void supervisor.look();
+  await deps.clock.advance(2_000);
+  const controller = new AbortController();
+  const waiting = failureOf(supervisor.url(controller.signal));
+  controller.abort();
+  expect(await waiting).toMatchObject({ code: 'cancelled' });
+});
+
+test('an Ollama that was started a moment ago is found by whoever needs it now', async () => {
+  const { deps, supervisor, status } = open({ files: installed() });
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  expect(status().kind).toBe('stopped');
+  deps.ollama.listensAt.add('http://127.0.0.1:11434');
+  await expect(supervisor.url()).resolves.toBe('http://127.0.0.1:11434');
+});

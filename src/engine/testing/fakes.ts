@@ -1,0 +1,267 @@
+/** Stand-ins for everything outside, for the tests of this room: a clock that is moved, a machine in memory, an Ollama. */
+import type { KeepAlive, OllamaApi } from '../../ollama/api.ts';
+import type { PsReply, ShowReply, TagsReply } from '../../ollama/schemas.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { LoadPlan } from '../../protocol/model.ts';
+import type { EngineDeps, EngineFiles, EngineProcesses, LaunchSpec, Machine } from '../deps.ts';
+
+/** Everything that is due in promises and callbacks happens; no time passes. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What a promise is rejected with; begins to wait at once, so that nothing is unhandled meanwhile. */
+export function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => Promise.reject(new Error('It was expected to fail.')),
+    (error: unknown) => error,
+  );
+}
+
+export interface ManualClock extends Clock {
+  /** Moves on, stopping at every timer on the way. */
+  advance(ms: number): Promise<void>;
+}
+
+export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
+  const timers = new Set<{ at: number; run: () => void }>();
+  let elapsed = 0;
+  return {
+    now: () => start + elapsed,
+    monotonic: () => elapsed,
+    after(ms, run) {
+      const timer = { at: elapsed + ms, run };
+      timers.add(timer);
+      return { cancel: () => void timers.delete(timer) };
+    },
+    async advance(ms) {
+      const until = elapsed + ms;
+      await settle();
+      for (;;) {
+        const [next] = [...timers].filter((timer) => timer.at <= until).toSorted((a, b) => a.at - b.at);
+        if (!next) break;
+        timers.delete(next);
+        elapsed = Math.max(elapsed, next.at);
+        next.run();
+        await settle();
+      }
+      elapsed = until;
+    },
+  };
+}
+
+export function fakeMachine(changes: Partial<Machine> = {}): Machine {
+  return {
+    platform: 'linux',
+    arch: 'x64',
+    env: { PATH: '/usr/bin' },
+    homeDir: '/home/ada',
+    lanAddresses: () => [],
+    totalMemory: () => 64 * gib,
+    availableMemory: () => 48 * gib,
+    cpuTimes: () => ({ idle: 0, total: 0 }),
+    ...changes,
+  };
+}
+
+export const gib = 1024 ** 3;
+
+/** Paths → texts. A folder exists when something lies in it. */
+export function fakeFiles(texts: Record<string, string> = {}): EngineFiles & { texts: Map<string, string> } {
+  const files = new Map(Object.entries(texts));
+  const read = (path: string): string => {
+    const text = files.get(path);
+    if (text === undefined) throw Object.assign(new Error(`no ${path}`), { code: 'ENOENT' });
+    return text;
+  };
+  return {
+    texts: files,
+    exists: (path) =>
+      Promise.resolve([...files.keys()].some((key) => key === path || key.startsWith(`${path}/`))),
+    readText: async (path) => read(path),
+    readTextNow: read,
+    list(folder) {
+      const inside = [...files.keys()].filter((key) => key.startsWith(`${folder}/`));
+      const names = inside.map((key) => key.slice(folder.length + 1).split('/')[0] ?? '');
+      return Promise.resolve([...new Set(names)]);
+    },
+    async writeWhole(path, text) {
+      files.set(path, text);
+    },
+  };
+}
+
+export interface FakeProcesses extends EngineProcesses {
+  launched: LaunchSpec[];
+  /** By program; nothing = it is not installed. */
+  outputs: Map<string, string | (() => Promise<string>)>;
+  inventory: string | (() => Promise<string>);
+  onLaunch: () => { exited: Promise<number | null> };
+}
+
+export function fakeProcesses(): FakeProcesses {
+  const fake: FakeProcesses = {
+    launched: [],
+    outputs: new Map(),
+    inventory: '{"controllers":[]}',
+    onLaunch: () => ({ exited: new Promise(() => undefined) }),
+    async run(command) {
+      const output = fake.outputs.get(command);
+      if (output === undefined) throw Object.assign(new Error(`spawn ${command}`), { code: 'ENOENT' });
+      return typeof output === 'string' ? output : output();
+    },
+    async launch(program) {
+      fake.launched.push(program);
+      return fake.onLaunch();
+    },
+    runInventory: async () => (typeof fake.inventory === 'string' ? fake.inventory : fake.inventory()),
+  };
+  return fake;
+}
+
+export type Sent =
+  | { call: 'load'; plan: LoadPlan; keepAlive: KeepAlive }
+  | { call: 'unload'; model: string }
+  | { call: 'show'; model: string };
+
+interface FakeResident {
+  plan: LoadPlan;
+  bytes: number;
+  vramBytes: number;
+  expiresAt: number;
+}
+
+/** An Ollama in memory: what is installed, what is loaded, and what was sent to it. */
+export interface FakeOllama extends OllamaApi {
+  /** Addresses at which it answers. */
+  listensAt: Set<string>;
+  /** Thrown by every call while set. */
+  failure: unknown;
+  /** Accepts connections and says nothing. */
+  silent: boolean;
+  versionsAsked: number;
+  installed: Map<string, { tag: TagsReply['models'][number]; show: ShowReply }>;
+  residents: Map<string, FakeResident>;
+  sent: Sent[];
+  /** Runners started: first loads and reloads (contract 4.4). */
+  loads: number;
+  /** Awaited inside every load. */
+  whileLoading: () => Promise<void>;
+  /** Bytes of a model that end up on the GPU. */
+  vramShare: number;
+  install(
+    name: string,
+    details?: { bytes?: number; trained?: number; digest?: string; show?: ShowReply },
+  ): void;
+}
+
+const url = 'http://127.0.0.1:11434';
+
+export function fakeOllama(clock: Clock): FakeOllama {
+  const answer = async (at: string): Promise<void> => {
+    if (fake.failure !== undefined) throw fake.failure;
+    if (fake.silent) await new Promise(() => undefined);
+    if (!fake.listensAt.has(at)) throw new AndironError('engine_unavailable', 'Ollama does not answer.');
+    for (const [name, resident] of fake.residents) {
+      if (resident.expiresAt <= clock.now()) fake.residents.delete(name);
+    }
+  };
+  const fake: FakeOllama = {
+    listensAt: new Set([url]),
+    failure: undefined,
+    silent: false,
+    versionsAsked: 0,
+    installed: new Map(),
+    residents: new Map(),
+    sent: [],
+    loads: 0,
+    whileLoading: () => Promise.resolve(),
+    vramShare: 1,
+    install(name, { bytes = 4 * gib, trained = 32_768, digest = `digest of ${name}`, show } = {}) {
+      const details = { family: 'qwen3', parameter_size: '8B', quantization_level: 'Q4_K_M' };
+      fake.installed.set(name, {
+        tag: { name, modified_at: '2026-01-01T00:00:00Z', size: bytes, digest, details },
+        show: show ?? {
+          capabilities: ['completion', 'tools'],
+          model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': trained },
+        },
+      });
+    },
+    async version(at) {
+      fake.versionsAsked += 1;
+      await answer(at);
+      return '0.40.2';
+    },
+    async tags(at) {
+      await answer(at);
+      return [...fake.installed.values()].map(({ tag }) => tag);
+    },
+    async show(at, model) {
+      await answer(at);
+      fake.sent.push({ call: 'show', model });
+      const found = fake.installed.get(model);
+      if (!found) throw new AndironError('model_missing', `${model} is not installed.`);
+      return found.show;
+    },
+    async ps(at) {
+      await answer(at);
+      return [...fake.residents].map(([name, resident]): PsReply['models'][number] => ({
+        name,
+        size: resident.bytes,
+        size_vram: resident.vramBytes,
+        digest: fake.installed.get(name)?.tag.digest ?? '',
+        expires_at: new Date(resident.expiresAt).toISOString(),
+        context_length: resident.plan.options.num_ctx,
+      }));
+    },
+    async load(at, plan, keepAlive) {
+      await answer(at);
+      fake.sent.push({ call: 'load', plan, keepAlive });
+      const found = fake.installed.get(plan.model);
+      if (!found) throw new AndironError('model_missing', `${plan.model} is not installed.`);
+      const before = fake.residents.get(plan.model);
+      if (JSON.stringify(before?.plan) !== JSON.stringify(plan)) {
+        fake.residents.delete(plan.model);
+        await fake.whileLoading();
+        fake.loads += 1;
+      }
+      const bytes = found.tag.size;
+      const lifeMs = keepAlive === -1 ? 292 * 365 * 86_400_000 : 600_000;
+      const expiresAt = clock.now() + lifeMs;
+      fake.residents.set(plan.model, { plan, bytes, vramBytes: bytes * fake.vramShare, expiresAt });
+    },
+    async unload(at, model) {
+      await answer(at);
+      fake.sent.push({ call: 'unload', model });
+      fake.residents.delete(model);
+    },
+  };
+  return fake;
+}
+
+export interface Fakes extends EngineDeps {
+  clock: ManualClock;
+  ollama: FakeOllama;
+  processes: FakeProcesses;
+  files: ReturnType<typeof fakeFiles>;
+}
+
+export function fakeDeps(changes: Partial<Fakes> = {}): Fakes {
+  const clock = changes.clock ?? manualClock();
+  let ids = 0;
+  return {
+    clock,
+    log: silentLog,
+    newId: (prefix) => `${prefix}${String((ids += 1))}`,
+    ollama: fakeOllama(clock),
+    processes: fakeProcesses(),
+    files: fakeFiles(),
+    machine: fakeMachine(),
+    dataFile: '/data/engine.json',
+    simulated: false,
+    url: null,
+    ...changes,
+  };
+}
