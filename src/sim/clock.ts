@@ -41,6 +41,11 @@ export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>;
 }
 
+/** Lets everything run that waits for nothing but other promises. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+}
+
 /** A clock that stands still until it is told to move; for unit tests. */
 export function manualClock(startAt = Date.UTC(2026, 0, 1)): ManualClock {
   let now = startAt;
@@ -51,9 +56,6 @@ export function manualClock(startAt = Date.UTC(2026, 0, 1)): ManualClock {
     return () => {
       waiting = waiting.filter((other) => other !== entry);
     };
-  };
-  const settle = async () => {
-    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
   };
   return {
     now: () => now,

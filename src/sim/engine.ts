@@ -5,7 +5,7 @@ import type { Scheduler } from './scheduler/scheduler.ts';
 import type { Script } from './script/script.ts';
 import type { Random } from './time/index.ts';
 import type { Truth } from './truth/truth.ts';
-import type { Dialect } from './wire/requests.ts';
+import type { Dialect } from './wire/dialect.ts';
 
 /** The parts of one simulated server that its endpoints work with. */
 export interface Engine {

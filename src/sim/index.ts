@@ -16,7 +16,7 @@ import { script } from './script/script.ts';
 import type { Script } from './script/script.ts';
 import { createTimeModel, seededRandom } from './time/index.ts';
 import { Truth } from './truth/truth.ts';
-import type { Dialect } from './wire/requests.ts';
+import type { Dialect } from './wire/dialect.ts';
 
 export { manualClock, systemClock, type Clock, type ManualClock } from './clock.ts';
 export type { SimModel, SimModelOptions } from './models.ts';
@@ -42,7 +42,7 @@ export {
   type TruthRequest,
   type TruthUnload,
 } from './truth/truth.ts';
-export type { Dialect } from './wire/requests.ts';
+export type { Dialect } from './wire/dialect.ts';
 
 export interface SimOptions {
   /** 0 = any free port, always on loopback. */

@@ -1,6 +1,6 @@
 import type { SimModel } from './models.ts';
 import type { LoadedModel } from './scheduler/loaded-model.ts';
-import type { Dialect } from './wire/requests.ts';
+import type { Dialect } from './wire/dialect.ts';
 import { goTime, omitEmpty } from './wire/go-json.ts';
 
 /*

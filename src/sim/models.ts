@@ -89,7 +89,7 @@ export function resolveModel(options: SimModelOptions, index: number, installedA
     path: options.path ?? family.path,
     card: { ...card, parameters },
     capabilities: options.capabilities ?? family.capabilities,
-    options: parameters as Options,
+    options: parameters,
     system: options.system ?? '',
     digest: sha256(`manifest ${options.name} ${options.family}`),
     blob: sha256(`blob ${options.name} ${options.family}`),

@@ -1,7 +1,6 @@
 import type { Engine } from '../engine.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
-import type { ThinkValue } from '../render/index.ts';
 import { pairingProblems } from '../script/pairing.ts';
 import { chatScriptRequest } from '../script/script.ts';
 import type { TruthRequest } from '../truth/truth.ts';
@@ -13,7 +12,7 @@ import type { ChatRequest } from '../wire/requests.ts';
 import { acquire, findModel } from './acquire.ts';
 import type { Acquired } from './acquire.ts';
 import { complete } from './complete.ts';
-import { renderFitting, renderPrompt } from './prompt.ts';
+import { renderFitting, renderPrompt, thinkOf } from './prompt.ts';
 
 /** POST /api/chat (contract 2). */
 export async function chat(
@@ -87,12 +86,6 @@ async function answer(parts: {
     write: chatLine,
     ask: chatScriptRequest({ model: model.name, messages, tools, think, format: request.format }),
   });
-}
-
-/** A model that can think does so unless told otherwise (contract 2.1). */
-export function thinkOf(model: SimModel, asked: ThinkValue | undefined): ThinkValue | undefined {
-  if (asked !== undefined) return asked;
-  return model.capabilities.includes('thinking') ? true : undefined;
 }
 
 function capabilityProblem(model: SimModel, request: ChatRequest): Refusal | undefined {

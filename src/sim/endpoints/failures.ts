@@ -1,4 +1,4 @@
-import type { Fault } from '../runner/plan.ts';
+import type { RunnerFault } from '../runner/plan.ts';
 
 const STOPPED =
   'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, ' +
@@ -6,7 +6,7 @@ const STOPPED =
 
 /** What Ollama makes of a failing runner; undefined = it takes it for the end of the stream (contract 2.8). */
 export function runnerFailure(
-  fault: Fault,
+  fault: RunnerFault,
   { isNative, hasStarted }: { isNative: boolean; hasStarted: boolean },
 ): string | undefined {
   const reply = isNative ? 'llama-server chat response' : 'llama-server response';
@@ -28,7 +28,7 @@ export function runnerFailure(
       return `error unmarshalling ${reply}: unexpected end of JSON input`;
     case 'runner-huge':
       return `${reply} stream event exceeded 8 MB limit`;
-    default:
+    case 'runner-eof':
       return undefined;
   }
 }

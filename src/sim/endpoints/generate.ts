@@ -9,9 +9,8 @@ import type { Outcome, Refusal } from '../wire/outcome.ts';
 import { decodeGenerate } from '../wire/requests.ts';
 import type { GenerateRequest } from '../wire/requests.ts';
 import { acquire, findModel } from './acquire.ts';
-import { thinkOf } from './chat.ts';
 import { complete } from './complete.ts';
-import { renderPrompt, tokensOf } from './prompt.ts';
+import { renderPrompt, thinkOf, tokensOf } from './prompt.ts';
 import type { ReadyPrompt } from './prompt.ts';
 
 /** POST /api/generate: load, unload, raw and plain (contract 1.5, 1.6). */

@@ -26,6 +26,12 @@ const TOO_LONG =
 
 export const tokensOf = (model: SimModel, text: string): string[] => (model.tokenise ?? tokenise)(text);
 
+/** A model that can think does so unless told otherwise (contract 2.1). */
+export function thinkOf(model: SimModel, asked: ThinkValue | undefined): ThinkValue | undefined {
+  if (asked !== undefined) return asked;
+  return model.capabilities.includes('thinking') ? true : undefined;
+}
+
 /** Renders and tokenises a list of messages as the model's family does. */
 export function renderPrompt(model: SimModel, request: PromptRequest): Outcome<ReadyPrompt> {
   const rendered = model.family.render({

@@ -179,13 +179,8 @@ export class Relay {
   #logprobOf(text: string): Logprob[] {
     const top = this.#parts.logprobs;
     if (top === undefined) return [];
-    const entry = (token: string, logprob: number): Logprob => ({
-      token,
-      logprob,
-      bytes: [...Buffer.from(token)],
-    });
-    const candidates = [entry(text, LIKELY), entry('other', UNLIKELY)].slice(0, top);
-    return [{ ...entry(text, LIKELY), ...(top > 0 ? { top_logprobs: candidates } : {}) }];
+    const candidates = [logprobOf(text, LIKELY), logprobOf('other', UNLIKELY)].slice(0, top);
+    return [{ ...logprobOf(text, LIKELY), ...(top > 0 ? { top_logprobs: candidates } : {}) }];
   }
 
   /** A scripted fault; true when the answer has ended with it. */
@@ -214,7 +209,13 @@ export class Relay {
       }
       case 'error-line':
         throw new ReplyError(500, fault.text);
-      default: {
+      case 'exit':
+      case 'kill':
+      case 'runner-reset':
+      case 'runner-eof':
+      case 'runner-error':
+      case 'runner-malformed':
+      case 'runner-huge': {
         const failure = runnerFailure(fault, {
           isNative: this.#parts.isNative,
           hasStarted: this.#received > 0,
@@ -264,3 +265,7 @@ export class Relay {
 
 const LIKELY = -0.25;
 const UNLIKELY = -2.5;
+
+function logprobOf(token: string, logprob: number): Logprob {
+  return { token, logprob, bytes: [...Buffer.from(token)] };
+}

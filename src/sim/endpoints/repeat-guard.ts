@@ -1,4 +1,4 @@
-import type { Dialect } from '../wire/requests.ts';
+import type { Dialect } from '../wire/dialect.ts';
 
 const LIMITS: Record<Dialect, number> = { '0.33.2': 30, '0.40': 100 };
 

@@ -53,8 +53,8 @@ async function handle(engine: Engine, request: IncomingMessage, response: Server
     return exchange.empty(204, origin === undefined ? allow : preflightHeaders(origin, methods), []);
   }
   if (!('endpoint' in route)) {
-    const [status, text] = methods.length > 0 ? [405, '405 method not allowed'] : [404, '404 page not found'];
-    return exchange.whole(Number(status), 'text/plain', String(text));
+    if (methods.length === 0) return exchange.whole(404, 'text/plain', '404 page not found');
+    return exchange.whole(405, 'text/plain', '405 method not allowed');
   }
   const text = method === 'POST' ? await exchange.body() : '';
   const body = parseOrKeep(text);

@@ -28,15 +28,19 @@ export type TokenEvent =
   | { kind: 'call'; index: number; id: string; name: string }
   | { kind: 'arguments'; index: number; text: string };
 
-/** Ways in which a reply goes wrong. The first group happens in the runner, the second on the wire to the client. */
-export type Fault =
+/** What goes wrong in the runner; Ollama makes an error of it, or takes it for the end. */
+export type RunnerFault =
   | { kind: 'exit'; text: string }
   | { kind: 'kill' }
   | { kind: 'runner-reset' }
   | { kind: 'runner-eof' }
   | { kind: 'runner-error'; message: string; prefix: 'data' | 'error' }
   | { kind: 'runner-malformed' }
-  | { kind: 'runner-huge' }
+  | { kind: 'runner-huge' };
+
+/** Ways in which a reply goes wrong. Those named here happen between Ollama and its client. */
+export type Fault =
+  | RunnerFault
   | { kind: 'hang' }
   | { kind: 'error-line'; text: string }
   | { kind: 'bad-line' }

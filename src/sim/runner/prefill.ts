@@ -5,7 +5,7 @@ import type { TimeModel } from '../time/index.ts';
 export interface TimedBatch {
   tokens: number;
   ms: number;
-  commit(): void;
+  commit: () => void;
 }
 
 /** The batches of an evaluation with the time the machine takes for them. */

@@ -51,7 +51,7 @@ export interface Lease {
 
 interface Pending {
   request: LoadRequest;
-  resolve(result: Lease | Refusal): void;
+  resolve: (result: Lease | Refusal) => void;
 }
 
 const AUTOMATIC_MAX_LOADED = 3;

@@ -17,7 +17,7 @@ export interface Options {
   stop?: string[];
 }
 
-const INTEGERS = [
+const INTEGERS = new Set([
   'num_ctx',
   'num_batch',
   'num_gpu',
@@ -29,8 +29,8 @@ const INTEGERS = [
   'num_predict',
   'top_k',
   'repeat_last_n',
-];
-const FLOATS = [
+]);
+const FLOATS = new Set([
   'top_p',
   'min_p',
   'typical_p',
@@ -38,7 +38,7 @@ const FLOATS = [
   'repeat_penalty',
   'presence_penalty',
   'frequency_penalty',
-];
+]);
 
 /** Checks option types with Ollama's messages; unknown keys and nulls are skipped (contract 2.1). */
 export function parseOptions(given: Record<string, unknown>): Outcome<Options> {
@@ -47,14 +47,14 @@ export function parseOptions(given: Record<string, unknown>): Outcome<Options> {
     if (value === null) continue;
     const expected = typeProblem(key, value);
     if (expected !== undefined) return refuse(500, `option ${JSON.stringify(key)} must be ${expected}`);
-    options[key] = INTEGERS.includes(key) ? Math.trunc(Number(value)) : value;
+    options[key] = INTEGERS.has(key) ? Math.trunc(Number(value)) : value;
   }
   return { ok: true, value: options };
 }
 
 function typeProblem(key: string, value: unknown): string | undefined {
-  if (INTEGERS.includes(key)) return typeof value === 'number' ? undefined : 'of type integer';
-  if (FLOATS.includes(key)) return typeof value === 'number' ? undefined : 'of type float32';
+  if (INTEGERS.has(key)) return typeof value === 'number' ? undefined : 'of type integer';
+  if (FLOATS.has(key)) return typeof value === 'number' ? undefined : 'of type float32';
   if (key === 'use_mmap') return typeof value === 'boolean' ? undefined : 'of type boolean';
   if (key !== 'stop') return undefined;
   if (!Array.isArray(value)) return 'of type array';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { Message, ThinkValue, Tool } from '../render/types.ts';
+import type { Dialect } from './dialect.ts';
 import { scanJson } from './go-scan.ts';
 import { parseKeepAlive } from './duration.ts';
 import { refuse } from './outcome.ts';
@@ -219,13 +220,10 @@ function runRequest(body: CommonBody, dialect: Dialect): Outcome<RunRequest> {
       shift: body.shift ?? true,
       logprobs: body.logprobs ?? false,
       topLogprobs,
-      debugRenderOnly: body._debug_render_only ?? false,
+      debugRenderOnly: body['_debug_render_only'] ?? false,
     },
   };
 }
-
-/** The two generations of Ollama that the simulator speaks (contract 10). */
-export type Dialect = '0.33.2' | '0.40';
 
 export function decodeChat(body: string, dialect: Dialect): Outcome<ChatRequest> {
   const decoded = decode(body, 'ChatRequest', chatBody);

@@ -1,9 +1,9 @@
 import type { ThinkValue } from '../render/types.ts';
 import { refuse } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import type { Dialect } from './requests.ts';
+import type { Dialect } from './dialect.ts';
 
-const LEVELS = ['high', 'medium', 'low', 'max'];
+const LEVELS = new Set(['high', 'medium', 'low', 'max']);
 const SUPPORTED = '"high", "medium", "low", "max", true, or false';
 
 /** `think` of a request. Newer releases take any string and let the model decide (contract 2.1, 10). */
@@ -11,7 +11,7 @@ export function parseThink(value: unknown, dialect: Dialect): Outcome<ThinkValue
   if (value === undefined || value === null) return { ok: true, value: undefined };
   if (typeof value === 'boolean') return { ok: true, value };
   if (typeof value !== 'string') return refuse(400, `think must be a boolean or string (${SUPPORTED})`);
-  if (dialect === '0.33.2' && !LEVELS.includes(value)) {
+  if (dialect === '0.33.2' && !LEVELS.has(value)) {
     return refuse(400, `invalid think value: ${JSON.stringify(value)} (must be ${SUPPORTED})`);
   }
   return { ok: true, value };

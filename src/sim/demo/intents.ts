@@ -1,0 +1,234 @@
+import { reply } from '../script/reply.ts';
+import type { Reply } from '../script/reply.ts';
+import type { DemoStep, DemoTurn } from './conversation.ts';
+import { firstLine } from './conversation.ts';
+import { describeFile, describeFolder, describeHits, describeRun } from './answers.ts';
+import { readListing, readPackageScript, plainText } from './reading.ts';
+import { ABOUT, EXAMPLES, GREETING, LONG_ANSWER, NO_TOOLS, THANKS } from './talk.ts';
+import { callFor } from './tool-choice.ts';
+import type { Deed, Meaning } from './tool-choice.ts';
+
+/** A kind of task: recognised by the person's words, carried on by what the tools returned so far. */
+export interface Intent {
+  pattern: RegExp;
+  /** The next reply of the turn. `match` is what the pattern found. */
+  next(turn: DemoTurn, match: RegExpExecArray): Reply;
+}
+
+const README = /(?:^|\/)readme[^/]*$/i;
+const FILE = String.raw`[\w@./-]*[\w-]\.\w+`;
+const QUOTED = `["'“‘\`]([^"'”’\`]+)["'”’\`]`;
+
+/** Thinks, then calls the offered tool for a deed; answers in words where there is none. */
+function act(turn: DemoTurn, thought: string, deed: Deed, wanted: Partial<Record<Meaning, string>>): Reply {
+  const call = callFor(turn.request.tools, deed, wanted);
+  if (call !== undefined) return reply().thinking(thought).toolCall(call.name, call.args);
+  const missing =
+    turn.request.tools.length === 0 ? NO_TOOLS : `None of the tools I have can ${deed} here, so I stop.`;
+  return reply().thinking(`${thought} But there is no tool for that.`).text(missing);
+}
+
+function say(thought: string, text: string): Reply {
+  return reply().thinking(thought).text(text);
+}
+
+/** A tool did not do what was asked: say what happened, and stop there. */
+function giveUp(step: DemoStep): Reply {
+  const reason = firstLine(step.result ?? '').trim();
+  const declined = /declined/i.test(reason);
+  const next = declined
+    ? 'I leave it at that. Tell me what you would like instead.'
+    : 'I could not go on from there. If that should have worked, check the name and ask me again.';
+  return say(
+    declined ? 'The person did not want that. I will not try it again.' : 'That did not work. I will say so.',
+    `\`${step.name}\` ${declined ? 'was declined' : 'failed'}, so I have nothing to show.\n\n> ${reason}\n\n${next}`,
+  );
+}
+
+const explore: Intent = {
+  pattern:
+    /\b(?:what(?:'s| is| are)?\b.*\b(?:folder|here|project|repo|files)|readme\b(?!\.)|overview|(?:explain|describe|look at) (?:this|the) (?:project|repo|folder|code))/i,
+  next: (turn) => {
+    const [listing, reading] = turn.steps;
+    if (listing === undefined) {
+      return act(
+        turn,
+        'They want to know what this folder is. I will look at what is there first.',
+        'list',
+        {},
+      );
+    }
+    const entries = readListing(listing.result ?? '');
+    const readme =
+      entries.files.find((file) => README.test(file)) ?? entries.files.find((file) => file.endsWith('.md'));
+    if (reading === undefined && readme !== undefined) {
+      const seen = `${entries.files.length} files and ${entries.folders.length} folders.`;
+      return act(turn, `${seen} ${readme} should say what it is about. I will read it.`, 'read', {
+        path: readme,
+      });
+    }
+    const read = reading && { name: readme ?? 'the file', text: reading.result ?? '' };
+    return say('I have seen enough to answer. I will keep to what I read.', describeFolder(entries, read));
+  },
+};
+
+const readOne: Intent = {
+  pattern: new RegExp(`\\b(?:read|show|open|explain|summari[sz]e|print)\\b.*?(${FILE})`, 'i'),
+  next: (turn, match) => {
+    const path = match[1] ?? '';
+    const [reading] = turn.steps;
+    if (reading === undefined)
+      return act(turn, `They name the file: ${path}. I will read it.`, 'read', { path });
+    return say(
+      'I have the text. A short account and the beginning of it.',
+      describeFile(path, reading.result ?? ''),
+    );
+  },
+};
+
+const searchFor: Intent = {
+  pattern: new RegExp(
+    `\\b(?:search|grep|look|find|where)\\b(?:.*?\\bfor\\b)?.*?(?:${QUOTED}|\\b(\\w{3,})\\W*$)`,
+    'i',
+  ),
+  next: (turn, match) => {
+    const pattern = match[1] ?? match[2] ?? '';
+    const [search] = turn.steps;
+    if (search === undefined)
+      return act(turn, `I will search the files for ${pattern}.`, 'search', { pattern });
+    return say('Now I only need to sort what was found.', describeHits(pattern, search.result ?? ''));
+  },
+};
+
+const runTests: Intent = {
+  pattern: /\b(?:run|execute|check)\b.*\btests?\b|\btests? (?:pass|green)/i,
+  next: (turn) => {
+    const [reading, run] = turn.steps;
+    if (reading === undefined) {
+      return act(turn, 'How are tests run here? package.json should know.', 'read', { path: 'package.json' });
+    }
+    if (run === undefined) {
+      const script = readPackageScript(reading.result ?? '', 'test');
+      const found =
+        script === undefined
+          ? 'No test script there; I will try the usual one.'
+          : `The test script is \`${script}\`.`;
+      return act(turn, `${found} I will run it.`, 'run', { command: 'npm test' });
+    }
+    return say('The output says how it went.', describeRun('npm test', run.result ?? ''));
+  },
+};
+
+const runCommand: Intent = {
+  pattern: new RegExp(
+    `\\b(?:run|execute)\\b.*?(?:${QUOTED}|\\b((?:npm|node|git|ls|cat|echo|python3?|make|sleep)\\b.*))`,
+    'i',
+  ),
+  next: (turn, match) => {
+    const command = (match[1] ?? match[2] ?? '').trim();
+    const [run] = turn.steps;
+    if (run === undefined)
+      return act(turn, 'A command, word for word. I will run it as it is.', 'run', { command });
+    return say('It has run. I will report what it printed.', describeRun(command, run.result ?? ''));
+  },
+};
+
+const createFile: Intent = {
+  pattern: new RegExp(`\\b(?:create|write|add|make|save)\\b.*?(${FILE})(?:[^"'“‘]*?${QUOTED})?`, 'i'),
+  next: (turn, match) => {
+    const [, path = '', text] = match;
+    const content = `${text ?? `# ${path.replace(/^.*\//, '').replace(/\.\w+$/, '')}\n\nWritten because somebody asked for it.`}\n`;
+    const [writing] = turn.steps;
+    if (writing === undefined)
+      return act(turn, `A new file: ${path}. I will write it.`, 'write', { path, content });
+    const shown = content
+      .trimEnd()
+      .split('\n')
+      .map((line) => `> ${line}`);
+    return say(
+      'Written. I will say what is in it now.',
+      `\`${path}\` is written:\n\n${shown.join('\n')}\n\nNothing else was touched.`,
+    );
+  },
+};
+
+const editFile: Intent = {
+  pattern: new RegExp(
+    `\\b(?:replace|change|rename|edit)\\b.*?${QUOTED}.*?\\b(?:with|to|by|into)\\b.*?${QUOTED}.*?\\bin\\b\\s+[\`"']?(${FILE})`,
+    'i',
+  ),
+  next: (turn, match) => {
+    const [, old = '', replacement = '', path = ''] = match;
+    const [reading, edit] = turn.steps;
+    if (reading === undefined) return act(turn, `I must read ${path} before I change it.`, 'read', { path });
+    const line = plainText(reading.result ?? '')
+      .split('\n')
+      .find((candidate) => candidate.includes(old));
+    if (line === undefined) {
+      return say(
+        'It is not in there. I will not guess.',
+        `\`${path}\` does not contain “${old}”, so I changed nothing.`,
+      );
+    }
+    const changed = line.replace(old, replacement);
+    if (edit === undefined) {
+      return act(turn, `There it is. I will change that one line.`, 'edit', {
+        path,
+        old: line,
+        new: changed,
+      });
+    }
+    const diff = ['```diff', `- ${line}`, `+ ${changed}`, '```'].join('\n');
+    return say('Done. I will show the line before and after.', `Changed one line of \`${path}\`:\n\n${diff}`);
+  },
+};
+
+const longAnswer: Intent = {
+  pattern:
+    /\blong (?:answer|text|reply)|\bessay\b|\bmarkdown\b|\btables?\b|\bhow (?:fast|does (?:a|this|the) (?:local )?model)/i,
+  next: () =>
+    say(
+      'Something long with headings, tables and code. Load, prefill and decode is a good subject.',
+      LONG_ANSWER,
+    ),
+};
+
+const thanks: Intent = {
+  pattern: /^\W*(?:thanks?|thank you|great|nice|perfect|cool|ok(?:ay)?)\b/i,
+  next: () => say('They are content.', THANKS),
+};
+
+const greeting: Intent = {
+  pattern:
+    /^\W*(?:hi|hello|hey|good (?:morning|evening|day)|moin)\b|\bwho are you\b|\bwhat can you do\b|\bhelp\b/i,
+  next: () => say('A greeting. I will say what I am and what to try.', GREETING),
+};
+
+/** From the most particular to the most general. */
+const INTENTS: readonly Intent[] = [
+  editFile,
+  runTests,
+  longAnswer,
+  createFile,
+  runCommand,
+  explore,
+  readOne,
+  searchFor,
+  thanks,
+  greeting,
+];
+
+/** The demo model's next reply. */
+export function nextReply(turn: DemoTurn): Reply {
+  const last = turn.steps.at(-1);
+  if (last?.failed === true) return giveUp(last);
+  for (const intent of INTENTS) {
+    const match = intent.pattern.exec(turn.words);
+    if (match !== null) return intent.next(turn, match);
+  }
+  const ideas = EXAMPLES.slice(0, 4).map((example) => `- ${example}`);
+  return say(
+    'None of my rules fits this. I will say so.',
+    `I have no rule for that. ${ABOUT}\n\nTry one of these:\n\n${ideas.join('\n')}`,
+  );
+}

@@ -1,0 +1,48 @@
+/**
+ * The simulated Ollama as a process of its own. Started as a built file, never imported.
+ *
+ * `--port N` or ANDIRON_SIM_PORT (0 = any), `--dialect 0.33.2|0.40`, `--speed N`, `--demo`,
+ * `--truth` (a side channel for tests). Prints one JSON line when it listens; ends on SIGTERM, SIGINT, or
+ * when the process that started it goes away.
+ */
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+import { demoOptions } from './demo/index.ts';
+import { startSim } from './index.ts';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string' },
+    dialect: { type: 'string' },
+    speed: { type: 'string' },
+    demo: { type: 'boolean', default: false },
+  },
+});
+
+const settings = z
+  .object({
+    port: z.coerce.number().int().min(0).max(65_535),
+    dialect: z.enum(['0.33.2', '0.40']),
+    speed: z.coerce.number().positive(),
+  })
+  .parse({
+    port: values.port ?? process.env['ANDIRON_SIM_PORT'] ?? '0',
+    dialect: values.dialect ?? '0.40',
+    speed: values.speed ?? '1',
+  });
+
+const sim = await startSim({ ...(values.demo ? demoOptions() : {}), ...settings });
+process.stdout.write(`${JSON.stringify({ ready: true, url: sim.url })}\n`);
+
+let closing = false;
+async function close(): Promise<void> {
+  if (closing) return;
+  closing = true;
+  await sim.close();
+  process.exit(0);
+}
+process.once('SIGTERM', () => void close());
+process.once('SIGINT', () => void close());
+process.once('disconnect', () => void close());
+process.stdin.once('end', () => void close()).resume();
