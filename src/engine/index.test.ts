@@ -251,7 +251,6 @@ test('a model that does not fit beside the old one: the old one is unloaded firs
   const { acquire, release, ollama, deps } = await open(withGpu(12_000, 1_000));
   await release((await acquire()).leaseId);
   deps.processes.outputs.set('nvidia-smi', 'GPU, 12000, 5400, 50, 40, 200');
-  await deps.clock.advance(31_000);
   await acquire('gemma4:12b');
   expect(ollama.sent.filter(({ call }) => call !== 'show').map((sent) => sent.call)).toEqual([
     'load',

@@ -10,6 +10,7 @@ import type { Transport } from '../protocol/transport.ts';
 import type { EngineDeps } from './deps.ts';
 import { createGpuMonitor } from './gpu/monitor.ts';
 import { createLeases } from './leases/leases.ts';
+import { freeBytes } from './memory/fit.ts';
 import { createKeepWarm } from './memory/keep-warm.ts';
 import { createLoader } from './memory/loader.ts';
 import { createResidency, findResident } from './memory/residency.ts';
@@ -60,7 +61,11 @@ export function createEngine(deps: EngineDeps): Engine {
       state.update({ loaded: [] });
     },
   });
-  const catalogue = createCatalogue(deps, state, runningUrl, watched);
+  const catalogue = createCatalogue(deps, state, {
+    url: runningUrl,
+    watched,
+    onLost: () => void supervisor.look(),
+  });
   const residency = createResidency(deps, state, {
     url: runningUrl,
     watched,
@@ -80,7 +85,11 @@ export function createEngine(deps: EngineDeps): Engine {
     residency,
     plans,
     cpuOnly: async () => (samplesOwnMachine() ? monitor.hasNoGpu() : null),
-    samplesOwnMachine,
+    async freeBytes() {
+      if (!samplesOwnMachine()) return null;
+      await monitor.now();
+      return freeBytes(state.current());
+    },
     onLost: () => void supervisor.look(),
   });
   const leases = createLeases(deps, state, {

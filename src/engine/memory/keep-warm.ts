@@ -14,8 +14,9 @@ const renewBelowMs = 5 * 60_000;
  * for nine minutes (a tool, an approval), and losing it would cost the turn its whole prefix.
  */
 const renewUnderLeaseBelowMs = 60_000;
-const tooLongMs = 11 * 60_000;
 const foreverMs = 24 * 3_600_000;
+/** Where the engine's clock is not ours, `expires_at` may stay in the past or the future: not again at every look. */
+const renewAtMostEveryMs = 60_000;
 /** `never`: time for the next request of the same session to follow. */
 const graceMs = 10_000;
 
@@ -41,7 +42,7 @@ export function careFor(facts: CareFacts): Care {
   if (leased) return remainingMs < renewUnderLeaseBelowMs ? 'renew' : 'leave';
   switch (policy) {
     case 'while_open':
-      return remainingMs < renewBelowMs || remainingMs > tooLongMs ? 'renew' : 'leave';
+      return remainingMs < renewBelowMs || remainingMs > foreverMs ? 'renew' : 'leave';
     case 'always':
       return remainingMs < foreverMs ? 'renew' : 'leave';
     case 'never':
@@ -69,6 +70,7 @@ export interface KeepWarmOptions {
 export function createKeepWarm(options: KeepWarmOptions): KeepWarm {
   const { clock, log, loader } = options;
   let lastLeaseEnd = -Infinity;
+  const renewedAt = new Map<string, number>();
   let tending = false;
 
   const care = (model: LoadedModel): Care => {
@@ -88,12 +90,19 @@ export function createKeepWarm(options: KeepWarmOptions): KeepWarm {
       if (!options.quiet() || !loader.planInForce(model.name)) continue;
       const needed = care(model);
       try {
-        if (needed === 'renew') await loader.renew(model.name);
+        if (needed === 'renew') await renew(model.name);
         else if (needed === 'unload') await options.unload(model.name);
       } catch (error) {
         log.warn('a model could not be kept as wished', { model: model.name, needed, reason: String(error) });
       }
     }
+  };
+
+  const renew = async (name: string): Promise<void> => {
+    const now = clock.monotonic();
+    if (now - (renewedAt.get(name) ?? -Infinity) < renewAtMostEveryMs) return;
+    renewedAt.set(name, now);
+    await loader.renew(name);
   };
 
   const tend = (): void => {

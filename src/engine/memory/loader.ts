@@ -6,14 +6,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KeepAlive } from '../../ollama/api.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { KeepAlivePolicy, LoadPlan, ModelInfo } from '../../protocol/model.ts';
+import { ask, isConnectionLoss } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { defaultContextTokens, makePlan } from '../plans/load-plan.ts';
 import type { PlanRecord, PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../state.ts';
-import { pause, withDeadline } from '../timing.ts';
-import { freeBytes, fits, predictedBytes } from './fit.ts';
-import { findResident, isConnectionLoss, type Residency, type Resident } from './residency.ts';
+import { pause } from '../timing.ts';
+import { fits, predictedBytes } from './fit.ts';
+import { findResident, type Residency, type Resident } from './residency.ts';
 
 export interface LoadWish {
   model: ModelInfo;
@@ -48,8 +49,8 @@ export interface LoaderOptions {
   plans: PlanStore;
   /** Is nothing here that a model could run on but the CPU? null = unknown. Waits for the first inventory. */
   cpuOnly: () => Promise<boolean | null>;
-  /** The GPUs of the state are those of the engine. */
-  samplesOwnMachine: () => boolean;
+  /** Bytes free for models, measured now; null = unknown. */
+  freeBytes: () => Promise<number | null>;
   /** Ollama went away during a load. */
   onLost: () => void;
 }
@@ -167,7 +168,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
       bytesPerToken: catalogue.bytesPerToken(model),
       measuredBytes: recordOf(model)?.sizeBytes ?? null,
     });
-    let free = options.samplesOwnMachine() ? freeBytes(state.current()) : null;
+    let free = residents.length === 0 ? null : await options.freeBytes();
     const oursFirst = residents.toSorted((a, b) => Number(ours.has(b.name)) - Number(ours.has(a.name)));
     for (const other of oursFirst) {
       if (fits(need, free) !== false) return;
@@ -181,7 +182,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
 
   const unloadNow = async (url: string, name: string): Promise<void> => {
     ours.delete(name);
-    await withDeadline(clock, unloadAnswerMs, (signal) => ollama.unload(url, name, signal));
+    await ask(clock, unloadAnswerMs, (signal) => ollama.unload(url, name, signal));
     const giveUpAt = clock.monotonic() + unloadLimitMs;
     while ((await residency.read(url)).some((resident) => resident.name === name)) {
       if (clock.monotonic() >= giveUpAt) {
@@ -209,7 +210,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
         const plan = ours.get(name);
         if (!plan) return;
         const url = await options.url();
-        await withDeadline(clock, renewMs, (signal) => ollama.load(url, plan, keepAlive(), signal));
+        await ask(clock, renewMs, (signal) => ollama.load(url, plan, keepAlive(), signal));
         await residency.read(url);
       }),
     planInForce: (name) => ours.get(name),

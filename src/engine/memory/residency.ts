@@ -1,12 +1,12 @@
 /** What the engine holds in memory, as `/api/ps` says (contract 4.6). Loading models are not in it. */
 import type { PsReply } from '../../ollama/schemas.ts';
-import { AndironError } from '../../protocol/errors.ts';
 import type { LoadedModel, ModelInfo } from '../../protocol/model.ts';
+import { ask } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
 import { canonicalName } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../state.ts';
-import { createTicker, DeadlineExceeded, withDeadline } from '../timing.ts';
+import { createTicker } from '../timing.ts';
 
 export type Resident = PsReply['models'][number];
 
@@ -35,16 +35,11 @@ const hiddenPaceMs = 30_000;
 export function createResidency(deps: EngineDeps, state: StateStore, options: ResidencyOptions): Residency {
   const read = async (url: string): Promise<Resident[]> => {
     try {
-      const models = await withDeadline(deps.clock, readMs, (signal) => deps.ollama.ps(url, signal));
+      const models = await ask(deps.clock, readMs, (signal) => deps.ollama.ps(url, signal));
       state.update({ loaded: models.map((model) => describe(model, options.plans)) });
       return models;
     } catch (error) {
       options.onLost();
-      if (error instanceof DeadlineExceeded || isConnectionLoss(error)) {
-        throw new AndironError('engine_unavailable', 'Ollama does not answer.', 'Look at the engine state.', {
-          cause: error,
-        });
-      }
       throw error;
     }
   };
@@ -73,12 +68,6 @@ export function findResident(residents: readonly Resident[], model: ModelInfo): 
   return (
     residents.find((resident) => canonicalName(resident.name) === name) ??
     residents.find((resident) => resident.digest !== '' && resident.digest === model.digest)
-  );
-}
-
-export function isConnectionLoss(error: unknown): boolean {
-  return (
-    error instanceof AndironError && (error.code === 'engine_unavailable' || error.code === 'stream_cut')
   );
 }
 

@@ -6,12 +6,11 @@ import { canonicalName, createCatalogue } from './catalogue.ts';
 function open({ watched = false } = {}) {
   const deps = fakeDeps();
   const state = createStateStore(initialState);
-  const catalogue = createCatalogue(
-    deps,
-    state,
-    () => 'http://127.0.0.1:11434',
-    () => watched,
-  );
+  const catalogue = createCatalogue(deps, state, {
+    url: () => 'http://127.0.0.1:11434',
+    watched: () => watched,
+    onLost: () => undefined,
+  });
   const shows = () => deps.ollama.sent.filter(({ call }) => call === 'show').length;
   return { deps, state, catalogue, shows };
 }
@@ -88,6 +87,12 @@ test('a model that is not there is asked for once more before it is called missi
     code: 'model_missing',
     advice: expect.stringContaining('ollama pull nope'),
   });
+});
+
+test('when the list cannot be read, that is said, not that the model is missing', async () => {
+  const { deps, catalogue } = open();
+  deps.ollama.listensAt.clear();
+  expect(await failureOf(catalogue.find('qwen3:8b'))).toMatchObject({ code: 'engine_unavailable' });
 });
 
 test.each([

@@ -2,15 +2,16 @@
 import type { ShowReply } from '../../ollama/schemas.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
+import { ask } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { StateStore } from '../state.ts';
-import { createTicker, withDeadline } from '../timing.ts';
+import { createTicker } from '../timing.ts';
 import { describeModel, predictedBytesPerToken, type Tag } from './describe.ts';
 
 export interface Catalogue {
   /** Reads the list now. Never rejects: what went wrong is in the log, the old list stays. */
   read(): Promise<void>;
-  /** By name, tag left out or not, in any case; asks again before it says `model_missing`. */
+  /** By name, tag left out or not, in any case; asks again before it says `model_missing`. Throws what that met. */
   find(name: string): Promise<ModelInfo>;
   /** As Ollama predicts it; null = unknown. */
   bytesPerToken(model: ModelInfo): number | null;
@@ -18,18 +19,24 @@ export interface Catalogue {
 }
 
 const readMs = 20_000;
+const showMs = 5_000;
+/** Descriptions asked for at the same time. */
+const atOnce = 4;
 const paceMs = 30_000;
 /** Somebody looks at "no model": a pull in a terminal should be seen at once. */
 const emptyPaceMs = 2_000;
 
-export function createCatalogue(
-  deps: EngineDeps,
-  state: StateStore,
-  url: () => string | null,
-  watched: () => boolean,
-): Catalogue {
+export interface CatalogueOptions {
+  url: () => string | null;
+  watched: () => boolean;
+  /** The list could not be read. */
+  onLost: () => void;
+}
+
+export function createCatalogue(deps: EngineDeps, state: StateStore, options: CatalogueOptions): Catalogue {
   const { clock, log, ollama } = deps;
   const shown = new Map<string, ShowReply>();
+  let failure: unknown;
 
   const publish = (tags: readonly Tag[]): void => {
     const models = tags.map((tag) => describeModel(tag, shown.get(keyOf(tag))));
@@ -40,30 +47,36 @@ export function createCatalogue(
   };
 
   const readOnce = async (): Promise<void> => {
-    const at = url();
+    const at = options.url();
     if (!at) return;
     try {
-      const tags = onePerName(await withDeadline(clock, readMs, (signal) => ollama.tags(at, signal)));
+      const tags = onePerName(await ask(clock, readMs, (signal) => ollama.tags(at, signal)));
+      // Described before it is told: who chooses a model by its capabilities must not meet a half-known list.
+      const undescribed = tags.filter((tag) => !shown.has(keyOf(tag)));
+      await Promise.all(
+        Array.from({ length: atOnce }, async () => {
+          for (let tag = undescribed.shift(); tag; tag = undescribed.shift()) await show(at, tag);
+        }),
+      );
       publish(tags);
-      for (const tag of tags) {
-        if (shown.has(keyOf(tag))) continue;
-        await show(at, tag);
-        publish(tags);
-      }
+      failure = undefined;
     } catch (error) {
+      failure = error;
+      options.onLost();
       log.warn('the list of models could not be read', { reason: String(error) });
     }
   };
 
   const show = async (at: string, tag: Tag): Promise<void> => {
     try {
-      shown.set(keyOf(tag), await withDeadline(clock, readMs, (signal) => ollama.show(at, tag.name, signal)));
+      shown.set(keyOf(tag), await ask(clock, showMs, (signal) => ollama.show(at, tag.name, signal)));
     } catch (error) {
       log.warn('a model could not be described', { model: tag.name, reason: String(error) });
     }
   };
 
-  const pace = (): number => (watched() && state.current().models.length === 0 ? emptyPaceMs : paceMs);
+  const pace = (): number =>
+    options.watched() && state.current().models.length === 0 ? emptyPaceMs : paceMs;
   const ticker = createTicker(clock, pace, readOnce);
 
   const lookUp = (name: string): ModelInfo | undefined => {
@@ -79,6 +92,7 @@ export function createCatalogue(
       await ticker.now();
       const found = lookUp(name);
       if (found) return found;
+      if (failure !== undefined) throw failure;
       throw new AndironError(
         'model_missing',
         `${name} is not installed.`,

@@ -9,7 +9,7 @@ import type { EngineDeps, EngineFiles, EngineProcesses, LaunchSpec, Machine } fr
 
 /** Everything that is due in promises and callbacks happens; no time passes. */
 export async function settle(): Promise<void> {
-  for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** What a promise is rejected with; begins to wait at once, so that nothing is unhandled meanwhile. */
