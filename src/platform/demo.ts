@@ -1,12 +1,11 @@
 /** The demo: a simulated engine in a process of its own, and a copy of the sample workspace to work in. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
 /** What is used of a started child process. */
 export interface SimProcess {
-  stdout: Readable;
+  stdout: NodeJS.ReadableStream;
   onExit(listener: (code: number | null) => void): void;
 }
 

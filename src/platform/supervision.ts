@@ -61,6 +61,8 @@ export interface SupervisorOptions<P extends SupervisedProcess> {
   /** Every time a host that was started is gone: close what was connected to it. */
   onGone: () => void;
   onStatus: (status: HostStatus) => void;
+  /** The number of running turns changed. */
+  onActivity?: (runningTurns: number) => void;
 }
 
 export interface Supervisor<P extends SupervisedProcess> {
@@ -76,7 +78,7 @@ export interface Supervisor<P extends SupervisedProcess> {
 }
 
 export function superviseHost<P extends SupervisedProcess>(options: SupervisorOptions<P>): Supervisor<P> {
-  const { spawn, init, clock, log, limits = hostLimits, onReady, onGone, onStatus } = options;
+  const { spawn, init, clock, log, limits = hostLimits, onReady, onGone, onStatus, onActivity } = options;
   let current: P | undefined;
   let status: HostStatus = { state: 'stopped' };
   let deaths: number[] = [];
@@ -91,6 +93,12 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
     if (next.state === status.state && next.state !== 'lost') return;
     status = next;
     onStatus(next);
+  };
+
+  const count = (turns: number): void => {
+    if (turns === runningTurns) return;
+    runningTurns = turns;
+    onActivity?.(turns);
   };
 
   const rearm = (ms: number, run: () => void): void => {
@@ -131,7 +139,7 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
         if (status.state === 'stalled') become({ state: 'ready' });
         break;
       case 'activity':
-        runningTurns = message.runningTurns;
+        count(message.runningTurns);
         break;
     }
   };
@@ -156,7 +164,7 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
     const before = status.state;
     timer?.cancel();
     current = undefined;
-    runningTurns = 0;
+    count(0);
     onGone();
     if (stopped) {
       become({ state: 'stopped' });

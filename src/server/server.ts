@@ -26,7 +26,7 @@ export interface ServerDeps {
   log: Log;
   /** A page was let in; `address` is the one for another browser. */
   onSignIn: (address: string) => void;
-  /** The host will not come back by itself. */
+  /** The host ran and will not come back by itself. */
   onHostLost: (message: string, advice: string) => void;
 }
 
@@ -60,7 +60,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       if (status.state !== 'lost') return;
       desk.hostLost(status.message);
       firstReady.reject(new HostStartError(status.message, status.advice));
-      deps.onHostLost(status.message, status.advice);
+      if (engine) deps.onHostLost(status.message, status.advice);
     },
   });
   const desk = createWindowDesk(supervisor);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseOptions, UsageError } from './options.ts';
+import { ownArguments, parseOptions, UsageError } from './options.ts';
 
 test('without arguments everything is found by Andiron itself', () => {
   expect(parseOptions([])).toEqual({
@@ -35,4 +35,19 @@ test.each([
   ['folder'],
 ])('%s %s is refused in words', (...args) => {
   expect(() => parseOptions(args)).toThrow(UsageError);
+});
+
+test('arguments of Chromium and of the system are left to them', () => {
+  expect(
+    ownArguments([
+      '--no-sandbox',
+      '--demo',
+      '--ozone-platform=x11',
+      '--data-dir',
+      '/d',
+      '-psn_0_1',
+      '.',
+      '--port=1',
+    ]),
+  ).toEqual(['--demo', '--data-dir=/d', '--port=1']);
 });

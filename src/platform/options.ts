@@ -1,7 +1,7 @@
-/** The headless server's command line. */
+/** The command line, the same for the desktop app and the headless server. */
 import { parseArgs } from 'node:util';
 
-export interface ServerOptions {
+export interface StartOptions {
   /** 0 = any free port. */
   port: number;
   /** null = the platform's own place. */
@@ -17,6 +17,16 @@ export interface ServerOptions {
 /** Wrong arguments: the message is for the person who typed them. */
 export class UsageError extends Error {}
 
+const flags = {
+  port: { type: 'string' },
+  'data-dir': { type: 'string' },
+  demo: { type: 'boolean' },
+  'engine-url': { type: 'string' },
+  workspace: { type: 'string' },
+  headless: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
 export const usage = `Usage: npm start -- [options]
   --headless          only print the address; open nothing
   --demo              run against the simulated engine, with a sample workspace
@@ -27,7 +37,7 @@ export const usage = `Usage: npm start -- [options]
   --help              this text`;
 
 /** Throws UsageError. `--headless` is the launcher's; here it says nothing new. */
-export function parseOptions(args: readonly string[]): ServerOptions {
+export function parseOptions(args: readonly string[]): StartOptions {
   const values = readFlags(args);
   const options = {
     port: readPort(values.port),
@@ -45,21 +55,19 @@ export function parseOptions(args: readonly string[]): ServerOptions {
 
 function readFlags(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        port: { type: 'string' },
-        'data-dir': { type: 'string' },
-        demo: { type: 'boolean' },
-        'engine-url': { type: 'string' },
-        workspace: { type: 'string' },
-        headless: { type: 'boolean' },
-        help: { type: 'boolean' },
-      },
-    }).values;
+    return parseArgs({ args: [...args], options: flags }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+/** Ours among arguments that are also meant for Chromium (`--no-sandbox`) or the system. */
+export function ownArguments(args: readonly string[]): string[] {
+  const { tokens } = parseArgs({ args: [...args], options: flags, strict: false, tokens: true });
+  return tokens.flatMap((token) => {
+    if (token.kind !== 'option' || !(token.name in flags)) return [];
+    return token.value === undefined ? [`--${token.name}`] : [`--${token.name}=${token.value}`];
+  });
 }
 
 function readPort(value: string | undefined): number {

@@ -1,0 +1,37 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import { resolve } from 'node:path';
+
+const at = (path: string): string => resolve(import.meta.dirname, path);
+
+export default defineConfig({
+  main: {
+    build: {
+      sourcemap: true,
+      rolldownOptions: {
+        input: {
+          index: at('src/main/index.ts'),
+          host: at('src/host/entry.ts'),
+          server: at('src/server/entry.ts'),
+          sim: at('src/sim/entry.ts'),
+          inventory: at('src/engine/gpu/inventory-entry.ts'),
+        },
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload can load only one CommonJS file that requires nothing but electron.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: at('src/preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('src/renderer'),
+    plugins: [react()],
+    build: { minify: true, rolldownOptions: { input: { index: at('src/renderer/index.html') } } },
+  },
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import {
+  becomesReady,
+  connections,
+  engineState,
+  host,
+  last,
+  page,
+  settled,
+  useDesktop,
+} from '../../test/helpers/desktop-app.ts';
+import { app, electron, powerMonitor } from '../../test/helpers/electron-stub.ts';
+
+const { start, dir } = useDesktop();
+
+const exitWhenAsked = (): void => {
+  const child = host();
+  const asked = child.posted.some(({ message }) => (message as { type: string }).type === 'stop');
+  if (asked) child.emit('exit', 0);
+};
+const labels = () => last(electron.trays).menu.map((item) => [item.label, item.enabled]);
+
+describe('the agent host', () => {
+  test('is a utility process and is told where everything is', () => {
+    start();
+    expect(host().entry).toBe('/out/host.js');
+    expect(host().posted[0]?.message).toEqual({
+      type: 'init',
+      init: { dataDir: dir(), workspace: '/work', resourcesDir: '/resources' },
+    });
+  });
+
+  test('hears of sleep and of waking up', () => {
+    start();
+    becomesReady();
+    powerMonitor.emit('suspend');
+    powerMonitor.emit('resume');
+    const told = host().posted.map(({ message }) => (message as { type: string }).type);
+    expect(told.filter((type) => type !== 'init' && type !== 'connect')).toEqual(['suspend', 'resume']);
+  });
+
+  test('that dies four times in a minute is given up, in words', () => {
+    start();
+    becomesReady();
+    for (let death = 1; death <= 4; death++) host().emit('exit', 1);
+    expect(electron.utilities).toHaveLength(4);
+    expect(electron.errorBoxes).toEqual([
+      {
+        title: 'The agent host stopped working',
+        content: expect.stringContaining('4 times within a minute'),
+      },
+    ]);
+  });
+
+  test('that cannot start ends the app with its reason', async () => {
+    const engine = start();
+    host().emit('message', { type: 'failed', message: 'The folder is in use.', advice: 'Close the other.' });
+    host().emit('exit', 0);
+    await settled();
+    expect(electron.errorBoxes).toEqual([
+      { title: 'Andiron cannot start', content: 'The folder is in use.\nClose the other.' },
+    ]);
+    expect([app.ended, engine.made]).toEqual([true, 0]);
+  });
+});
+
+describe('closing the last window', () => {
+  test('stops host and engine and ends the app, without a question', async () => {
+    const engine = start();
+    becomesReady();
+    page().close();
+    await settled();
+    expect([app.ended, page().destroyed]).toEqual([false, false]);
+    exitWhenAsked();
+    await settled();
+    expect([app.ended, page().destroyed, engine.stopped, last(electron.trays).destroyed]).toEqual([
+      true,
+      true,
+      1,
+      true,
+    ]);
+    expect(electron.questions).toEqual([]);
+  });
+
+  test('asks while a turn runs, and a no keeps everything as it is', async () => {
+    start();
+    becomesReady();
+    host().emit('message', { type: 'activity', runningTurns: 1 });
+    electron.answer = 1;
+    page().close();
+    await settled();
+    exitWhenAsked();
+    await settled();
+    expect(electron.questions).toHaveLength(1);
+    expect([app.ended, page().destroyed]).toEqual([false, false]);
+
+    electron.answer = 0;
+    page().close();
+    await settled();
+    exitWhenAsked();
+    await settled();
+    expect(app.ended).toBe(true);
+  });
+
+  test('leaves the app running on macOS', () => {
+    start('darwin');
+    becomesReady();
+    page().close();
+    expect([page().destroyed, app.ended]).toEqual([true, false]);
+    app.emit('activate');
+    expect(electron.windows).toHaveLength(2);
+  });
+});
+
+describe('the tray', () => {
+  test('shows what the engine does', () => {
+    const engine = start();
+    expect(labels()[0]).toEqual(['Looking for Ollama', false]);
+    becomesReady();
+    const running = { kind: 'running', url: '', version: '', simulated: false, exposed: null } as const;
+    engine.tell({ ...engineState, status: running });
+    expect(labels()[0]).toEqual(['Ollama runs, no model loaded', false]);
+    engine.tell({
+      ...engineState,
+      status: running,
+      loading: { model: 'qwen3:8b', since: 0, expectedMs: null },
+    });
+    expect(last(electron.trays).toolTip).toBe('Andiron. Loading qwen3:8b');
+  });
+
+  test('can stop only what runs, and stops every turn of every session', async () => {
+    start();
+    becomesReady();
+    expect(labels()[1]).toEqual(['Stop all turns', false]);
+    host().emit('message', { type: 'activity', runningTurns: 2 });
+    expect(labels()[1]).toEqual(['Stop all turns', true]);
+
+    last(electron.trays).menu[1]?.click?.();
+    const port = last(connections(host(), 'window'));
+    const asked: unknown[] = [];
+    port.on('message', ({ data }: { data: { id: number; method: string; params: unknown } }) => {
+      asked.push([data.method, data.params]);
+      const sessions = ['idle', 'running', 'asking', 'queued', 'failed'].map((status) => ({
+        id: `of_${status}`,
+        status,
+      }));
+      const result = data.method === 'host/subscribe' ? { sessions } : {};
+      port.postMessage({ type: 'response', id: data.id, ok: true, result });
+    });
+    port.start();
+    await settled();
+    await settled();
+    expect(asked).toEqual([
+      ['host/subscribe', {}],
+      ['turn/stop', { sessionId: 'of_running' }],
+      ['turn/stop', { sessionId: 'of_asking' }],
+      ['turn/stop', { sessionId: 'of_queued' }],
+    ]);
+    expect(port.closed).toBe(true);
+  });
+});

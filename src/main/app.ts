@@ -1,0 +1,171 @@
+/** The desktop app: one agent host, one engine, windows, started and stopped together (design 2, 12). */
+import { app, BrowserWindow, dialog, powerMonitor, session, type MessagePortMain } from 'electron';
+import type { Clock } from '../platform/clock.ts';
+import type { HostInit } from '../platform/host-channel.ts';
+import type { Log } from '../platform/log.ts';
+import { pipeFromPort, type Pipe } from '../platform/pipe.ts';
+import { superviseHost } from '../platform/supervision.ts';
+import type { EngineState } from '../protocol/model.ts';
+import { createClosing } from './closing.ts';
+import { guardContents, guardSession } from './guards.ts';
+import { answerPages } from './ipc.ts';
+import { setAppMenu } from './menu.ts';
+import { servePage } from './page-scheme.ts';
+import { createPortBroker, linkPorts } from './ports.ts';
+import { stopAllTurns } from './stop-turns.ts';
+import { texts } from './texts.ts';
+import { createTray } from './tray.ts';
+import { forkUtilityHost } from './utility.ts';
+import { readWindowState, writeWindowState } from './window-state.ts';
+import { createWindow, loadPage, stateOf } from './window.ts';
+
+/** What is used of the engine. */
+export interface DesktopEngine {
+  connect(pipe: Pipe): void;
+  state(): EngineState;
+  onChange(listener: (state: EngineState) => void): () => void;
+  stop(): Promise<void>;
+}
+
+export interface DesktopDeps {
+  init: HostInit;
+  /** Absolute paths of what was built or bundled. */
+  files: {
+    host: string;
+    preload: string;
+    rendererDir: string;
+    icon: string;
+    trayIcon: string;
+    windowState: string;
+  };
+  /** Called once the host holds the data folder: two engines must never write to one. */
+  createEngine: () => DesktopEngine;
+  clock: Clock;
+  log: Log;
+  platform: NodeJS.Platform;
+}
+
+/** After the app is ready, in the one instance that may run. */
+export function startDesktop({ init, files, createEngine, clock, log, platform }: DesktopDeps): void {
+  let engine: DesktopEngine | undefined;
+  const ports = createPortBroker();
+
+  servePage(files.rendererDir);
+  guardSession(session.defaultSession);
+  app.on('web-contents-created', (_event, contents) => guardContents(contents));
+  setAppMenu(platform, !app.isPackaged);
+
+  const supervisor = superviseHost({
+    spawn: () => forkUtilityHost(files.host),
+    init,
+    clock,
+    log,
+    onReady(host) {
+      const connectEngine = (port: MessagePortMain): void => engine?.connect(pipeFromPort(port));
+      if (!engine) {
+        engine = createEngine();
+        engine.onChange(() => showTray());
+        ports.offer('engine', connectEngine);
+      }
+      linkPorts(connectEngine, (port) => host.connect('engine', port));
+      ports.offer('host', (port) => host.connect('window', port));
+    },
+    onGone: () => ports.withdraw('host'),
+    onStatus(status) {
+      log.info('agent host', { state: status.state });
+      if (status.state === 'lost') {
+        dialog.showErrorBox(
+          engine ? texts.hostLost : texts.cannotStart,
+          `${status.message}\n${status.advice}`,
+        );
+        if (!engine) app.quit();
+      }
+    },
+    onActivity: () => showTray(),
+  });
+
+  const tray = createTray(files.trayIcon, {
+    open: () => openWindow(),
+    stop: () => {
+      const host = supervisor.host();
+      if (!host) return;
+      stopAllTurns((port) => host.connect('window', port)).catch((error: unknown) =>
+        log.error('the tray could not stop the turns', error),
+      );
+    },
+    quit: () => app.quit(),
+  });
+  const showTray = (): void => tray.show(engine?.state() ?? null, supervisor.runningTurns());
+
+  const closing = createClosing({
+    runningTurns: () => supervisor.runningTurns(),
+    ask: askToClose,
+    async shutdown() {
+      for (const window of BrowserWindow.getAllWindows()) window.hide();
+      await supervisor.stop();
+      await engine?.stop();
+      tray.remove();
+    },
+    quit: () => app.quit(),
+  });
+
+  const openWindow = (): void => {
+    const [open] = BrowserWindow.getAllWindows();
+    if (open) {
+      if (open.isMinimized()) open.restore();
+      open.show();
+      open.focus();
+      return;
+    }
+    const state = readWindowState(files.windowState);
+    const window = createWindow({ preload: files.preload, icon: files.icon, state, platform });
+    window.on('close', (event) => {
+      keepState(window);
+      if (platform !== 'darwin') closing.lastWindowCloses(event);
+    });
+    loadPage(window).catch((error: unknown) => log.error('the page could not be loaded', error));
+  };
+
+  const keepState = (window: BrowserWindow): void => {
+    try {
+      writeWindowState(files.windowState, stateOf(window));
+    } catch (error) {
+      log.error('the window state could not be kept', error);
+    }
+  };
+
+  answerPages({
+    onPortsRequested(page) {
+      // A page that opens or reloads is a reason to try a lost host again.
+      supervisor.revive();
+      ports.request(page);
+    },
+    onRefused: (channel, url) => log.warn('refused a message that is not from the page', { channel, url }),
+  });
+  powerMonitor.on('suspend', () => supervisor.host()?.post({ type: 'suspend' }));
+  powerMonitor.on('resume', () => supervisor.host()?.post({ type: 'resume' }));
+  app.on('second-instance', () => openWindow());
+  app.on('activate', () => openWindow());
+  app.on('before-quit', (event) => closing.beforeQuit(event));
+  app.on('window-all-closed', () => {
+    if (platform !== 'darwin') app.quit();
+  });
+
+  showTray();
+  supervisor.start();
+  openWindow();
+}
+
+async function askToClose(): Promise<boolean> {
+  const { message, detail, stopAndClose, keepOpen } = texts.closeWhileRunning;
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message,
+    detail,
+    buttons: [stopAndClose, keepOpen],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  });
+  return response === 0;
+}

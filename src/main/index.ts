@@ -1,0 +1,84 @@
+/** Where the desktop app begins (`out/main/index.js`). */
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { app, dialog } from 'electron';
+import { createEngine, nodeFiles, nodeMachine, nodeProcesses } from '../engine/index.ts';
+import { createOllamaApi } from '../ollama/api.ts';
+import { randomId, systemClock } from '../platform/clock.ts';
+import { copyDemoWorkspace, simAddress } from '../platform/demo.ts';
+import { openLogFile } from '../platform/log-file.ts';
+import { createLog } from '../platform/log.ts';
+import { ownArguments, parseOptions, type StartOptions } from '../platform/options.ts';
+import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
+import { startDesktop } from './app.ts';
+import { registerPageScheme } from './page-scheme.ts';
+import { texts } from './texts.ts';
+import { forkUtilitySim, runUtility } from './utility.ts';
+
+const built = (name: string): string => join(import.meta.dirname, name);
+const resourcesDir = join(import.meta.dirname, '..', '..', 'resources');
+
+function main(): void {
+  const options = parseOptions(ownArguments(process.argv.slice(1)));
+  const dataDir = openDataDir(options, nodeMachine);
+  const desktopDir = join(dataDir, 'desktop');
+  mkdirSync(desktopDir, { recursive: true });
+  // Before the lock: Electron's own is one per userData, so it is one per data folder.
+  app.setPath('userData', desktopDir);
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  app.enableSandbox();
+  registerPageScheme();
+  app
+    .whenReady()
+    .then(() => start(options, dataDir))
+    .catch((error: unknown) => giveUp(error));
+}
+
+async function start(options: StartOptions, dataDir: string): Promise<void> {
+  const log = createLog(openLogFile(join(dataDir, 'logs', 'main.log')), () => systemClock.now());
+  const named = namedWorkspace(options);
+  const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : homedir();
+  const simUrl = options.demo ? await simAddress(forkUtilitySim(built('sim.js'))) : null;
+  startDesktop({
+    init: { dataDir, workspace: named ?? own, resourcesDir },
+    files: {
+      host: built('host.js'),
+      preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
+      rendererDir: join(import.meta.dirname, '..', 'renderer'),
+      icon: join(resourcesDir, 'icons', 'icon.png'),
+      trayIcon: join(resourcesDir, 'icons', process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+      windowState: join(dataDir, 'desktop', 'window.json'),
+    },
+    createEngine: () =>
+      createEngine({
+        clock: systemClock,
+        log,
+        newId: randomId,
+        ollama: createOllamaApi(systemClock),
+        processes: nodeProcesses((timeoutMs) => runUtility(built('inventory.js'), timeoutMs)),
+        files: nodeFiles,
+        machine: nodeMachine,
+        dataFile: join(dataDir, 'engine.json'),
+        simulated: simUrl !== null,
+        url: simUrl ?? options.engineUrl,
+      }),
+    clock: systemClock,
+    log,
+    platform: process.platform,
+  });
+}
+
+function giveUp(error: unknown): void {
+  dialog.showErrorBox(texts.cannotStart, error instanceof Error ? error.message : String(error));
+  app.exit(1);
+}
+
+try {
+  main();
+} catch (error) {
+  giveUp(error);
+}

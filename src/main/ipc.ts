@@ -1,0 +1,61 @@
+/** What the page asks of main. Every sender is checked, every argument is untrusted (design 12). */
+import {
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  type IpcMainEvent,
+  type IpcMainInvokeEvent,
+  type WebContents,
+} from 'electron';
+import { z } from 'zod';
+import { channels } from '../protocol/desktop.ts';
+import { openExternally } from './guards.ts';
+import { isPage } from './page-scheme.ts';
+import { texts } from './texts.ts';
+
+const windowActionSchema = z.enum(['minimize', 'toggleMaximize', 'close']);
+
+export interface IpcOptions {
+  onPortsRequested: (page: WebContents) => void;
+  /** Someone who is not our page spoke. */
+  onRefused: (channel: string, url: string) => void;
+}
+
+export function answerPages({ onPortsRequested, onRefused }: IpcOptions): void {
+  const windowOf = (channel: string, event: IpcMainEvent | IpcMainInvokeEvent): BrowserWindow | null => {
+    const { senderFrame, sender } = event;
+    const window = BrowserWindow.fromWebContents(sender);
+    if (window && senderFrame && senderFrame === sender.mainFrame && isPage(senderFrame.url)) return window;
+    onRefused(channel, senderFrame?.url ?? '');
+    return null;
+  };
+
+  ipcMain.handle(channels.chooseFolder, async (event): Promise<string | null> => {
+    const window = windowOf(channels.chooseFolder, event);
+    if (!window) throw new Error('Refused.');
+    const choice = await dialog.showOpenDialog(window, {
+      title: texts.chooseFolder,
+      properties: ['openDirectory', 'createDirectory'],
+    });
+    return choice.filePaths[0] ?? null;
+  });
+  ipcMain.handle(channels.openExternal, async (event, url: unknown): Promise<void> => {
+    if (!windowOf(channels.openExternal, event)) throw new Error('Refused.');
+    if (!(await openExternally(String(url)))) throw new Error('Only http and https addresses are opened.');
+  });
+  ipcMain.on(channels.windowAction, (event, asked: unknown) => {
+    const window = windowOf(channels.windowAction, event);
+    const action = windowActionSchema.safeParse(asked);
+    if (window && action.success) act(window, action.data);
+  });
+  ipcMain.on(channels.requestPorts, (event) => {
+    if (windowOf(channels.requestPorts, event)) onPortsRequested(event.sender);
+  });
+}
+
+function act(window: BrowserWindow, action: z.infer<typeof windowActionSchema>): void {
+  if (action === 'minimize') window.minimize();
+  else if (action === 'close') window.close();
+  else if (window.isMaximized()) window.unmaximize();
+  else window.maximize();
+}

@@ -1,0 +1,47 @@
+/** Ports are brokered here and never relayed: one end to a page, the other to the agent host or the engine (design 12). */
+import { MessageChannelMain, type MessagePortMain, type WebContents } from 'electron';
+import { channels, type PortMessage, type PortName } from '../protocol/desktop.ts';
+
+type TakePort = (port: MessagePortMain) => void;
+
+export interface PortBroker {
+  /** A page asks for fresh ports; it gets each as soon as there is something at the other end. */
+  request(page: WebContents): void;
+  /** From now on `connect` takes ports; every page that asked gets a fresh one. Again after every restart. */
+  offer(name: PortName, connect: TakePort): void;
+  /** Nothing takes ports for this name until it is offered again. */
+  withdraw(name: PortName): void;
+}
+
+export function createPortBroker(): PortBroker {
+  const pages = new Set<WebContents>();
+  const offers = new Map<PortName, TakePort>();
+
+  return {
+    request(page) {
+      if (!pages.has(page)) {
+        pages.add(page);
+        page.once('destroyed', () => pages.delete(page));
+      }
+      for (const [name, connect] of offers) give(page, name, connect);
+    },
+    offer(name, connect) {
+      offers.set(name, connect);
+      for (const page of pages) give(page, name, connect);
+    },
+    withdraw: (name) => void offers.delete(name),
+  };
+}
+
+function give(page: WebContents, name: PortName, connect: TakePort): void {
+  linkPorts(connect, (port) =>
+    page.postMessage(channels.port, { type: 'andiron:port', name } satisfies PortMessage, [port]),
+  );
+}
+
+/** One end each. */
+export function linkPorts(one: TakePort, other: TakePort): void {
+  const { port1, port2 } = new MessageChannelMain();
+  one(port1);
+  other(port2);
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { reachable, readWindowState, writeWindowState } from './window-state.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'andiron-window-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+test('what was written is read, and nothing is left beside it', () => {
+  const path = join(dir, 'window.json');
+  const state = { bounds: { x: -5, y: 0, width: 900, height: 600 }, maximized: true };
+  writeWindowState(path, state);
+  expect(readWindowState(path)).toEqual(state);
+  expect(readdirSync(dir)).toEqual(['window.json']);
+});
+
+test.each(['', 'nonsense', '{}', '{"bounds":{"x":"1"},"maximized":false}'])('%s is a first start', (text) => {
+  const path = join(dir, 'window.json');
+  writeFileSync(path, text);
+  expect(readWindowState(path)).toEqual({ bounds: null, maximized: false });
+  expect(readWindowState(join(dir, 'missing.json'))).toEqual({ bounds: null, maximized: false });
+});
+
+const display = { x: 0, y: 0, width: 1920, height: 1080 };
+const at = (x: number, y: number) => ({ x, y, width: 900, height: 600 });
+
+test('a window is put back where its title bar can be reached', () => {
+  expect(reachable(at(100, 100), [display])).toEqual(at(100, 100));
+  expect(reachable(at(-700, 0), [display])).toEqual(at(-700, 0));
+  expect(reachable(at(2000, 100), [display, { ...display, x: 1920 }])).toEqual(at(2000, 100));
+});
+
+test.each([
+  ['a display that is gone', at(2500, 100)],
+  ['above the screen', at(100, -40)],
+  ['below it', at(100, 1050)],
+  ['nearly off to the left', at(-850, 100)],
+])('a window %s is not put back there', (_, bounds) => {
+  expect(reachable(bounds, [display])).toBeNull();
+});

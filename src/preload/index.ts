@@ -1,0 +1,22 @@
+/** The page's only bridge: desktop calls and port hand-over, nothing else (design 12). Built as one CommonJS file. */
+import { contextBridge, ipcRenderer } from 'electron';
+import { channels, type DesktopBridge } from '../protocol/desktop.ts';
+
+const bridge: DesktopBridge = {
+  platform: process.platform,
+  chooseFolder: () => ipcRenderer.invoke(channels.chooseFolder) as Promise<string | null>,
+  openExternal: (url) => ipcRenderer.invoke(channels.openExternal, url) as Promise<void>,
+  window: {
+    minimize: () => ipcRenderer.send(channels.windowAction, 'minimize'),
+    toggleMaximize: () => ipcRenderer.send(channels.windowAction, 'toggleMaximize'),
+    close: () => ipcRenderer.send(channels.windowAction, 'close'),
+  },
+};
+contextBridge.exposeInMainWorld('andiron', bridge);
+
+// A port cannot cross the bridge; a message to the page's own window can carry it.
+ipcRenderer.on(channels.port, (event, message) => {
+  window.postMessage(message, window.location.origin, [...event.ports]);
+});
+// The page's scripts have run by then, so someone listens.
+window.addEventListener('DOMContentLoaded', () => ipcRenderer.send(channels.requestPorts));

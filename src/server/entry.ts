@@ -1,0 +1,113 @@
+/** Where the headless server's process begins (`out/main/server.js`). */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createEngine, nodeFiles, nodeMachine, nodeProcesses, runInventoryInNode } from '../engine/index.ts';
+import { createOllamaApi } from '../ollama/api.ts';
+import { randomId, systemClock } from '../platform/clock.ts';
+import { copyDemoWorkspace, simAddress } from '../platform/demo.ts';
+import { forkHost } from '../platform/fork-host.ts';
+import { HostStartError } from '../platform/host-channel.ts';
+import { openLogFile } from '../platform/log-file.ts';
+import { createLog } from '../platform/log.ts';
+import { parseOptions, usage, UsageError, type StartOptions } from '../platform/options.ts';
+import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
+import { startServer, type RunningServer } from './server.ts';
+
+const built = (name: string): string => join(import.meta.dirname, name);
+const rendererDir = join(import.meta.dirname, '..', 'renderer');
+const resourcesDir = join(import.meta.dirname, '..', '..', 'resources');
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) {
+    say(usage);
+    return;
+  }
+  const { server, stopSim } = await start(options);
+  endWith(async () => {
+    await server.close();
+    stopSim();
+  });
+  say(`Andiron is at ${server.address()}`);
+}
+
+async function start(options: StartOptions): Promise<{ server: RunningServer; stopSim: () => void }> {
+  const dataDir = openDataDir(options, nodeMachine);
+  const named = namedWorkspace(options);
+  const log = createLog(openLogFile(join(dataDir, 'logs', 'server.log')), () => systemClock.now());
+  const sim = options.demo ? await startSim() : null;
+  try {
+    const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : process.cwd();
+    const server = await startServer({
+      init: { dataDir, workspace: named ?? own, resourcesDir },
+      port: options.port,
+      rendererDir,
+      spawnHost: () => forkHost(built('host.js'), log),
+      createEngine: () =>
+        createEngine({
+          clock: systemClock,
+          log,
+          newId: randomId,
+          ollama: createOllamaApi(systemClock),
+          processes: nodeProcesses(runInventoryInNode(built('inventory.js'))),
+          files: nodeFiles,
+          machine: nodeMachine,
+          dataFile: join(dataDir, 'engine.json'),
+          simulated: sim !== null,
+          url: sim?.url ?? options.engineUrl,
+        }),
+      random: () => randomBytes(32).toString('base64url'),
+      log,
+      onSignIn: (address) => say(`A browser signed in. For another one: ${address}`),
+      onHostLost: (message, advice) => complain(`${message} ${advice}`),
+    });
+    return { server, stopSim: () => sim?.stop() };
+  } catch (error) {
+    sim?.stop();
+    throw error;
+  }
+}
+
+async function startSim(): Promise<{ url: string; stop: () => void }> {
+  const child = spawn(process.execPath, [built('sim.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const stop = (): void => void child.kill();
+  try {
+    const url = await simAddress({ stdout: child.stdout, onExit: (listener) => child.on('exit', listener) });
+    return { url, stop };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+/** Ctrl-C, a polite kill, or the launcher gone: everything is stopped. A second Ctrl-C does not wait. */
+function endWith(close: () => Promise<void>): void {
+  let ending = false;
+  const end = (): void => {
+    if (ending) process.exit(130);
+    ending = true;
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        complain(`Andiron did not stop cleanly: ${String(error)}`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  process.on('disconnect', end);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof UsageError) complain(`${error.message}\n\n${usage}`);
+  else if (error instanceof HostStartError) complain(`${error.message} ${error.advice}`);
+  else complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,310 @@
+/**
+ * What main uses of Electron, recorded instead of done (`electron` is an alias of this file in tests). Only the calls
+ * that Andiron makes exist here. `resetElectron()` before each test; then read what was asked of `electron`.
+ */
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+
+type Listener = (...args: unknown[]) => unknown;
+
+/** A port that delivers in order, asynchronously, once started; like MessagePortMain. */
+export class MessagePortMain extends EventEmitter {
+  #peer: MessagePortMain | undefined;
+  #queue: unknown[] = [];
+  #started = false;
+  closed = false;
+
+  join(peer: MessagePortMain): void {
+    this.#peer = peer;
+  }
+  postMessage(message: unknown, transfer: MessagePortMain[] = []): void {
+    const event = { data: structuredClone(message), ports: transfer };
+    queueMicrotask(() => this.#peer?.deliver(event));
+  }
+  deliver(event: unknown): void {
+    if (this.closed) return;
+    if (this.#started) this.emit('message', event);
+    else this.#queue.push(event);
+  }
+  start(): void {
+    this.#started = true;
+    for (const event of this.#queue.splice(0)) this.emit('message', event);
+  }
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    const peer = this.#peer;
+    queueMicrotask(() => {
+      if (!peer || peer.closed) return;
+      peer.closed = true;
+      peer.emit('close');
+    });
+  }
+}
+
+export class MessageChannelMain {
+  port1 = new MessagePortMain();
+  port2 = new MessagePortMain();
+  constructor() {
+    this.port1.join(this.port2);
+    this.port2.join(this.port1);
+  }
+}
+
+export class FakeWebContents extends EventEmitter {
+  mainFrame = { url: 'app://andiron/' };
+  posted: { channel: string; message: unknown; ports: MessagePortMain[] }[] = [];
+  windowOpenHandler: ((details: { url: string }) => { action: string }) | undefined;
+  getURL(): string {
+    return this.mainFrame.url;
+  }
+  postMessage(channel: string, message: unknown, ports: MessagePortMain[] = []): void {
+    this.posted.push({ channel, message, ports });
+  }
+  setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
+    this.windowOpenHandler = handler;
+  }
+}
+
+export class BrowserWindow extends EventEmitter {
+  static getAllWindows(): BrowserWindow[] {
+    return electron.windows.filter((window) => !window.destroyed);
+  }
+  static fromWebContents(contents: FakeWebContents): BrowserWindow | null {
+    return BrowserWindow.getAllWindows().find((window) => window.webContents === contents) ?? null;
+  }
+  webContents = new FakeWebContents();
+  calls: string[] = [];
+  loaded: string | undefined;
+  maximized = false;
+  minimized = false;
+  destroyed = false;
+  bounds = { x: 10, y: 20, width: 1000, height: 700 };
+  options: Record<string, unknown>;
+
+  constructor(options: Record<string, unknown>) {
+    super();
+    this.options = options;
+    electron.windows.push(this);
+    app.emit('web-contents-created', {}, this.webContents);
+  }
+  loadURL(url: string): Promise<void> {
+    this.loaded = url;
+    return Promise.resolve();
+  }
+  /** As the person's click does: may be prevented. */
+  close(): void {
+    const event = preventable();
+    this.emit('close', event);
+    if (event.defaultPrevented) return;
+    this.destroyed = true;
+    this.webContents.emit('destroyed');
+    if (BrowserWindow.getAllWindows().length === 0) app.emit('window-all-closed');
+  }
+  show = (): number => this.calls.push('show');
+  hide = (): number => this.calls.push('hide');
+  focus = (): number => this.calls.push('focus');
+  restore = (): number => this.calls.push('restore');
+  minimize = (): number => this.calls.push('minimize');
+  maximize(): void {
+    this.maximized = true;
+  }
+  unmaximize(): void {
+    this.maximized = false;
+  }
+  isMaximized = (): boolean => this.maximized;
+  isMinimized = (): boolean => this.minimized;
+  getNormalBounds = (): typeof this.bounds => this.bounds;
+}
+
+export class FakeUtilityProcess extends EventEmitter {
+  posted: { message: unknown; ports: MessagePortMain[] }[] = [];
+  killed = false;
+  stdout: PassThrough | null;
+  entry: string;
+  options: Record<string, unknown>;
+
+  constructor(entry: string, options: Record<string, unknown>) {
+    super();
+    this.entry = entry;
+    this.options = options;
+    this.stdout = Array.isArray(options['stdio']) ? new PassThrough() : null;
+  }
+  postMessage(message: unknown, ports: MessagePortMain[] = []): void {
+    this.posted.push({ message, ports });
+  }
+  kill(): boolean {
+    this.killed = true;
+    queueMicrotask(() => this.emit('exit', 15));
+    return true;
+  }
+}
+
+export class Tray extends EventEmitter {
+  icon: string;
+  toolTip = '';
+  menu: MenuItem[] = [];
+  destroyed = false;
+  constructor(icon: string) {
+    super();
+    this.icon = icon;
+    electron.trays.push(this);
+  }
+  setToolTip(text: string): void {
+    this.toolTip = text;
+  }
+  setContextMenu(menu: MenuItem[]): void {
+    this.menu = menu;
+  }
+  destroy(): void {
+    this.destroyed = true;
+  }
+}
+
+export interface MenuItem {
+  label?: string;
+  role?: string;
+  enabled?: boolean;
+  submenu?: MenuItem[];
+  click?: () => void;
+}
+
+export interface PreventableEvent {
+  defaultPrevented: boolean;
+  preventDefault(): void;
+}
+
+export function preventable<T extends object>(more?: T): PreventableEvent & T {
+  const event = {
+    defaultPrevented: false,
+    preventDefault() {
+      event.defaultPrevented = true;
+    },
+    ...more,
+  };
+  return event as PreventableEvent & T;
+}
+
+class FakeApp extends EventEmitter {
+  isPackaged = true;
+  /** Times that `quit` was asked for; the app ends when nothing prevents it. */
+  ended = false;
+  quit(): void {
+    const event = preventable();
+    this.emit('before-quit', event);
+    if (event.defaultPrevented) return;
+    this.ended = true;
+    for (const window of BrowserWindow.getAllWindows()) window.close();
+  }
+}
+
+class FakeSession extends EventEmitter {
+  handlers: Record<string, Listener> = {};
+  setPermissionRequestHandler = (handler: Listener): void => void (this.handlers['request'] = handler);
+  setPermissionCheckHandler = (handler: Listener): void => void (this.handlers['check'] = handler);
+  setDevicePermissionHandler = (handler: Listener): void => void (this.handlers['device'] = handler);
+  webRequest = {
+    onBeforeRequest: (handler: Listener): void => void (this.handlers['beforeRequest'] = handler),
+  };
+}
+
+class FakeIpcMain extends EventEmitter {
+  handlers = new Map<string, Listener>();
+  handle(channel: string, handler: Listener): void {
+    this.handlers.set(channel, handler);
+  }
+}
+
+/** What was asked of Electron since the last reset. */
+export interface ElectronRecord {
+  windows: BrowserWindow[];
+  trays: Tray[];
+  utilities: FakeUtilityProcess[];
+  opened: string[];
+  errorBoxes: { title: string; content: string }[];
+  questions: Record<string, unknown>[];
+  /** What the next question box and folder picker answer. */
+  answer: number;
+  folders: string[];
+  schemes: { scheme: string; privileges: Record<string, boolean> }[];
+  protocols: Map<string, (request: { url: string; method: string }) => Promise<Response>>;
+  appMenu: MenuItem[];
+  exposed: Record<string, unknown>;
+  sent: { channel: string; args: unknown[] }[];
+}
+
+const fresh = (): ElectronRecord => ({
+  windows: [],
+  trays: [],
+  utilities: [],
+  opened: [],
+  errorBoxes: [],
+  questions: [],
+  answer: 0,
+  folders: [],
+  schemes: [],
+  protocols: new Map(),
+  appMenu: [],
+  exposed: {},
+  sent: [],
+});
+
+export const electron: ElectronRecord = fresh();
+
+export const app = new FakeApp();
+export const ipcMain = new FakeIpcMain();
+export const powerMonitor = new EventEmitter();
+export const session = { defaultSession: new FakeSession() };
+export const nativeTheme = { shouldUseDarkColors: true };
+export const screen = {
+  getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
+};
+export const shell = {
+  openExternal: (url: string): Promise<void> => Promise.resolve(void electron.opened.push(url)),
+};
+export const dialog = {
+  showErrorBox: (title: string, content: string): void => void electron.errorBoxes.push({ title, content }),
+  showMessageBox(options: Record<string, unknown>): Promise<{ response: number }> {
+    electron.questions.push(options);
+    return Promise.resolve({ response: electron.answer });
+  },
+  showOpenDialog: (): Promise<{ filePaths: string[] }> => Promise.resolve({ filePaths: electron.folders }),
+};
+export const protocol = {
+  registerSchemesAsPrivileged: (schemes: ElectronRecord['schemes']): void =>
+    void electron.schemes.push(...schemes),
+  handle: (scheme: string, handler: (request: { url: string; method: string }) => Promise<Response>): void =>
+    void electron.protocols.set(scheme, handler),
+};
+export const utilityProcess = {
+  fork(entry: string, _args: string[], options: Record<string, unknown>): FakeUtilityProcess {
+    const child = new FakeUtilityProcess(entry, options);
+    electron.utilities.push(child);
+    return child;
+  },
+};
+export const Menu = {
+  buildFromTemplate: (template: MenuItem[]): MenuItem[] => template,
+  setApplicationMenu: (menu: MenuItem[]): void => void (electron.appMenu = menu),
+};
+
+/** The preload's side. */
+class FakeIpcRenderer extends EventEmitter {
+  send = (channel: string, ...args: unknown[]): void => void electron.sent.push({ channel, args });
+  invoke = (channel: string, ...args: unknown[]): Promise<unknown> =>
+    Promise.resolve(void electron.sent.push({ channel, args }));
+}
+export const ipcRenderer = new FakeIpcRenderer();
+export const contextBridge = {
+  exposeInMainWorld: (name: string, value: unknown): void => void (electron.exposed[name] = value),
+};
+
+export function resetElectron(): void {
+  Object.assign(electron, fresh());
+  for (const emitter of [app, ipcMain, powerMonitor, session.defaultSession, ipcRenderer])
+    emitter.removeAllListeners();
+  ipcMain.handlers.clear();
+  session.defaultSession.handlers = {};
+  app.isPackaged = true;
+  app.ended = false;
+}
