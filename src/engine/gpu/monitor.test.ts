@@ -54,6 +54,24 @@ test('a driver that hangs leaves the card with unknown values, and nothing waits
   expect(state.current().gpus).toMatchObject([{ utilization: 0 }]);
 });
 
+test('a driver whose process cannot be killed is asked once, and sampling goes on', async () => {
+  const { deps, state, monitor, smi } = open();
+  smi(line(1_320));
+  await monitor.now();
+  let asked = 0;
+  const stuck = Promise.withResolvers<string>();
+  smi(() => {
+    asked += 1;
+    return stuck.promise;
+  });
+  await deps.clock.advance(30_000);
+  expect(asked).toBe(1);
+  expect(state.current().gpus).toMatchObject([{ name: 'RTX 4090', vramUsedBytes: null }]);
+  stuck.resolve(line(7));
+  await deps.clock.advance(6_000);
+  expect(state.current().gpus).toMatchObject([{ vramUsedBytes: 7 * 1024 ** 2 }]);
+});
+
 test('where the driver says nothing, the inventory names the cards', async () => {
   const { deps, state, monitor } = open();
   deps.processes.inventory = '{"controllers":[{"vendor":"Intel","model":"Arc A770","vram":16384}]}';

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GpuSample } from '../../protocol/model.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { StateStore } from '../state.ts';
-import { createTicker, pause } from '../timing.ts';
+import { createTicker, pause, withDeadline } from '../timing.ts';
 import { readAmdGpus } from './amd-sysfs.ts';
 import { inventoryReadings, parseInventory } from './inventory.ts';
 import { sampleMemory, type CpuTimes } from './memory.ts';
@@ -32,6 +32,8 @@ const watchedPaceMs = 2_000;
 const hiddenPaceMs = 30_000;
 const readerMs = 3_000;
 const inventoryMs = 20_000;
+/** From the kill to the end that follows it. */
+const graceMs = 1_000;
 const patienceMs = 3_000;
 
 export function createGpuMonitor(deps: EngineDeps, state: StateStore, watched: () => boolean): GpuMonitor {
@@ -42,6 +44,7 @@ export function createGpuMonitor(deps: EngineDeps, state: StateStore, watched: (
   let nvidiaSmi: string | undefined;
   let seekNvidia = true;
   let lastNvidia: GpuReading[] = [];
+  let asking: Promise<string> | undefined;
   let cpu: CpuTimes | null = null;
 
   const readNvidia = async (): Promise<GpuReading[]> => {
@@ -60,9 +63,13 @@ export function createGpuMonitor(deps: EngineDeps, state: StateStore, watched: (
   /** A driver that does not answer now keeps its cards: their values become unknown. */
   const askNvidia = async (program: string): Promise<GpuReading[]> => {
     try {
-      lastNvidia = parseNvidiaSmi(await processes.run(program, nvidiaSmiArgs, readerMs));
+      // A process stuck in the driver cannot even be killed: it is not waited for, and no second one joins it.
+      asking ??= processes.run(program, nvidiaSmiArgs, readerMs).finally(() => (asking = undefined));
+      const answer = asking;
+      lastNvidia = parseNvidiaSmi(await withDeadline(clock, readerMs + graceMs, () => answer));
     } catch (error) {
-      if (nvidiaSmi !== undefined) log.warn('nvidia-smi did not answer', { reason: String(error) });
+      const news = lastNvidia.some((gpu) => gpu.vramUsedBytes !== null);
+      if (news) log.warn('nvidia-smi did not answer', { reason: String(error) });
       lastNvidia = lastNvidia.map((gpu) => ({ ...gpu, ...nothingLive }));
     }
     return lastNvidia;
@@ -97,7 +104,10 @@ export function createGpuMonitor(deps: EngineDeps, state: StateStore, watched: (
 
   const readInventory = async (): Promise<void> => {
     try {
-      inventory = inventoryReadings(parseInventory(await processes.runInventory(inventoryMs)), machine);
+      const stdout = await withDeadline(clock, inventoryMs + graceMs, () =>
+        processes.runInventory(inventoryMs),
+      );
+      inventory = inventoryReadings(parseInventory(stdout), machine);
     } catch (error) {
       log.warn('the GPU inventory failed', { reason: String(error) });
     }
