@@ -44,6 +44,22 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      // Only `npm run test:real` asks for it: it needs an Ollama at OLLAMA_HOST.
+      ...(process.env['ANDIRON_REAL']
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'real',
+                environment: 'node' as const,
+                include: ['test/real/**/*.test.ts'],
+                fileParallelism: false,
+                testTimeout: 180_000,
+                hookTimeout: 60_000,
+              },
+            },
+          ]
+        : []),
     ],
   },
 });

@@ -1,0 +1,214 @@
+/** The whole house in one process: simulated engine over real HTTP, engine room, agent host, one window. No mocks. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rgPath } from '@vscode/ripgrep';
+import { createEngine, nodeFiles, nodeMachine, type Engine } from '../../src/engine/index.ts';
+import { createHost, type Host } from '../../src/host/index.ts';
+import { createOllamaApi } from '../../src/ollama/api.ts';
+import { randomId, systemClock } from '../../src/platform/clock.ts';
+import { systemFiles } from '../../src/platform/files.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { systemProcesses } from '../../src/platform/processes.ts';
+import type { HostMethods } from '../../src/protocol/host-methods.ts';
+import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { Item, ItemKind, ItemOf, SessionSnapshot, Turn } from '../../src/protocol/model.ts';
+import { reduceSession } from '../../src/protocol/reducer.ts';
+import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
+import { createTransportPair } from '../../src/protocol/transport.ts';
+import { startSim, type Sim, type SimOptions } from '../../src/sim/index.ts';
+
+const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
+
+export interface WorldOptions {
+  sim?: SimOptions;
+  /** Path → content in the workspace. */
+  files?: Record<string, string>;
+}
+
+export class World {
+  readonly dir: string;
+  readonly workspace: string;
+  readonly sim: Sim;
+  readonly engine: Engine;
+  host: Host;
+
+  private constructor(dir: string, workspace: string, sim: Sim, engine: Engine, host: Host) {
+    this.dir = dir;
+    this.workspace = workspace;
+    this.sim = sim;
+    this.engine = engine;
+    this.host = host;
+  }
+
+  static async start(options: WorldOptions = {}): Promise<World> {
+    const dir = await mkdtemp(join(tmpdir(), 'andiron-world-'));
+    const workspace = join(dir, 'workspace');
+    await mkdir(workspace);
+    for (const [path, content] of Object.entries(options.files ?? {})) {
+      await mkdir(dirname(join(workspace, path)), { recursive: true });
+      await writeFile(join(workspace, path), content);
+    }
+    const sim = await startSim({ speed: 100, ...options.sim });
+    const engine = createEngine({
+      clock: systemClock,
+      log: silentLog,
+      newId: randomId,
+      ollama: createOllamaApi(systemClock),
+      processes: {
+        run: () => Promise.reject(new Error('not in this world')),
+        launch: () => Promise.reject(new Error('not in this world')),
+        runInventory: () => Promise.reject(new Error('not in this world')),
+      },
+      files: nodeFiles,
+      machine: nodeMachine,
+      dataFile: null,
+      simulated: true,
+      url: sim.url,
+    });
+    return new World(dir, workspace, sim, engine, await World.#startHost(dir, workspace, engine));
+  }
+
+  static async #startHost(dir: string, workspace: string, engine: Engine): Promise<Host> {
+    const host = await createHost({
+      dataDir: join(dir, 'data'),
+      resourcesDir,
+      workspace,
+      files: systemFiles,
+      processes: systemProcesses,
+      ripgrepPath: rgPath,
+      platform: process.platform,
+      clock: systemClock,
+      newId: randomId,
+      log: silentLog,
+      onActivity: () => undefined,
+    });
+    const [hostEnd, engineEnd] = createTransportPair();
+    engine.connect(engineEnd);
+    host.connectEngine(hostEnd);
+    return host;
+  }
+
+  /** Ends the host as a closed app does, and starts it again on the same data. */
+  async restartHost(): Promise<void> {
+    await this.host.close();
+    this.host = await World.#startHost(this.dir, this.workspace, this.engine);
+  }
+
+  openWindow(): Window {
+    const [windowEnd, hostEnd] = createTransportPair();
+    this.host.connectWindow(hostEnd);
+    return new Window(createRpcClient<HostMethods>(windowEnd));
+  }
+
+  /** A new session, seen by a new window. */
+  async openSession(profileId?: string): Promise<SessionView> {
+    const window = this.openWindow();
+    const { session } = await window.rpc.call('session/create', {
+      ...(profileId !== undefined && { profileId }),
+    });
+    return window.follow(session.id);
+  }
+
+  async close(): Promise<void> {
+    await this.host.close();
+    await this.engine.stop();
+    await this.sim.close();
+    await rm(this.dir, { recursive: true, force: true });
+  }
+}
+
+export class Window {
+  readonly rpc: RpcClient<HostMethods>;
+
+  constructor(rpc: RpcClient<HostMethods>) {
+    this.rpc = rpc;
+  }
+
+  async follow(sessionId: string): Promise<SessionView> {
+    return SessionView.open(this.rpc, sessionId);
+  }
+}
+
+/** One session as a window holds it: snapshot, then events through the shared reducer. */
+export class SessionView {
+  readonly rpc: RpcClient<HostMethods>;
+  readonly sessionId: string;
+  readonly events: SessionEvent[] = [];
+  state: SessionSnapshot;
+  #seq: number;
+  #waiting: { ready: (state: SessionSnapshot) => boolean; resolve: () => void }[] = [];
+
+  private constructor(rpc: RpcClient<HostMethods>, state: SessionSnapshot, seq: number) {
+    this.rpc = rpc;
+    this.sessionId = state.session.id;
+    this.state = state;
+    this.#seq = seq;
+  }
+
+  static async open(rpc: RpcClient<HostMethods>, sessionId: string): Promise<SessionView> {
+    const early: [string, number, unknown][] = [];
+    let view: SessionView | undefined;
+    rpc.onEvent((topic, seq, event) => {
+      if (view) view.#apply(topic, seq, event);
+      else early.push([topic, seq, event]);
+    });
+    const { snapshot, seq } = await rpc.call('session/subscribe', { sessionId });
+    view = new SessionView(rpc, snapshot, seq);
+    for (const each of early) view.#apply(...each);
+    return view;
+  }
+
+  #apply(topic: string, seq: number, event: unknown): void {
+    if (topic !== `session:${this.sessionId}` || seq <= this.#seq) return;
+    if (seq !== this.#seq + 1) throw new Error(`A gap: ${this.#seq} then ${seq}`);
+    this.#seq = seq;
+    this.events.push(event as SessionEvent);
+    this.state = reduceSession(this.state, event as SessionEvent);
+    for (const each of this.#waiting.filter(({ ready }) => ready(this.state))) each.resolve();
+    this.#waiting = this.#waiting.filter(({ ready }) => !ready(this.state));
+  }
+
+  /** Resolves when the state is so; never looks at a clock. */
+  until(ready: (state: SessionSnapshot) => boolean): Promise<void> {
+    if (ready(this.state)) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push({ ready, resolve }));
+  }
+
+  async send(text: string): Promise<string> {
+    return (await this.rpc.call('turn/start', { sessionId: this.sessionId, text })).turnId;
+  }
+
+  turn(turnId: string): Turn | undefined {
+    return this.state.turns.find((turn) => turn.id === turnId);
+  }
+
+  async closed(turnId: string): Promise<Turn> {
+    await this.until(() => this.turn(turnId)?.closed ?? false);
+    const turn = this.turn(turnId);
+    if (!turn) throw new Error(`The turn ${turnId} is gone.`);
+    return turn;
+  }
+
+  async ask(text: string): Promise<Turn> {
+    return this.closed(await this.send(text));
+  }
+
+  items<K extends ItemKind>(kind: K): ItemOf<K>[] {
+    return this.state.items.filter((item: Item): item is ItemOf<K> => item.kind === kind);
+  }
+
+  async answer(decision: 'allow' | 'deny', scope: 'once' | 'session' = 'once'): Promise<void> {
+    const asking = (): string | undefined =>
+      this.items('tool').find((item) => item.state === 'awaiting_approval' && item.decision === null)
+        ?.approval?.id;
+    await this.until(() => asking() !== undefined);
+    await this.rpc.call('approval/answer', {
+      sessionId: this.sessionId,
+      approvalId: asking() ?? '',
+      decision,
+      scope,
+    });
+  }
+}
