@@ -1,10 +1,10 @@
 /**
  * The simulated Ollama as a process of its own. Started as a built file, never imported.
  *
- * `--port N` or ANDIRON_SIM_PORT (0 = any), `--dialect 0.33.2|0.40`, `--speed N`, `--demo`,
- * `--truth` (a side channel for tests). Prints one JSON line when it listens; ends on SIGTERM, SIGINT, or
- * when the process that started it goes away.
+ * `--port N` or ANDIRON_SIM_PORT (0 = any), `--dialect 0.33.2|0.40`, `--speed N`, `--demo`. Prints one JSON
+ * line when it listens; ends on SIGTERM, SIGINT, or when the process that started it goes away.
  */
+import { fstatSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
@@ -44,5 +44,14 @@ async function close(): Promise<void> {
 }
 process.once('SIGTERM', () => void close());
 process.once('SIGINT', () => void close());
-process.once('disconnect', () => void close());
-process.stdin.once('end', () => void close()).resume();
+if (process.connected) {
+  process.once('disconnect', () => void close());
+} else if (isPipe(0)) {
+  process.stdin.once('end', () => void close()).resume();
+}
+
+/** A terminal or /dev/null says nothing about the process that started this one. */
+function isPipe(descriptor: number): boolean {
+  const stat = fstatSync(descriptor);
+  return stat.isFIFO() || stat.isSocket();
+}

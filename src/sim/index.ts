@@ -74,6 +74,8 @@ export interface SimOptions {
 export interface LoadPlan {
   seconds?: number;
   failure?: LoadFailure;
+  /** Share of the layers that goes to the GPU. */
+  offload?: number;
 }
 
 /** A running simulated Ollama. */
@@ -132,8 +134,8 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
       }),
     });
   const loadPlan = (model: SimModel) => {
-    const { seconds, failure } = loads.get(model.name) ?? {};
-    return { ms: seconds === undefined ? timeOf(model).load() : seconds * 1000, failure };
+    const { seconds, failure, offload } = loads.get(model.name) ?? {};
+    return { ms: seconds === undefined ? timeOf(model).load() : seconds * 1000, failure, offload };
   };
   const scheduler = new Scheduler({ clock, truth, limits, gpu, loadPlan, startRunner });
   const engine: Engine = {

@@ -75,24 +75,51 @@ export async function complete(work: Completion): Promise<void> {
         }
       : {}),
   });
-  await inSlot(work, loaded, async (plan) => {
-    const events = loaded.runner.start({
-      prompt: tokens.value,
+  const start = (plan: Plan, prompt: readonly string[], signal: AbortSignal) =>
+    loaded.runner.start({
+      prompt,
       userStarts: work.prompt.userStarts,
       plan,
       limit: predictLimit(acquired.options.num_predict, loaded.launch.numCtx),
-      signal: exchange.closed,
+      signal,
       record,
     });
-    await relay.run(events);
+  await inSlot(work, loaded, async (chosen, plan) => {
+    if (!formatsInTwoPasses(work)) {
+      await relay.run(start(plan, tokens.value, exchange.closed));
+      return;
+    }
+    const first = new AbortController();
+    const thinking = await relay.run(
+      start(plan, tokens.value, AbortSignal.any([exchange.closed, first.signal])),
+      true,
+    );
+    first.abort();
+    if (thinking === undefined) return;
+    const thought = model.family.writeReply({ thinking }, work.prompt.thinking);
+    const second = compile(
+      work,
+      chosen.hasRawTokens ? chooseReply(engine, work.ask) : chosen.withoutThinking(),
+    );
+    await relay.run(start(second, [...tokens.value, ...tokensOf(model, thought)], exchange.closed));
   });
+}
+
+/**
+ * The older dialect lets a thinking model think without the grammar, breaks off at the first content and
+ * asks the runner once more, with the thinking in the prompt and the grammar on (contract 2.6).
+ */
+function formatsInTwoPasses({ engine, model, request, prompt, raw }: Completion): boolean {
+  const hasFormat = request.format !== undefined && request.format !== '';
+  const thinks = model.capabilities.includes('thinking') && prompt.thinking !== 'closed';
+  return engine.dialect === '0.33.2' && hasFormat && thinks && model.path !== 'native' && !raw;
 }
 
 /** Runs `generate` once it has one of the model's slots; gives the slot back unless the script loses it. */
 async function inSlot(
   work: Completion,
   loaded: LoadedModel,
-  generate: (plan: Plan) => Promise<void>,
+  generate: (chosen: Reply, plan: Plan) => Promise<void>,
 ): Promise<void> {
   const { engine, exchange, record } = work;
   engine.truth.enter(record, 'waiting');
@@ -101,16 +128,17 @@ async function inSlot(
     exchange.abandon();
     return engine.truth.finish(record, 'closed');
   }
-  const plan = planFor(work);
-  await generate(plan);
+  const chosen = chooseReply(engine, work.ask);
+  const plan = compile(work, chosen);
+  await generate(chosen, plan);
   const closedWhileWriting = exchange.closed.aborted && record.generated > 0 && work.request.stream;
   if (plan.losesSlot && closedWhileWriting) engine.truth.emit('slot-lost', { request: record });
   else loaded.slots.release();
 }
 
-function planFor(work: Completion): Plan {
+function compile(work: Completion, chosen: Reply): Plan {
   const { engine, model, prompt } = work;
-  return compileReply(chooseReply(engine, work.ask), {
+  return compileReply(chosen, {
     family: model.family,
     path: work.raw ? 'rendered' : model.path,
     thinking: work.raw ? 'closed' : prompt.thinking,

@@ -59,19 +59,29 @@ export class Relay {
   #calls = 0;
   #received = 0;
   #text = '';
+  #thinking = '';
+  #paused = false;
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
     this.#repeats = new RepeatGuard(parts.engine.dialect);
   }
 
-  async run(events: Channel<RunnerEvent>): Promise<void> {
+  /**
+   * With `untilContent` it stops before the first content that follows thinking, and returns that thinking;
+   * the answer then goes on with another run.
+   */
+  async run(events: Channel<RunnerEvent>, untilContent = false): Promise<string | undefined> {
     const { exchange, engine, record } = this.#parts;
     try {
       let isOver = false;
       for await (const event of events.read(exchange.closed)) {
-        isOver = await this.#take(event);
+        isOver = this.#take(event, untilContent);
         if (isOver) break;
+      }
+      if (isOver && this.#paused) {
+        this.#paused = false;
+        return this.#thinking;
       }
       if (exchange.closed.aborted) this.#clientLeft();
       else if (!isOver) this.#endWithoutDone();
@@ -80,10 +90,11 @@ export class Relay {
       this.#fail(error.status, error.message);
       engine.truth.finish(record, 'failed');
     }
+    return undefined;
   }
 
   /** Handles one event of the runner; true when the answer has ended. */
-  async #take(event: RunnerEvent): Promise<boolean> {
+  #take(event: RunnerEvent, untilContent: boolean): boolean {
     switch (event.kind) {
       case 'refused':
         throw new ReplyError(event.status, event.body);
@@ -112,8 +123,11 @@ export class Relay {
         const verdict = this.#parts.isNative ? 'fine' : this.#repeats.look(event.text);
         if (verdict === 'cut') return this.#endWithoutDone();
         if (verdict === 'error') throw new ReplyError(500, 'prediction aborted, token repeat limit reached');
-        this.#emit(this.#parse(event.text, false), this.#logprobOf(event.text));
-        return false;
+        const parsed = this.#parse(event.text, false);
+        this.#thinking += parsed.thinking;
+        this.#paused = untilContent && this.#thinking !== '' && parsed.content !== '';
+        if (!this.#paused) this.#emit(parsed, this.#logprobOf(event.text));
+        return this.#paused;
       }
     }
   }
@@ -184,7 +198,7 @@ export class Relay {
   }
 
   /** A scripted fault; true when the answer has ended with it. */
-  async #fault(fault: Fault, timings: Timings): Promise<boolean> {
+  #fault(fault: Fault, timings: Timings): boolean {
     const { engine, exchange, record } = this.#parts;
     switch (fault.kind) {
       case 'hang':

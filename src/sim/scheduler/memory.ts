@@ -31,12 +31,19 @@ export function fitsBesideOthers(need: number, freeBytes: number): boolean {
   return need <= freeBytes * SAFE_SHARE;
 }
 
-/** What a runner occupies once loaded; whatever does not fit stays in main memory, without a word. */
-export function footprint(model: SimModel, launch: Launch, parallel: number, freeBytes: number): Footprint {
+/**
+ * What a runner occupies once loaded; whatever does not fit stays in main memory, without a word. `offload` = the
+ * share of the layers that goes to the device, whatever would fit.
+ */
+export function footprint(
+  model: SimModel,
+  launch: Launch,
+  { parallel, freeBytes, offload }: { parallel: number; freeBytes: number; offload: number | undefined },
+): Footprint {
   const size = Math.round(model.bytes + model.kvBytesPerToken * launch.numCtx * parallel + COMPUTE_BUFFER);
   const layers = model.layers + 1;
-  const onDevice =
-    launch.numGpu >= 0 ? Math.min(layers, launch.numGpu) : fittingLayers(size, layers, freeBytes);
+  const wanted = launch.numGpu >= 0 ? launch.numGpu : fittingLayers(size, layers, freeBytes);
+  const onDevice = Math.min(layers, offload === undefined ? wanted : Math.round(offload * layers));
   return { size, vram: onDevice === layers ? size : Math.floor((size * onDevice) / layers) };
 }
 

@@ -32,7 +32,7 @@ export interface SchedulerDeps {
   /** Undefined = no GPU. */
   gpu: Gpu | undefined;
   /** How long the next load of a model takes, and how it fails if it does. */
-  loadPlan(model: SimModel): { ms: number; failure: LoadFailure | undefined };
+  loadPlan(model: SimModel): { ms: number; failure: LoadFailure | undefined; offload: number | undefined };
   startRunner(model: SimModel, launch: Launch, parallel: number): Runner;
 }
 
@@ -249,7 +249,11 @@ export class Scheduler {
       model,
       launch,
       parallel,
-      footprint: footprint(model, launch, parallel, this.#freeVram()),
+      footprint: footprint(model, launch, {
+        parallel,
+        freeBytes: this.#freeVram(),
+        offload: this.#deps.gpu === undefined ? 0 : plan.offload,
+      }),
       runner: this.#deps.startRunner(model, launch, parallel),
       keepAliveMs: request.keepAliveMs ?? this.#deps.limits.keepAliveMs,
     });

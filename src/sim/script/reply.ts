@@ -133,6 +133,15 @@ export class Reply {
     return this;
   }
 
+  /** Written token by token as the model generates it, so it cannot be taken apart. */
+  get hasRawTokens(): boolean {
+    return this.steps.some((step) => step.do === 'raw');
+  }
+
+  withoutThinking(): Reply {
+    return new Reply(this.steps.filter((step) => step.do !== 'thinking'));
+  }
+
   fault(fault: Fault): Reply {
     return this.#with({ do: 'fault', fault });
   }
