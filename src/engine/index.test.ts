@@ -343,7 +343,11 @@ test('always keeps the model for ever, from the moment it is chosen', async () =
   await client.call('model/preload', { model: 'qwen3:8b' });
   await client.call('engine/set-keep-alive', { policy: 'always' });
   await deps.clock.advance(60 * minute);
-  expect(loadsSent().map((sent) => sent.keepAlive)).toEqual(['10m', -1]);
+  for (const policy of ['while_open', 'always'] as const) {
+    await client.call('engine/set-keep-alive', { policy });
+    await settle();
+  }
+  expect(loadsSent().map((sent) => sent.keepAlive)).toEqual(['10m', -1, '10m', -1]);
   expect(engine.state().keepAlive).toBe('always');
   expect(JSON.parse(deps.files.texts.get('/data/engine.json') ?? '')).toMatchObject({ keepAlive: 'always' });
 });

@@ -150,7 +150,7 @@ export function createEngine(deps: EngineDeps): Engine {
     'engine/set-keep-alive'({ policy }) {
       plans.setKeepAlive(policy);
       state.update({ keepAlive: policy });
-      keepWarm.tend();
+      keepWarm.policyChanged();
       return {};
     },
     async 'model/preload'({ model, contextTokens }, { signal }) {

@@ -54,6 +54,7 @@ export interface KeepWarm {
   /** Called after each reading of `/api/ps`; does nothing while the last call is still at work. */
   tend(): void;
   leaseEnded(): void;
+  policyChanged(): void;
 }
 
 export interface KeepWarmOptions {
@@ -116,6 +117,10 @@ export function createKeepWarm(options: KeepWarmOptions): KeepWarm {
     leaseEnded() {
       lastLeaseEnd = clock.monotonic();
       if (options.state().keepAlive === 'never') clock.after(graceMs, tend);
+    },
+    policyChanged() {
+      renewedAt.clear();
+      tend();
     },
   };
 }
