@@ -18,13 +18,13 @@ export interface ProcessRequest {
   env: Record<string, string>;
   /** Pieces as they come, decoded as UTF-8. */
   onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
+  /** Ends it and all that belongs to it; also the way to set a time limit. */
   signal: AbortSignal;
-  timeoutMs: number;
   /** Characters of one stream after which the process is ended: a flood helps nobody. */
   outputLimit: number;
 }
 
-export type KillReason = 'cancelled' | 'timeout' | 'output_limit';
+export type KillReason = 'cancelled' | 'output_limit';
 
 export interface ProcessEnd {
   /** null when a signal ended it. */
@@ -37,8 +37,6 @@ export interface ProcessEnd {
 }
 
 export interface Processes {
-  /** `linux`, `darwin`, `win32` …: decides which shell and how trees are ended. */
-  platform: string;
   /** Of Andiron itself. */
   environment: Readonly<Record<string, string | undefined>>;
   /** Resolves when the process and its group are gone. Rejects when it could not be started. */
@@ -53,7 +51,6 @@ const pollMs = 20;
 
 export function createProcesses(clock: Clock): Processes {
   return {
-    platform: process.platform,
     environment: process.env,
     run: (request) => runInGroup(request, clock),
   };
@@ -64,7 +61,7 @@ export const systemProcesses: Processes = createProcesses(systemClock);
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 async function runInGroup(request: ProcessRequest, clock: Clock): Promise<ProcessEnd> {
-  const { signal, timeoutMs } = request;
+  const { signal } = request;
   if (signal.aborted) return { exitCode: null, signal: null, killed: 'cancelled', leftovers: false };
   const child = spawn(request.file, request.args, {
     cwd: request.cwd,
@@ -88,7 +85,6 @@ async function runInGroup(request: ProcessRequest, clock: Clock): Promise<Proces
   };
   const onAbort = (): void => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
-  const timer = clock.after(timeoutMs, () => end('timeout'));
   forwardOutput(child, request, () => end('output_limit'));
   try {
     const { exitCode, signal } = await exited.promise;
@@ -98,7 +94,6 @@ async function runInGroup(request: ProcessRequest, clock: Clock): Promise<Proces
     await within(closed.promise, vanishMs, clock);
     return { exitCode, signal, killed, leftovers };
   } finally {
-    timer.cancel();
     signal.removeEventListener('abort', onAbort);
     // A process that left its group may still hold them open.
     child.stdout.destroy();

@@ -2,7 +2,7 @@
  * The contract of a tool (design 8). The loop sees only `Tool`; `defineTool` owns what all tools share:
  * parsing, the output cap, the timeout and turning errors into results that tell the model what to do next.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Risk, ToolDisplay } from '../../protocol/model.ts';
 
 /** What an execution may use. Supplied per call; permission is enforced when the tool executes. */
@@ -24,7 +24,7 @@ export interface ToolResult {
   display: ToolDisplay | null;
 }
 
-/** What the person is asked; null = runs without asking under a policy that lets reads pass. */
+/** What the person is asked. Whether they are is for the profile's policy and the grants to decide. */
 export interface ApprovalNeed {
   risk: Risk;
   summary: string;
@@ -59,7 +59,7 @@ export interface Tool {
   description: string;
   /** JSON Schema as sent to the engine: only the keywords it keeps (contract 2.5). */
   schema: ToolSchema;
-  /** Whether the engine's side effects may be repeated without harm (P6). */
+  /** Whether a failed call may be repeated without harm (P6). */
   retrySafe: boolean;
   mutates: boolean;
   parse(args: unknown): ParsedCall;

@@ -1,0 +1,61 @@
+/** What edit_file and write_file share: only a file that was read and did not change since is touched. */
+import { dirname } from 'node:path';
+import type { FileStat } from '../../platform/files.ts';
+import { FileRefusedError } from '../../platform/files.ts';
+import type { FileToolDeps } from './read-file.ts';
+import { fingerprint } from './read-ledger.ts';
+import { ToolFailure } from './tool.ts';
+import type { ToolContext } from './tool.ts';
+import type { Place } from './workspace-path.ts';
+
+const largestChange = 5 * 1024 * 1024;
+
+export interface KnownFile {
+  text: string;
+  stat: FileStat;
+}
+
+/** The text of a file that this session has read in this very state. Throws ToolFailure otherwise. */
+export async function readKnown(
+  { files, ledger }: FileToolDeps,
+  { path, shown }: Place,
+  { sessionId }: ToolContext,
+): Promise<KnownFile> {
+  const known = ledger.seen(sessionId, path);
+  if (known === undefined)
+    throw new ToolFailure(`${shown} exists and was not read yet. Read it with read_file first.`);
+  const stat = await files.lstat(path);
+  if (stat === null) throw new ToolFailure(`${shown} is gone. Use list_files to see what is there.`);
+  if (stat.size > largestChange)
+    throw new ToolFailure(`${shown} is too large to change with this tool. Use a command.`);
+  const bytes = await files.readBytes(path, largestChange);
+  if (fingerprint(bytes) !== known) {
+    throw new ToolFailure(`${shown} has changed since it was read. Read it again with read_file first.`);
+  }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), stat };
+  } catch (error) {
+    throw new ToolFailure(`${shown} is not UTF-8 text, so it cannot be changed with this tool.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Writes what follows from a state that was seen (`before`; null = the file is new) and makes it the state that is known. */
+export async function writeKnown(
+  { files, ledger }: FileToolDeps,
+  { path, shown }: Place,
+  { sessionId }: ToolContext,
+  text: string,
+  before: FileStat | null,
+): Promise<void> {
+  try {
+    if (before === null) await files.makeFolder(dirname(path));
+    await files.writeAtomic(path, text, { expect: before, mode: before?.mode });
+  } catch (error) {
+    if (!(error instanceof FileRefusedError)) throw error;
+    const what = error.refusal === 'changed' ? 'has changed in this moment' : 'is reached through a link';
+    throw new ToolFailure(`${shown} ${what}; nothing was written. Read it again first.`, { cause: error });
+  }
+  ledger.saw(sessionId, path, fingerprint(text));
+}

@@ -1,0 +1,82 @@
+/** What a command prints, for the model (its beginning and its end) and for the card (as it comes). Untrusted text. */
+import { stripVTControlCharacters } from 'node:util';
+import { truncationMark } from './tool.ts';
+
+/** Characters of one stream that the model reads: half the result (R), less the words around them. */
+export const streamCap = 3_900;
+/** Errors stand at the end, so most of what is kept is the end. */
+const headCap = 1_200;
+
+export interface StreamText {
+  add(text: string): void;
+  /** What is left without colours and overdrawn lines; of much text the beginning and the end. */
+  text(): string;
+}
+
+/** Never holds more than a few times the cap. */
+export function createStreamText(): StreamText {
+  let head = '';
+  let tail = '';
+  let dropped = false;
+  return {
+    add(text) {
+      const room = streamCap * 2 - head.length;
+      head += text.slice(0, room);
+      tail += text.slice(room);
+      if (tail.length > streamCap * 4) {
+        tail = tail.slice(-streamCap * 2);
+        dropped = true;
+      }
+    },
+    text() {
+      const gap = `${truncationMark}\n`;
+      const all = dropped ? plain(head) + gap + plain(tail) : plain(head + tail);
+      if (all.length <= streamCap) return all;
+      return all.slice(0, headCap) + gap + all.slice(headCap + gap.length - streamCap);
+    },
+  };
+}
+
+function plain(text: string): string {
+  const lines = stripVTControlCharacters(text).replaceAll('\r\n', '\n').split('\n');
+  return withoutControls(lines.map(lastDrawn).join('\n'));
+}
+
+/** Of a line that is drawn again and again, such as a progress bar, the last state. */
+const lastDrawn = (line: string): string => line.slice(line.lastIndexOf('\r', line.length - 2) + 1);
+
+const withoutControls = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '');
+
+/** Live text for the card, capped. What is cut between two pieces is held back until it is whole. */
+export function createLiveText(limit: number, write: (text: string) => void): (text: string) => void {
+  let held = '';
+  let left = limit;
+  return (text) => {
+    if (left <= 0) return;
+    const all = held + text;
+    const end = all.length - openEnd(all);
+    held = all.slice(end);
+    const ready = withoutControls(stripVTControlCharacters(all.slice(0, end)).replaceAll(/\r\n?/g, '\n'));
+    if (ready === '') return;
+    write(ready.length > left ? ready.slice(0, left) + truncationMark : ready);
+    left -= ready.length;
+  };
+}
+
+const escape = '\u001B';
+const bell = '\u0007';
+/** A sequence that is longer is none. */
+const longestSequence = 2_000;
+
+/** How many characters at the end may belong to something that goes on: a control sequence, or \r before its \n. */
+function openEnd(text: string): number {
+  if (text.endsWith('\r')) return 1;
+  const start = text.lastIndexOf(escape);
+  const sequence = text.slice(start + 1);
+  if (start === -1 || sequence.length > longestSequence) return 0;
+  const isOpen =
+    sequence === '' ||
+    (sequence.startsWith('[') && !/[@-~]/.test(sequence.slice(1))) ||
+    (sequence.startsWith(']') && !sequence.includes(bell));
+  return isOpen ? text.length - start : 0;
+}

@@ -1,0 +1,123 @@
+/** What all tools share (design 8): repair and parsing, the time limit, the output cap, errors in words for the model. */
+import type { z } from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { repairArguments } from './repair.ts';
+import { describeParameters, toToolSchema } from './schema.ts';
+import type { ParsedCall, Tool, ToolContext, ToolDefinition, ToolResult, ToolSchema } from './tool.ts';
+import { resultCap, ToolFailure, truncationMark } from './tool.ts';
+
+/** What a call that Stop reached has as its result (S). */
+const cancelled = 'operation cancelled by user';
+
+/** How long a tool may take to end after its signal; then its result is no longer waited for. */
+const graceMs = 5_000;
+
+export function defineTool<P extends z.ZodObject>(
+  definition: ToolDefinition<P>,
+  clock: Clock = systemClock,
+): Tool {
+  const { name, description, parameters, retrySafe, mutates } = definition;
+  const schema = toToolSchema(parameters);
+  return {
+    name,
+    description,
+    schema,
+    retrySafe,
+    mutates,
+    parse(given): ParsedCall {
+      const { args, repairs } = repairArguments(name, schema, given);
+      const parsed = parameters.safeParse(args);
+      if (!parsed.success) return { ok: false, error: describeMistakes(name, schema, parsed.error) };
+      const call = parsed.data;
+      return {
+        ok: true,
+        call: {
+          subject: definition.subject(call),
+          repairs,
+          need: definition.need(call),
+          async check(context) {
+            const outcome = await settle(context, definition.timeoutMs, clock, async (inner) => {
+              const display = (await definition.check?.(call, inner)) ?? null;
+              return { ok: true, content: '', display };
+            });
+            return outcome.ok ? { ok: true, display: outcome.display } : { ok: false, result: outcome };
+          },
+          execute: (context) =>
+            settle(context, definition.timeoutMs, clock, (inner) => definition.execute(call, inner)),
+        },
+      };
+    },
+  };
+}
+
+/** At most `resultCap` characters, and a mark where more was (X12 l). */
+export function capText(text: string): string {
+  if (text.length <= resultCap) return text;
+  // Half of a surrogate pair is no character.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(resultCap - 1)) ? resultCap - 1 : resultCap;
+  return text.slice(0, end) + truncationMark;
+}
+
+/** Runs one piece of a tool; whatever happens becomes a result. */
+async function settle(
+  context: ToolContext,
+  timeoutMs: number,
+  clock: Clock,
+  run: (context: ToolContext) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  if (context.signal.aborted) return failed(cancelled);
+
+  const timeUp = new AbortController();
+  const signal = AbortSignal.any([context.signal, timeUp.signal]);
+  const timer = clock.after(timeoutMs, () => timeUp.abort(new Error('time is up')));
+  try {
+    const { ok, content, display } = await orGiveUp(run({ ...context, signal }), signal, clock);
+    if (context.signal.aborted) return { ok: false, content: cancelled, display };
+    if (timeUp.signal.aborted)
+      return { ok: false, content: capText(`${timedOut(timeoutMs)}\n${content}`.trim()), display };
+    return { ok, content: capText(ok ? content : `Error: ${content}`), display };
+  } catch (error) {
+    if (context.signal.aborted) return failed(cancelled);
+    if (timeUp.signal.aborted) return failed(timedOut(timeoutMs));
+    if (error instanceof ToolFailure) return failed(`Error: ${error.message}`);
+    return failed(`Tool error: ${withReason(error)}`);
+  } finally {
+    timer.cancel();
+  }
+}
+
+const failed = (content: string): ToolResult => ({ ok: false, content: capText(content), display: null });
+
+/** Stop never waits for a tool that does not listen, such as a read from a network drive that hangs. */
+async function orGiveUp<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
+  const gaveUp = Promise.withResolvers<never>();
+  const onAbort = (): void =>
+    void clock.after(graceMs, () => gaveUp.reject(new Error('it did not end in time')));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, gaveUp.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const timedOut = (timeoutMs: number): string =>
+  `Tool error: it was ended after ${String(timeoutMs / 1000)} s. Do it in smaller parts, or in a way that ends by itself.`;
+
+/** "Error: None" helps nobody (W17). */
+function withReason(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return reason.trim() === '' ? 'the tool failed without saying why. Try another way.' : reason;
+}
+
+function describeMistakes(name: string, schema: ToolSchema, error: z.ZodError): string {
+  const mistakes = error.issues.map(({ path, code, message, input }) => {
+    const argument = path.join('.');
+    if (argument === '') return 'the arguments must be one JSON object';
+    return code === 'invalid_type' && input === undefined
+      ? `${argument} is missing`
+      : `${argument}: ${message}`;
+  });
+  return `Tool error: ${name} was not run: ${mistakes.join('; ')}. Call it again with: ${describeParameters(schema)}.`;
+}

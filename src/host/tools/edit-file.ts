@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { readKnown, writeKnown } from './change-file.ts';
+import { defineTool } from './define-tool.ts';
+import { diffDisplay } from './diff-display.ts';
+import { replaceOnce } from './edit-text.ts';
+import type { FileToolDeps } from './read-file.ts';
+import type { Tool, ToolContext } from './tool.ts';
+import { ToolFailure } from './tool.ts';
+import { locateTarget, notFound } from './workspace-path.ts';
+
+const parameters = z.object({
+  path: z.string().min(1),
+  old_text: z.string().min(1).describe('Exact text from the file. Must occur once.'),
+  new_text: z.string(),
+});
+
+export function editFileTool(deps: FileToolDeps): Tool {
+  async function prepare({ path, old_text, new_text }: z.output<typeof parameters>, context: ToolContext) {
+    const place = await locateTarget(deps.files, context.workspace, path);
+    if (place.stat === null) throw await notFound(deps.files, place);
+    const before = await readKnown(deps, place, context);
+    const edit = replaceOnce(before.text, old_text, new_text);
+    if (!edit.ok) throw new ToolFailure(`${place.shown} was not changed: ${edit.reason}`);
+    return { place, before, edit, display: diffDisplay(place.shown, before.text, edit.text) };
+  }
+
+  return defineTool({
+    name: 'edit_file',
+    description: 'Replace one piece of text in a file that you have read. The rest stays as it is.',
+    parameters,
+    mutates: true,
+    retrySafe: false,
+    timeoutMs: 30_000,
+    subject: ({ path }) => path,
+    need: ({ path }) => ({
+      risk: 'write',
+      summary: `Edit ${path}`,
+      mutates: `Changes ${path}`,
+      sandboxed: false,
+      scopes: ['once', 'session'],
+    }),
+    check: async (args, context) => (await prepare(args, context)).display,
+    async execute(args, context) {
+      const { place, before, edit, display } = await prepare(args, context);
+      await writeKnown(deps, place, context, edit.text, before.stat);
+      const counts = `${String(display.added)} added, ${String(display.removed)} removed`;
+      return { ok: true, content: `Edited ${place.shown} at line ${String(edit.line)}: ${counts}.`, display };
+    },
+  });
+}

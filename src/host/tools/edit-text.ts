@@ -1,0 +1,63 @@
+/** Replacing one exact piece of a text, and saying where it went wrong when that cannot be done. Pure. */
+
+export type Edit = { ok: true; text: string; line: number } | { ok: false; reason: string };
+
+/** `found` occurs exactly once and becomes `replacement`. Line ends of the file are kept, whichever the model wrote. */
+export function replaceOnce(text: string, found: string, replacement: string): Edit {
+  if (found === replacement)
+    return { ok: false, reason: 'old_text and new_text are the same: nothing would change.' };
+  const [old, next] = withLineEnds(text, found, replacement);
+  const starts = occurrences(text, old);
+  const [start] = starts;
+  if (start === undefined)
+    return { ok: false, reason: `old_text is not in the file. ${nearby(text, found)}` };
+  if (starts.length > 1) {
+    const lines = starts.slice(0, 10).map((at) => String(lineAt(text, at)));
+    return {
+      ok: false,
+      reason: `old_text is in the file ${String(starts.length)} times (lines ${lines.join(', ')}). Add the lines around it until it is unique.`,
+    };
+  }
+  return {
+    ok: true,
+    text: text.slice(0, start) + next + text.slice(start + old.length),
+    line: lineAt(text, start),
+  };
+}
+
+/** Models write \n; a file with \r\n is matched and written with \r\n. */
+function withLineEnds(text: string, found: string, replacement: string): [string, string] {
+  if (text.includes(found) || !text.includes('\r\n')) return [found, replacement];
+  return [withReturns(found), withReturns(replacement)];
+}
+
+const withReturns = (text: string): string => text.replaceAll(/\r?\n/g, '\r\n');
+
+function occurrences(text: string, part: string): number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) starts.push(at);
+  return starts;
+}
+
+const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+
+/** The lines that were probably meant, as they really are. */
+function nearby(text: string, found: string): string {
+  const lines = text.split(/\r?\n/);
+  const wanted = found.split(/\r?\n/).map((line) => line.trim());
+  while (wanted.length > 0 && wanted[0] === '') wanted.shift();
+  while (wanted.length > 0 && wanted.at(-1) === '') wanted.pop();
+  const first = wanted[0];
+  if (first === undefined) return 'It is only white space: add the text around it.';
+
+  const same = lines.findIndex((_, at) =>
+    wanted.every((line, offset) => lines[at + offset]?.trim() === line),
+  );
+  if (same !== -1) {
+    return `Only its white space differs. Copy these lines exactly:\n${lines.slice(same, same + wanted.length).join('\n')}`;
+  }
+  const like = lines.findIndex((line) => line.trim() === first || (first.length > 8 && line.includes(first)));
+  if (like === -1) return 'Read the file again and copy the text exactly.';
+  const shown = lines.slice(Math.max(0, like - 1), like + Math.min(wanted.length, 10) + 1);
+  return `Its first line is at line ${String(like + 1)}; the file has there:\n${shown.join('\n')}`;
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Files } from '../../platform/files.ts';
+import { defineTool } from './define-tool.ts';
+import type { ReadLedger } from './read-ledger.ts';
+import type { Tool } from './tool.ts';
+import { resultCap, ToolFailure } from './tool.ts';
+import { locateFile } from './workspace-path.ts';
+
+/** Counting the lines of more than this takes too long. */
+const largestFile = 50 * 1024 * 1024;
+/** Characters of the file in one result; the rest of the cap is for the line above it. */
+const textCap = resultCap - 200;
+
+export interface FileToolDeps {
+  files: Files;
+  ledger: ReadLedger;
+}
+
+/**
+ * Plain text without line numbers, so that what the model copies into `edit_file` matches the file; whole lines, with
+ * the range above them and where to read on.
+ */
+export function readFileTool({ files, ledger }: FileToolDeps): Tool {
+  return defineTool({
+    name: 'read_file',
+    description: 'Read a text file. The result begins with the range of lines; read on with start_line.',
+    parameters: z.object({
+      path: z.string().min(1),
+      start_line: z.int().optional().describe('First line, from 1.'),
+      end_line: z.int().optional(),
+    }),
+    mutates: false,
+    retrySafe: true,
+    timeoutMs: 30_000,
+    subject: ({ path }) => path,
+    need: ({ path }) => ({
+      risk: 'read',
+      summary: `Read ${path}`,
+      mutates: '',
+      sandboxed: false,
+      scopes: ['once', 'session'],
+    }),
+    check: async ({ path }, { workspace }) => {
+      await locateFile(files, workspace, path);
+      return null;
+    },
+    async execute({ path, start_line: start = 1, end_line: end = 0 }, { workspace, sessionId, signal }) {
+      const place = await locateFile(files, workspace, path);
+      if (place.stat.size > largestFile) {
+        const size = `${String(Math.round(place.stat.size / 1024 / 1024))} MB`;
+        throw new ToolFailure(
+          `${place.shown} is too large to read (${size}). Use search to find the lines you need.`,
+        );
+      }
+      const first = Math.max(1, start);
+      const part = await readLines(
+        files,
+        place.path,
+        first,
+        end < 1 ? Infinity : Math.max(first, end),
+        signal,
+      );
+      if (part === null) throw new ToolFailure(`${place.shown} is not a text file.`);
+      ledger.saw(sessionId, place.path, part.fingerprint);
+      if (part.totalLines > 0 && part.lastLine < first) {
+        throw new ToolFailure(`${place.shown} has only ${String(part.totalLines)} lines.`);
+      }
+      return {
+        ok: true,
+        content: describe(part),
+        display: {
+          kind: 'file',
+          path: place.shown,
+          text: part.text,
+          firstLine: part.firstLine,
+          lastLine: part.lastLine,
+          totalLines: part.totalLines,
+        },
+      };
+    },
+  });
+}
+
+interface FilePart {
+  text: string;
+  firstLine: number;
+  /** Smaller than firstLine when there is no such line. */
+  lastLine: number;
+  totalLines: number;
+  /** A line was longer than a result may be. */
+  cutLine: boolean;
+  fingerprint: string;
+}
+
+function describe({ text, firstLine, lastLine, totalLines, cutLine }: FilePart): string {
+  if (totalLines === 0) return 'The file is empty.';
+  const cut = cutLine ? `; line ${String(lastLine)} is longer than shown` : '';
+  const on = lastLine < totalLines ? `; read on with start_line ${String(lastLine + 1)}` : '';
+  return `lines ${String(firstLine)}-${String(lastLine)} of ${String(totalLines)}${cut}${on}\n${text}`;
+}
+
+/** In one pass and in little memory, whatever the size of the file or of a line. null = binary. */
+async function readLines(
+  files: Files,
+  path: string,
+  firstLine: number,
+  endLine: number,
+  signal: AbortSignal,
+): Promise<FilePart | null> {
+  const hash = createHash('sha256');
+  const decoder = new TextDecoder();
+  const shown: string[] = [];
+  let room = textCap;
+  let cutLine = false;
+  let current = '';
+  let inLine = false;
+  let line = 1;
+
+  const addToLine = (piece: string): void => {
+    if (piece !== '') inLine = true;
+    // One character more than fits tells that the line does not.
+    if (line >= firstLine && line <= endLine && room > 0)
+      current += piece.slice(0, room + 1 - current.length);
+  };
+  const endLineHere = (): void => {
+    const text = current.endsWith('\r') ? current.slice(0, -1) : current;
+    const isWanted = line >= firstLine && line <= endLine && room > 0;
+    const fits = text.length < room;
+    // A line that is too long on its own is shown cut; behind others it waits for the next part.
+    cutLine ||= isWanted && !fits && shown.length === 0;
+    if (isWanted && (fits || cutLine)) shown.push(text.slice(0, room));
+    if (isWanted) room = fits ? room - text.length - 1 : 0;
+    current = '';
+    inLine = false;
+    line++;
+  };
+
+  for await (const chunk of files.readChunks(path)) {
+    signal.throwIfAborted();
+    if (chunk.includes(0)) return null;
+    hash.update(chunk);
+    const [head = '', ...rest] = decoder.decode(chunk, { stream: true }).split('\n');
+    addToLine(head);
+    for (const piece of rest) {
+      endLineHere();
+      addToLine(piece);
+    }
+  }
+  addToLine(decoder.decode());
+  if (inLine) endLineHere();
+  return {
+    text: shown.join('\n'),
+    firstLine,
+    lastLine: firstLine + shown.length - 1,
+    totalLines: line - 1,
+    cutLine,
+    fingerprint: hash.digest('hex'),
+  };
+}

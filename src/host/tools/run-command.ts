@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Processes, ProcessEnd } from '../../platform/processes.ts';
+import { shellCommand } from '../../platform/processes.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { createLiveText, createStreamText } from './command-output.ts';
+import { defineTool } from './define-tool.ts';
+import type { Tool } from './tool.ts';
+
+/** A command that still runs is ended: requirements U leaves the figure to us. */
+const timeoutMs = 120_000;
+/** Characters that the card shows while it runs. */
+const liveCap = 100_000;
+const outputLimit = 20_000_000;
+
+/** Not sandboxed yet, so every command asks, and no grant outlives its call (design 8). */
+export function runCommandTool({ processes, platform }: { processes: Processes; platform: string }): Tool {
+  return defineTool({
+    name: 'run_command',
+    description:
+      'Run a shell command in the workspace and wait for it, at most 120 s. It gets no input; what it leaves in the background is ended.',
+    parameters: z.object({ command: z.string().trim().min(1) }),
+    mutates: true,
+    retrySafe: false,
+    timeoutMs,
+    subject: ({ command }) => command,
+    need: ({ command }) => ({
+      risk: 'execute',
+      summary: command,
+      mutates: 'Whatever the command does, also outside the workspace',
+      sandboxed: false,
+      scopes: ['once'],
+    }),
+    async execute({ command }, { workspace, signal, output }) {
+      const texts = { stdout: createStreamText(), stderr: createStreamText() };
+      const live = createLiveText(liveCap, output);
+      const end = await processes.run({
+        ...shellCommand(platform, command, processes.environment),
+        cwd: workspace,
+        env: commandEnvironment(processes.environment),
+        signal,
+        outputLimit,
+        onOutput(stream, text) {
+          texts[stream].add(text);
+          live(text);
+        },
+      });
+      const streams = (['stdout', 'stderr'] as const).flatMap((name) => {
+        const text = texts[name].text().trim();
+        return text === '' ? [] : [`${name}:\n${text}`];
+      });
+      return {
+        ok: end.exitCode === 0 && end.killed === null,
+        content: [...outcome(end), ...streams].join('\n'),
+        display: { kind: 'command', command, exitCode: end.exitCode, signal: end.signal },
+      };
+    },
+  });
+}
+
+function outcome({ exitCode, signal, killed, leftovers }: ProcessEnd): string[] {
+  const how = exitCode === null ? `ended by ${signal ?? 'a signal'}` : `exit code: ${String(exitCode)}`;
+  return [
+    how,
+    ...(killed === 'output_limit'
+      ? ['It printed too much and was ended. Print less, for example with head.']
+      : []),
+    ...(leftovers ? ['Processes that it left in the background were ended.'] : []),
+  ];
+}

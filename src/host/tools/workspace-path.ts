@@ -1,0 +1,140 @@
+/**
+ * The boundary of every file tool (design 8): what a model names is resolved, links included, and must lie inside the
+ * workspace. What comes out is a real path; the file system edge refuses links that appear on it later.
+ */
+import nodePath from 'node:path';
+import type { PlatformPath } from 'node:path';
+import type { Files, FileStat } from '../../platform/files.ts';
+import { ToolFailure } from './tool.ts';
+
+export interface Place {
+  /** Real and absolute. */
+  path: string;
+  /** Relative to the workspace, with `/`: for the model and the card. The workspace itself is `.`. */
+  shown: string;
+  /** null = nothing there yet. */
+  stat: FileStat | null;
+}
+
+/** `workspace` is the session's real path. Throws ToolFailure with what to do instead. */
+export async function locate(files: Files, workspace: string, named: string): Promise<Place> {
+  const wanted = resolveInside(workspace, named, nodePath);
+  if (wanted === null) throw outside(named);
+  const path = await resolveLinks(files, wanted);
+  if (path === null) throw new ToolFailure(`${named} is a link that leads nowhere.`);
+  if (!isInside(workspace, path, nodePath)) throw outside(named);
+  return { path, shown: shownPath(workspace, path, nodePath), stat: await files.lstat(path) };
+}
+
+/** Absolute path by the letters alone, or null when it leaves the workspace. `paths` is Windows' in tests. */
+export function resolveInside(workspace: string, named: string, paths: PlatformPath): string | null {
+  if (named.includes('\0')) return null;
+  const path = paths.resolve(workspace, named);
+  if (!isInside(workspace, path, paths)) return null;
+  const parts = paths.relative(workspace, path).split(paths.sep);
+  return paths.sep === '\\' && parts.some(isSpecialOnWindows) ? null : path;
+}
+
+export function isInside(workspace: string, path: string, paths: PlatformPath): boolean {
+  const relative = paths.relative(workspace, path);
+  return relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative);
+}
+
+export function shownPath(workspace: string, path: string, paths: PlatformPath): string {
+  return paths.relative(workspace, path).replaceAll(paths.sep, '/') || '.';
+}
+
+/** Devices (`NUL`, `COM1.txt`), alternate streams (`a.txt:b`), and names that Windows shortens (`a.txt.`, `a `). */
+function isSpecialOnWindows(part: string): boolean {
+  return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(part) || part.includes(':') || /[. ]$/.test(part);
+}
+
+/** The real path of what exists, with the rest added; null where a link leads nowhere. */
+async function resolveLinks(files: Files, path: string): Promise<string | null> {
+  const real = await files.realPath(path);
+  if (real !== null) return real;
+  if ((await files.lstat(path)) !== null) return null;
+  const parent = nodePath.dirname(path);
+  if (parent === path) return null;
+  const realParent = await resolveLinks(files, parent);
+  return realParent === null ? null : nodePath.join(realParent, nodePath.basename(path));
+}
+
+function outside(named: string): ToolFailure {
+  return new ToolFailure(
+    `${JSON.stringify(named)} is not inside the workspace. Use a path relative to the workspace, without "..".`,
+  );
+}
+
+/** An existing file. Throws ToolFailure with names that are close when there is none. */
+export async function locateFile(
+  files: Files,
+  workspace: string,
+  named: string,
+): Promise<Place & { stat: FileStat }> {
+  const { path, shown, stat } = await locate(files, workspace, named);
+  if (stat === null) throw await notFound(files, { path, shown, stat });
+  if (stat.kind === 'folder')
+    throw new ToolFailure(`${shown} is a folder. Use list_files to see what is in it.`);
+  if (stat.kind !== 'file') throw new ToolFailure(`${shown} is not a regular file.`);
+  return { path, shown, stat };
+}
+
+/** An existing folder. */
+export async function locateFolder(files: Files, workspace: string, named: string): Promise<Place> {
+  const place = await locate(files, workspace, named);
+  if (place.stat === null) throw await notFound(files, place);
+  if (place.stat.kind !== 'folder')
+    throw new ToolFailure(`${place.shown} is a file. Use read_file to read it.`);
+  return place;
+}
+
+/** A place for a file that is written. Git's own folder holds programs that Git runs: it is left to Git. */
+export async function locateTarget(files: Files, workspace: string, named: string): Promise<Place> {
+  const place = await locate(files, workspace, named);
+  const parts = place.shown.toLowerCase().split('/');
+  if (parts.includes('.git'))
+    throw new ToolFailure(`${place.shown} belongs to Git. Use git commands to change it.`);
+  if (place.stat?.kind === 'folder' || place.shown === '.')
+    throw new ToolFailure(`${place.shown} is a folder. Name a file in it.`);
+  if (place.stat !== null && place.stat.kind !== 'file')
+    throw new ToolFailure(`${place.shown} is not a regular file.`);
+  return place;
+}
+
+export async function notFound(files: Files, { path, shown }: Place): Promise<ToolFailure> {
+  const folder = nodePath.dirname(path);
+  if ((await files.stat(folder))?.kind !== 'folder') {
+    return new ToolFailure(
+      `There is no ${shown}, and its folder does not exist either. Use list_files or glob to find it.`,
+    );
+  }
+  const names = (await files.readFolder(folder)).map(({ name }) => name);
+  const close = closest(nodePath.basename(path), names);
+  const hint = close.length > 0 ? `Close to it: ${close.join(', ')}.` : 'Use list_files or glob to find it.';
+  return new ToolFailure(`There is no ${shown}. ${hint}`);
+}
+
+/** At most five names that are a slip of the pen away, nearest first. */
+export function closest(wanted: string, names: readonly string[]): string[] {
+  const limit = Math.max(2, Math.floor(wanted.length / 3));
+  return names
+    .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ distance }) => distance <= limit)
+    .toSorted((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, 'en'))
+    .slice(0, 5)
+    .map(({ name }) => name);
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

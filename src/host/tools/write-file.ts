@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { readKnown, writeKnown } from './change-file.ts';
+import { defineTool } from './define-tool.ts';
+import { diffDisplay } from './diff-display.ts';
+import type { FileToolDeps } from './read-file.ts';
+import type { Tool, ToolContext } from './tool.ts';
+import { ToolFailure } from './tool.ts';
+import { locateTarget } from './workspace-path.ts';
+
+const parameters = z.object({ path: z.string().min(1), content: z.string().describe('The whole file.') });
+
+export function writeFileTool(deps: FileToolDeps): Tool {
+  async function prepare({ path, content }: z.output<typeof parameters>, context: ToolContext) {
+    const place = await locateTarget(deps.files, context.workspace, path);
+    const before = place.stat === null ? null : await readKnown(deps, place, context);
+    if (before?.text === content) throw new ToolFailure(`${place.shown} already has exactly this content.`);
+    if (before && before.text !== '' && content === '') {
+      throw new ToolFailure(`content is empty, which would empty ${place.shown}. Send the whole new file.`);
+    }
+    return { place, before, display: diffDisplay(place.shown, before?.text ?? '', content) };
+  }
+
+  return defineTool({
+    name: 'write_file',
+    description: 'Create a file, or replace one that you have read. To change a part, use edit_file.',
+    parameters,
+    mutates: true,
+    retrySafe: false,
+    timeoutMs: 30_000,
+    subject: ({ path }) => path,
+    need: ({ path, content }) => ({
+      risk: 'write',
+      summary: `Write ${path} (${String(content.split('\n').length)} lines)`,
+      mutates: `Creates ${path}, or replaces all of it`,
+      sandboxed: false,
+      scopes: ['once', 'session'],
+    }),
+    check: async (args, context) => (await prepare(args, context)).display,
+    async execute(args, context) {
+      const { place, before, display } = await prepare(args, context);
+      await writeKnown(deps, place, context, args.content, before?.stat ?? null);
+      const counts = `${String(display.added)} added, ${String(display.removed)} removed`;
+      return { ok: true, content: `${before ? 'Replaced' : 'Created'} ${place.shown}: ${counts}.`, display };
+    },
+  });
+}
