@@ -1,0 +1,35 @@
+/**
+ * What Andiron makes the engine read, against the best that any client could do (design 5, figures of the prompt).
+ *
+ *   npm run bench:prefix -- [--seed N] [--quick]
+ *
+ * For every template family of the simulator the whole house (agent host, engine room, real tools on a temporary
+ * workspace) holds one scripted conversation; raw clients replay it, turn about, each on an engine of its own:
+ *
+ * - best possible client: same messages, same `tools` field; of the four ways to treat the model's own past (echo
+ *   thinking or not × send the text beside a call or not) the one that turns out cheapest;
+ * - plain: append-only, thinking dropped;
+ * - naive: keeps everything, and has the clock in its system message.
+ *
+ * Evaluated tokens are the simulator's own count. "Within a turn" are all requests of a turn but its first: the
+ * steps of the tool loop. The first one also pays for what a template forgets at a new user message, which no
+ * choice of the client changes; `excess_of_all` has it in. "Strictly new" is defined in prefix/strictly-new.ts.
+ * `excess`, `naive` and `plain` are ratios to the best possible client within turns, of the worst family.
+ *
+ * Exits with 1 when a gate fails.
+ */
+import { parseArgs } from 'node:util';
+import { runPrefixBench } from './prefix/run.ts';
+import { gateLines, tableOf } from './prefix/table.ts';
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, quick: { type: 'boolean', default: false } },
+});
+const seed = Number(values.seed);
+if (!Number.isSafeInteger(seed)) throw new Error(`--seed needs a whole number, not ${values.seed}.`);
+
+const { families, figures, gates, passed } = await runPrefixBench({ seed, quick: values.quick });
+console.log(tableOf(families));
+console.log(gateLines(gates));
+console.log(JSON.stringify({ bench: 'prefix', seed, figures }));
+process.exitCode = passed ? 0 : 1;

@@ -1,0 +1,116 @@
+/**
+ * Sorts the tokens of a prompt: which of them a client cannot help sending now for the first time?
+ *
+ * Strictly new (design 5): user text, tool results and the template's scaffolding around them. Not strictly new,
+ * though they may be read for the first time: Andiron's own words (system text, tools, opening, notes). Everything
+ * else was sent before, or is the model's own reply, which the engine holds because it wrote it.
+ */
+import { note } from '../../../src/host/prompt/notes.ts';
+import { tokenise, type Family, type Piece, type Reply } from '../../../src/sim/render/index.ts';
+import { lastReply, type ChatBody } from './wire.ts';
+
+export interface NewTokens {
+  strictlyNew: number;
+  /** Andiron's own words that are in the conversation for the first time. */
+  own: number;
+}
+
+type Kind = 'new' | 'own' | 'old';
+
+/** A stretch of the prompt. */
+interface Stretch {
+  kind: Kind;
+  length: number;
+}
+
+const noteMark = note('').trimEnd();
+
+/**
+ * @param userText what the person wrote in this turn
+ * @param written what the model generated at the end of the request before; empty for the first request
+ */
+export function countNew(family: Family, body: ChatBody, userText: string, written: string): NewTokens {
+  const prompt = family.render(body);
+  if (!prompt.ok) throw new Error(`The request renders as a refusal: ${prompt.error}`);
+  const counts: Record<Kind, number> = { new: 0, own: 0, old: 0 };
+  const stretches = prompt.pieces.flatMap(sorter(body, prompt.pieces, userText.trim(), written));
+  let stretch = 0;
+  let end = stretches[0]?.length ?? 0;
+  let position = 0;
+  // A token belongs to the stretch in which it begins.
+  for (const token of tokenise(prompt.text)) {
+    while (position >= end) {
+      stretch += 1;
+      end += stretches[stretch]?.length ?? Infinity;
+    }
+    counts[stretches[stretch]?.kind ?? 'old'] += 1;
+    position += token.length;
+  }
+  return { strictlyNew: counts.new, own: counts.own };
+}
+
+/** What the model generated for `reply` behind the prompt of `body`. */
+export function writtenFor(family: Family, body: ChatBody, reply: Reply): string {
+  const prompt = family.render(body);
+  return prompt.ok ? family.writeReply(reply, prompt.thinking) : '';
+}
+
+function sorter(
+  { messages }: ChatBody,
+  pieces: readonly Piece[],
+  userText: string,
+  written: string,
+): (piece: Piece, at: number) => Stretch[] {
+  const reply = lastReply(messages);
+  const isFirst = reply === -1;
+  const lastOf = (...kinds: Piece['kind'][]): number =>
+    pieces.findLastIndex(({ kind, messageIndex }) => messageIndex === reply && kinds.includes(kind));
+  /** The end of what the model wrote: its calls, because some families put the text behind the results. */
+  const anchor = [lastOf('call'), lastOf('assistant', 'thinking')].find((at) => at !== -1) ?? -1;
+
+  return (piece, at) => {
+    const { kind, text, messageIndex = -1 } = piece;
+    const old: Stretch[] = [{ kind: 'old', length: text.length }];
+    switch (kind) {
+      case 'markup':
+      case 'boilerplate':
+        if (at < anchor) return old;
+        // The reply's own closing marks were generated with it.
+        return split(text, 0, at === anchor + 1 ? overlap(written, text) : 0, 'old', 'new');
+      case 'system':
+      case 'tools':
+        return isFirst ? [{ kind: 'own', length: text.length }] : old;
+      case 'user': {
+        if (messageIndex < reply) return old;
+        const start = text.indexOf(userText);
+        if (start === -1) throw new Error('The message does not hold what the person wrote.');
+        return split(text, start, start + userText.length, 'new', 'own');
+      }
+      case 'result': {
+        if (messageIndex < reply) return old;
+        const noted = text.indexOf(noteMark);
+        return split(text, 0, noted === -1 ? text.length : noted, 'new', 'own');
+      }
+      case 'assistant':
+      case 'thinking':
+      case 'call':
+        return old;
+    }
+  };
+}
+
+/** `inside` from `start` to `end`, `outside` before and behind. */
+function split(text: string, start: number, end: number, inside: Kind, outside: Kind): Stretch[] {
+  return [
+    { kind: outside, length: start },
+    { kind: inside, length: end - start },
+    { kind: outside, length: text.length - end },
+  ];
+}
+
+/** How much of the beginning of `behind` is the end of `written`. */
+function overlap(written: string, behind: string): number {
+  let length = Math.min(written.length, behind.length);
+  while (length > 0 && !written.endsWith(behind.slice(0, length))) length -= 1;
+  return length;
+}
