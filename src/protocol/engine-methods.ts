@@ -18,7 +18,7 @@ export const engineMethods = {
   /** Starts an installed Ollama where the platform's way allows; refused with the way to do it by hand otherwise. */
   'engine/start': { params: none, result: none },
   'engine/set-keep-alive': { params: z.object({ policy: keepAlivePolicySchema }), result: none },
-  /** Loads with the load plan in force and keeps warm. Resolves when loaded. */
+  /** Loads with the load plan in force and keeps warm. Only here may `contextTokens` ask for another window of a loaded model: a reload. */
   'model/preload': { params: z.object({ model, contextTokens: z.number().int().optional() }), result: none },
   'model/unload': { params: z.object({ model }), result: none },
   /**

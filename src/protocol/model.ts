@@ -399,9 +399,11 @@ export const gpuSampleSchema = z.object({
   name: z.string(),
   vramTotalBytes: z.number().nullable(),
   vramUsedBytes: z.number().nullable(),
+  /** Percent. */
   utilization: z.number().nullable(),
   temperatureC: z.number().nullable(),
   powerW: z.number().nullable(),
+  /** Since when the values are these. */
   at,
 });
 export type GpuSample = z.infer<typeof gpuSampleSchema>;
@@ -409,6 +411,7 @@ export type GpuSample = z.infer<typeof gpuSampleSchema>;
 export const memorySampleSchema = z.object({
   totalBytes: z.number().nullable(),
   usedBytes: z.number().nullable(),
+  /** Percent of all cores. */
   cpuLoad: z.number().nullable(),
 });
 export type MemorySample = z.infer<typeof memorySampleSchema>;

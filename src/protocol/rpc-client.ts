@@ -14,6 +14,8 @@ export interface RpcClient<M extends MethodMap> {
     name: K,
     params: Params<M, K>,
     signal?: AbortSignal,
+    /** Gets a result that was already on its way when the call was cancelled: what it grants can be given back. */
+    late?: (result: Result<M, K>) => void,
   ): Promise<Result<M, K>>;
   /** Every event of the connection; whoever subscribes buffers what comes before the snapshot (design 3). */
   onEvent(listener: (topic: string, seq: number, event: unknown) => void): () => void;
@@ -65,7 +67,7 @@ export function createRpcClient<M extends MethodMap>(transport: Transport): RpcC
   });
 
   return {
-    call(name, params, signal) {
+    call(name, params, signal, late) {
       return new Promise((resolve, reject) => {
         if (closed) {
           reject(new AndironError('disconnected', 'The connection was lost.'));
@@ -78,6 +80,7 @@ export function createRpcClient<M extends MethodMap>(transport: Transport): RpcC
         const id = nextId++;
         const onAbort = (): void => {
           if (!settle(id)) return;
+          if (late) pending.set(id, { resolve: (result) => late(result as never), reject: () => undefined });
           transport.send({ type: 'cancel', id });
           reject(new AndironError('cancelled', 'Cancelled.'));
         };

@@ -92,6 +92,17 @@ describe('a request', () => {
     await fired.promise;
   });
 
+  it('hands over a result that crossed its cancellation, so that a grant is never lost', async () => {
+    const { client } = connect();
+    const controller = new AbortController();
+    const late = Promise.withResolvers<{ value: number }>();
+    const call = failure(client.call('thing/double', { value: 2 }, controller.signal, late.resolve));
+    // The request is on its way; its handler will answer before the cancellation arrives.
+    controller.abort();
+    expect(await call).toMatchObject({ code: 'cancelled' });
+    expect(await late.promise).toEqual({ value: 4 });
+  });
+
   it('fails as disconnected when the connection goes', async () => {
     const { client, server } = connect();
     const call = failure(client.call('thing/wait', {}));

@@ -100,16 +100,19 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       watchers.add(watch);
       try {
         watch();
-        const lease = await client.call('lease/acquire', { ...request, purpose: 'turn' }, signal);
+        const release = (leaseId: string): void => {
+          client
+            .call('lease/release', { leaseId })
+            .catch((error: unknown) => log.warn('A lease was not released', { error: String(error) }));
+        };
+        const params = { ...request, purpose: 'turn' as const };
+        // A stop may cross the answer on its way: what was granted then is given back.
+        const lease = await client.call('lease/acquire', params, signal, ({ leaseId }) => release(leaseId));
         return {
           url: lease.url,
           plan: lease.plan,
           model: lease.model,
-          release: () => {
-            client
-              .call('lease/release', { leaseId: lease.leaseId })
-              .catch((error: unknown) => log.warn('A lease was not released', { error: String(error) }));
-          },
+          release: () => release(lease.leaseId),
         };
       } finally {
         watchers.delete(watch);
@@ -138,8 +141,11 @@ export function pickModel(
   profile: Profile,
   pinned: string | null,
 ): ModelInfo {
-  const byName = (name: string): ModelInfo | undefined =>
-    installed.find((model) => model.name === name || model.name === `${name}:latest`);
+  // Ollama matches names without regard to case and adds the tag by itself (contract 1).
+  const byName = (name: string): ModelInfo | undefined => {
+    const wanted = name.toLowerCase();
+    return installed.find(({ name: own }) => [wanted, `${wanted}:latest`].includes(own.toLowerCase()));
+  };
   if (pinned !== null) {
     const model = byName(pinned);
     if (model) return model;
