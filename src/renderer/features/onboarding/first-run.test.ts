@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { EngineStatus, ModelInfo, Profile } from '../../../protocol/model.ts';
+import { profileSchema } from '../../../protocol/model.ts';
+import { firstRunState, staysOpen, type FirstRunState } from './first-run.ts';
+
+const running: EngineStatus = {
+  kind: 'running',
+  url: 'http://127.0.0.1:11434',
+  version: '0.40.2',
+  simulated: false,
+  exposed: false,
+};
+
+function model(name: string, capabilities: string[] | null): ModelInfo {
+  return {
+    name,
+    sizeBytes: 1e9,
+    digest: name,
+    family: 'qwen35',
+    parameterSize: '9B',
+    quantization: 'Q4_K_M',
+    capabilities,
+    trainedContext: 32_768,
+    thinkingValues: null,
+    modifiedAt: '2026-11-01T00:00:00Z',
+  };
+}
+
+function profile(changes: Partial<Profile> = {}): Profile {
+  return profileSchema.parse({
+    id: 'developer',
+    builtIn: true,
+    systemPrompt: 'You write.',
+    name: 'Developer',
+    tools: ['read_file'],
+    ...changes,
+  });
+}
+
+const agent = model('agent:9b', ['completion', 'tools']);
+const talker = model('talker:12b', ['completion']);
+const mute = model('embed:1b', ['embedding']);
+const shy = model('shy:4b', null);
+
+describe('what stands in the way', () => {
+  const stopped: EngineStatus = {
+    kind: 'stopped',
+    program: '/usr/bin/ollama',
+    canStart: true,
+    startHint: 'Run: x',
+  };
+  const absent: EngineStatus = { kind: 'absent', tried: [] };
+  const wrong: EngineStatus = { kind: 'wrong', url: 'http://x', message: 'no' };
+  const starting: EngineStatus = { kind: 'starting', since: 5 };
+
+  const table: [
+    what: string,
+    status: EngineStatus,
+    models: ModelInfo[] | null,
+    target: Partial<Profile> & { pinned?: string },
+    FirstRunState,
+  ][] = [
+    ['the search', { kind: 'searching' }, null, {}, { kind: 'unknown' }],
+    ['no Ollama', absent, null, {}, absent],
+    ['an Ollama that does not run', stopped, null, {}, stopped],
+    ['an Ollama that starts', starting, null, {}, starting],
+    ['another program at its address', wrong, null, {}, wrong],
+    ['a list of models that was not read yet', running, null, {}, { kind: 'unknown' }],
+    ['an empty list of models', running, [], {}, { kind: 'no-model' }],
+    ['nothing but an embedding model', running, [mute], {}, { kind: 'no-model' }],
+    ['no model with tools', running, [mute, talker], {}, { kind: 'no-tools', model: 'talker:12b' }],
+    [
+      'a pinned model without tools',
+      running,
+      [agent, talker],
+      { pinned: 'talker:12b' },
+      { kind: 'no-tools', model: 'talker:12b' },
+    ],
+    [
+      'a profile that prefers one without tools',
+      running,
+      [agent, talker],
+      { models: ['gone:1b', 'talker:12b'] },
+      { kind: 'no-tools', model: 'talker:12b' },
+    ],
+    [
+      'a pinned model that is gone',
+      running,
+      [agent],
+      { pinned: 'gone:1b' },
+      { kind: 'missing', model: 'gone:1b' },
+    ],
+    ['nothing: a model with tools', running, [talker, agent], {}, { kind: 'ready', model: 'agent:9b' }],
+    [
+      'nothing: the profile needs no tools',
+      running,
+      [talker],
+      { tools: [] },
+      { kind: 'ready', model: 'talker:12b' },
+    ],
+    ['nothing: what the model can do is unknown', running, [shy], {}, { kind: 'ready', model: 'shy:4b' }],
+    [
+      'nothing: the tag was left out',
+      running,
+      [model('agent:latest', ['completion', 'tools'])],
+      { pinned: 'agent' },
+      { kind: 'ready', model: 'agent:latest' },
+    ],
+  ];
+
+  test.each(table)('%s', (_, status, models, { pinned, ...changes }, expected) => {
+    const engine = { status, models: models ?? [], modelsReadAt: models && 1 };
+    const state = firstRunState(engine, { profile: profile(changes), chosenModel: pinned ?? null });
+    expect(state).toEqual(expected);
+  });
+
+  test('nothing is called missing before engine and host have spoken', () => {
+    expect(firstRunState(null, null)).toEqual({ kind: 'unknown' });
+    expect(firstRunState({ status: running, models: [], modelsReadAt: 1 }, null)).toEqual({
+      kind: 'unknown',
+    });
+  });
+
+  test('a missing profile counts as one that needs tools', () => {
+    const engine = { status: running, models: [talker], modelsReadAt: 1 };
+    expect(firstRunState(engine, { profile: undefined, chosenModel: null }).kind).toBe('no-tools');
+  });
+});
+
+describe('being on screen', () => {
+  const ready: FirstRunState = { kind: 'ready', model: 'agent:9b' };
+  const table: [what: string, open: boolean, state: FirstRunState, expected: boolean][] = [
+    ['a problem opens it', false, { kind: 'no-model' }, true],
+    ['a start at which all is well does not', false, ready, false],
+    ['not knowing does not', false, { kind: 'unknown' }, false],
+    ['it stays while nothing is known', true, { kind: 'unknown' }, true],
+    ['it stays for the last step', true, ready, true],
+  ];
+  test.each(table)('%s', (_, open, state, expected) => {
+    expect(staysOpen(open, state)).toBe(expected);
+  });
+});

@@ -1,0 +1,211 @@
+/** The second and third step: a model that can do the work, and a first task for it. */
+import type { EngineState } from '../../../protocol/model.ts';
+import { composer } from '../../../text/en/composer.ts';
+import { onboarding as text } from '../../../text/en/onboarding.ts';
+import { transcript } from '../../../text/en/transcript.ts';
+import { bytes } from '../../../text/format.ts';
+import { Button } from '../../components/button.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useElapsed } from '../../components/use-elapsed.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { canCallTools, loadedModel } from '../../stores/derive.ts';
+import { useHost } from '../../stores/stores.ts';
+import type { CatalogueModel, CatalogueName, Vram } from './catalogue.ts';
+import { ModelChoice, pullCommand } from './model-choice.tsx';
+import { CommandLine, Fact, Facts, LookAgain, Screen } from './pieces.tsx';
+import { useBusy } from './use-busy.ts';
+import { useTarget } from './use-first-run.ts';
+
+/** What is offered of the offline list, and which of it is chosen. */
+export interface Offer {
+  models: CatalogueModel[];
+  vram: Vram;
+  chosen: CatalogueModel | undefined;
+  onChoose: (name: CatalogueName) => void;
+}
+
+export function NoModel({ offer }: { offer: Offer }) {
+  const { total } = offer.vram;
+  const { noModel } = text;
+  const lead = total === null ? noModel.leadUnknown : total === 0 ? noModel.leadNoGpu : noModel.lead;
+  return (
+    <Screen title={total ? noModel.title : noModel.titleNoGpu} lead={lead} actions={<LookAgain />}>
+      <ModelChoice {...offer} />
+    </Screen>
+  );
+}
+
+export function Missing({ model }: { model: string }) {
+  const { run } = useCommands();
+  return (
+    <Screen
+      title={text.missing.title(model)}
+      lead={text.missing.lead}
+      actions={
+        <>
+          <Button kind="primary" onClick={() => void run('session/set-model', { model: null })}>
+            {text.missing.auto}
+          </Button>
+          <LookAgain />
+        </>
+      }
+    >
+      <Facts>
+        <Fact label={text.choose.pullLabel}>
+          <CommandLine command={pullCommand(model)} />
+        </Fact>
+      </Facts>
+    </Screen>
+  );
+}
+
+export function NoTools({
+  model,
+  engine,
+  offer,
+}: {
+  model: string;
+  engine: EngineState | null;
+  offer: Offer;
+}) {
+  const { run } = useCommands();
+  const profile = useTarget()?.profile;
+  const talking = useHost((host) => host.profiles.find((candidate) => candidate.tools.length === 0));
+  const able = (engine?.models ?? []).filter((candidate) => canCallTools(candidate) === true);
+  const best = able[0];
+  const chat = talking && (
+    <Button onClick={() => void run('session/set-profile', { profileId: talking.id })}>
+      {text.noTools.chat(talking.name)}
+    </Button>
+  );
+  return (
+    <Screen
+      title={text.noTools.title(model)}
+      lead={text.noTools.lead(profile?.name ?? composer.profile.none)}
+      actions={
+        <>
+          {best && (
+            <Button kind="primary" onClick={() => void run('session/set-model', { model: best.name })}>
+              {text.noTools.use(best.name)}
+            </Button>
+          )}
+          {chat}
+          <Button kind="quiet" onClick={() => void run('view/settings')}>
+            {text.noTools.profiles}
+          </Button>
+          <LookAgain />
+        </>
+      }
+    >
+      <Facts>
+        <Fact label={text.noTools.works}>{text.noTools.worksChat}</Fact>
+        <Fact label={text.noTools.not}>{text.noTools.notHelp}</Fact>
+        {able.map((candidate, index) => (
+          <Fact key={candidate.name} label={index === 0 ? text.noTools.installed : ''}>
+            <span className="fr-command">
+              <span className="cut">
+                {candidate.name}, {bytes(candidate.sizeBytes)}
+              </span>
+              {candidate !== best && (
+                <Button small onClick={() => void run('session/set-model', { model: candidate.name })}>
+                  {text.noTools.use(candidate.name)}
+                </Button>
+              )}
+            </span>
+          </Fact>
+        ))}
+      </Facts>
+      {!best && (
+        <>
+          <p className="t2">{text.noTools.none}</p>
+          <ModelChoice {...offer} />
+        </>
+      )}
+    </Screen>
+  );
+}
+
+export function Ready({
+  model,
+  engine,
+  onDone,
+}: {
+  model: string;
+  engine: EngineState | null;
+  onDone: () => void;
+}) {
+  const { run } = useCommands();
+  const { busy, during } = useBusy();
+  const profile = useTarget()?.profile;
+  const info = engine?.models.find((candidate) => candidate.name === model);
+  const task = transcript.first.suggest[0];
+  const able = info ? canCallTools(info) : null;
+  const cold = !loadedModel(engine, model) && engine?.loading?.model !== model;
+  const load = (): void => {
+    const window = profile && { contextTokens: profile.contextTokens };
+    void during(run('model/preload', { model, ...window }));
+  };
+  return (
+    <Screen
+      title={text.ready.title}
+      lead={text.ready.lead(model)}
+      actions={
+        <>
+          <Button
+            kind="primary"
+            onClick={() => {
+              void run('session/suggest', { text: task });
+              onDone();
+            }}
+          >
+            {text.ready.begin}
+          </Button>
+          <Button
+            onClick={() => {
+              onDone();
+              void run('composer/focus');
+            }}
+          >
+            {text.ready.own}
+          </Button>
+          {cold && (
+            <Button kind="quiet" disabled={busy} onClick={load}>
+              {text.ready.load}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Facts>
+        <Fact label={text.ready.tools}>
+          <span className="fr-state">
+            {able === true && <Mark icon="done" tone="ok" />}
+            {able === null
+              ? text.ready.toolStates.unknown
+              : able
+                ? text.ready.toolStates.yes
+                : text.ready.toolStates.no}
+          </span>
+        </Fact>
+        <Fact label={text.ready.memory}>
+          <Residency model={model} engine={engine} />
+        </Fact>
+        {profile && <Fact label={text.ready.window}>{text.ready.windowTokens(profile.contextTokens)}</Fact>}
+        <Fact label={text.ready.task}>
+          <span className="block">“{task}”</span>
+          <span className="meta block">{text.ready.taskHelp}</span>
+        </Fact>
+      </Facts>
+    </Screen>
+  );
+}
+
+function Residency({ model, engine }: { model: string; engine: EngineState | null }) {
+  const loading = engine?.loading?.model === model ? engine.loading : null;
+  const elapsed = useElapsed(loading?.since ?? null);
+  const loaded = loadedModel(engine, model);
+  const size = engine?.models.find((candidate) => candidate.name === model)?.sizeBytes;
+  if (loading) return <span className="num">{text.ready.loading(elapsed)}</span>;
+  if (loaded) return text.ready.loaded(loaded.vramBytes);
+  return size === undefined ? text.ready.toolStates.unknown : text.ready.cold(size);
+}

@@ -1,0 +1,87 @@
+/** What the screens of the first start are made of. */
+import { useContext, type ReactNode } from 'react';
+import { onboarding as text } from '../../../text/en/onboarding.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/code/code-block.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { OpenLinkContext } from '../../components/link.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { useBusy } from './use-busy.ts';
+
+interface ScreenProps {
+  title: string;
+  lead: string;
+  /** The panel, and whatever stands beside it. */
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** Title, one or two sentences, a panel of facts, and the buttons. */
+export function Screen({ title, lead, children, actions }: ScreenProps) {
+  return (
+    <section className="fr-screen">
+      <h2>{title}</h2>
+      <p className="lead">{lead}</p>
+      {children}
+      {actions && <div className="fr-go">{actions}</div>}
+    </section>
+  );
+}
+
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="fr-panel">{children}</dl>;
+}
+
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="fr-fact">
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A command to type elsewhere. */
+export function CommandLine({ command }: { command: string }) {
+  return (
+    <span className="fr-command">
+      <code className="mono">{command}</code>
+      <CopyButton text={command} />
+    </span>
+  );
+}
+
+/** A link that is the main thing to do, so it looks like a button. The address is ours, never a model's. */
+export function LinkButton({ href, children }: { href: string; children: string }) {
+  const open = useContext(OpenLinkContext);
+  return (
+    <a
+      className="btn primary"
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={(event) => {
+        if (!open) return;
+        event.preventDefault();
+        open(href);
+      }}
+    >
+      {children}
+      <Icon name="open" />
+    </a>
+  );
+}
+
+export function LookAgain({ primary = false }: { primary?: boolean }) {
+  const { run } = useCommands();
+  const { busy, during } = useBusy();
+  return (
+    <Button
+      kind={primary ? 'primary' : 'plain'}
+      disabled={busy}
+      onClick={() => void during(run('engine/refresh'))}
+    >
+      {busy ? text.looking : text.lookAgain}
+    </Button>
+  );
+}

@@ -1,0 +1,172 @@
+import { bytes, clock, count, gigabytes } from '../format.ts';
+
+/** The first start: what is missing between the person and a model, and the next step. */
+export const onboarding = {
+  label: 'First start',
+  steps: {
+    label: 'Steps',
+    engine: 'Engine',
+    model: 'Model',
+    task: 'First task',
+    states: { done: 'done', now: 'now', later: 'later' },
+  },
+
+  gpu: {
+    reading: 'Reading what GPU this computer has',
+    none: 'No GPU found',
+    noneHelp: 'models then run on the processor, slowly',
+    unknown: 'VRAM unknown',
+    total: (total: number): string => `${gigabytes(total)} GB`,
+    free: (total: number, free: number): string => `${gigabytes(total)} GB, ${gigabytes(free)} GB free`,
+    others: (held: number): string => `${bytes(held)} held by other programs`,
+    models: (held: number): string => `${bytes(held)} held by models`,
+    planned: (name: string, gb: number): string =>
+      `${name} takes about ${decimal(gb)} and room for its window`,
+    bar: (used: number, total: number): string => `VRAM: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
+  },
+
+  lookAgain: 'Look again',
+  looking: 'Looking',
+  openPage: 'Open ollama.com/download',
+  byItself: 'Andiron also looks by itself every few seconds.',
+  demo: 'Try without',
+  demoHelp: 'A simulated engine with a sample folder, no GPU needed:',
+
+  unknown: { title: 'Looking for Ollama', lead: 'This takes a few seconds at most.' },
+
+  absent: {
+    title: 'Ollama was not found',
+    lead: 'Andiron runs models through Ollama, a free program that stays on this computer. Install it and start it; Andiron goes on by itself.',
+    install: 'Install',
+    looked: 'Looked at',
+    elsewhere: 'Elsewhere',
+    elsewhereHelp: 'For an Ollama at another address, start Andiron with its address in OLLAMA_HOST.',
+    guides: {
+      linux: 'In a terminal:',
+      darwin: 'Download the app, move it to Applications and open it.',
+      win32: 'Download the installer and run it. It starts Ollama when it is done.',
+      other: 'Follow the steps for your system on the download page.',
+    },
+  },
+
+  stopped: {
+    title: 'Ollama is installed but not running',
+    lead: 'Andiron can start it now. It leaves Ollama running when you close Andiron.',
+    leadByHand: 'Andiron may not start it here. Start it by hand; Andiron goes on by itself.',
+    found: 'Found at',
+    byHand: 'By hand',
+    start: 'Start Ollama',
+  },
+
+  starting: {
+    title: 'Ollama is starting',
+    lead: 'It has a minute to answer. The first start after an update takes longest.',
+    since: 'Waited',
+    waited: (ms: number): string => `${clock(ms)} of at most 1:00`,
+    overdue: (ms: number): string => `${clock(ms)}, longer than it should take`,
+  },
+
+  wrong: {
+    title: 'Something answers, but not as Ollama does',
+    lead: 'Another program may be using this address, or Ollama is too old or not well.',
+    address: 'Address',
+    said: 'What happened',
+    next: 'Next step',
+    nextHelp: 'Stop the other program, or start Andiron with another address in OLLAMA_HOST.',
+  },
+
+  exposed: {
+    title: 'Anybody on your network can use this Ollama',
+    help: 'It listens beyond this computer. Start it without OLLAMA_HOST=0.0.0.0 unless you want that.',
+  },
+
+  choose: {
+    download: 'Download',
+    madeFor: 'Made for',
+    here: 'Here',
+    vram: (gb: number): string => `${gb} GB VRAM`,
+    anyMachine: 'any computer',
+    size: (gb: number | null): string => (gb === null ? 'unknown' : decimal(gb)),
+    fits: {
+      fits: 'should fit',
+      busy: 'when VRAM is freed',
+      spills: 'partly on the CPU',
+      cpu: 'on the CPU, slow',
+      unknown: 'unknown',
+    },
+    pullLabel: 'Command',
+    pull: 'Copy the command into a terminal. The model appears here by itself when its download is done.',
+    arithmetic: 'What fits is arithmetic from the download size, not measured.',
+  },
+
+  noModel: {
+    title: 'Choose a model for this GPU',
+    titleNoGpu: 'Choose a model',
+    lead: 'Ollama runs but has no model that can chat. The first of these suits this GPU best.',
+    leadUnknown:
+      'Ollama runs but has no model that can chat. How much VRAM there is, is unknown: small ones first.',
+    leadNoGpu: 'Ollama runs but has no model that can chat. Without a GPU only small ones are quick enough.',
+  },
+
+  missing: {
+    title: (model: string): string => `${model} is not installed`,
+    lead: 'It was chosen for this session. Install it again, or let the profile choose.',
+    auto: 'Let the profile choose',
+  },
+
+  noTools: {
+    title: (model: string): string => `${model} cannot call tools`,
+    lead: (profile: string): string =>
+      `The profile ${profile} reads files and runs commands by tool calls. This model was not made for them, so Andiron does not start a turn that would fail.`,
+    works: 'What works',
+    worksChat: 'Talking, with a profile that has no tools',
+    not: 'What does not',
+    notHelp: 'Reading files, editing, searching, running commands',
+    installed: 'Made for tools',
+    use: (model: string): string => `Use ${model}`,
+    chat: (profile: string): string => `Only talk, with ${profile}`,
+    profiles: 'Open the profiles',
+    none: 'None of the installed models can call tools. Get one of these:',
+  },
+
+  ready: {
+    title: 'Ready. Try a first task',
+    lead: (model: string): string => `Ollama runs and ${model} is installed.`,
+    tools: 'Tool calls',
+    toolStates: {
+      yes: 'supported, as the model says',
+      no: 'not supported; this profile needs none',
+      unknown: 'unknown',
+    },
+    memory: 'In memory',
+    loaded: (vram: number): string => `loaded, ${bytes(vram)} of VRAM`,
+    loading: (ms: number): string => `loading, ${clock(ms)}`,
+    cold: (size: number): string => `loads with your first message, ${bytes(size)}`,
+    window: 'Window',
+    windowTokens: (tokens: number): string => `${count(tokens)} tokens`,
+    task: 'First task',
+    taskHelp: 'It only reads. Press Stop whenever you like; the model stays loaded.',
+    begin: 'Write this task',
+    load: 'Load the model now',
+    own: 'Begin with your own',
+  },
+
+  /** Why one would take a model of the offline list. */
+  models: {
+    'qwen3.5:2b': 'Runs anywhere; weak at tools',
+    'qwen3.5:4b': 'Small and quick, good at tools for its size',
+    'granite4.2:8b': 'Plain and steady',
+    'ministral-3:8b': 'An alternative of the same size',
+    'qwen3.5:9b': 'Good at tools, leaves room for a long window',
+    'gemma4:12b': 'Good prose, a little weaker at tools',
+    'gpt-oss:20b': 'Thinks at three levels',
+    'qwen3.8:27b': 'Best at tools and long tasks',
+    'gemma4:26b-a4b': 'Writes faster, weaker at tools',
+    'qwen3.6:35b-a3b': 'Writes about five times faster',
+  },
+} as const;
+
+/** Downloads are counted as Ollama shows them: in billions of bytes. */
+function decimal(gb: number): string {
+  return `${Number.isInteger(gb) ? gb : gb.toFixed(1)} GB`;
+}
