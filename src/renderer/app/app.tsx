@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { CommandsContext } from '../commands/commands.ts';
+import { HighlighterContext } from '../components/code/highlighter.ts';
+import { OpenLinkContext } from '../components/link.tsx';
+import { StoresContext } from '../stores/stores.ts';
+import type { App as AppParts } from './create-app.ts';
+import { Shell } from './shell.tsx';
+
+/** Hands the parts of the app down, and shows the window. */
+export function App({ app }: { app: AppParts }) {
+  return (
+    <Providers app={app}>
+      <Shell desktop={app.services.desktop} />
+    </Providers>
+  );
+}
+
+export function Providers({ app, children }: { app: AppParts; children: ReactNode }) {
+  const { desktop } = app.services;
+  const openLink = desktop ? (url: string) => void desktop.openExternal(url) : null;
+  return (
+    <StoresContext value={app.services.stores}>
+      <CommandsContext value={app.commands}>
+        <HighlighterContext value={app.highlighter}>
+          <OpenLinkContext value={openLink}>{children}</OpenLinkContext>
+        </HighlighterContext>
+      </CommandsContext>
+    </StoresContext>
+  );
+}

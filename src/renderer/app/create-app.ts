@@ -1,0 +1,51 @@
+/** The composition root of the window: connections, stores, commands. */
+import type { DesktopBridge } from '../../protocol/desktop.ts';
+import type { EngineMethods } from '../../protocol/engine-methods.ts';
+import type { HostMethods } from '../../protocol/host-methods.ts';
+import type { Services } from '../commands/command.ts';
+import { createCommands, type Commands } from '../commands/commands.ts';
+import { createHighlighter, type Highlighter } from '../components/code/highlighter.ts';
+import { Connection, type ConnectionClock } from '../connection/connection.ts';
+import type { Connect } from '../connection/transports.ts';
+import { pageFrameClock } from '../stores/frame-batch.ts';
+import { browserStorage } from '../stores/storage.ts';
+import { createStores } from '../stores/stores.ts';
+import { startPageEffects } from './page-effects.ts';
+import { startSync } from './sync.ts';
+
+export interface AppOptions {
+  page: Window;
+  connectHost: Connect;
+  connectEngine: Connect;
+  desktop: DesktopBridge | null;
+}
+
+export interface App {
+  services: Services;
+  commands: Commands;
+  highlighter: Highlighter;
+}
+
+export function createApp({ page, connectHost, connectEngine, desktop }: AppOptions): App {
+  const clock: ConnectionClock = {
+    after(ms, callback) {
+      const timer = page.setTimeout(callback, ms);
+      return () => page.clearTimeout(timer);
+    },
+    random: Math.random,
+  };
+  const services: Services = {
+    host: new Connection<HostMethods>(connectHost, clock),
+    engine: new Connection<EngineMethods>(connectEngine, clock),
+    stores: createStores(browserStorage(page)),
+    desktop,
+    now: Date.now,
+  };
+  const commands = createCommands(
+    services,
+    /mac/i.test(desktop?.platform ?? page.navigator.platform) || desktop?.platform === 'darwin',
+  );
+  startPageEffects(page, services, commands);
+  startSync(services, pageFrameClock(page));
+  return { services, commands, highlighter: createHighlighter() };
+}

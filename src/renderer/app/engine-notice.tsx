@@ -1,0 +1,110 @@
+import type { EngineState } from '../../protocol/model.ts';
+import { shell as text } from '../../text/en/shell.ts';
+import { useCommands } from '../commands/commands.ts';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Mark } from '../components/state-mark.tsx';
+import { useEngine, useHost } from '../stores/stores.ts';
+
+/** One line above the message box when something between the person and the model is not there; with the next step. */
+export function EngineNotice() {
+  const host = useHost((state) => state.connection);
+  const engineLink = useEngine((state) => state.connection);
+  const engine = useEngine((state) => state.engine);
+  return (
+    <div className="comp engine-notice">
+      <output>
+        {host !== 'live' ? (
+          <ConnectionLine words={text[host === 'lost' ? 'lost' : 'connecting'].host} />
+        ) : engineLink !== 'live' ? (
+          <ConnectionLine words={text[engineLink === 'lost' ? 'lost' : 'connecting'].engine} />
+        ) : (
+          engine && <EngineLine engine={engine} />
+        )}
+      </output>
+    </div>
+  );
+}
+
+function ConnectionLine({ words }: { words: string }) {
+  return (
+    <div className="notice">
+      <Icon name="redo" />
+      <span className="grow">{words}</span>
+      <span className="meta">{text.draftKept}</span>
+    </div>
+  );
+}
+
+function EngineLine({ engine }: { engine: EngineState }) {
+  const { run } = useCommands();
+  const problems = text.engineProblems;
+  const again = (
+    <Button small onClick={() => void run('engine/refresh')}>
+      {problems.lookAgain}
+    </Button>
+  );
+  const { status } = engine;
+  switch (status.kind) {
+    case 'searching':
+      return <Quiet words={problems.searching} />;
+    case 'starting':
+      return <Quiet words={problems.starting} />;
+    case 'absent':
+      return (
+        <Problem title={problems.absent.title} next={problems.absent.next}>
+          {again}
+        </Problem>
+      );
+    case 'stopped':
+      return (
+        <Problem title={problems.stopped.title} next={status.canStart ? '' : status.startHint}>
+          {status.canStart ? (
+            <Button small onClick={() => void run('engine/start')}>
+              {problems.start}
+            </Button>
+          ) : (
+            again
+          )}
+        </Problem>
+      );
+    case 'wrong':
+      return (
+        <Problem title={problems.wrong.title} next={`${status.url}: ${status.message}`}>
+          {again}
+        </Problem>
+      );
+    case 'running':
+      if (engine.problem) return <Problem title={engine.problem.message} next={engine.problem.advice} />;
+      if (engine.modelsReadAt !== null && engine.models.length === 0) {
+        return (
+          <Problem title={problems.noModel.title} next={problems.noModel.next}>
+            {again}
+          </Problem>
+        );
+      }
+      return null;
+  }
+}
+
+function Quiet({ words }: { words: string }) {
+  return (
+    <div className="notice">
+      <Icon name="clock" />
+      <span className="grow">{words}</span>
+    </div>
+  );
+}
+
+function Problem({ title, next, children }: { title: string; next: string; children?: React.ReactNode }) {
+  return (
+    <div className="notice">
+      <Mark icon="alert" tone="warn" />
+      <span className="grow">
+        {title}
+        {next !== '' && <span className="meta block">{next}</span>}
+      </span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+/** What the page itself does with the state: theme, room, visibility, keys. */
+import type { Services } from '../commands/command.ts';
+import type { Commands } from '../commands/commands.ts';
+import { handleKey } from '../commands/keyboard.ts';
+import type { Room, Theme } from '../stores/ui-store.ts';
+
+/** The drawn breakpoints (ui rules, "Density and alignment"). */
+const foldedBelow = '(max-width: 1160px)';
+const narrowBelow = '(max-width: 1000px)';
+
+export function startPageEffects(page: Window, services: Services, commands: Commands): void {
+  followTheme(page, services);
+  followRoom(page, services);
+  followVisibility(page, services);
+  page.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    // A menu or dialog has the keyboard to itself.
+    if (page.document.querySelector('[role=menu], [role=alertdialog], [role=dialog]')) return;
+    if (handleKey(commands, event)) event.preventDefault();
+  });
+}
+
+function followTheme(page: Window, { stores }: Services): void {
+  const apply = (theme: Theme): void => {
+    if (theme === 'system') delete page.document.documentElement.dataset['theme'];
+    else page.document.documentElement.dataset['theme'] = theme;
+  };
+  apply(stores.ui.getState().theme);
+  stores.ui.subscribe((ui, before) => {
+    if (ui.theme !== before.theme) apply(ui.theme);
+  });
+}
+
+function followRoom(page: Window, { stores }: Services): void {
+  const folded = page.matchMedia(foldedBelow);
+  const narrow = page.matchMedia(narrowBelow);
+  const apply = (): void => {
+    const room: Room = narrow.matches ? 'narrow' : folded.matches ? 'folded' : 'wide';
+    if (room !== stores.ui.getState().room) stores.ui.setState({ room, sheet: null });
+  };
+  apply();
+  folded.addEventListener('change', apply);
+  narrow.addEventListener('change', apply);
+}
+
+/** The engine samples the GPU at its fast pace only while somebody can see it. */
+function followVisibility(page: Window, { host, engine }: Services): void {
+  const tell = (): void => {
+    if (engine.state !== 'live') return;
+    // Refused only when the connection is lost, and then it is told again on the next one.
+    engine.call('engine/watch', { visible: !page.document.hidden }).catch(() => null);
+  };
+  engine.onState(tell);
+  page.document.addEventListener('visibilitychange', () => {
+    tell();
+    if (page.document.hidden) return;
+    host.retryNow();
+    engine.retryNow();
+  });
+}

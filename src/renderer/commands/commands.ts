@@ -1,0 +1,67 @@
+/** The registry: every command by name, and the one way to run them. */
+import { createContext, useContext } from 'react';
+import { addNotice } from '../stores/ui-store.ts';
+import type { Command, Services } from './command.ts';
+import { createSessionCommands } from './session-commands.ts';
+import { createTurnCommands } from './turn-commands.ts';
+import { createViewCommands } from './view-commands.ts';
+
+function createRegistry(services: Services) {
+  return {
+    ...createSessionCommands(services),
+    ...createTurnCommands(services),
+    ...createViewCommands(services),
+  };
+}
+
+type Registry = ReturnType<typeof createRegistry>;
+export type CommandId = keyof Registry;
+type ParamsOf<K extends CommandId> = Registry[K] extends Command<infer P> ? P : never;
+type Args<K extends CommandId> = ParamsOf<K> extends void ? [] : [params: ParamsOf<K>];
+
+/** Commands that need nothing said: those a key or the palette can run. */
+export type PlainCommandId = { [K in CommandId]: Registry[K] extends Command<void> ? K : never }[CommandId];
+
+export interface Commands {
+  registry: Registry;
+  /** True in a page without the desktop bridge: shortcuts then avoid what browsers keep for themselves. */
+  web: boolean;
+  mac: boolean;
+  /** Runs a command; a failure becomes a notice with what to do next. Resolves true when it worked. */
+  run: <K extends CommandId>(id: K, ...args: Args<K>) => Promise<boolean>;
+}
+
+export function createCommands(services: Services, mac: boolean): Commands {
+  const registry = createRegistry(services);
+  return {
+    registry,
+    web: services.desktop === null,
+    mac,
+    run: async (id, ...args) => {
+      try {
+        const { run } = registry[id] as Command<unknown>;
+        await run(args[0]);
+        return true;
+      } catch (error) {
+        const { message, advice } = explain(error);
+        addNotice(services.stores.ui, message, advice);
+        return false;
+      }
+    },
+  };
+}
+
+/** Errors of the host and the engine are written for people (AndironError); others are bugs and say so. */
+function explain(error: unknown): { message: string; advice: string } {
+  if (!(error instanceof Error)) return { message: String(error), advice: '' };
+  const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
+  return { message: error.message, advice };
+}
+
+export const CommandsContext = createContext<Commands | null>(null);
+
+export function useCommands(): Commands {
+  const commands = useContext(CommandsContext);
+  if (!commands) throw new Error('Render inside <CommandsContext>.');
+  return commands;
+}

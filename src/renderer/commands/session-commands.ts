@@ -1,0 +1,101 @@
+import { newSessionKey, requestFocus, setDraft, type NewSessionChoice } from '../stores/ui-store.ts';
+import { command, type Services } from './command.ts';
+
+/** Sessions: make, open, name, pin, delete, and what they run with. */
+export function createSessionCommands({ host, stores, desktop }: Services) {
+  const { ui } = stores;
+
+  const open = (sessionId: string | null): void => {
+    ui.setState({ openSessionId: sessionId, view: 'session', sheet: null });
+    requestFocus(ui, 'composer');
+  };
+
+  /** Sessions in the order of the list: pinned first, newest first. */
+  const ordered = (): string[] =>
+    stores.host
+      .getState()
+      .sessions.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.updatedAt - a.updatedAt)
+      .map((session) => session.id);
+
+  const step = (by: 1 | -1): void => {
+    const ids = ordered();
+    const at = ids.indexOf(ui.getState().openSessionId ?? '');
+    const next = at === -1 ? ids[0] : ids[at + by];
+    if (next !== undefined) open(next);
+  };
+
+  /** Changes the open session, or the choices for the one that its first message will make. */
+  const change = async (
+    choice: NewSessionChoice,
+    apply: (sessionId: string) => Promise<unknown>,
+  ): Promise<void> => {
+    const sessionId = ui.getState().openSessionId;
+    if (sessionId === null) ui.setState(({ newSession }) => ({ newSession: { ...newSession, ...choice } }));
+    else await apply(sessionId);
+  };
+
+  return {
+    'session/new': command({
+      keys: { desktop: 'Mod+N', web: 'Alt+N' },
+      run: () => {
+        ui.setState({ newSession: {} });
+        open(null);
+      },
+    }),
+    'session/open': command<{ sessionId: string }>({ run: ({ sessionId }) => open(sessionId) }),
+    'session/next': command({ keys: 'Alt+ArrowDown', run: () => step(1) }),
+    'session/previous': command({ keys: 'Alt+ArrowUp', run: () => step(-1) }),
+    'session/search': command({
+      keys: 'Mod+Shift+F',
+      run: () => {
+        ui.setState(({ room, leftOpen }) =>
+          room === 'narrow' || !leftOpen ? { sheet: 'left', view: 'session' } : { view: 'session' },
+        );
+        requestFocus(ui, 'search');
+      },
+    }),
+    'session/rename': command<{ sessionId: string; title: string }>({
+      run: async ({ sessionId, title }) => {
+        if (title.trim() !== '') await host.call('session/update', { sessionId, title });
+      },
+    }),
+    'session/pin': command<{ sessionId: string; pinned: boolean }>({
+      run: async (params) => {
+        await host.call('session/update', params);
+      },
+    }),
+    'session/delete': command<{ sessionId: string }>({
+      run: async ({ sessionId }) => {
+        await host.call('session/delete', { sessionId });
+        setDraft(ui, sessionId, '');
+        if (ui.getState().openSessionId === sessionId) open(null);
+      },
+    }),
+    'session/set-profile': command<{ profileId: string }>({
+      run: ({ profileId }) =>
+        change({ profileId }, (sessionId) => host.call('session/set-profile', { sessionId, profileId })),
+    }),
+    'session/set-model': command<{ model: string | null }>({
+      run: ({ model }) => change({ model }, (sessionId) => host.call('session/update', { sessionId, model })),
+    }),
+    'session/set-workspace': command<{ workspace: string }>({
+      run: ({ workspace }) =>
+        change({ workspace }, (sessionId) => host.call('session/update', { sessionId, workspace })),
+    }),
+    /** The desktop's folder picker; a browser has none, so the window asks for the path. */
+    'session/choose-workspace': command({
+      enabled: () => desktop !== null,
+      run: async () => {
+        const workspace = await desktop?.chooseFolder();
+        if (!workspace) return;
+        await change({ workspace }, (sessionId) => host.call('session/update', { sessionId, workspace }));
+      },
+    }),
+    'session/suggest': command<{ text: string }>({
+      run: ({ text }) => {
+        setDraft(ui, ui.getState().openSessionId ?? newSessionKey, text);
+        requestFocus(ui, 'composer');
+      },
+    }),
+  };
+}

@@ -1,0 +1,141 @@
+import type { ApprovalDecision, ApprovalPolicy } from '../../protocol/model.ts';
+import { isBusy, latestTurn, queuedTurns } from '../stores/derive.ts';
+import { prependItems, stillSending } from '../stores/session-store.ts';
+import { draftKey, requestFocus, setDraft } from '../stores/ui-store.ts';
+import { command, type Services } from './command.ts';
+
+const olderPage = 100;
+
+/** Turns: send, stop, queue, approve, go on. */
+export function createTurnCommands({ host, stores, now }: Services) {
+  const { session, ui } = stores;
+  const openSessionId = (): string | null => ui.getState().openSessionId;
+
+  /** The session of the first message is made with what was chosen for it. */
+  const ensureSession = async (): Promise<string> => {
+    const open = openSessionId();
+    if (open !== null) return open;
+    const { model, ...choice } = ui.getState().newSession;
+    const created = await host.call('session/create', choice);
+    const sessionId = created.session.id;
+    if (model) await host.call('session/update', { sessionId, model });
+    ui.setState({ openSessionId: sessionId, newSession: {} });
+    return sessionId;
+  };
+
+  const send = async (text: string): Promise<void> => {
+    const message = text.trim();
+    if (message === '' || session.getState().sending) return;
+    const draft = draftKey(openSessionId());
+    setDraft(ui, draft, '');
+    session.setState({ sending: { text: message, since: now(), turnId: null, stopRequested: false } });
+    try {
+      const sessionId = await ensureSession();
+      const { turnId } = await host.call('turn/start', { sessionId, text: message });
+      if (session.getState().sending?.stopRequested) await host.call('turn/stop', { sessionId, turnId });
+      session.setState(({ sending, state }) => {
+        const sent = sending && { ...sending, turnId };
+        return { sending: state ? stillSending(sent, state) : sent };
+      });
+    } catch (error) {
+      session.setState({ sending: null });
+      // Nothing is lost: the message is back in the box, unless something else was written meanwhile.
+      const key = draftKey(openSessionId());
+      if (!ui.getState().drafts[key]) setDraft(ui, key, text);
+      throw error;
+    }
+  };
+
+  const putBack = (text: string): void => {
+    const key = draftKey(openSessionId());
+    const written = ui.getState().drafts[key];
+    setDraft(ui, key, written ? `${text}\n\n${written}` : text);
+    requestFocus(ui, 'composer');
+  };
+
+  const withdraw = async (turnId: string): Promise<void> => {
+    const sessionId = openSessionId();
+    if (sessionId !== null) await host.call('turn/stop', { sessionId, turnId });
+  };
+
+  return {
+    'turn/send': command<{ text: string }>({ run: ({ text }) => send(text) }),
+    'turn/stop': command({
+      keys: 'Escape',
+      // Escape closes what lies over the transcript first.
+      enabled: () => ui.getState().sheet === null && isBusy(session.getState()),
+      run: async () => {
+        const { sending } = session.getState();
+        const sessionId = openSessionId();
+        if (sending && sending.turnId === null) {
+          session.setState({ sending: { ...sending, stopRequested: true } });
+        } else if (sessionId !== null) {
+          await host.call('turn/stop', { sessionId });
+        }
+      },
+    }),
+    'turn/withdraw': command<{ turnId: string }>({ run: ({ turnId }) => withdraw(turnId) }),
+    /** Takes a queued message back into the box. */
+    'turn/edit-queued': command<{ turnId: string }>({
+      run: async ({ turnId }) => {
+        const turn = queuedTurns(session.getState().state).find((queued) => queued.id === turnId);
+        if (!turn) return;
+        await withdraw(turnId);
+        putBack(turn.text);
+      },
+    }),
+    /** The message of the newest turn, back into the box to be changed. */
+    'turn/restore-message': command({
+      run: () => {
+        const turn = latestTurn(session.getState().state);
+        if (turn) putBack(turn.text);
+      },
+    }),
+    'approval/answer': command<{
+      approvalId: string;
+      decision: ApprovalDecision;
+      scope: 'once' | 'session';
+    }>({
+      run: async (answer) => {
+        const sessionId = openSessionId();
+        if (sessionId === null) return;
+        await host.call('approval/answer', { sessionId, ...answer });
+        requestFocus(ui, 'composer');
+      },
+    }),
+    'approval/focus': command({ keys: 'Alt+A', run: () => requestFocus(ui, 'approval') }),
+    /** A built-in profile is copied by the host first; the session then follows its copy. */
+    'profile/set-approvals': command<{ profileId: string; approvals: ApprovalPolicy }>({
+      run: async ({ profileId, approvals }) => {
+        const { profile } = await host.call('profile/update', { profileId, changes: { approvals } });
+        const sessionId = openSessionId();
+        if (profile.id === profileId) return;
+        if (sessionId === null) {
+          ui.setState(({ newSession }) => ({ newSession: { ...newSession, profileId: profile.id } }));
+        } else await host.call('session/set-profile', { sessionId, profileId: profile.id });
+      },
+    }),
+    'transcript/older': command({
+      enabled: () => {
+        const { state, loadingOlder } = session.getState();
+        return state !== null && state.hasOlder && !loadingOlder;
+      },
+      run: async () => {
+        const { sessionId, state, loadingOlder } = session.getState();
+        const first = state?.items[0];
+        if (!first || !sessionId || loadingOlder || !state.hasOlder) return;
+        session.setState({ loadingOlder: true });
+        try {
+          const page = await host.call('item/page', {
+            sessionId,
+            beforeIndex: first.index,
+            limit: olderPage,
+          });
+          prependItems(session, sessionId, page.items, page.hasOlder);
+        } finally {
+          session.setState({ loadingOlder: false });
+        }
+      },
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Theme } from '../stores/ui-store.ts';
+import { removeNotice, requestFocus } from '../stores/ui-store.ts';
+import { command, type Services } from './command.ts';
+
+const themes: Theme[] = ['system', 'dark', 'light'];
+
+/** The window itself, and the engine behind it. */
+export function createViewCommands({ engine, host, stores }: Services) {
+  const { ui } = stores;
+  return {
+    'view/left': command({
+      keys: 'Mod+B',
+      run: () =>
+        ui.setState(({ room, sheet, leftOpen }) =>
+          room === 'narrow' ? { sheet: sheet === 'left' ? null : 'left' } : { leftOpen: !leftOpen },
+        ),
+    }),
+    'view/right': command({
+      keys: 'Mod+J',
+      run: () =>
+        ui.setState(({ room, sheet, rightOpen }) =>
+          room === 'wide' ? { rightOpen: !rightOpen } : { sheet: sheet === 'right' ? null : 'right' },
+        ),
+    }),
+    'view/theme': command({
+      keys: 'Mod+Shift+L',
+      run: () =>
+        ui.setState(({ theme }) => ({
+          theme: themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system',
+        })),
+    }),
+    'view/set-theme': command<{ theme: Theme }>({ run: ({ theme }) => ui.setState({ theme }) }),
+    'view/settings': command({ keys: 'Mod+,', run: () => ui.setState({ view: 'settings' }) }),
+    'view/session': command({ run: () => ui.setState({ view: 'session' }) }),
+    'view/close-sheet': command({
+      keys: 'Escape',
+      enabled: () => ui.getState().sheet !== null,
+      run: () => ui.setState({ sheet: null }),
+    }),
+    'composer/focus': command({ keys: 'Mod+Shift+M', run: () => requestFocus(ui, 'composer') }),
+    'notice/dismiss': command<{ id: number }>({ run: ({ id }) => removeNotice(ui, id) }),
+    'connection/retry': command({
+      run: () => {
+        host.retryNow();
+        engine.retryNow();
+      },
+    }),
+    'engine/refresh': command({
+      run: async () => {
+        await engine.call('engine/refresh', {});
+      },
+    }),
+    'engine/start': command({
+      run: async () => {
+        await engine.call('engine/start', {});
+      },
+    }),
+    'model/preload': command<{ model: string; contextTokens?: number }>({
+      run: async (params) => {
+        await engine.call('model/preload', params);
+      },
+    }),
+    'model/unload': command<{ model: string }>({
+      run: async ({ model }) => {
+        await engine.call('model/unload', { model });
+      },
+    }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { MarkedToken, Token } from 'marked';
+import { Fragment, type ReactNode } from 'react';
+import { prose } from '../../../text/en/prose.ts';
+import { SafeLink } from '../link.tsx';
+import { positions } from '../positions.ts';
+import { decodeEntities } from './entities.ts';
+
+/** Inline tokens as React elements. Model text never becomes markup: raw HTML is shown as the text it is. */
+export function Inline({ tokens }: { tokens: Token[] | undefined }): ReactNode {
+  return positions(tokens ?? []).map(({ at, piece }) => (
+    <Fragment key={at}>{renderInline(piece as MarkedToken)}</Fragment>
+  ));
+}
+
+function renderInline(token: MarkedToken): ReactNode {
+  switch (token.type) {
+    case 'text':
+      return token.tokens ? <Inline tokens={token.tokens} /> : decodeEntities(token.text);
+    case 'escape':
+      return token.text;
+    case 'strong':
+      return (
+        <strong>
+          <Inline tokens={token.tokens} />
+        </strong>
+      );
+    case 'em':
+      return (
+        <em>
+          <Inline tokens={token.tokens} />
+        </em>
+      );
+    case 'del':
+      return (
+        <del>
+          <Inline tokens={token.tokens} />
+        </del>
+      );
+    case 'codespan':
+      return <code>{token.text}</code>;
+    case 'br':
+      return <br />;
+    case 'link':
+      return (
+        <SafeLink href={token.href}>
+          <Inline tokens={token.tokens} />
+        </SafeLink>
+      );
+    // Loading it would tell its server that the answer was read; the person may open it.
+    case 'image':
+      return <SafeLink href={token.href}>{prose.image(token.text)}</SafeLink>;
+    // Raw HTML, and blocks that cannot stand here, are the text they are.
+    case 'html':
+    case 'blockquote':
+    case 'checkbox':
+    case 'code':
+    case 'def':
+    case 'heading':
+    case 'hr':
+    case 'list':
+    case 'list_item':
+    case 'paragraph':
+    case 'space':
+    case 'table':
+      return token.raw;
+  }
+}

@@ -1,0 +1,146 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { Fragment, memo, useState, type ReactNode } from 'react';
+import { prose } from '../../../text/en/prose.ts';
+import { CodeBlock } from '../code/code-block.tsx';
+import { Icon } from '../icon.tsx';
+import { positions } from '../positions.ts';
+import { ScrollRegion } from '../scroll-region.tsx';
+import { Inline } from './inline.tsx';
+import { MarkdownReader, type Block } from './reader.ts';
+
+interface MarkdownProps {
+  text: string;
+  /** False while text still arrives; a caret then stands at its end. */
+  complete: boolean;
+}
+
+/** Model text as React elements. Settled blocks are neither parsed nor rendered again while text arrives. */
+export function Markdown({ text, complete }: MarkdownProps) {
+  const [reader] = useState(() => new MarkdownReader());
+  const blocks = reader.read(text, complete);
+  return (
+    <div className={complete ? 'prose' : 'prose writing'} dir="auto">
+      {blocks.map((block) => (
+        <MemoBlock key={block.start} block={block} />
+      ))}
+    </div>
+  );
+}
+
+/** An open block is parsed anew with every frame; only when it reads differently is it rendered anew. */
+const MemoBlock = memo(
+  ({ block }: { block: Block }) => renderBlock(block.token as MarkedToken, !block.settled),
+  (before, after) =>
+    before.block === after.block ||
+    (before.block.settled === after.block.settled && before.block.token.raw === after.block.token.raw),
+);
+MemoBlock.displayName = 'MarkdownBlock';
+
+function renderBlock(token: MarkedToken, open: boolean): ReactNode {
+  switch (token.type) {
+    case 'paragraph':
+      return (
+        <p>
+          <Inline tokens={token.tokens} />
+        </p>
+      );
+    case 'heading':
+      return <Heading token={token} />;
+    case 'code':
+      return <CodeBlock code={token.text} language={token.lang?.split(/\s/)[0] ?? ''} growing={open} />;
+    case 'blockquote':
+      return (
+        <blockquote>
+          <Blocks tokens={token.tokens} />
+        </blockquote>
+      );
+    case 'list':
+      return <List token={token} />;
+    case 'table':
+      return <Table token={token} />;
+    case 'hr':
+      return <hr />;
+    case 'space':
+    case 'def':
+      return null;
+    case 'text':
+      return <Inline tokens={token.tokens ?? [token]} />;
+    // Raw HTML of a model is text like any other.
+    case 'html':
+    case 'br':
+    case 'checkbox':
+    case 'codespan':
+    case 'del':
+    case 'em':
+    case 'escape':
+    case 'image':
+    case 'link':
+    case 'list_item':
+    case 'strong':
+      return <p>{token.raw}</p>;
+  }
+}
+
+function Blocks({ tokens }: { tokens: Token[] }): ReactNode {
+  return positions(tokens).map(({ at, piece }) => (
+    <Fragment key={at}>{renderBlock(piece as MarkedToken, false)}</Fragment>
+  ));
+}
+
+/** The page has its own h1 and h2, so an answer's headings begin below them. */
+function Heading({ token }: { token: Tokens.Heading }) {
+  const content = <Inline tokens={token.tokens} />;
+  if (token.depth === 1) return <h3 className="top">{content}</h3>;
+  if (token.depth === 2) return <h3>{content}</h3>;
+  return <h4>{content}</h4>;
+}
+
+function List({ token }: { token: Tokens.List }) {
+  const items = positions(token.items).map(({ at, piece: item }) => (
+    <li key={at} className={item.task ? 'task' : undefined}>
+      {item.task && <Icon name={item.checked ? 'done' : 'idle'} />}
+      {item.task ? (
+        <div>
+          <ItemContent item={item} />
+        </div>
+      ) : (
+        <ItemContent item={item} />
+      )}
+    </li>
+  ));
+  if (!token.ordered) return <ul>{items}</ul>;
+  return <ol start={token.start === '' ? 1 : token.start}>{items}</ol>;
+}
+
+function ItemContent({ item }: { item: Tokens.ListItem }) {
+  return <Blocks tokens={item.tokens.filter((token) => token.type !== 'checkbox')} />;
+}
+
+function Table({ token }: { token: Tokens.Table }) {
+  return (
+    <ScrollRegion className="table-scroll" label={prose.table}>
+      <table className="grid">
+        <thead>
+          <tr>
+            {positions(token.header).map(({ at, piece: cell }) => (
+              <th key={at} className={cell.align === 'right' ? 'r' : undefined}>
+                <Inline tokens={cell.tokens} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {positions(token.rows).map(({ at, piece: row }) => (
+            <tr key={at}>
+              {positions(row).map(({ at: column, piece: cell }) => (
+                <td key={column} className={cell.align === 'right' ? 'r' : undefined}>
+                  <Inline tokens={cell.tokens} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

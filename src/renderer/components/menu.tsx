@@ -1,0 +1,94 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactElement, ReactNode } from 'react';
+import { KeyCaps } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+interface MenuProps {
+  /** The button that opens it; the menu is named after it. */
+  trigger: ReactElement;
+  side?: 'top' | 'bottom' | 'right';
+  children: ReactNode;
+}
+
+export function Menu({ trigger, side = 'bottom', children }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className="menu-layer" side={side} align="start" sideOffset={4}>
+          <Base.Popup className="menu">{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface MenuItemProps {
+  icon: IconName;
+  keys?: string[];
+  danger?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+export function MenuItem({ icon, keys, danger, onClick, children }: MenuItemProps) {
+  return (
+    <Base.Item className={danger ? 'mi fail' : 'mi'} onClick={onClick}>
+      <Icon name={icon} />
+      <span className="grow">{children}</span>
+      {keys && <KeyCaps keys={keys} />}
+    </Base.Item>
+  );
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className="sep" />;
+}
+
+export interface Choice<T extends string> {
+  value: T;
+  label: string;
+  /** What it means, on a second line. */
+  help?: string;
+  /** What it costs or is, at the right. */
+  meta?: string;
+  disabled?: boolean;
+}
+
+interface ChoicesProps<T extends string> {
+  heading: string;
+  value: T | null;
+  choices: Choice<T>[];
+  note?: string;
+  onChoose: (value: T) => void;
+}
+
+/** One of several, the current one ticked. */
+export function MenuChoices<T extends string>({ heading, value, choices, note, onChoose }: ChoicesProps<T>) {
+  return (
+    <Base.Group>
+      <Base.GroupLabel className="head">{heading}</Base.GroupLabel>
+      <Base.RadioGroup value={value} onValueChange={(chosen: T) => onChoose(chosen)}>
+        {choices.map((choice) => (
+          <Base.RadioItem
+            key={choice.value}
+            value={choice.value}
+            className={choice.help ? 'mi tall' : 'mi'}
+            disabled={choice.disabled ?? false}
+            closeOnClick
+          >
+            <span className="tick">
+              <Base.RadioItemIndicator render={<Icon name="check" />} />
+            </span>
+            <span className="grow">
+              {choice.label}
+              {choice.help && <span className="meta help">{choice.help}</span>}
+            </span>
+            {choice.meta && <span className="meta num">{choice.meta}</span>}
+          </Base.RadioItem>
+        ))}
+      </Base.RadioGroup>
+      {note && <p className="head">{note}</p>}
+    </Base.Group>
+  );
+}

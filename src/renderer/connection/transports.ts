@@ -1,0 +1,111 @@
+/** The two pipes a page can have: a WebSocket in the browser, a MessagePort on the desktop. */
+import type { PortMessage, PortName } from '../../protocol/desktop.ts';
+import type { Transport } from '../../protocol/transport.ts';
+
+/** Opens a fresh pipe; rejects when it cannot be had now. */
+export type Connect = (signal: AbortSignal) => Promise<Transport>;
+
+class EarlyFrames {
+  #listener: ((frame: unknown) => void) | undefined;
+  #early: unknown[] = [];
+
+  push(frame: unknown): void {
+    if (this.#listener) this.#listener(frame);
+    else this.#early.push(frame);
+  }
+
+  listen(listener: (frame: unknown) => void): void {
+    this.#listener = listener;
+    for (const frame of this.#early.splice(0)) listener(frame);
+  }
+}
+
+/** JSON text frames, one frame per message. */
+export function webSocketConnect(url: string, create = (address: string) => new WebSocket(address)): Connect {
+  return (signal) =>
+    new Promise((resolve, reject) => {
+      const socket = create(url);
+      const frames = new EarlyFrames();
+      const abandon = (): void => socket.close();
+      signal.addEventListener('abort', abandon, { once: true });
+      socket.addEventListener('message', (event: MessageEvent<unknown>) => {
+        if (typeof event.data === 'string') frames.push(JSON.parse(event.data));
+      });
+      socket.addEventListener('close', () => {
+        signal.removeEventListener('abort', abandon);
+        reject(new Error(`No connection to ${url}`));
+      });
+      socket.addEventListener('open', () => {
+        resolve({
+          send: (frame) => {
+            if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+          },
+          onFrame: (listener) => frames.listen(listener),
+          onClose: (listener) => {
+            if (socket.readyState === WebSocket.CLOSED) listener();
+            else socket.addEventListener('close', listener, { once: true });
+          },
+          close: () => socket.close(),
+        });
+      });
+    });
+}
+
+/** Receives the ports that the preload posts into the page and hands each to whoever connects next. */
+export function createPortReceiver(page: Window): Record<PortName, Connect> {
+  const ready = new Map<PortName, MessagePort>();
+  const waiting = new Map<PortName, (port: MessagePort) => void>();
+
+  page.addEventListener('message', (event: MessageEvent<Partial<PortMessage> | null>) => {
+    // Only the page's own preload may hand over ports.
+    if (event.source !== page || event.data?.type !== 'andiron:port') return;
+    const { name } = event.data;
+    const port = event.ports[0];
+    if (!name || !port) return;
+    const take = waiting.get(name);
+    waiting.delete(name);
+    if (take) take(port);
+    else {
+      ready.get(name)?.close();
+      ready.set(name, port);
+    }
+  });
+
+  const connect =
+    (name: PortName): Connect =>
+    (signal) =>
+      new Promise((resolve, reject) => {
+        const port = ready.get(name);
+        ready.delete(name);
+        if (port) {
+          resolve(portTransport(port));
+          return;
+        }
+        waiting.set(name, (late) => resolve(portTransport(late)));
+        signal.addEventListener('abort', () => {
+          waiting.delete(name);
+          reject(new Error(`No port to ${name}`));
+        });
+      });
+  return { host: connect('host'), engine: connect('engine') };
+}
+
+function portTransport(port: MessagePort): Transport {
+  const frames = new EarlyFrames();
+  const closed = new AbortController();
+  port.addEventListener('message', (event: MessageEvent<unknown>) => frames.push(event.data));
+  port.addEventListener('close', () => closed.abort());
+  port.start();
+  return {
+    send: (frame) => port.postMessage(frame),
+    onFrame: (listener) => frames.listen(listener),
+    onClose: (listener) => {
+      if (closed.signal.aborted) listener();
+      else closed.signal.addEventListener('abort', () => listener(), { once: true });
+    },
+    close: () => {
+      port.close();
+      closed.abort();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { ApprovalPolicy, EngineState, ModelInfo } from '../../../protocol/model.ts';
+import { composer as text } from '../../../text/en/composer.ts';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import {
+  canCallTools,
+  currentTarget,
+  effectiveModel,
+  loadedModel,
+  type Target,
+} from '../../stores/derive.ts';
+import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
+
+export function useTarget(): Target {
+  const sessions = useHost((host) => host.sessions);
+  const profiles = useHost((host) => host.profiles);
+  const defaults = useHost((host) => host.defaults);
+  const openSessionId = useUi((ui) => ui.openSessionId);
+  const newSession = useUi((ui) => ui.newSession);
+  const open = useSession((session) => session.state?.session);
+  return currentTarget({ sessions, profiles, defaults }, { openSessionId, newSession }, open);
+}
+
+/** A chip opens the choice it shows. Its name says what it chooses and what is chosen. */
+function chip(icon: IconName, label: string, value: string) {
+  return (
+    <button type="button" className="chip" aria-label={`${label}: ${value}`}>
+      <Icon name={icon} />
+      <span className="cut">{value}</span>
+      <Icon name="down" />
+    </button>
+  );
+}
+
+export function ProfileChip() {
+  const { run } = useCommands();
+  const { profile } = useTarget();
+  const profiles = useHost((host) => host.profiles);
+  return (
+    <Menu side="top" trigger={chip('user', text.profile.label, profile?.name ?? text.profile.none)}>
+      <MenuChoices
+        heading={text.profile.label}
+        value={profile?.id ?? null}
+        note={text.profile.nextReply}
+        choices={profiles.map(({ id, name, description }) => ({ value: id, label: name, help: description }))}
+        onChoose={(profileId) => void run('session/set-profile', { profileId })}
+      />
+    </Menu>
+  );
+}
+
+/** Stands for "the profile decides": never the name of a model. */
+const auto = '';
+
+export function ModelChip() {
+  const { run } = useCommands();
+  const target = useTarget();
+  const engine = useEngine((state) => state.engine);
+  const models = engine?.models ?? [];
+  const model = effectiveModel(target, models);
+  const choices: Choice<string>[] = [
+    { value: auto, label: text.model.auto },
+    ...models.map((known) => modelChoice(known, engine)),
+  ];
+  return (
+    <Menu side="top" trigger={chip('cpu', text.model.label, model ?? text.model.none)}>
+      <MenuChoices
+        heading={text.model.heading}
+        value={target.chosenModel ?? auto}
+        choices={choices}
+        onChoose={(chosen) => void run('session/set-model', { model: chosen === auto ? null : chosen })}
+      />
+    </Menu>
+  );
+}
+
+/** What choosing it would cost: nothing when it is loaded, else its size. */
+function modelChoice(model: ModelInfo, engine: EngineState | null): Choice<string> {
+  const price = loadedModel(engine, model.name) ? text.model.loaded : text.model.loads(model.sizeBytes);
+  return {
+    value: model.name,
+    label: model.name,
+    meta: canCallTools(model) === false ? `${text.model.noTools}, ${price}` : price,
+  };
+}
+
+const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
+
+export function ApprovalsChip() {
+  const { run } = useCommands();
+  const { profile } = useTarget();
+  if (!profile) return null;
+  return (
+    <Menu side="top" trigger={chip('shield', text.approvals.label, text.approvals.short[profile.approvals])}>
+      <MenuChoices
+        heading={text.approvals.heading(profile.name)}
+        value={profile.approvals}
+        note={text.approvals.note}
+        choices={policies.map((policy) => ({ value: policy, label: text.approvals.long[policy] }))}
+        onChoose={(approvals) => void run('profile/set-approvals', { profileId: profile.id, approvals })}
+      />
+    </Menu>
+  );
+}

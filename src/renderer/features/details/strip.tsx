@@ -1,0 +1,48 @@
+import type { Turn } from '../../../protocol/model.ts';
+import { details as text } from '../../../text/en/details.ts';
+import { transcript } from '../../../text/en/transcript.ts';
+import { Mark, type StateLook } from '../../components/state-mark.tsx';
+import { latestTurn } from '../../stores/derive.ts';
+import { useSession } from '../../stores/stores.ts';
+import { useChangedFiles } from './use-changed-files.ts';
+
+const looks: Record<Turn['status'], StateLook> = {
+  queued: { icon: 'queued', tone: 'still' },
+  running: { icon: 'running', tone: 'run' },
+  finished: { icon: 'done', tone: 'done' },
+  stopped: { icon: 'stopped', tone: 'still' },
+  failed: { icon: 'failed', tone: 'fail' },
+  max_iterations: { icon: 'cap', tone: 'warn' },
+  interrupted: { icon: 'cut', tone: 'warn' },
+};
+
+/** What the right column says, in one line, where there is no room for it. */
+export function Strip() {
+  const turn = useSession((session) => latestTurn(session.state));
+  const context = useSession((session) => session.state?.context ?? null);
+  const files = useChangedFiles();
+  if (!turn) return null;
+  const look = turn.phase === 'approval' ? ({ icon: 'wait', tone: 'wait' } as const) : looks[turn.status];
+  return (
+    <div className="strip">
+      <Mark {...look} />
+      <span className="cut strong">{words(turn)}</span>
+      <span className="grow" />
+      {files.length > 0 && (
+        <span className="meta num">
+          {text.strip.files(files.length)}{' '}
+          <span className="ok">+{files.reduce((sum, file) => sum + file.added, 0)}</span>{' '}
+          <span className="fail">−{files.reduce((sum, file) => sum + file.removed, 0)}</span>
+        </span>
+      )}
+      {context && (
+        <span className="meta num">{text.strip.window(context.usedTokens / context.windowTokens)}</span>
+      )}
+    </div>
+  );
+}
+
+function words(turn: Turn): string {
+  if (turn.status === 'running') return turn.phase === null ? '' : transcript.phases[turn.phase];
+  return text.strip[turn.status];
+}

@@ -1,0 +1,223 @@
+import type { EngineState, GpuSample, LoadedModel } from '../../../protocol/model.ts';
+import { engine as text } from '../../../text/en/engine.ts';
+import { shell } from '../../../text/en/shell.ts';
+import { gigabytes, percent, tokenRate } from '../../../text/format.ts';
+import { Bar, BarKey } from '../../components/bar.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useElapsed } from '../../components/use-elapsed.ts';
+import { currentTarget, effectiveModel, latestTurn, loadedModel, runningTurn } from '../../stores/derive.ts';
+import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
+import { splitVram } from './vram.ts';
+
+/** GPU, model, window: what the machine is doing, in one line. */
+export function EngineBar() {
+  const engine = useEngine((state) => state.engine);
+  return (
+    <footer className="status" aria-label={shell.engineLabel}>
+      {engine && <Gpu engine={engine} />}
+      <span className="grow" />
+      <Links />
+      {engine?.status.kind === 'running' && engine.status.simulated && (
+        <span className="tag">
+          <Icon name="info" />
+          {text.demo}
+        </span>
+      )}
+      {engine?.status.kind === 'running' && engine.status.exposed === true && (
+        <span className="st warn wide">
+          <Icon name="alert" />
+          {text.exposed}
+        </span>
+      )}
+      {engine && <Model engine={engine} />}
+      <WindowUsed />
+      <LastRate />
+    </footer>
+  );
+}
+
+function Gpu({ engine }: { engine: EngineState }) {
+  const { gpus, loaded } = engine;
+  const first = gpus?.[0];
+  if (!gpus) return <GpuName words={text.gpuUnread} />;
+  if (!first) return <GpuName words={text.gpuNone} />;
+  const vram = splitVram(gpus, loaded);
+  return (
+    <>
+      <GpuName
+        words={gpus.length > 1 ? `${shortName(first)} ${text.more(gpus.length - 1)}` : shortName(first)}
+      />
+      {vram.used === null || vram.total === null ? (
+        <span>
+          {vram.total === null ? text.figuresUnknown : `${text.usedUnknown} ${text.of(vram.total)}`}
+        </span>
+      ) : (
+        <>
+          <Bar
+            tall
+            total={vram.total}
+            label={text.vramLabel(vram.used, vram.total)}
+            parts={[
+              { key: 'model', look: 'b-weights', value: vram.model },
+              { key: 'other', look: 'b-other', value: vram.other },
+            ]}
+          />
+          <span>
+            <b>{gigabytes(vram.used)}</b> <span className="unit">{text.of(vram.total)}</span>
+          </span>
+          <BarKey color="--v-weights">
+            {text.segments.model} {gigabytes(vram.model)}
+          </BarKey>
+          <BarKey color="--v-other">
+            {text.segments.other} {gigabytes(vram.other)}
+          </BarKey>
+          <BarKey color="--v-free">
+            {text.segments.free} {gigabytes(vram.total - vram.used)}
+          </BarKey>
+        </>
+      )}
+      <span className="seps" />
+      <Sample gpu={first} />
+    </>
+  );
+}
+
+function GpuName({ words }: { words: string }) {
+  return (
+    <span className="gpu-name" title={words}>
+      <Icon name="gpu" />
+      <b className="wide">{words}</b>
+    </span>
+  );
+}
+
+/** "NVIDIA GeForce RTX 3090" is an RTX 3090 in a line that has to be short. */
+function shortName(gpu: GpuSample): string {
+  return gpu.name
+    .replace(/^(NVIDIA|AMD|Intel(\(R\))?)\s+/i, '')
+    .replace(/^(GeForce|Radeon)\s+(?=RTX|GTX|RX|PRO)/i, '');
+}
+
+function Sample({ gpu }: { gpu: GpuSample }) {
+  if (gpu.utilization === null && gpu.temperatureC === null && gpu.powerW === null) {
+    return (
+      <span>
+        <span className="unit">{text.gpu}</span> {text.figuresUnknown}
+      </span>
+    );
+  }
+  return (
+    <>
+      <span>
+        <span className="unit">{text.gpu}</span>{' '}
+        {gpu.utilization === null ? text.unknown : percent(gpu.utilization / 100)}
+      </span>
+      <span>{gpu.temperatureC === null ? text.temperatureUnknown : text.temperature(gpu.temperatureC)}</span>
+      <span className="wide">{gpu.powerW === null ? text.powerUnknown : text.power(gpu.powerW)}</span>
+    </>
+  );
+}
+
+/** Shown only while something is not as it should be. */
+function Links() {
+  const host = useHost((state) => state.connection);
+  const engine = useEngine((state) => state.connection);
+  return (
+    <output className="links">
+      {host === 'lost' && (
+        <span className="st warn">
+          <Icon name="alert" />
+          {text.hostLost}
+        </span>
+      )}
+      {engine === 'lost' && (
+        <span className="st warn">
+          <Icon name="alert" />
+          {text.engineLost}
+        </span>
+      )}
+    </output>
+  );
+}
+
+/** The model that runs, or that would run with the next message, and where it is. */
+function Model({ engine }: { engine: EngineState }) {
+  const sessions = useHost((state) => state.sessions);
+  const profiles = useHost((state) => state.profiles);
+  const defaults = useHost((state) => state.defaults);
+  const openSessionId = useUi((state) => state.openSessionId);
+  const newSession = useUi((state) => state.newSession);
+  const open = useSession((session) => session.state?.session);
+  const running = useSession((session) => runningTurn(session.state)?.model);
+  const target = currentTarget({ sessions, profiles, defaults }, { openSessionId, newSession }, open);
+  const name = running ?? effectiveModel(target, engine.models);
+  const elapsed = useElapsed(engine.loading?.since ?? null);
+  if (name === null) {
+    return (
+      <span className="st">
+        <Icon name="cold" />
+        {text.noModel}
+      </span>
+    );
+  }
+  if (engine.loading?.model === name) {
+    const { expectedMs } = engine.loading;
+    const ratio = expectedMs === null || expectedMs <= 0 ? null : elapsed / expectedMs;
+    return (
+      <span className="st">
+        <Icon name="clock" className="lit" />
+        <b className="cut">{name}</b>
+        <span>{ratio === null || ratio >= 1 ? text.loading(elapsed) : text.loadingAbout(ratio)}</span>
+      </span>
+    );
+  }
+  const loaded = loadedModel(engine, name);
+  return (
+    <span className="st">
+      <Icon name={loaded ? 'warmth' : 'cold'} className="lit" />
+      <b className="cut">{name}</b>
+      <span>
+        {engine.status.kind === 'running'
+          ? loaded
+            ? text.states.warm
+            : text.states.cold
+          : text.states.unknown}
+      </span>
+      {loaded && <CpuSpill model={loaded} />}
+    </span>
+  );
+}
+
+function CpuSpill({ model }: { model: LoadedModel }) {
+  if (model.sizeBytes <= 0 || model.vramBytes >= model.sizeBytes) return null;
+  return (
+    <span className="tag warn">
+      <Icon name="alert" />
+      {text.onCpu(1 - model.vramBytes / model.sizeBytes)}
+    </span>
+  );
+}
+
+function WindowUsed() {
+  const context = useSession((session) => session.state?.context ?? null);
+  if (!context) return null;
+  return (
+    <>
+      <span className="seps" />
+      <span>
+        <span className="unit">{text.window}</span>{' '}
+        {text.windowUsed(context.usedTokens / context.windowTokens)}
+      </span>
+    </>
+  );
+}
+
+function LastRate() {
+  const usage = useSession((session) => latestTurn(session.state)?.usage.at(-1));
+  const rate = usage ? tokenRate(usage.outputTokens, usage.outputMs) : null;
+  return rate === null ? null : (
+    <span className="rate" title={text.lastReply}>
+      {rate}
+    </span>
+  );
+}

@@ -1,0 +1,161 @@
+/** From the session's state to the rows of the transcript. Pure; rows that read the same keep their identity. */
+import type { ItemOf, ToolItem, Turn } from '../../../protocol/model.ts';
+import type { SessionState } from '../../../protocol/reducer.ts';
+import type { Sending } from '../../stores/session-store.ts';
+
+/** What shares one bordered list: calls, and the notes and thoughts between them. */
+export type GroupEntry = ToolItem | ItemOf<'note'> | ItemOf<'thinking'>;
+
+interface RowBase {
+  key: string;
+  /** The first row of a turn that is not the first turn: a hairline stands above it. */
+  newTurn: boolean;
+}
+type Variant =
+  | { kind: 'user'; item: ItemOf<'user'> }
+  | { kind: 'sending'; text: string }
+  | { kind: 'thinking'; item: ItemOf<'thinking'> }
+  | { kind: 'text'; item: ItemOf<'text'> }
+  | { kind: 'note'; item: ItemOf<'note'> }
+  | { kind: 'tools'; entries: GroupEntry[] }
+  | { kind: 'approval'; item: ToolItem }
+  | { kind: 'switch'; item: ItemOf<'switch'> }
+  /** `last`: of the newest turn, so it offers what to do next. */
+  | { kind: 'stopped'; item: ItemOf<'stopped'>; ran: Ran; last: boolean }
+  | { kind: 'error'; item: ItemOf<'error'>; last: boolean }
+  | { kind: 'outcome'; turn: Turn; last: boolean }
+  /** `begun`: something of the turn is already on screen. */
+  | { kind: 'progress'; turn: Turn; begun: boolean }
+  | { kind: 'receipt'; turn: Turn };
+export type Row = RowBase & Variant;
+export type RowOf<K extends Row['kind']> = Extract<Row, { kind: K }>;
+
+/** What a turn did to the world. */
+export interface Ran {
+  files: number;
+  commands: number;
+}
+
+/** Builds rows again and again, keeping the identity of those that read the same as before. */
+export class RowBuilder {
+  #rows: Row[] = [];
+
+  build(state: Pick<SessionState, 'turns' | 'items'>, sending: Sending | null): Row[] {
+    this.#rows = reuse(buildRows(state, sending), this.#rows);
+    return this.#rows;
+  }
+}
+
+const silentPhases = new Set(['lease', 'loading', 'prefill', 'stopping']);
+
+export function buildRows(state: Pick<SessionState, 'turns' | 'items'>, sending: Sending | null): Row[] {
+  const turns = new Map(state.turns.map((turn) => [turn.id, turn]));
+  const lastTurnId = state.turns.findLast((turn) => turn.status !== 'queued')?.id;
+  const rows: Row[] = [];
+  const push = (key: string, variant: Variant, newTurn = false): void => {
+    rows.push({ key, newTurn, ...variant });
+  };
+
+  const byTurn = Map.groupBy(state.items, (item) => item.turnId);
+  // A running turn may have no item yet, and still has something to show.
+  for (const turn of state.turns) {
+    if (turn.status === 'running' && !byTurn.has(turn.id)) byTurn.set(turn.id, []);
+  }
+
+  for (const [turnId, items] of byTurn) {
+    const turn = turns.get(turnId);
+    const last = turnId === lastTurnId;
+    let fresh = rows.length > 0;
+    let group: GroupEntry[] | null = null;
+    for (const item of items) {
+      const joins = group !== null && (item.kind === 'note' || item.kind === 'thinking');
+      if (item.kind === 'tool' && item.state !== 'awaiting_approval') {
+        if (group) group.push(item);
+        else {
+          group = [item];
+          push(`tools:${item.id}`, { kind: 'tools', entries: group }, fresh);
+        }
+      } else if (joins) group?.push(item);
+      else {
+        group = null;
+        push(item.id, single(item, items, last), fresh);
+      }
+      fresh = false;
+    }
+    if (!turn) continue;
+    if (turn.status === 'running' && turn.phase !== null && silentPhases.has(turn.phase)) {
+      push(`progress:${turn.id}`, { kind: 'progress', turn, begun: items.length > 1 }, fresh);
+    }
+    if (hasOutcome(turn, items)) push(`outcome:${turn.id}`, { kind: 'outcome', turn, last }, fresh);
+    if (turn.usage.length > 0) push(`receipt:${turn.id}`, { kind: 'receipt', turn });
+  }
+  if (sending && !state.turns.some((turn) => turn.status === 'running')) {
+    push('sending', { kind: 'sending', text: sending.text }, rows.length > 0);
+  }
+  return rows;
+}
+
+function single(item: SessionState['items'][number], items: SessionState['items'], last: boolean): Variant {
+  switch (item.kind) {
+    case 'user':
+      return { kind: 'user', item };
+    case 'thinking':
+      return { kind: 'thinking', item };
+    case 'text':
+      return { kind: 'text', item };
+    case 'note':
+      return { kind: 'note', item };
+    case 'tool':
+      return { kind: 'approval', item };
+    case 'switch':
+      return { kind: 'switch', item };
+    case 'stopped':
+      return { kind: 'stopped', item, ran: countRan(items), last };
+    case 'error':
+      return { kind: 'error', item, last };
+  }
+}
+
+/** The turn ended in a way that no item of it tells. */
+function hasOutcome(turn: Turn, items: SessionState['items']): boolean {
+  if (turn.status === 'failed') return !items.some((item) => item.kind === 'error');
+  return turn.status === 'max_iterations' || turn.status === 'interrupted';
+}
+
+export function countRan(items: SessionState['items']): Ran {
+  const files = new Set<string>();
+  let commands = 0;
+  for (const item of items) {
+    if (item.kind !== 'tool') continue;
+    if (item.display?.kind === 'diff' && item.state === 'done') files.add(item.display.path);
+    if (item.display?.kind === 'command') commands += 1;
+  }
+  return { files: files.size, commands };
+}
+
+/** Keeps the old object of every row that reads the same, so that it is not rendered again. */
+function reuse(rows: Row[], before: readonly Row[]): Row[] {
+  const old = new Map(before.map((row) => [row.key, row]));
+  return rows.map((row) => {
+    const previous = old.get(row.key);
+    return previous && same(previous, row) ? previous : row;
+  });
+}
+
+function same(a: Row, b: Row): boolean {
+  const fields = new Map<string, unknown>(Object.entries(b));
+  return Object.entries(a).every(([key, value]: [string, unknown]) => sameField(value, fields.get(key)));
+}
+
+/** Items and turns are the same when they are the same object; lists and counts when their members are. */
+function sameField(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((member, index) => Object.is(member, b[index]));
+  }
+  return isRan(a) && isRan(b) && a.files === b.files && a.commands === b.commands;
+}
+
+function isRan(value: unknown): value is Ran {
+  return typeof value === 'object' && value !== null && 'files' in value && 'commands' in value;
+}

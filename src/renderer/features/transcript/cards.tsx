@@ -1,0 +1,119 @@
+import type { ItemOf, Turn } from '../../../protocol/model.ts';
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import type { Ran } from './build-rows.ts';
+
+/** What a person can do after a turn that did not finish. Only the newest turn offers it. */
+function NextSteps({ primary }: { primary: boolean }) {
+  const { run } = useCommands();
+  return (
+    <div className="acts">
+      <Button
+        kind={primary ? 'primary' : 'plain'}
+        onClick={() => void run('turn/send', { text: text.continueMessage })}
+      >
+        {text.continue}
+      </Button>
+      <Button kind="quiet" onClick={() => void run('turn/restore-message')}>
+        {text.putBack}
+      </Button>
+    </div>
+  );
+}
+
+/** The proof of a stop: how fast, and that the model is still where it was. */
+export function StoppedCard({ item, ran, last }: { item: ItemOf<'stopped'>; ran: Ran; last: boolean }) {
+  const resident = item.stillLoaded
+    ? text.stopped.loaded(item.model, item.vramBytes)
+    : item.stillLoaded === false
+      ? text.stopped.unloaded(item.model)
+      : text.stopped.unknown(item.model);
+  return (
+    <div className="banner">
+      <Icon name="stopped" />
+      <h3>
+        {text.stopped.title(item.closedMs)} {item.model !== '' && resident}
+      </h3>
+      <p className="t2 num">{text.stopped.ran(ran.files, ran.commands)}</p>
+      {last && <NextSteps primary={false} />}
+    </div>
+  );
+}
+
+export function ErrorCard({ item, last }: { item: ItemOf<'error'>; last: boolean }) {
+  return (
+    <div className="banner fail">
+      <Icon name="failed" />
+      <h3>{item.message}</h3>
+      {item.advice !== '' && <p className="t2">{item.advice}</p>}
+      {last && <NextSteps primary />}
+    </div>
+  );
+}
+
+/** A turn that ended with its limit, or with the process under it. */
+export function OutcomeCard({ turn, last }: { turn: Turn; last: boolean }) {
+  const { run } = useCommands();
+  if (turn.status === 'failed') {
+    return (
+      <div className="banner fail">
+        <Icon name="failed" />
+        <h3>{text.failedTitle}</h3>
+        <p className="t2">{text.failedAdvice}</p>
+        {last && <NextSteps primary />}
+      </div>
+    );
+  }
+  const capped = turn.status === 'max_iterations';
+  return (
+    <section className="log">
+      <div className="row plain">
+        <Mark icon={capped ? 'cap' : 'cut'} tone="warn" />
+        <span>
+          <span className="medium">{capped ? text.capped(turn.iterations) : text.interrupted}</span>{' '}
+          <span className="t2">{capped ? text.cappedText : text.interruptedText}</span>
+        </span>
+        {last && (
+          <Button small onClick={() => void run('turn/send', { text: text.continueMessage })}>
+            {text.continue}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Profile A to B, and what the switch cost: the counters of the first reply with the new head. */
+export function SwitchCard({ item }: { item: ItemOf<'switch'> }) {
+  return (
+    <section className="log" aria-label={text.switched.head}>
+      <div className="row plain switch">
+        <Icon name="user" />
+        <span className="cut">
+          <span className="medium">{text.switched.title(item.from.name, item.to.name)}</span>{' '}
+          <span className="t2">{text.switched.model(item.from.model, item.to.model)}</span>
+        </span>
+        <span className="fig num">{switchPrice(item.usage)}</span>
+      </div>
+    </section>
+  );
+}
+
+function switchPrice(usage: ItemOf<'switch'>['usage']): string {
+  if (usage === null) return text.switched.waiting;
+  if (usage.evaluatedTokens === null) return text.switched.unknown;
+  return text.switched.read(usage.evaluatedTokens, usage.promptTokens);
+}
+
+/** A quiet line between messages. */
+export function NoteLine({ icon, children }: { icon: IconName; children: string }) {
+  return (
+    <div className="line">
+      <Icon name={icon} />
+      <span>{children}</span>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { currentTarget, effectiveModel, loadedModel } from '../../stores/derive.ts';
+import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
+
+/** A session without a message: what is ready, where it works, and how to begin. */
+export function FirstStart() {
+  const { run, registry } = useCommands();
+  const host = useHost((state) => state);
+  const ui = useUi((state) => state);
+  const open = useSession((session) => session.state?.session);
+  const engine = useEngine((state) => state.engine);
+  const [typing, setTyping] = useState(false);
+  const target = currentTarget(host, ui, open);
+  const model = effectiveModel(target, engine?.models ?? []);
+  const gpu = engine?.gpus?.[0]?.name ?? null;
+
+  return (
+    <div className="scroll">
+      <div className="first-start">
+        <h2>{text.first.title}</h2>
+        {model !== null && (
+          <p className="t2">
+            {loadedModel(engine, model) ? text.first.loaded(model, gpu) : text.first.cold(model)}
+          </p>
+        )}
+        <div className="task-card">
+          <div>
+            <p className="strong">{text.first.suggestions}</p>
+            <ul className="suggest">
+              {text.first.suggest.map((suggestion) => (
+                <li key={suggestion}>
+                  <button type="button" onClick={() => void run('session/suggest', { text: suggestion })}>
+                    <Icon name="right" />
+                    <span>{suggestion}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </div>
+          <div className="folder">
+            <Icon name="folder" />
+            {typing ? (
+              <PathField
+                workspace={target.workspace ?? ''}
+                onUse={(workspace) => {
+                  setTyping(false);
+                  void run('session/set-workspace', { workspace });
+                }}
+                onCancel={() => setTyping(false)}
+              />
+            ) : (
+              <>
+                <span className="mono cut grow" title={target.workspace ?? ''}>
+                  {target.workspace ?? ''}
+                </span>
+                <Button
+                  onClick={() => {
+                    if (registry['session/choose-workspace'].enabled()) void run('session/choose-workspace');
+                    else setTyping(true);
+                  }}
+                >
+                  {text.first.chooseFolder}
+                </Button>
+              </>
+            )}
+          </div>
+        </div>
+        <p className="meta">{text.first.folderHelp}</p>
+      </div>
+    </div>
+  );
+}
+
+/** A browser has no folder picker that tells a path, so the path is typed. */
+function PathField(props: { workspace: string; onUse: (path: string) => void; onCancel: () => void }) {
+  const [path, setPath] = useState(props.workspace);
+  return (
+    <form
+      className="path"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (path.trim() !== '') props.onUse(path.trim());
+      }}
+    >
+      <label className="input grow">
+        <input
+          ref={(field) => field?.focus()}
+          className="mono"
+          aria-label={text.first.pathLabel}
+          value={path}
+          spellCheck={false}
+          onChange={(event) => setPath(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.preventDefault();
+            event.stopPropagation();
+            props.onCancel();
+          }}
+        />
+      </label>
+      <Button type="submit">{text.first.takePath}</Button>
+    </form>
+  );
+}

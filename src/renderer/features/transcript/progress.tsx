@@ -1,0 +1,74 @@
+import type { Turn } from '../../../protocol/model.ts';
+import { bytes, seconds } from '../../../text/format.ts';
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { ProgressBar } from '../../components/bar.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useElapsed } from '../../components/use-elapsed.ts';
+import { useEngine } from '../../stores/stores.ts';
+
+/** A silence shorter than this between two steps shows nothing, so that lines do not flicker. */
+const quietMs = 400;
+/** From here on a line becomes a card: the person is waiting now. */
+const cardMs = 2500;
+
+/** What a turn does while nothing arrives: waits for the GPU, loads, reads the prompt, stops. */
+export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
+  const { phase, phaseSince } = turn;
+  const elapsed = useElapsed(phaseSince, phaseSince === null ? 1000 : stepFor(begun));
+  if (phase === null) return null;
+  if (begun && elapsed < quietMs && phase !== 'stopping') return null;
+  if (phase === 'loading') return <LoadingCard model={turn.model} elapsed={elapsed} />;
+  if (elapsed < cardMs || phase === 'stopping') {
+    return (
+      <div className="line">
+        <Mark icon="running" tone="run" />
+        <span>{text.phases[phase]}</span>
+        <span className="num">{seconds(elapsed)}</span>
+      </div>
+    );
+  }
+  return (
+    <section className="prefill" aria-label={text.phases[phase]}>
+      <div className="head">
+        <Mark icon="running" tone="run" />
+        <span className="strong">{text.phases[phase]}</span>
+        <span className="clock">{seconds(elapsed)}</span>
+      </div>
+    </section>
+  );
+}
+
+/** The first steps need a finer clock than the seconds that are shown. */
+function stepFor(begun: boolean): number {
+  return begun ? 200 : 500;
+}
+
+/** Loading is estimated from the last load of the same model; without one only the time is known. */
+function LoadingCard({ model, elapsed }: { model: string | null; elapsed: number }) {
+  const loading = useEngine((state) => state.engine?.loading ?? null);
+  const size = useEngine((state) => state.engine?.models.find((known) => known.name === model)?.sizeBytes);
+  const expected = loading?.expectedMs ?? null;
+  const ratio = expected === null || expected <= 0 ? null : elapsed / expected;
+  const title = model === null ? text.phases.loading : text.phases.loadingModel(model);
+  return (
+    <section className="prefill" aria-label={title}>
+      <div className="head">
+        <Icon name="clock" />
+        <span className="strong">{title}</span>
+        <span className="clock">{ratio === null || ratio >= 1 ? seconds(elapsed) : text.about(ratio)}</span>
+      </div>
+      {ratio !== null && <ProgressBar ratio={ratio} label={title} />}
+      <div className="receipt">
+        <div className="words">
+          {size !== undefined && <span>{bytes(size)}</span>}
+          {expected !== null && (
+            <span>{elapsed > expected ? text.longer(expected) : text.expected(expected)}</span>
+          )}
+          <span className="grow" />
+          {ratio !== null && ratio < 1 && <span>{text.elapsed(elapsed)}</span>}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { memo } from 'react';
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { Markdown } from '../../components/markdown/markdown.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+import type { Row } from './build-rows.ts';
+import { ErrorCard, NoteLine, OutcomeCard, StoppedCard, SwitchCard } from './cards.tsx';
+import { Progress } from './progress.tsx';
+import { Receipt } from './receipt.tsx';
+import { ThinkingLine } from './thinking.tsx';
+import { ToolGroup } from './tool-group.tsx';
+
+/** One row of the transcript; rendered again only when its own data changed. */
+export const RowView = memo(({ row }: { row: Row }) => {
+  switch (row.kind) {
+    case 'user':
+      return (
+        <p className="user" dir="auto">
+          {row.item.text}
+        </p>
+      );
+    case 'sending':
+      return (
+        <>
+          <p className="user" dir="auto">
+            {row.text}
+          </p>
+          <div className="line">
+            <Mark icon="running" tone="run" />
+            <span>{text.phases.sending}</span>
+          </div>
+        </>
+      );
+    case 'thinking':
+      return <ThinkingLine item={row.item} />;
+    case 'text':
+      return (
+        <>
+          <Markdown text={row.item.text} complete={row.item.completedAt !== null} />
+          {row.item.cut && row.item.completedAt !== null && <NoteLine icon="cut">{text.cut}</NoteLine>}
+        </>
+      );
+    case 'note':
+      return <NoteLine icon="note">{row.item.text}</NoteLine>;
+    case 'tools':
+      return <ToolGroup entries={row.entries} />;
+    case 'approval':
+      return row.item.approval && <ApprovalCard item={row.item} approval={row.item.approval} />;
+    case 'switch':
+      return <SwitchCard item={row.item} />;
+    case 'stopped':
+      return <StoppedCard item={row.item} ran={row.ran} last={row.last} />;
+    case 'error':
+      return <ErrorCard item={row.item} last={row.last} />;
+    case 'outcome':
+      return <OutcomeCard turn={row.turn} last={row.last} />;
+    case 'progress':
+      return <Progress turn={row.turn} begun={row.begun} />;
+    case 'receipt':
+      return <Receipt turn={row.turn} />;
+  }
+});
+RowView.displayName = 'RowView';

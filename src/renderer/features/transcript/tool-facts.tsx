@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import type { ToolItem } from '../../../protocol/model.ts';
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { DiffCount } from '../../components/diff-view.tsx';
+
+const longestReason = 90;
+
+/** The verb of a tool; one that Andiron does not know is named in the object column instead. */
+export function verbOf(tool: string): string {
+  const verbs: Record<string, string> = text.verbs;
+  return Object.hasOwn(verbs, tool) ? (verbs[tool] ?? text.otherVerb) : text.otherVerb;
+}
+
+export function objectOf(item: ToolItem): string {
+  return Object.hasOwn(text.verbs, item.tool)
+    ? item.subject
+    : [item.tool, item.subject].filter(Boolean).join(' ');
+}
+
+/** What came of a call, in one short phrase at the right of its row. */
+export function ToolFacts({ item }: { item: ToolItem }): ReactNode {
+  if (item.state === 'failed') return failure(item);
+  if (item.state !== 'done') return text.toolStates[item.state];
+  return item.display === null ? null : displayFacts(item.display);
+}
+
+function displayFacts(display: NonNullable<ToolItem['display']>): ReactNode {
+  switch (display.kind) {
+    case 'file':
+      return text.facts.lines(display.firstLine, display.lastLine, display.totalLines);
+    case 'diff':
+      return <DiffCount added={display.added} removed={display.removed} />;
+    case 'list':
+      return text.facts.entries(display.total);
+    case 'matches':
+      return text.facts.hits(display.total, display.files);
+    case 'command':
+      return exitWords(display.exitCode, display.signal);
+  }
+}
+
+function failure(item: ToolItem): string {
+  if (item.display?.kind === 'command') return exitWords(item.display.exitCode, item.display.signal);
+  const reason = item.result.split('\n', 1)[0]?.replace(/^(Tool )?error:\s*/i, '') ?? '';
+  if (reason === '') return text.toolStates.failed;
+  return reason.length > longestReason ? `${reason.slice(0, longestReason - 1)}…` : reason;
+}
+
+function exitWords(code: number | null, signal: string | null): string {
+  if (signal !== null) return text.facts.signal(signal);
+  return code === null ? text.toolStates.failed : text.facts.exit(code);
+}

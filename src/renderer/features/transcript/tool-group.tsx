@@ -1,0 +1,93 @@
+import type { ItemOf, ToolItem } from '../../../protocol/model.ts';
+import { tenths } from '../../../text/format.ts';
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Mark, toolLook } from '../../components/state-mark.tsx';
+import { useElapsed } from '../../components/use-elapsed.ts';
+import type { GroupEntry } from './build-rows.ts';
+import { ThinkingRow } from './thinking.tsx';
+import { ToolBody } from './tool-body.tsx';
+import { objectOf, ToolFacts, verbOf } from './tool-facts.tsx';
+import { useExpanded } from './use-expanded.ts';
+
+/** A run of calls is one bordered list, not a pile of cards. */
+export function ToolGroup({ entries }: { entries: GroupEntry[] }) {
+  return (
+    <section className="log" aria-label={text.tools}>
+      {entries.map((entry) => {
+        if (entry.kind === 'tool') return <ToolRow key={entry.id} item={entry} />;
+        if (entry.kind === 'thinking') return <ThinkingRow key={entry.id} item={entry} />;
+        return <NoteRow key={entry.id} item={entry} />;
+      })}
+    </section>
+  );
+}
+
+/** Short diffs show themselves, and so does a command while it runs; the rest opens on demand. */
+const shortDiff = 16;
+
+function openByDefault(item: ToolItem): boolean {
+  if (item.state === 'running') return item.output !== '';
+  if (item.display?.kind !== 'diff' || item.state !== 'done') return false;
+  return item.display.hunks.reduce((lines, hunk) => lines + hunk.lines.length, 0) <= shortDiff;
+}
+
+function ToolRow({ item }: { item: ToolItem }) {
+  const [open, toggle] = useExpanded(item.id, openByDefault(item));
+  const object = objectOf(item);
+  const look = toolLook(item.state);
+  const showSandbox = item.sandboxed === false && item.state !== 'declined';
+  return (
+    <>
+      <button
+        type="button"
+        className={item.state === 'failed' && open ? 'row is-fail' : 'row'}
+        aria-expanded={open}
+        onClick={toggle}
+      >
+        <Mark {...look} />
+        <span className="verb">{verbOf(item.tool)}</span>
+        <span className="mono cut" title={object}>
+          {object}
+        </span>
+        <span className="fig facts-of">
+          {showSandbox && (
+            <span className="st warn">
+              <Icon name="bare" />
+              {text.notSandboxed}
+            </span>
+          )}
+          <span className="cut">
+            <ToolFacts item={item} />
+          </span>
+        </span>
+        <span className="fig">
+          <Duration item={item} />
+        </span>
+        <span className="sr-only">{text.toolStates[item.state]}</span>
+      </button>
+      {open && (
+        <div className="body">
+          <ToolBody item={item} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Duration({ item }: { item: ToolItem }) {
+  const elapsed = useElapsed(item.state === 'running' ? item.startedAt : null);
+  if (item.state === 'running') return elapsed < 1000 ? null : tenths(Math.floor(elapsed / 1000) * 1000);
+  return item.runMs === null ? null : tenths(item.runMs);
+}
+
+function NoteRow({ item }: { item: ItemOf<'note'> }) {
+  return (
+    <div className="row plain">
+      <Icon name="note" />
+      <span className="meta cut" title={item.text}>
+        {item.text}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+/** Which rows of a long transcript exist in the page. Rows stand in the flow between two spacers and are measured. */
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+  type VirtualItem,
+} from '@tanstack/react-virtual';
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
+
+export interface RowSizes {
+  count: number;
+  key: (index: number) => string;
+  /** Height before it is measured; only the length of the scroll bar depends on it. */
+  estimate: (index: number) => number;
+}
+
+export interface VisibleRows {
+  rows: VirtualItem[];
+  /** Heights of what is left out before and after, in pixels. */
+  before: number;
+  after: number;
+  measure: (element: HTMLElement | null) => void;
+}
+
+/** Rows kept beyond what is visible, so that a quick scroll shows no gap. */
+const overscan = 8;
+
+class VirtualRows {
+  readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
+  readonly #listeners = new Set<() => void>();
+  #scroller: HTMLElement | null = null;
+  #version = 0;
+
+  constructor(sizes: RowSizes) {
+    this.#virtualizer = new Virtualizer(this.#options(sizes));
+  }
+
+  #options(sizes: RowSizes) {
+    return {
+      count: sizes.count,
+      getItemKey: sizes.key,
+      estimateSize: sizes.estimate,
+      getScrollElement: () => this.#scroller,
+      overscan,
+      // Rows put in front (an older page) leave what is read where it is.
+      anchorTo: 'end' as const,
+      observeElementRect,
+      observeElementOffset,
+      scrollToFn: elementScroll,
+      onChange: () => {
+        this.#version += 1;
+        for (const listener of this.#listeners) listener();
+      },
+    };
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly version = (): number => this.#version;
+
+  readonly measure = (element: HTMLElement | null): void => this.#virtualizer.measureElement(element);
+
+  mount(scroller: HTMLElement | null): () => void {
+    this.#scroller = scroller;
+    const { _didMount: didMount } = this.#virtualizer;
+    return didMount();
+  }
+
+  update(): void {
+    const { _willUpdate: willUpdate } = this.#virtualizer;
+    willUpdate();
+  }
+
+  visible(sizes: RowSizes): VisibleRows {
+    this.#virtualizer.setOptions(this.#options(sizes));
+    const rows = this.#virtualizer.getVirtualItems();
+    return {
+      rows,
+      before: rows[0]?.start ?? 0,
+      after: this.#virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0),
+      measure: this.measure,
+    };
+  }
+}
+
+export function useVirtualRows(scroller: React.RefObject<HTMLElement | null>, sizes: RowSizes): VisibleRows {
+  const [virtual] = useState(() => new VirtualRows(sizes));
+  useSyncExternalStore(virtual.subscribe, virtual.version);
+  useLayoutEffect(() => virtual.mount(scroller.current), [virtual, scroller]);
+  useLayoutEffect(() => virtual.update());
+  return virtual.visible(sizes);
+}

@@ -1,0 +1,107 @@
+/** Questions that several parts of the window ask of the same state. Pure. */
+import type {
+  EngineState,
+  LoadedModel,
+  ModelInfo,
+  Profile,
+  RequestUsage,
+  SessionSummary,
+  Turn,
+} from '../../protocol/model.ts';
+import type { SessionState } from '../../protocol/reducer.ts';
+import type { HostStoreState } from './host-store.ts';
+import type { SessionStoreState } from './session-store.ts';
+import type { UiState } from './ui-store.ts';
+
+/** The turn that runs now; at most one per session. */
+export function runningTurn(state: SessionState | null): Turn | undefined {
+  return state?.turns.findLast((turn) => turn.status === 'running');
+}
+
+/** The newest turn that has begun, running or over. */
+export function latestTurn(state: SessionState | null): Turn | undefined {
+  return state?.turns.findLast((turn) => turn.status !== 'queued');
+}
+
+export function queuedTurns(state: SessionState | null): Turn[] {
+  return state?.turns.filter((turn) => turn.status === 'queued') ?? [];
+}
+
+/** True from the frame in which Send was pressed until the turn is over. */
+export function isBusy({ state, sending }: SessionStoreState): boolean {
+  return sending !== null || (state?.turns.some((turn) => turn.status === 'running') ?? false);
+}
+
+/** What the composer's chips and the bottom bar speak about: the open session, or the one about to be made. */
+export interface Target {
+  session: SessionSummary | null;
+  workspace: string | null;
+  profile: Profile | undefined;
+  /** The model the person chose; null = the profile decides. */
+  chosenModel: string | null;
+}
+
+export function currentTarget(
+  host: Pick<HostStoreState, 'sessions' | 'profiles' | 'defaults'>,
+  ui: Pick<UiState, 'openSessionId' | 'newSession'>,
+  open: SessionSummary | undefined,
+): Target {
+  const profileOf = (id: string | undefined): Profile | undefined =>
+    host.profiles.find((profile) => profile.id === id);
+  if (ui.openSessionId !== null) {
+    const session = open ?? host.sessions.find((candidate) => candidate.id === ui.openSessionId) ?? null;
+    return {
+      session,
+      workspace: session?.workspace ?? null,
+      profile: profileOf(session?.profileId),
+      chosenModel: session?.model ?? null,
+    };
+  }
+  return {
+    session: null,
+    workspace: ui.newSession.workspace ?? host.defaults?.workspace ?? null,
+    profile: profileOf(ui.newSession.profileId ?? host.defaults?.profileId),
+    chosenModel: ui.newSession.model ?? null,
+  };
+}
+
+/** The model that the next turn will use, by the host's rule: chosen, else the profile's first installed, else any with tools. */
+export function effectiveModel(target: Target, models: ModelInfo[]): string | null {
+  if (target.chosenModel !== null) return target.chosenModel;
+  const installed = target.profile?.models.find((name) => models.some((model) => model.name === name));
+  return installed ?? models.find((model) => canCallTools(model) === true)?.name ?? null;
+}
+
+/** null = the engine has not said. */
+export function canCallTools(model: ModelInfo): boolean | null {
+  return model.capabilities === null ? null : model.capabilities.includes('tools');
+}
+
+export function loadedModel(engine: EngineState | null, name: string | null): LoadedModel | undefined {
+  return engine?.loaded.find((model) => model.name === name);
+}
+
+/** Sums over the requests of one or more turns; null = no request said, so unknown. */
+export interface UsageTotals {
+  requests: number;
+  prompt: number | null;
+  cached: number | null;
+  evaluated: number | null;
+  output: number | null;
+  promptMs: number | null;
+}
+
+export function totalUsage(usage: RequestUsage[]): UsageTotals {
+  const sum = (pick: (request: RequestUsage) => number | null): number | null => {
+    const known = usage.map(pick).filter((value) => value !== null);
+    return known.length === usage.length && known.length > 0 ? known.reduce((a, b) => a + b, 0) : null;
+  };
+  return {
+    requests: usage.length,
+    prompt: sum((request) => request.promptTokens),
+    cached: sum((request) => request.cachedTokens),
+    evaluated: sum((request) => request.evaluatedTokens),
+    output: sum((request) => request.outputTokens),
+    promptMs: sum((request) => request.promptMs),
+  };
+}

@@ -1,0 +1,31 @@
+/** What the host tells every window: sessions, profiles, and whether it answers. */
+import { createStore } from 'zustand/vanilla';
+import type { HostEvent } from '../../protocol/events.ts';
+import { reduceHost, type HostState } from '../../protocol/reducer.ts';
+
+export interface HostDefaults {
+  profileId: string;
+  workspace: string;
+}
+
+export interface HostStoreState extends HostState {
+  connection: 'connecting' | 'live' | 'lost';
+  /** null until the first snapshot: nothing is shown as empty before it is known to be. */
+  defaults: HostDefaults | null;
+}
+
+export type HostStore = ReturnType<typeof createHostStore>;
+
+export function createHostStore() {
+  return createStore<HostStoreState>(() => ({
+    connection: 'connecting',
+    sessions: [],
+    profiles: [],
+    problems: [],
+    defaults: null,
+  }));
+}
+
+export function applyHostEvents(store: HostStore, events: HostEvent[]): void {
+  store.setState((state) => ({ ...state, ...events.reduce<HostState>(reduceHost, state) }));
+}

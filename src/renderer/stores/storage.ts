@@ -1,0 +1,33 @@
+/** localStorage that may be full, forbidden or gone: then the window just starts afresh next time. */
+
+export interface KeyValueStorage {
+  read(key: string): string | null;
+  /** Soon, not at once: drafts change with every key. */
+  write(key: string, value: string): void;
+}
+
+const writeDelayMs = 300;
+
+export function browserStorage(page: Window): KeyValueStorage {
+  const pending = new Map<string, string>();
+  const flush = (): void => {
+    for (const [key, value] of pending) attempt(() => page.localStorage.setItem(key, value));
+    pending.clear();
+  };
+  page.addEventListener('pagehide', flush);
+  return {
+    read: (key) => attempt(() => page.localStorage.getItem(key)) ?? null,
+    write(key, value) {
+      if (pending.size === 0) page.setTimeout(flush, writeDelayMs);
+      pending.set(key, value);
+    },
+  };
+}
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

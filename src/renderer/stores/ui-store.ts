@@ -1,0 +1,150 @@
+/** What belongs to this window alone: theme, columns, drafts, the open session. Survives a reload. */
+import { createStore } from 'zustand/vanilla';
+import type { KeyValueStorage } from './storage.ts';
+
+export type Theme = 'system' | 'dark' | 'light';
+export type View = 'session' | 'settings';
+
+/** Key of the draft and choices of a session that does not exist yet: the host creates it with its first message. */
+export const newSessionKey = 'new';
+
+export type Room = 'wide' | 'folded' | 'narrow';
+export type FocusTarget = 'composer' | 'search' | 'approval' | 'transcript';
+
+export interface NewSessionChoice {
+  workspace?: string;
+  profileId?: string;
+  model?: string | null;
+}
+
+/** Something that went wrong outside the transcript: what happened, what to do next. */
+export interface Notice {
+  id: number;
+  message: string;
+  advice: string;
+}
+
+export interface UiState {
+  theme: Theme;
+  leftOpen: boolean;
+  rightOpen: boolean;
+  view: View;
+  /** null = a new session that has no message yet. */
+  openSessionId: string | null;
+  drafts: Record<string, string>;
+  newSession: NewSessionChoice;
+  notices: Notice[];
+  /** Rows of the transcript that were opened or closed by hand. */
+  expanded: Record<string, boolean>;
+  /** How much room there is: `folded` has no right column, `narrow` only a rail on the left as well. */
+  room: Room;
+  /** A folded column, opened over the transcript. */
+  sheet: 'left' | 'right' | null;
+  /** Asks one part of the window to take the keyboard; `count` tells two requests apart. */
+  focus: { target: FocusTarget; count: number };
+}
+
+type Persisted = Pick<UiState, 'theme' | 'leftOpen' | 'rightOpen' | 'openSessionId' | 'drafts'>;
+
+export type UiStore = ReturnType<typeof createUiStore>;
+
+const storageKey = 'andiron.ui';
+const draftLimit = 50;
+
+export function createUiStore(storage: KeyValueStorage) {
+  const store = createStore<UiState>(() => ({
+    theme: 'system',
+    leftOpen: true,
+    rightOpen: true,
+    openSessionId: null,
+    drafts: {},
+    ...readPersisted(storage),
+    view: 'session',
+    newSession: {},
+    notices: [],
+    expanded: {},
+    room: 'wide',
+    sheet: null,
+    focus: { target: 'composer', count: 0 },
+  }));
+  store.subscribe((state, before) => {
+    if (persistedKeys.some((key) => state[key] !== before[key])) {
+      storage.write(storageKey, JSON.stringify(persistedPart(state)));
+    }
+  });
+  return store;
+}
+
+export function draftKey(sessionId: string | null): string {
+  return sessionId ?? newSessionKey;
+}
+
+export function setDraft(store: UiStore, key: string, text: string): void {
+  store.setState(({ drafts }) => {
+    const { [key]: _old, ...others } = drafts;
+    const entries = Object.entries(others).slice(-(draftLimit - 1));
+    return { drafts: text === '' ? others : { ...Object.fromEntries(entries), [key]: text } };
+  });
+}
+
+export function requestFocus(store: UiStore, target: FocusTarget): void {
+  store.setState(({ focus }) => ({ focus: { target, count: focus.count + 1 } }));
+}
+
+export function addNotice(store: UiStore, message: string, advice: string): void {
+  store.setState(({ notices }) => {
+    const rest = notices.filter((notice) => notice.message !== message);
+    const id = Math.max(0, ...notices.map((notice) => notice.id)) + 1;
+    return { notices: [...rest.slice(-2), { id, message, advice }] };
+  });
+}
+
+export function removeNotice(store: UiStore, id: number): void {
+  store.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) }));
+}
+
+const persistedKeys = ['theme', 'leftOpen', 'rightOpen', 'openSessionId', 'drafts'] as const;
+
+function persistedPart(state: UiState): Persisted {
+  const { theme, leftOpen, rightOpen, openSessionId, drafts } = state;
+  return { theme, leftOpen, rightOpen, openSessionId, drafts };
+}
+
+/** Another version of Andiron, or anybody, may have written it: every field is checked alone. */
+function readPersisted(storage: KeyValueStorage): Partial<Persisted> {
+  const raw = parseObject(storage.read(storageKey));
+  const result: Partial<Persisted> = {};
+  const { theme, leftOpen, rightOpen, openSessionId, drafts } = raw;
+  if (theme === 'system' || theme === 'dark' || theme === 'light') result.theme = theme;
+  if (typeof leftOpen === 'boolean') result.leftOpen = leftOpen;
+  if (typeof rightOpen === 'boolean') result.rightOpen = rightOpen;
+  if (typeof openSessionId === 'string') result.openSessionId = openSessionId;
+  if (isRecord(drafts)) {
+    result.drafts = Object.fromEntries(
+      Object.entries(drafts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  }
+  return result;
+}
+
+interface RawUi {
+  theme?: unknown;
+  leftOpen?: unknown;
+  rightOpen?: unknown;
+  openSessionId?: unknown;
+  drafts?: unknown;
+}
+
+function parseObject(json: string | null): RawUi {
+  if (json === null) return {};
+  try {
+    const value: unknown = JSON.parse(json);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+import { gigabytes, percent, plural, seconds } from '../format.ts';
+
+/** The bottom bar: GPU, model, window. */
+export const engine = {
+  gpuUnread: 'GPU: reading',
+  gpuNone: 'No GPU found',
+  figuresUnknown: 'figures unknown',
+  more: (others: number): string => `and ${plural(others, 'other', 'others')}`,
+  of: (total: number): string => `of ${gigabytes(total)} GB`,
+  usedUnknown: 'use unknown',
+  ofUnknown: 'of unknown GB',
+  segments: { model: 'model', other: 'other', free: 'free' },
+  vramLabel: (used: number, total: number): string =>
+    `VRAM: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
+  vramUnknown: 'VRAM use unknown',
+  gpu: 'GPU',
+  unknown: 'unknown',
+  temperature: (celsius: number): string => `${Math.round(celsius)} °C`,
+  temperatureUnknown: 'temperature unknown',
+  power: (watts: number): string => `${Math.round(watts)} W`,
+  powerUnknown: 'power unknown',
+  noModel: 'No model',
+  states: { cold: 'cold', warm: 'warm', unknown: 'state unknown' },
+  loading: (elapsedMs: number): string => `loading, ${seconds(elapsedMs)}`,
+  loadingAbout: (ratio: number): string => `loading, about ${percent(ratio)}`,
+  onCpu: (ratio: number): string => `${percent(ratio)} on the CPU`,
+  window: 'window',
+  windowUsed: (ratio: number): string => percent(ratio),
+  lastReply: 'speed of the last reply',
+  demo: 'Demo: simulated engine',
+  exposed: 'open to the network',
+  hostLost: 'Agent host: reconnecting',
+  engineLost: 'Engine: reconnecting',
+  waiting: (turns: number): string => `${plural(turns, 'turn waits', 'turns wait')} for the GPU`,
+} as const;

@@ -1,0 +1,230 @@
+import { bytes, count, gigabytes, percent, seconds, tenths } from '../format.ts';
+
+/** The settings pane. */
+export const settings = {
+  label: 'Settings',
+  done: 'Done',
+  sections: {
+    profiles: 'Profiles',
+    models: 'Models',
+    engine: 'Engine',
+    appearance: 'Appearance',
+    shortcuts: 'Shortcuts',
+  },
+  notYet: 'The agent host has not answered yet.',
+  engineNotYet: 'The engine has not answered yet.',
+  unknown: 'unknown',
+
+  profiles: {
+    list: 'Profiles',
+    empty: 'No profile can be used.',
+    builtIn: 'built in',
+    builtInNote:
+      'Built in. Your first change makes a copy of your own under the same name; the built-in one stays as it is.',
+    ownNote: 'Yours. Changes go to its file at once; changing the file changes what is shown here.',
+    problem: 'cannot be read',
+    problemTitle: (id: string): string => `The profile ${id} cannot be read`,
+    lastGood: 'The last good version is in use. What you change here is not saved until the file is corrected.',
+    notUsed: 'It is not used until this is corrected. Andiron notices by itself.',
+    file: 'Folder',
+    behaviour: 'Behaviour',
+    changed: (flags: number): string => (flags === 0 ? 'all at their defaults' : `${flags} changed from default`),
+    about: 'Name',
+    models: 'Models',
+    modelsNote: 'first that is there wins',
+    modelsAny: 'Any installed model that can call tools.',
+    modelsAdd: 'Add a model',
+    modelsAll: 'All installed models are in the list.',
+    modelsUp: (model: string): string => `Prefer ${model}`,
+    modelsRemove: (model: string): string => `Remove ${model} from the list`,
+    missing: 'not installed',
+    loaded: 'loaded',
+    tools: 'Tools',
+    toolsCount: (on: number): string => (on === 0 ? 'none: it only talks' : `${count(on)} of them`),
+    prompt: 'Prompt',
+    promptSize: (characters: number): string => `${count(characters)} characters, in system.md`,
+    promptShow: 'Show the prompt',
+  },
+
+  /** One line each: what the switch does, in the words of the person who has to decide. */
+  flags: {
+    approvals: { label: 'Approvals', help: 'What Andiron asks you about before it does it. Commands always ask.' },
+    maxIterations: { label: 'Most iterations', help: 'Stops and offers to continue after this many replies.' },
+    think: { label: 'Thinking', help: 'Lets the model think before each reply.' },
+    contextTokens: {
+      label: 'Window',
+      help: 'How many tokens the model can hold. A bigger one takes more VRAM.',
+    },
+    temperature: { label: 'Temperature', help: 'Empty uses the model’s own value. Lower is steadier.' },
+    firstTokenTimeoutS: {
+      label: 'Wait for a reply',
+      help: 'Gives up when nothing came after this many seconds, beyond what reading the prompt takes.',
+    },
+    idleTokenTimeoutS: {
+      label: 'Wait within a reply',
+      help: 'Gives up when a reply pauses for this many seconds.',
+    },
+    name: { label: 'Name', help: 'As it is shown in the composer and the list.' },
+    description: { label: 'Description', help: 'One line that says what it is for.' },
+  },
+  thinkChoices: { own: 'Model’s own', on: 'On', off: 'Off' },
+  thinkStuck: 'To go back to the model’s own, remove "think" from profile.json.',
+  approvalChoices: { auto_read: 'Reads freely', ask: 'Asks always' },
+  isDefault: 'default',
+  fromModel: 'from model',
+  resetTo: (value: string): string => `Reset to ${value}`,
+  apply: 'Apply',
+  keep: (value: string): string => `Keep ${value}`,
+  secondsUnit: 's',
+  tokensUnit: 'tokens',
+
+  invalid: {
+    whole: (min: number, max: number | null): string =>
+      max === null
+        ? `A whole number, at least ${count(min)}.`
+        : `A whole number from ${count(min)} to ${count(max)}.`,
+    number: (min: number, max: number): string => `A number from ${min} to ${max}, or nothing.`,
+    empty: 'It needs a name.',
+  },
+  notSaved: 'Not saved:',
+
+  prices: {
+    free: 'costs nothing: same prompt, same model',
+    unread: 'nothing has been read yet',
+    loads: (model: string, size: number | null): string =>
+      size === null ? `loads ${model}` : `loads ${model}, ${bytes(size)}`,
+    reloads: (model: string, size: number | null): string =>
+      size === null ? `loads ${model} again` : `loads ${model} again, ${bytes(size)}`,
+    rereads: (tokens: number | null, ms: number | null): string => {
+      if (tokens === null) return 're-reads the session, tokens unknown';
+      const price = `re-reads about ${count(tokens)} tokens`;
+      return ms === null ? price : `${price}, about ${seconds(ms)}`;
+    },
+    and: ' and ',
+    nextMessage: (price: string): string => `With the next message: ${price}.`,
+    someModels: (price: string): string => `With the next message. On some models it ${price}.`,
+  },
+  switch: {
+    to: (profile: string): string => `to ${profile}:`,
+    verb: 'Switch',
+    button: 'Switch session',
+    newSession: 'the new session',
+    newButton: 'Use for the new session',
+    inUse: (session: string): string => `In use in ${session}.`,
+    running: 'From the next reply on.',
+  },
+
+  models: {
+    title: 'Installed models',
+    none: 'Ollama has no model yet. Get one in a terminal: ollama pull NAME. It appears here by itself.',
+    notRunning: 'Ollama does not run, so its models are not known.',
+    columns: { model: 'Model', size: 'Size', quantization: 'Quantisation', window: 'Trained window', memory: 'In memory', action: 'Action' },
+    capabilities: { tools: 'tools', thinking: 'thinking', vision: 'images', completion: 'chat', embedding: 'embeddings' },
+    capabilitiesUnknown: 'capabilities unknown',
+    noTools: 'no tools',
+    load: 'Load',
+    unload: 'Unload',
+    loadLabel: (model: string, size: number): string => `Load ${model}, ${bytes(size)}`,
+    unloadLabel: (model: string): string => `Unload ${model}`,
+    loading: (elapsedMs: number): string => `loading, ${seconds(elapsedMs)}`,
+    loadingAbout: (ratio: number): string => `loading, about ${percent(ratio)}`,
+    no: 'no',
+    vram: (vram: number): string => `${bytes(vram)} of VRAM`,
+    window: (tokens: number): string => `window ${count(tokens)}`,
+    onCpu: (ratio: number): string => `${percent(ratio)} on the CPU`,
+    otherPlan: 'loaded by another program: the next turn loads it again',
+    note: 'Loading a model that does not fit beside another unloads the other first. Unloading gives up what the model has read.',
+  },
+
+  engine: {
+    title: 'Ollama',
+    state: 'State',
+    states: {
+      searching: 'being looked for',
+      absent: 'not found',
+      stopped: 'installed, not running',
+      starting: 'starting',
+      wrong: 'answers, but not as Ollama does',
+      running: 'running',
+    },
+    address: 'Address',
+    version: 'Version',
+    reach: 'Reachable from',
+    reaches: {
+      local: 'this computer only',
+      network: 'your whole network: start it without OLLAMA_HOST=0.0.0.0 unless you want that',
+      unknown: 'unknown',
+    },
+    simulated: 'simulated: this is demo mode',
+    program: 'Program',
+    hint: 'Next step',
+    problem: 'Last problem',
+    queue: 'GPU queue',
+    queueIdle: 'nothing waits',
+    queueBusy: (label: string, waiting: number): string =>
+      waiting === 0 ? `in use: ${label}` : `in use: ${label}; ${count(waiting)} waiting`,
+    start: 'Start Ollama',
+    lookAgain: 'Look again',
+    keepAlive: 'Keep models loaded',
+    keepAliveChoices: { while_open: 'While open', always: 'Always', never: 'Never' },
+    keepAliveHelp: {
+      while_open: 'Ten minutes at a time, renewed while Andiron is open.',
+      always: 'They stay after Andiron is closed.',
+      never: 'Unloaded after each turn. Every message then loads and reads all again.',
+    },
+    gpu: 'GPU',
+    gpuNone: 'none found',
+    gpuReading: 'being read',
+    vram: 'VRAM',
+    vramOf: (used: number, total: number): string => `${gigabytes(used)} of ${gigabytes(total)} GB used`,
+    vramTotal: (total: number): string => `${gigabytes(total)} GB, use unknown`,
+    load: 'Load',
+    utilization: (ratio: number): string => percent(ratio),
+    temperature: 'Temperature',
+    celsius: (value: number): string => `${Math.round(value)} °C`,
+    power: 'Power',
+    watts: (value: number): string => `${Math.round(value)} W`,
+    memory: 'Main memory',
+    memoryOf: (used: number, total: number): string => `${gigabytes(used)} of ${gigabytes(total)} GB used`,
+    cpu: 'CPU load',
+  },
+
+  appearance: {
+    theme: 'Theme',
+    themeHelp: 'Follow the system changes with your desktop.',
+    themes: { system: 'System', dark: 'Dark', light: 'Light' },
+  },
+
+  shortcuts: {
+    title: 'Shortcuts',
+    note: 'In a browser some keys belong to the browser, so Andiron uses others there.',
+    /** By command; one without words here is shown by its name. */
+    names: {
+      'session/new': 'New session',
+      'session/next': 'Next session',
+      'session/previous': 'Previous session',
+      'session/search': 'Search sessions',
+      'turn/stop': 'Stop the turn',
+      'approval/focus': 'Go to the question',
+      'composer/focus': 'Go to the message box',
+      'view/left': 'Show or hide the sessions',
+      'view/right': 'Show or hide the right column',
+      'view/close-sheet': 'Close the column over the transcript',
+      'view/theme': 'Switch the theme',
+      'view/settings': 'Settings',
+    },
+  },
+
+  /** What each tool does, for the person who decides whether a profile gets it. */
+  tools: {
+    read_file: 'reads a file',
+    write_file: 'writes a new file',
+    edit_file: 'changes a file',
+    list_files: 'lists a folder',
+    glob: 'finds files by name',
+    search: 'searches in files',
+    run_command: 'runs a command',
+  },
+  toolUnknown: 'no description',
+  perToken: (ms: number): string => tenths(ms),
+} as const;
