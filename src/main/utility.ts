@@ -26,9 +26,9 @@ export function forkUtilityHost(entry: string): UtilityHost {
   };
 }
 
-/** Starts the simulated engine. It ends with the app. */
+/** Starts the simulated engine with the demo's rules. It ends with the app. */
 export function forkUtilitySim(entry: string): SimProcess {
-  const child = utilityProcess.fork(entry, [], {
+  const child = utilityProcess.fork(entry, ['--demo'], {
     serviceName: 'Andiron simulated engine',
     stdio: ['ignore', 'pipe', 'inherit'],
   });

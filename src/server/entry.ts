@@ -73,7 +73,7 @@ async function start(options: StartOptions): Promise<{ server: RunningServer; st
 }
 
 async function startSim(): Promise<{ url: string; stop: () => void }> {
-  const child = spawn(process.execPath, [built('sim.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [built('sim.js'), '--demo'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const stop = (): void => void child.kill();
   try {
     const url = await simAddress({ stdout: child.stdout, onExit: (listener) => child.on('exit', listener) });

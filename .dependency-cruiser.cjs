@@ -1,0 +1,152 @@
+/**
+ * Who may import whom (the table in AGENTS.md). Every room may import itself; whatever is not named is an error.
+ * scripts/check-rooms.mjs runs this and fails when fewer modules were cruised than exist.
+ */
+
+const room = (...names) => names.map((name) => `^src/${name}`);
+const npm = (...names) => names.map((name) => `^node_modules/(@types/)?${name}/`);
+const views = npm(
+  'react',
+  'react-dom',
+  '@base-ui/react',
+  '@tanstack/react-virtual',
+  'lucide-react',
+  'shiki',
+  '@shikijs/[^/]+',
+  'streamdown',
+);
+
+const contracts = ['host/providers/provider\\.ts$', 'host/tools/tool\\.ts$'];
+const basics = ['protocol/', 'platform/'];
+
+/** from → what it may import besides itself; `node` stands for Node's own modules. */
+const table = {
+  'protocol/': [...npm('zod')],
+  'platform/': ['node', ...npm('zod')],
+  'ollama/': ['node', ...room(...basics), ...npm('ollama', 'zod')],
+  'text/': [],
+  'host/loop/': [...room('host/prompt/', 'host/planning/', ...contracts, ...basics)],
+  'host/planning/': [...room('host/loop/', 'host/prompt/', ...contracts, ...basics)],
+  'host/prompt/': [...room('host/loop/', 'host/planning/', ...contracts, ...basics)],
+  'host/providers/': ['node', ...room('ollama/', 'host/tools/tool\\.ts$', ...basics), ...npm('zod')],
+  'host/tools/': ['node', ...room(...basics), ...npm('zod', 'diff', '@vscode/ripgrep')],
+  'host/store/': ['node', ...room(...basics), ...npm('better-sqlite3', 'zod')],
+  'host/memory/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
+  'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
+  'host/engine-client/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
+  'host/(subagents|sessions)/': [
+    ...room(
+      'host/(loop|planning|prompt|store|memory|profiles|engine-client|subagents|sessions)/',
+      ...contracts,
+      'host/(tools|providers)/(registry|router)\\.ts$',
+      ...basics,
+    ),
+    ...npm('zod'),
+  ],
+  'host/rpc/': [...room('host/(sessions|profiles|memory|engine-client)/', ...basics), ...npm('zod')],
+  'host/[^/]+$': ['node', ...room('host/', 'ollama/', ...basics), ...npm('zod', '@vscode/ripgrep')],
+  'engine/': ['node', ...room('ollama/', ...basics), ...npm('systeminformation', 'zod')],
+  'sim/': ['node', ...room('protocol/'), ...npm('zod')],
+  'server/': ['node', ...room('engine/', 'text/', ...basics), ...npm('ws', 'zod')],
+  'main/': ['node', ...room('engine/', 'text/', ...basics), ...npm('electron', 'electron-updater', 'zod')],
+  'preload/': [...room('protocol/desktop\\.ts$'), ...npm('electron')],
+  'renderer/components/': [...room('protocol/model\\.ts$', 'text/'), ...views],
+  'renderer/(stores|connection)/': [...room('renderer/(stores|connection)/', 'protocol/'), ...npm('zustand')],
+  'renderer/commands/': [...room('renderer/(connection|stores)/', 'protocol/')],
+  'renderer/(app|gallery)/': [...room('renderer/', 'protocol/', 'text/'), ...views, ...npm('zustand')],
+  'renderer/[^/]+$': [...room('renderer/', 'protocol/', 'text/'), ...views],
+};
+
+const isTest = '\\.test\\.tsx?$|^src/[^/]+/testing/';
+
+const tableRules = Object.entries(table).map(([from, allowed]) => {
+  const paths = allowed.filter((entry) => entry !== 'node');
+  const itself = `^src/${from}`;
+  return {
+    name: `imports-of-${from}`,
+    comment: 'The import table of AGENTS.md.',
+    severity: 'error',
+    from: { path: itself, pathNot: isTest },
+    to: {
+      pathNot: [itself, ...paths],
+      ...(allowed.includes('node') && { dependencyTypesNot: ['core'] }),
+    },
+  };
+});
+
+module.exports = {
+  forbidden: [
+    ...tableRules,
+    {
+      name: 'features-stay-apart',
+      comment: 'A feature never imports another feature.',
+      severity: 'error',
+      from: { path: '^src/renderer/features/([^/]+)/', pathNot: isTest },
+      to: {
+        pathNot: [
+          '^src/renderer/features/$1/',
+          ...room('renderer/(components|stores|commands)/', 'protocol/', 'text/'),
+          ...views,
+          ...npm('zustand'),
+        ],
+      },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Type-only ones included.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'electron-only-in-main-and-preload',
+      severity: 'error',
+      from: { pathNot: '^src/(main|preload)/|^test/' },
+      to: { path: '^(node_modules/)?electron(/|$)' },
+    },
+    {
+      name: 'better-sqlite3-only-in-the-store',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/host/store/' },
+      to: { path: 'better-sqlite3' },
+    },
+    {
+      name: 'no-zod-in-the-renderer',
+      severity: 'error',
+      from: { path: '^src/renderer/' },
+      to: { path: '^node_modules/zod/' },
+    },
+    {
+      name: 'src-never-imports-test',
+      comment: 'Test files beside the code may use the helpers.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: isTest },
+      to: { path: `^test/|${isTest}` },
+    },
+    {
+      name: 'nothing-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '\\.css$|^virtual:' },
+    },
+    {
+      name: 'every-room-is-in-the-table',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [isTest, '^src/renderer/features/', ...Object.keys(table).map((from) => `^src/${from}`)],
+      },
+      to: {},
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    resolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+};

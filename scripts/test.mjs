@@ -1,0 +1,60 @@
+/**
+ * `npm test`: every check, one after the other, even after one failed. Ends with `N passed, N failed, N skipped`: tests,
+ * with a failed check counted as one more failure. Arguments are vitest's, for example `-- src/sim`.
+ */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandOf, root, run } from './node.mjs';
+
+const counts = join(root, '.cache', 'vitest.json');
+rmSync(counts, { force: true });
+mkdirSync(join(root, '.cache'), { recursive: true });
+
+const stages = [
+  { name: 'format', args: [commandOf('prettier'), '--check', '--log-level', 'warn', '.'] },
+  { name: 'lint', args: [commandOf('oxlint'), '--type-aware', '--quiet'] },
+  { name: 'types', args: [commandOf('typescript', 'tsc'), '-b'] },
+  { name: 'rooms', args: [join(root, 'scripts', 'check-rooms.mjs')] },
+  { name: 'build', args: [commandOf('electron-vite'), 'build', '--logLevel', 'warn'] },
+  {
+    name: 'tests',
+    args: [
+      commandOf('vitest'),
+      'run',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${counts}`,
+      ...process.argv.slice(2),
+    ],
+  },
+];
+
+const failedStages = [];
+for (const { name, args } of stages) {
+  const began = performance.now();
+  const code = await run(args, { env: { FORCE_COLOR: process.env.FORCE_COLOR ?? '0' } });
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  if (code !== 0) failedStages.push(name);
+}
+
+const { passed, failed, skipped } = readCounts();
+// The tests count themselves, unless they failed without a failing test (a broken file, an unhandled error).
+const checks = failedStages.filter((name) => name !== 'tests' || failed === 0);
+if (failedStages.length > 0) console.log(`Failed: ${failedStages.join(', ')}`);
+console.log(`${passed} passed, ${failed + checks.length} failed, ${skipped} skipped`);
+process.exitCode = failedStages.length > 0 ? 1 : 0;
+
+function readCounts() {
+  try {
+    const report = JSON.parse(readFileSync(counts, 'utf8'));
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests + report.numTodoTests,
+    };
+  } catch {
+    // vitest did not get as far as writing it: its stage has failed.
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
