@@ -29,7 +29,8 @@ const shortDiff = 16;
 function openByDefault(item: ToolItem): boolean {
   if (item.state === 'running') return item.output !== '';
   if (item.display?.kind !== 'diff' || item.state !== 'done') return false;
-  return item.display.hunks.reduce((lines, hunk) => lines + hunk.lines.length, 0) <= shortDiff;
+  const lines = item.display.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  return lines > 0 && lines <= shortDiff;
 }
 
 function ToolRow({ item }: { item: ToolItem }) {

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { EngineState, LoadedModel, ModelInfo, Profile, RequestUsage } from '../../../protocol/model.ts';
+import { engineStateSchema, profileSchema } from '../../../protocol/model.ts';
+import { changePrice, isFree, switchPrice, type Payer } from './price.ts';
+import { priceWords } from './price-words.ts';
+
+function profile(changes: Partial<Profile>): Profile {
+  return profileSchema.parse({
+    id: 'developer',
+    builtIn: true,
+    systemPrompt: 'You write.',
+    name: 'Developer',
+    tools: ['read_file', 'search'],
+    ...changes,
+  });
+}
+
+function model(name: string, sizeBytes: number): ModelInfo {
+  return {
+    name,
+    sizeBytes,
+    digest: name,
+    family: 'x',
+    parameterSize: '9B',
+    quantization: 'Q4_K_M',
+    capabilities: ['completion', 'tools'],
+    trainedContext: null,
+    thinkingValues: null,
+    modifiedAt: '',
+  };
+}
+
+const gib = 1024 ** 3;
+const developer = profile({});
+const writer = profile({ id: 'writer', name: 'Writer', systemPrompt: 'You explain.' });
+
+const last: RequestUsage = {
+  requestId: 'r1',
+  iteration: 1,
+  model: 'big:27b',
+  profileId: 'developer',
+  promptTokens: 21_480,
+  cachedTokens: 13_280,
+  evaluatedTokens: 8_200,
+  outputTokens: 90,
+  promptMs: 10_000,
+  outputMs: 2_000,
+  loadMs: 0,
+  waitedMs: 10_100,
+};
+
+const loaded: LoadedModel = {
+  name: 'big:27b',
+  sizeBytes: 20 * gib,
+  vramBytes: 20 * gib,
+  contextTokens: 16_384,
+  expiresAt: '',
+  asPlanned: true,
+};
+
+function payer(changes: { last?: RequestUsage | null; loaded?: LoadedModel[] } = {}): Payer {
+  const engine: EngineState = engineStateSchema.parse({
+    status: { kind: 'running', url: 'http://x', version: '1', simulated: false, exposed: false },
+    models: [model('big:27b', 17 * gib), model('small:4b', 3 * gib)],
+    modelsReadAt: 1,
+    loaded: changes.loaded ?? [loaded],
+    loading: null,
+    lease: null,
+    waiting: 0,
+    gpus: [],
+    memory: { totalBytes: null, usedBytes: null, cpuLoad: null },
+    keepAlive: 'while_open',
+    problem: null,
+  });
+  return {
+    target: { session: null, workspace: null, profile: developer, chosenModel: null },
+    engine,
+    last: changes.last === undefined ? last : changes.last,
+  };
+}
+
+describe('switching the profile', () => {
+  test('another prompt on the same model re-reads the session and loads nothing', () => {
+    const price = switchPrice(payer(), writer);
+    expect(price.load).toBeNull();
+    expect(priceWords(price)).toBe('re-reads about 21,480 tokens, about 26 s');
+  });
+
+  test('other limits with the same prompt and tools cost nothing', () => {
+    const price = switchPrice(payer(), profile({ id: 'patient', maxIterations: 100, tools: ['search', 'read_file'] }));
+    expect(isFree(price)).toBe(true);
+    expect(priceWords(price)).toBe('costs nothing: same prompt, same model');
+  });
+
+  test('another model is loaded, and its reading speed is not known', () => {
+    const price = switchPrice(payer(), profile({ id: 'quick', models: ['small:4b'] }));
+    expect(priceWords(price)).toBe('loads small:4b, 3.0 GB and re-reads about 21,480 tokens');
+  });
+
+  test('another model that is loaded already still reads everything', () => {
+    const both = [loaded, { ...loaded, name: 'small:4b', sizeBytes: 4 * gib }];
+    const price = switchPrice(payer({ loaded: both }), profile({ id: 'quick', models: ['small:4b'] }));
+    expect(price).toMatchObject({ load: null, reread: { tokens: 21_480 } });
+  });
+
+  test('a model that the person chose stays', () => {
+    const chosen = payer();
+    chosen.target.chosenModel = 'big:27b';
+    expect(switchPrice(chosen, profile({ id: 'quick', models: ['small:4b'] })).load).toBeNull();
+  });
+
+  test('a session that has sent nothing has nothing to lose', () => {
+    expect(priceWords(switchPrice(payer({ last: null }), writer))).toBe('nothing has been read yet');
+  });
+
+  test('tokens that the engine does not count are unknown, not 0', () => {
+    const silent = { ...last, promptTokens: null, evaluatedTokens: null };
+    expect(priceWords(switchPrice(payer({ last: silent }), writer))).toBe('re-reads the session, tokens unknown');
+  });
+
+  test('a request that read almost nothing says nothing about the speed', () => {
+    const quick = { ...last, evaluatedTokens: 50, promptMs: 400 };
+    expect(priceWords(switchPrice(payer({ last: quick }), writer))).toBe('re-reads about 21,480 tokens');
+  });
+});
+
+describe('changing the profile', () => {
+  test('another window loads the model again and re-reads the session', () => {
+    const price = changePrice(payer(), developer, { ...developer, contextTokens: 32_768 });
+    expect(priceWords(price)).toBe(
+      'loads big:27b again, 20.0 GB and re-reads about 21,480 tokens, about 26 s',
+    );
+  });
+
+  test('another window of a model that is not loaded costs nothing more', () => {
+    const price = changePrice(payer({ loaded: [] }), developer, { ...developer, contextTokens: 32_768 });
+    expect(isFree(price)).toBe(true);
+  });
+
+  test('a tool less re-reads the session', () => {
+    const price = changePrice(payer(), developer, { ...developer, tools: ['read_file'] });
+    expect(price).toMatchObject({ load: null, reread: { tokens: 21_480 } });
+  });
+
+  test('more iterations cost nothing', () => {
+    expect(isFree(changePrice(payer(), developer, { ...developer, maxIterations: 99 }))).toBe(true);
+  });
+});

@@ -1,0 +1,71 @@
+/** What a change costs before it is made: a model that has to be loaded, a prompt that has to be read anew (design 7). */
+import type { EngineState, Profile, RequestUsage } from '../../../protocol/model.ts';
+import { effectiveModel, loadedModel, type Target } from '../../stores/derive.ts';
+
+export interface Price {
+  /** null = nothing is loaded. `again`: the same model with another window. Bytes null = not installed, so unknown. */
+  load: { model: string; again: boolean; bytes: number | null } | null;
+  /** null = nothing is read anew. `unread`: the session has sent no request yet. Null tokens or time = unknown. */
+  reread: { tokens: number | null; ms: number | null } | null;
+  unread: boolean;
+}
+
+/** What is known of the session that would pay. */
+export interface Payer {
+  target: Target;
+  engine: EngineState | null;
+  /** The session's last answered request; null = none yet. */
+  last: RequestUsage | null;
+}
+
+/** The session goes on with another profile. Without a profile before, it is as if it had the new one. */
+export function switchPrice(payer: Payer, to: Profile): Price {
+  return changePrice(payer, payer.target.profile ?? to, to);
+}
+
+/** The profile of the session changes under it. */
+export function changePrice(payer: Payer, before: Profile, after: Profile): Price {
+  const { target, engine, last } = payer;
+  const models = engine?.models ?? [];
+  const modelBefore = effectiveModel({ ...target, profile: before }, models);
+  const model = effectiveModel({ ...target, profile: after }, models);
+  const load = loadPrice(payer, modelBefore, model, after.contextTokens, before.contextTokens);
+  const lost = load !== null || modelBefore !== model || !sameHead(before, after);
+  const reread = lost && last ? rereadPrice(last, model) : null;
+  return { load, reread, unread: last === null };
+}
+
+/** The engine reuses what it holds of a prompt only as far as it is the same from its very beginning. */
+function sameHead(a: Profile, b: Profile): boolean {
+  return a.systemPrompt === b.systemPrompt && a.tools.toSorted().join() === b.tools.toSorted().join();
+}
+
+function loadPrice(
+  { engine }: Payer,
+  before: string | null,
+  model: string | null,
+  window: number,
+  windowBefore: number,
+): Price['load'] {
+  if (model === null) return null;
+  const loaded = loadedModel(engine, model);
+  const again = before === model;
+  // A cold model is loaded with the next message anyway; a warm one only when its window is another.
+  if (again ? !loaded || window === windowBefore : loaded?.contextTokens === window) return null;
+  const bytes = loaded?.sizeBytes ?? engine?.models.find(({ name }) => name === model)?.sizeBytes ?? null;
+  return { model, again: loaded !== undefined, bytes };
+}
+
+/** Fewer tokens than this are read too fast to tell the speed of many. */
+const tellingTokens = 200;
+
+function rereadPrice(last: RequestUsage, model: string | null): Price['reread'] {
+  const { promptTokens: tokens, evaluatedTokens, promptMs } = last;
+  const telling = last.model === model && evaluatedTokens !== null && evaluatedTokens >= tellingTokens;
+  const ms = telling && promptMs && tokens !== null ? (tokens * promptMs) / evaluatedTokens : null;
+  return { tokens, ms };
+}
+
+export function isFree({ load, reread }: Price): boolean {
+  return load === null && reread === null;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { profileFileSchema, profileSchema } from '../../../protocol/model.ts';
+import { changedFlags, defaultApprovals, figures, parseFigure } from './profile-flags.ts';
+
+const file = { name: 'Tester', tools: [] };
+const profile = profileSchema.parse({ ...file, id: 'tester', builtIn: false, systemPrompt: 'You test.' });
+
+describe('the rows say what profile.json says', () => {
+  test.each(Object.values(figures))('$id: default', (figure) => {
+    expect(figure.read(profile)).toBe(figure.defaultValue);
+  });
+
+  test.each(Object.values(figures))('$id: limits', (figure) => {
+    const accepts = (value: number): boolean =>
+      profileFileSchema.safeParse({ ...file, ...figure.change(profile, value) }).success;
+    expect(accepts(figure.min)).toBe(true);
+    expect(accepts(figure.min - 1)).toBe(false);
+    if (figure.max !== null) {
+      expect(accepts(figure.max)).toBe(true);
+      expect(accepts(figure.max + 1)).toBe(false);
+    }
+  });
+
+  test('approvals: default', () => {
+    expect(profile.approvals).toBe(defaultApprovals);
+  });
+});
+
+test('taking the temperature away leaves the rest of the sampling', () => {
+  const hot = { ...profile, sampling: { temperature: 1.2, top_k: 40 } };
+  expect(figures.temperature.change(hot, null)).toEqual({ sampling: { top_k: 40 } });
+  expect(figures.temperature.change(hot, 0.3)).toEqual({ sampling: { temperature: 0.3, top_k: 40 } });
+});
+
+test('changes from the defaults are counted', () => {
+  expect(changedFlags(profile)).toBe(0);
+  expect(changedFlags({ ...profile, think: false, maxIterations: 5, approvals: 'ask' })).toBe(3);
+});
+
+describe('typing a figure', () => {
+  test.each([
+    ['20', 20],
+    [' 7 ', 7],
+    ['200', 200],
+    ['201', undefined],
+    ['0', undefined],
+    ['2.5', undefined],
+    ['-3', undefined],
+    ['many', undefined],
+    ['1e2', undefined],
+    ['', undefined],
+  ])('"%s" iterations is %s', (typed, value) => {
+    expect(parseFigure(figures.maxIterations, typed)).toBe(value);
+  });
+
+  test.each([
+    ['32,768', 32_768],
+    ['32768', 32_768],
+    ['32,76', undefined],
+    ['2047', undefined],
+  ])('a window of "%s" is %s', (typed, value) => {
+    expect(parseFigure(figures.contextTokens, typed)).toBe(value);
+  });
+
+  test.each([
+    ['', null],
+    ['0.7', 0.7],
+    ['5.1', undefined],
+  ])('a temperature of "%s" is %s', (typed, value) => {
+    expect(parseFigure(figures.temperature, typed)).toBe(value);
+  });
+});
