@@ -112,7 +112,7 @@ async function execute(
   emit: Emit,
 ): Promise<Outcome> {
   emit({ type: 'turn/phase', phase: 'tool' });
-  emit({ type: 'tool/started', itemId: item.id, sandboxed: prepared.need.sandboxed });
+  emit({ type: 'tool/started', itemId: item.id, sandboxed: sandboxState(prepared) });
   const startedAt = deps.clock.monotonic();
   deps.journal.started(call);
   const result = await prepared.execute(context).catch((error: unknown) => {
@@ -123,4 +123,9 @@ async function execute(
   deps.journal.ended(call.id, result.ok, result.content);
   if (context.signal.aborted) return { ...stopped, display: result.display, runMs };
   return { state: result.ok ? 'done' : 'failed', content: result.content, display: result.display, runMs };
+}
+
+/** Only a command has something to be kept in; null = the question does not arise. */
+function sandboxState({ need }: PreparedCall): boolean | null {
+  return need.risk === 'execute' ? need.sandboxed : null;
 }
