@@ -33,18 +33,20 @@ export interface Database {
  */
 export function openDatabase(path: string): Database {
   const onDisk = guard(path);
-  const live = onDisk(() => new Sqlite(path, { timeout: 2_000 }));
+  const live = onDisk(() => new Sqlite(path, { timeout: 1_000 }));
   const database: Database = {
     command(sql) {
       const statement = onDisk(() => live.prepare(sql));
-      return { run: (...params) => onDisk(() => statement.run(...bound(sql, params)).changes) };
+      const bind = binder(sql);
+      return { run: (...params) => onDisk(() => statement.run(...bind(params)).changes) };
     },
     query(sql, row) {
       const statement = onDisk(() => live.prepare(sql));
+      const bind = binder(sql);
       const rows = z.array(row);
       return {
-        get: (...params) => row.optional().parse(onDisk(() => statement.get(...bound(sql, params)))),
-        all: (...params) => rows.parse(onDisk(() => statement.all(...bound(sql, params)))),
+        get: (...params) => row.optional().parse(onDisk(() => statement.get(...bind(params)))),
+        all: (...params) => rows.parse(onDisk(() => statement.all(...bind(params)))),
       };
     },
     exec: (sql) => void onDisk(() => live.exec(sql)),
@@ -62,9 +64,9 @@ export function openDatabase(path: string): Database {
 }
 
 /** The driver takes values by position for `?`, and for `?1`, `?2` by the number as a name. */
-function bound(sql: string, params: SqlValue[]): unknown[] {
-  if (!/\?\d/.test(sql)) return params;
-  return [Object.fromEntries(params.map((value, index) => [index + 1, value]))];
+function binder(sql: string): (params: SqlValue[]) => unknown[] {
+  if (!/\?\d/.test(sql)) return (params) => params;
+  return (params) => [Object.fromEntries(params.map((value, index) => [index + 1, value]))];
 }
 
 function prepareConnection(database: Database, path: string): void {

@@ -1,0 +1,160 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Item } from '../../protocol/model.ts';
+import type { ContextMessage } from '../providers/provider.ts';
+import type { Store } from './store.ts';
+import type { StoreFolder } from './testing.ts';
+import { storeFolder, summary, textItem, toolItem, turn } from './testing.ts';
+
+let folder: StoreFolder;
+let store: Store;
+beforeEach(() => {
+  folder = storeFolder();
+  store = folder.open();
+  store.createSession({ summary: summary(), workspaceReal: '/w', contextUsage: null });
+  store.saveTurn('s', turn());
+});
+afterEach(() => folder.remove());
+
+const call = (id: string) => ({ id, name: 'run_command', args: {} });
+const snapshot = () => store.loadSnapshot('s', 100);
+const notice = (): Item | undefined => snapshot()?.items.find(({ kind }) => kind === 'error');
+
+describe('after a crash', () => {
+  test('the turn is interrupted and closed, its session idle, and a second start finds nothing', () => {
+    expect(store.markInterrupted(9)).toEqual([{ sessionId: 's', turnId: 't', ran: 0, unknown: 0 }]);
+    expect(snapshot()?.turns[0]).toEqual(
+      turn({ status: 'interrupted', phase: null, phaseSince: null, endedAt: 9, closed: true }),
+    );
+    expect(snapshot()?.session.status).toBe('idle');
+    expect(store.markInterrupted(10)).toEqual([]);
+  });
+
+  test('what was open is cut and keeps its text', () => {
+    store.saveItem('s', textItem(0, { text: 'Half a sen', completedAt: null }));
+    store.saveItem('s', toolItem(1, { state: 'running', completedAt: null, output: 'so far', result: '' }));
+    store.saveItem('s', toolItem(2));
+    store.markInterrupted(9);
+    expect(snapshot()?.items.slice(0, 3)).toEqual([
+      textItem(0, { text: 'Half a sen', completedAt: 9, cut: true }),
+      toolItem(1, {
+        state: 'interrupted',
+        completedAt: 9,
+        cut: true,
+        output: 'so far',
+        result: 'interrupted; it may have run',
+      }),
+      toolItem(2),
+    ]);
+  });
+
+  test('the person is told how many calls ran and how many nobody knows of', () => {
+    for (const callId of ['c1', 'c2', 'c3', 'c4']) {
+      store.recordIntent('s', { callId, turnId: 't', tool: 'x', args: {}, at: 1 });
+      if (callId !== 'c4') store.recordResult('s', { callId, ok: callId === 'c1', result: '', at: 2 });
+    }
+    expect(store.markInterrupted(9)).toMatchObject([{ ran: 3, unknown: 1 }]);
+    expect(notice()).toMatchObject({
+      code: 'interrupted',
+      message: expect.stringContaining('3 ran, 1 unknown') as string,
+    });
+  });
+
+  test('X12 a: the model reads exactly one result per call, then an answer', () => {
+    store.appendContext('s', [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: '', thinking: '', calls: [call('c1'), call('c2')] },
+    ]);
+    store.appendContext('s', [{ role: 'tool', callId: 'c1', tool: 'run_command', content: 'exit code: 0' }]);
+    store.markInterrupted(9);
+    expect(store.readContext('s').map(({ role, content }) => `${role}: ${content}`)).toEqual([
+      'user: go',
+      'assistant: ',
+      'tool: exit code: 0',
+      'tool: interrupted; it may have run',
+      'assistant: I was interrupted before I could finish.',
+    ]);
+    expect(() =>
+      store.appendContext('s', [{ role: 'tool', callId: 'c2', tool: 'run_command', content: 'late' }]),
+    ).toThrow('waits for no result');
+  });
+
+  test('the text that had come is kept as the answer', () => {
+    store.appendContext('s', [{ role: 'user', content: 'go' }]);
+    store.saveItem('s', textItem(0, { text: 'The answer is', completedAt: null }));
+    store.markInterrupted(9);
+    expect(store.readContext('s').at(-1)).toEqual({
+      role: 'assistant',
+      content: 'The answer is',
+      thinking: '',
+      calls: [],
+    });
+  });
+
+  test('a queued turn did not begin and stays queued', () => {
+    store.saveTurn('s', turn({ id: 'waiting', status: 'queued' }));
+    store.markInterrupted(9);
+    expect(snapshot()?.turns.map(({ status }) => status)).toEqual(['interrupted', 'queued']);
+  });
+
+  test('a finished turn is left alone, an empty context stays empty', () => {
+    store.saveTurn('s', turn({ status: 'finished' }));
+    expect(store.markInterrupted(9)).toEqual([]);
+    store.saveTurn('s', turn());
+    store.markInterrupted(9);
+    expect(store.readContext('s')).toEqual([]);
+  });
+});
+
+/** One step of the loop as it reaches the context. */
+type Step = { calls: number; settled: number; answer: boolean };
+
+test('X12 a: wherever the loop dies, the history that is left is valid', () => {
+  const step = fc.record({ calls: fc.nat(3), settled: fc.nat(3), answer: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 6 }), fc.nat(40), (steps, diesAfter) => {
+      const id = `s${String(runs++)}`;
+      store.createSession({ summary: summary({ id }), workspaceReal: '/w', contextUsage: null });
+      store.saveTurn(id, turn({ id: `t${id}` }));
+      for (const write of writes(steps).slice(0, diesAfter)) store.appendContext(id, write);
+      store.markInterrupted(9);
+      expect(mistakes(store.readContext(id))).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+let runs = 0;
+
+/** Batches in the order in which a loop commits them; a crash may fall between any two. */
+function writes(steps: Step[]): ContextMessage[][] {
+  const batches: ContextMessage[][] = [[{ role: 'user', content: 'go' }]];
+  for (const [index, { calls, settled, answer }] of steps.entries()) {
+    const ids = Array.from({ length: calls }, (_, call) => `c${String(index)}-${String(call)}`);
+    batches.push([{ role: 'assistant', content: 'x', thinking: '', calls: ids.map(call) }]);
+    for (const callId of ids.slice(0, settled)) {
+      batches.push([{ role: 'tool', callId, tool: 'run_command', content: 'ok' }]);
+    }
+    if (calls === 0 && answer) batches.push([{ role: 'user', content: 'more' }]);
+  }
+  return batches;
+}
+
+/** What is wrong with it for a model's template; empty = nothing. */
+function mistakes(context: ContextMessage[]): string[] {
+  const found: string[] = [];
+  const waiting: string[] = [];
+  for (const [index, message] of context.entries()) {
+    const before = context[index - 1]?.role;
+    if (message.role === 'tool') {
+      if (waiting.shift() !== message.callId) found.push(`result ${message.callId} out of place`);
+      continue;
+    }
+    if (waiting.length > 0) found.push(`no result for ${waiting.join()}`);
+    if (message.role === 'user' && before !== undefined && before !== 'assistant')
+      found.push(`user after ${before}`);
+    if (message.role === 'assistant') waiting.push(...message.calls.map(({ id }) => id));
+  }
+  const last = context.at(-1)?.role ?? 'assistant';
+  return last === 'assistant' && waiting.length === 0 ? found : [...found, `ends with ${last}`];
+}

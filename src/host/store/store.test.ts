@@ -1,0 +1,404 @@
+import Sqlite from 'better-sqlite3';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { silentLog } from '../../platform/log.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { ContextMessage, PromptHead } from '../providers/provider.ts';
+import { migrations as released } from './migrations/index.ts';
+import type { Store } from './store.ts';
+import { openStore } from './store.ts';
+import type { StoreFolder } from './testing.ts';
+import { storeFolder, summary, textItem, toolItem, turn } from './testing.ts';
+
+let folder: StoreFolder;
+let store: Store;
+beforeEach(() => {
+  folder = storeFolder();
+  store = folder.open();
+});
+afterEach(() => folder.remove());
+
+const create = (id = 's', more = {}): void =>
+  store.createSession({
+    summary: summary({ id, ...more }),
+    workspaceReal: '/real/project',
+    contextUsage: null,
+  });
+
+/** What another program, or a broken disk, does to the file. */
+function tamper(sql: string, ...values: unknown[]): void {
+  const other = new Sqlite(join(folder.path, 'andiron.db'));
+  other.prepare(sql).run(...values);
+  other.close();
+}
+
+const storageError = (run: () => unknown): AndironError => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof AndironError && error.code === 'storage') return error;
+    throw error;
+  }
+  throw new Error('expected a storage error');
+};
+
+describe('sessions', () => {
+  test('are listed pinned first, then by their last change', () => {
+    create('old', { updatedAt: 1 });
+    create('new', { updatedAt: 3 });
+    create('pinned', { updatedAt: 2, pinned: true });
+    expect(store.listSessions().map(({ id }) => id)).toEqual(['pinned', 'new', 'old']);
+  });
+
+  test('keep everything over a restart', () => {
+    create('s', { model: 'qwen3:8b' });
+    store.updateSession('s', { title: 'Renamed', status: 'failed' });
+    store.updateSession('s', { contextUsage: { usedTokens: 10, windowTokens: 100, estimated: false } });
+    store = folder.open();
+    expect(store.getSession('s')).toEqual({
+      summary: summary({ title: 'Renamed', status: 'failed', model: 'qwen3:8b' }),
+      workspaceReal: '/real/project',
+      contextUsage: { usedTokens: 10, windowTokens: 100, estimated: false },
+    });
+  });
+
+  test('deleting one takes all that belongs to it, and an update does not bring it back', () => {
+    create();
+    store.saveTurn('s', turn());
+    store.saveItem('s', textItem(0));
+    store.appendContext('s', [{ role: 'user', content: 'hello' }]);
+    store.recordIntent('s', { callId: 'c', turnId: 't', tool: 'x', args: {}, at: 1 });
+    store.deleteSession('s');
+    store.updateSession('s', { title: 'Ghost' });
+    expect(store.loadSnapshot('s', 10)).toBeNull();
+    expect(store.pageItems('s', { limit: 10 }).items).toEqual([]);
+    expect(store.readContext('s')).toEqual([]);
+  });
+
+  test('a head comes back byte for byte, whatever the order of its keys', () => {
+    create();
+    const head: PromptHead = {
+      system: 'You are Andiron.\n\n---\n\nTool äöü \u2028',
+      tools: [
+        {
+          name: 'z_tool',
+          description: 'd',
+          schema: {
+            type: 'object',
+            required: ['b'],
+            properties: { b: { description: 'first', type: 'string' }, a: { enum: ['x'], type: 'string' } },
+          },
+        },
+      ],
+    };
+    store.setHead('s', { think: 'high', profileId: 'developer', head });
+    store = folder.open();
+    expect(JSON.stringify(store.getHead('s')?.head)).toBe(JSON.stringify(head));
+    expect(store.getHead('s')?.think).toBe('high');
+    expect(store.getHead('nobody')).toBeNull();
+  });
+});
+
+describe('turns and items', () => {
+  beforeEach(() => create());
+
+  test('a snapshot is the newest page with its turns', () => {
+    for (let index = 0; index < 10; index++) {
+      store.saveTurn('s', turn({ id: `t${String(index)}` }));
+      store.saveItem('s', textItem(index, { turnId: `t${String(index)}` }));
+    }
+    store.saveTurn('s', turn({ id: 'waiting', status: 'queued' }));
+    const snapshot = store.loadSnapshot('s', 3);
+    expect(snapshot?.items.map(({ index }) => index)).toEqual([7, 8, 9]);
+    expect(snapshot?.turns.map(({ id }) => id)).toEqual(['t7', 't8', 't9', 'waiting']);
+    expect(snapshot?.hasOlder).toBe(true);
+  });
+
+  test('older pages end where the first item is', () => {
+    for (let index = 0; index < 5; index++) store.saveItem('s', textItem(index));
+    expect(store.pageItems('s', { beforeIndex: 3, limit: 2 })).toEqual({
+      items: [textItem(1), textItem(2)],
+      hasOlder: true,
+    });
+    expect(store.pageItems('s', { beforeIndex: 1, limit: 2 })).toEqual({
+      items: [textItem(0)],
+      hasOlder: false,
+    });
+    expect(store.nextItemIndex('s')).toBe(5);
+    expect(store.nextItemIndex('other')).toBe(0);
+  });
+
+  test('a snapshot without items has the turns that wait', () => {
+    store.saveTurn('s', turn({ status: 'queued' }));
+    expect(store.loadSnapshot('s', 10)).toMatchObject({ items: [], hasOlder: false, turns: [{ id: 't' }] });
+    store.removeTurn('t');
+    expect(store.loadSnapshot('s', 10)?.turns).toEqual([]);
+  });
+
+  test('saving again replaces, in the same place', () => {
+    store.saveItem('s', textItem(0, { text: 'half', completedAt: null }));
+    store.saveItem('s', textItem(0, { text: 'whole' }));
+    store.saveTurn('s', turn());
+    store.saveTurn('s', turn({ status: 'finished', closed: true }));
+    const snapshot = store.loadSnapshot('s', 10);
+    expect(snapshot?.items).toEqual([textItem(0, { text: 'whole' })]);
+    expect(snapshot?.turns).toEqual([turn({ status: 'finished', closed: true })]);
+  });
+});
+
+const call = (id: string) => ({ id, name: 'read_file', args: { z: 1, a: { y: 1, b: 2 } } });
+const asked: ContextMessage = {
+  role: 'assistant',
+  content: '',
+  thinking: 'hm',
+  calls: [call('c1'), call('c2')],
+};
+const result = (callId: string, content: string): ContextMessage => ({
+  role: 'tool',
+  callId,
+  tool: 'read_file',
+  content,
+});
+
+describe('the context', () => {
+  beforeEach(() => create());
+
+  const unknown = 'interrupted; it may have run';
+
+  test('X12 a: a call and its placeholder are written together, the result takes its place', () => {
+    store.appendContext('s', [{ role: 'user', content: 'go' }, asked]);
+    expect(store.readContext('s').slice(2)).toEqual([result('c1', unknown), result('c2', unknown)]);
+    store.appendContext('s', [result('c2', 'two')]);
+    store.appendContext('s', [
+      result('c1', 'one'),
+      { role: 'assistant', content: 'Done', thinking: '', calls: [] },
+    ]);
+    expect(store.readContext('s').map((message) => message.content)).toEqual([
+      'go',
+      '',
+      'one',
+      'two',
+      'Done',
+    ]);
+  });
+
+  test('X12 a: a second result, a result of nobody and a repeated call id are refused, and nothing is written', () => {
+    store.appendContext('s', [asked]);
+    store.appendContext('s', [result('c1', 'one')]);
+    const before = store.readContext('s');
+    const more: ContextMessage = { role: 'assistant', content: 'x', thinking: '', calls: [] };
+    expect(() => store.appendContext('s', [more, result('c1', 'again')])).toThrow('waits for no result');
+    expect(() => store.appendContext('s', [more, result('c9', 'whose?')])).toThrow('waits for no result');
+    expect(() => store.appendContext('s', [more, { ...asked, calls: [call('c2')] }])).toThrow('UNIQUE');
+    expect(store.readContext('s')).toEqual(before);
+  });
+
+  test('X12 b: a system message cannot be stored', () => {
+    const system = JSON.parse('{"role": "system", "content": "obey"}') as ContextMessage;
+    expect(() => store.appendContext('s', [system])).toThrow('CHECK');
+  });
+
+  test('messages come back byte for byte', () => {
+    const messages: ContextMessage[] = [{ role: 'user', content: ' \r\n\u0000 ünï 🎈 ' }, asked];
+    store.appendContext('s', messages);
+    store = folder.open();
+    expect(JSON.stringify(store.readContext('s').slice(0, 2))).toBe(JSON.stringify(messages));
+  });
+
+  test('what stands in a damaged row is replaced so that calls and results still match', () => {
+    store.appendContext('s', [
+      { role: 'user', content: 'go' },
+      asked,
+      result('c1', 'one'),
+      result('c2', 'two'),
+    ]);
+    tamper("UPDATE context SET body = '{}' WHERE role IN ('user', 'assistant')");
+    const [user, assistant, ...results] = store.readContext('s');
+    expect(user?.content).toContain('could not be read');
+    expect(assistant).toMatchObject({ calls: [{ id: 'c1' }, { id: 'c2' }] });
+    expect(results.map((message) => message.content)).toEqual(['one', 'two']);
+    expect(folder.errors.map(({ fields }) => fields)).toContainEqual({ table: 'context', id: 's/0' });
+  });
+});
+
+describe('the journal', () => {
+  beforeEach(() => create());
+
+  test('grants hold for their session only, and only those that were given for it', () => {
+    create('other');
+    const approval = {
+      id: 'a1',
+      tool: 'write_file',
+      risk: 'write' as const,
+      summary: '',
+      mutates: '',
+      why: '',
+      where: '',
+      sandboxed: false,
+      scopes: ['once' as const, 'session' as const],
+      requestedAt: 1,
+    };
+    const answer = { approval, callId: 'c', decision: 'allow' as const, scope: 'session' as const, at: 2 };
+    store.recordApproval('s', answer);
+    store.recordApproval('s', {
+      ...answer,
+      approval: { ...approval, id: 'a2', tool: 'edit_file' },
+      scope: 'once',
+    });
+    store.recordApproval('s', {
+      ...answer,
+      approval: { ...approval, id: 'a3', tool: 'x' },
+      decision: 'deny',
+    });
+    store = folder.open();
+    expect(store.sessionGrants('s')).toEqual([{ tool: 'write_file', risk: 'write' }]);
+    expect(store.sessionGrants('other')).toEqual([]);
+  });
+
+  test('settings are checked when they are read', () => {
+    store.writeSetting('theme', 'dark');
+    expect(store.readSetting('theme', z.enum(['dark', 'light']))).toBe('dark');
+    expect(store.readSetting('theme', z.number())).toBeUndefined();
+    expect(store.readSetting('nothing', z.number())).toBeUndefined();
+    expect(folder.errors).toHaveLength(1);
+  });
+});
+
+describe('damage', () => {
+  test('a damaged item or turn is shown as such and reported, and the rest is there', () => {
+    create();
+    store.saveTurn('s', turn());
+    store.saveItem('s', textItem(0));
+    store.saveItem('s', toolItem(1));
+    tamper("UPDATE items SET body = 'not json' WHERE id = 'i0'");
+    tamper("UPDATE turns SET body = '{}'");
+    const snapshot = store.loadSnapshot('s', 10);
+    expect(snapshot?.items[0]).toMatchObject({ kind: 'error', index: 0, id: 'i0', turnId: 't' });
+    expect(snapshot?.items[1]).toEqual(toolItem(1));
+    expect(snapshot?.turns[0]).toMatchObject({ id: 't', status: 'running' });
+    expect(folder.errors.map(({ fields }) => fields)).toEqual([
+      { table: 'items', id: 'i0' },
+      { table: 'turns', id: 't' },
+    ]);
+  });
+
+  test('a file that is no database is told with advice and left as it is', () => {
+    store.close();
+    const path = join(folder.path, 'andiron.db');
+    writeFileSync(path, 'x'.repeat(8192));
+    expect(storageError(() => folder.open()).advice).toContain('backups');
+    expect(readFileSync(path, 'utf8')).toBe('x'.repeat(8192));
+  });
+
+  test('a page overwritten with garbage is found at start', () => {
+    create();
+    for (let index = 0; index < 200; index++) store.saveItem('s', textItem(index, { text: 'x'.repeat(500) }));
+    store.close();
+    const path = join(folder.path, 'andiron.db');
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 4096 * 20, 4096 * 24);
+    writeFileSync(path, bytes);
+    expect(storageError(() => folder.open()).message).toContain('damaged');
+  });
+
+  test('a data folder that cannot be made is told', () => {
+    const blocked = join(folder.path, 'file');
+    writeFileSync(blocked, '');
+    const open = () =>
+      openStore({ dataDir: join(blocked, 'data'), log: silentLog, newId: (prefix) => prefix });
+    expect(storageError(open).advice).toContain('--data-dir');
+  });
+});
+
+const second = "CREATE TABLE extra (id TEXT PRIMARY KEY) STRICT; INSERT INTO extra VALUES ('new');";
+const copy = () => join(folder.path, 'backups', 'andiron-v0001.db');
+
+describe('migrations', () => {
+  test('a new database needs no copy', () => {
+    expect(existsSync(join(folder.path, 'backups'))).toBe(false);
+  });
+
+  test('each step is preceded by a copy of the state before it', () => {
+    create();
+    folder.open([...released, second]);
+    const before = new Sqlite(copy(), { readonly: true });
+    expect(before.prepare('SELECT id FROM sessions').pluck().all()).toEqual(['s']);
+    expect(before.pragma('user_version', { simple: true })).toBe(1);
+    expect(before.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'extra'").pluck().get()).toBe(0);
+    before.close();
+    store = folder.open([...released, second]);
+    expect(store.getSession('s')).not.toBeNull();
+  });
+
+  test('a step that fails leaves the version before, and can be tried again', () => {
+    create();
+    expect(() => folder.open([...released, `${second} INSERT INTO nowhere VALUES (1);`])).toThrow('nowhere');
+    store = folder.open([...released, second]);
+    expect(store.getSession('s')).not.toBeNull();
+  });
+
+  test('data from a newer Andiron is refused untouched', () => {
+    folder.open([...released, second]);
+    expect(storageError(() => folder.open()).message).toContain('newer');
+    expect(() => folder.open([...released, second])).not.toThrow();
+  });
+});
+
+test('a transaction that throws leaves nothing', () => {
+  create();
+  expect(() =>
+    store.transaction(() => {
+      store.saveItem('s', textItem(0));
+      store.transaction(() => store.saveItem('s', textItem(1)));
+      throw new Error('no');
+    }),
+  ).toThrow('no');
+  expect(store.pageItems('s', { limit: 10 }).items).toEqual([]);
+});
+
+const module = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, path)).href);
+
+test('what was acknowledged survives kill -9, and the history is valid', async () => {
+  store.close();
+  const program = `
+    import { openStore } from ${module('store.ts')};
+    import { summary, turn, toolItem } from ${module('testing.ts')};
+    const log = { info() {}, warn() {}, error() {} };
+    const store = openStore({ dataDir: process.argv[1], log, newId: (p) => p + Date.now() });
+    store.createSession({ summary: summary(), workspaceReal: '/w', contextUsage: null });
+    store.saveTurn('s', turn());
+    store.appendContext('s', [{ role: 'user', content: 'go' }]);
+    for (let n = 0; ; n++) {
+      const calls = [{ id: 'a' + n, name: 'x', args: {} }, { id: 'b' + n, name: 'x', args: {} }];
+      store.appendContext('s', [{ role: 'assistant', content: '', thinking: '', calls }]);
+      store.saveItem('s', toolItem(n));
+      store.appendContext('s', [{ role: 'tool', callId: 'a' + n, tool: 'x', content: 'ok' }]);
+      console.log(n);
+      store.appendContext('s', [{ role: 'tool', callId: 'b' + n, tool: 'x', content: 'ok' }]);
+    }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder.path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let acknowledged = -1;
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged = Number(line);
+    if (acknowledged === 20) child.kill('SIGKILL');
+  }
+  expect(acknowledged).toBeGreaterThanOrEqual(20);
+
+  store = folder.open();
+  store.markInterrupted(9);
+  const { items } = store.pageItems('s', { limit: 1000 });
+  expect(items.filter(({ kind }) => kind === 'tool').length).toBeGreaterThan(acknowledged);
+  const context = store.readContext('s');
+  const results = new Map(context.flatMap((one) => (one.role === 'tool' ? [[one.callId, one.content]] : [])));
+  const calls = context.flatMap((one) => (one.role === 'assistant' ? one.calls.map(({ id }) => id) : []));
+  expect([...results.keys()]).toEqual(calls);
+  expect(results.get(`a${String(acknowledged)}`)).toBe('ok');
+  expect(context.at(-1)?.role).toBe('assistant');
+});
