@@ -1,4 +1,4 @@
-/** The whole house in one process: simulated engine over real HTTP, engine room, agent host, one window. No mocks. */
+/** The whole house in one process: engine room, agent host, windows, and behind them a real or a simulated engine. No mocks. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,53 +21,55 @@ import { startSim, type Sim, type SimOptions } from '../../src/sim/index.ts';
 
 const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
 
-export interface WorldOptions {
-  sim?: SimOptions;
+export interface HouseOptions {
   /** Path → content in the workspace. */
   files?: Record<string, string>;
 }
 
-export class World {
+/** Engine room, agent host and windows on an engine at `url`, whatever stands behind it. */
+export class House {
   readonly dir: string;
   readonly workspace: string;
-  readonly sim: Sim;
   readonly engine: Engine;
   host: Host;
 
-  private constructor(dir: string, workspace: string, sim: Sim, engine: Engine, host: Host) {
+  protected constructor(dir: string, engine: Engine, host: Host) {
     this.dir = dir;
-    this.workspace = workspace;
-    this.sim = sim;
+    this.workspace = join(dir, 'workspace');
     this.engine = engine;
     this.host = host;
   }
 
-  static async start(options: WorldOptions = {}): Promise<World> {
-    const dir = await mkdtemp(join(tmpdir(), 'andiron-world-'));
+  static async open(url: string, options: HouseOptions = {}): Promise<House> {
+    const parts = await House.parts(url, false, options);
+    return new House(parts.dir, parts.engine, parts.host);
+  }
+
+  protected static async parts(url: string, simulated: boolean, options: HouseOptions) {
+    const dir = await mkdtemp(join(tmpdir(), 'andiron-house-'));
     const workspace = join(dir, 'workspace');
     await mkdir(workspace);
     for (const [path, content] of Object.entries(options.files ?? {})) {
       await mkdir(dirname(join(workspace, path)), { recursive: true });
       await writeFile(join(workspace, path), content);
     }
-    const sim = await startSim({ speed: 100, ...options.sim });
     const engine = createEngine({
       clock: systemClock,
       log: silentLog,
       newId: randomId,
       ollama: createOllamaApi(systemClock),
       processes: {
-        run: () => Promise.reject(new Error('not in this world')),
-        launch: () => Promise.reject(new Error('not in this world')),
-        runInventory: () => Promise.reject(new Error('not in this world')),
+        run: () => Promise.reject(new Error('not in this house')),
+        launch: () => Promise.reject(new Error('not in this house')),
+        runInventory: () => Promise.reject(new Error('not in this house')),
       },
       files: nodeFiles,
       machine: nodeMachine,
       dataFile: null,
-      simulated: true,
-      url: sim.url,
+      simulated,
+      url,
     });
-    return new World(dir, workspace, sim, engine, await World.#startHost(dir, workspace, engine));
+    return { dir, engine, host: await House.#startHost(dir, workspace, engine) };
   }
 
   static async #startHost(dir: string, workspace: string, engine: Engine): Promise<Host> {
@@ -93,7 +95,7 @@ export class World {
   /** Ends the host as a closed app does, and starts it again on the same data. */
   async restartHost(): Promise<void> {
     await this.host.close();
-    this.host = await World.#startHost(this.dir, this.workspace, this.engine);
+    this.host = await House.#startHost(this.dir, this.workspace, this.engine);
   }
 
   openWindow(): Window {
@@ -114,8 +116,32 @@ export class World {
   async close(): Promise<void> {
     await this.host.close();
     await this.engine.stop();
-    await this.sim.close();
     await rm(this.dir, { recursive: true, force: true });
+  }
+}
+
+export interface WorldOptions extends HouseOptions {
+  sim?: SimOptions;
+}
+
+/** The house on a simulated engine over real HTTP. */
+export class World extends House {
+  readonly sim: Sim;
+
+  private constructor(dir: string, engine: Engine, host: Host, sim: Sim) {
+    super(dir, engine, host);
+    this.sim = sim;
+  }
+
+  static async start(options: WorldOptions = {}): Promise<World> {
+    const sim = await startSim({ speed: 100, ...options.sim });
+    const { dir, engine, host } = await House.parts(sim.url, true, options);
+    return new World(dir, engine, host, sim);
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.sim.close();
   }
 }
 
