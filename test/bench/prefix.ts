@@ -20,7 +20,7 @@
  */
 import { parseArgs } from 'node:util';
 import { runPrefixBench } from './prefix/run.ts';
-import { gateLines, tableOf } from './prefix/table.ts';
+import { gateLines, tablesOf } from './prefix/table.ts';
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, quick: { type: 'boolean', default: false } },
@@ -29,7 +29,7 @@ const seed = Number(values.seed);
 if (!Number.isSafeInteger(seed)) throw new Error(`--seed needs a whole number, not ${values.seed}.`);
 
 const { families, figures, gates, passed } = await runPrefixBench({ seed, quick: values.quick });
-console.log(tableOf(families));
+console.log(tablesOf(families));
 console.log(gateLines(gates));
 console.log(JSON.stringify({ bench: 'prefix', seed, figures }));
 process.exitCode = passed ? 0 : 1;

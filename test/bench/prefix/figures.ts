@@ -33,6 +33,8 @@ export interface FamilyFigures {
   /** The client that tells the time, and the one that drops thinking, ÷ best possible client, within turns. */
   naive: number;
   plain: number;
+  andiron: Evaluated;
+  rivals: Measured['rivals'];
 }
 
 /** A figure that decides; `limit` is the worst value that passes, or the value to be exceeded. */
@@ -43,13 +45,13 @@ export interface Gate {
   direction: 'at most' | 'more than';
 }
 
-export function familyFigures({ family, requests, fresh, andiron, raw }: Measured): FamilyFigures {
-  const clients = raw.filter(({ policy }) => !policy.clock);
+export function familyFigures({ family, requests, fresh, andiron, rivals }: Measured): FamilyFigures {
+  const clients = rivals.filter(({ policy }) => !policy.clock);
   const best = leastOf(clients, ({ evaluated }) => evaluated.within);
   const bestOfAll = leastOf(clients, ({ evaluated }) => total(evaluated));
   const ratioOf = (matches: (policy: RawPolicy) => boolean): number => {
     const client = leastOf(
-      raw.filter(({ policy }) => matches(policy)),
+      rivals.filter(({ policy }) => matches(policy)),
       () => 0,
     );
     return client.evaluated.within / best.evaluated.within;
@@ -68,6 +70,8 @@ export function familyFigures({ family, requests, fresh, andiron, raw }: Measure
     best: best.policy,
     naive: ratioOf(({ clock }) => clock),
     plain: ratioOf(({ clock, echoThinking, textBesideCall }) => !clock && !echoThinking && textBesideCall),
+    andiron,
+    rivals,
   };
 }
 

@@ -10,8 +10,8 @@ import {
   type ScriptedTurn,
 } from './conversation.ts';
 import { RawClient, type RawPolicy } from './raw-client.ts';
-import { countNew, writtenFor, type NewTokens } from './strictly-new.ts';
-import { incoming, parseChat } from './wire.ts';
+import { NewTokenCount, type NewTokens } from './strictly-new.ts';
+import { incoming, parseChat, type ChatBody } from './wire.ts';
 
 /** Tokens that the engine evaluated for one client, as the simulator counted them. */
 export interface Evaluated {
@@ -30,7 +30,7 @@ export interface Measured {
   fresh: NewTokens;
   andiron: Evaluated;
   /** In the order of the policies. */
-  raw: readonly { policy: RawPolicy; evaluated: Evaluated }[];
+  rivals: readonly { policy: RawPolicy; evaluated: Evaluated }[];
 }
 
 const windowTokens = 131_072;
@@ -57,55 +57,55 @@ export async function measure(
     seed,
   };
   const world = await World.start({ files: conversation.files, sim });
-  const engines = await Promise.all(policies.map(() => startSim(sim)));
+  const rivals: Rival[] = [];
   try {
-    return await converse(family, turns, world, policies, engines);
+    for (const policy of policies) rivals.push(await startRival(policy, sim));
+    return await converse(family, turns, world, rivals);
   } finally {
-    await Promise.all(engines.map((engine) => engine.close()));
+    for (const { engine } of rivals) await engine.close();
     await world.close();
   }
+}
+
+/** A raw client and its engine. */
+interface Rival {
+  policy: RawPolicy;
+  engine: Sim;
+  client: RawClient;
+  evaluated: Evaluated;
+}
+
+async function startRival(policy: RawPolicy, options: SimOptions): Promise<Rival> {
+  const engine = await startSim(options);
+  return { policy, engine, client: new RawClient(engine.url, policy), evaluated: nothing() };
 }
 
 async function converse(
   family: Family,
   turns: readonly ScriptedTurn[],
   world: World,
-  policies: readonly RawPolicy[],
-  engines: readonly Sim[],
+  rivals: readonly Rival[],
 ): Promise<Measured> {
   const view = await openSession(world);
-  const raw = engines.map((engine, index) => {
-    const policy = policies[index];
-    if (!policy) throw new Error('Every engine has a client.');
-    return { policy, engine, client: new RawClient(engine.url, policy), evaluated: nothing() };
-  });
-  const measured = { requests: 0, fresh: { strictlyNew: 0, own: 0 }, andiron: nothing() };
-  let written = '';
-
+  const fresh = new NewTokenCount(family, (body) => scriptedReply(turns, body.messages) ?? {});
+  const andiron = nothing();
   for (const turn of turns) {
     const requests = await runTurn(view, world.sim, turn);
-    add(measured.andiron, requests);
+    add(andiron, requests);
     const bodies = requests.map(({ body }) => parseChat(body));
-    for (const body of bodies) {
-      const { strictlyNew, own } = countNew(family, body, turn.user, written);
-      measured.fresh.strictlyNew += strictlyNew;
-      measured.fresh.own += own;
-      written = writtenFor(family, body, scriptedReply(turns, body.messages) ?? {});
-    }
-    measured.requests += bodies.length;
-    for (const { engine, client, evaluated } of raw) {
-      const before = answeredChats(engine).length;
-      for (const body of bodies) await client.ask(body, incoming(body));
-      add(evaluated, answeredChats(engine).slice(before));
-    }
+    for (const body of bodies) fresh.add(body, turn.user);
+    for (const rival of rivals) await replay(rival, bodies);
   }
-  measured.andiron.aside = tokens(world.sim.truth.requests.filter((request) => !isAnsweredChat(request)));
-  if (world.sim.truth.loads.length !== 1) throw new Error('The model was loaded more than once.');
-  return {
-    family: family.name,
-    ...measured,
-    raw: raw.map(({ policy, evaluated }) => ({ policy, evaluated })),
-  };
+  const { requests, loads } = world.sim.truth;
+  if (loads.length !== 1) throw new Error(`The model was loaded ${loads.length} times.`);
+  andiron.aside = tokens(requests.filter((request) => !isAnsweredChat(request)));
+  return { family: family.name, requests: answeredChats(world.sim).length, fresh, andiron, rivals };
+}
+
+async function replay({ engine, client, evaluated }: Rival, bodies: readonly ChatBody[]): Promise<void> {
+  const before = answeredChats(engine).length;
+  for (const body of bodies) await client.ask(body, incoming(body));
+  add(evaluated, answeredChats(engine).slice(before));
 }
 
 /** A session of the built-in developer profile, with a window in which nothing overflows. */

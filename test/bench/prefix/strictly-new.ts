@@ -6,13 +6,38 @@
  * else was sent before, or is the model's own reply, which the engine holds because it wrote it.
  */
 import { note } from '../../../src/host/prompt/notes.ts';
-import { tokenise, type Family, type Piece, type Reply } from '../../../src/sim/render/index.ts';
+import { tokenise, type Family, type Piece, type Prompt, type Reply } from '../../../src/sim/render/index.ts';
 import { lastReply, type ChatBody } from './wire.ts';
 
 export interface NewTokens {
   strictlyNew: number;
   /** Andiron's own words that are in the conversation for the first time. */
   own: number;
+}
+
+/** Counts over all requests of one conversation. */
+export class NewTokenCount implements NewTokens {
+  strictlyNew = 0;
+  own = 0;
+  readonly #family: Family;
+  readonly #replyTo: (body: ChatBody) => Reply;
+  /** What the model generated at the end of the request before. */
+  #written = '';
+
+  constructor(family: Family, replyTo: (body: ChatBody) => Reply) {
+    this.#family = family;
+    this.#replyTo = replyTo;
+  }
+
+  /** @param userText what the person wrote in this turn */
+  add(body: ChatBody, userText: string): void {
+    const prompt = this.#family.render(body);
+    if (!prompt.ok) throw new Error(`The request renders as a refusal: ${prompt.error}`);
+    const counts = count(prompt, sorter(body, prompt.pieces, userText.trim(), this.#written));
+    this.strictlyNew += counts.new;
+    this.own += counts.own;
+    this.#written = this.#family.writeReply(this.#replyTo(body), prompt.thinking);
+  }
 }
 
 type Kind = 'new' | 'own' | 'old';
@@ -25,42 +50,27 @@ interface Stretch {
 
 const noteMark = note('').trimEnd();
 
-/**
- * @param userText what the person wrote in this turn
- * @param written what the model generated at the end of the request before; empty for the first request
- */
-export function countNew(family: Family, body: ChatBody, userText: string, written: string): NewTokens {
-  const prompt = family.render(body);
-  if (!prompt.ok) throw new Error(`The request renders as a refusal: ${prompt.error}`);
+type Sorter = (piece: Piece, at: number) => Stretch[];
+
+/** A token belongs to the stretch in which it begins. */
+function count({ text, pieces }: Prompt, sort: Sorter): Record<Kind, number> {
   const counts: Record<Kind, number> = { new: 0, own: 0, old: 0 };
-  const stretches = prompt.pieces.flatMap(sorter(body, prompt.pieces, userText.trim(), written));
-  let stretch = 0;
-  let end = stretches[0]?.length ?? 0;
+  const stretches = pieces.flatMap(sort);
+  let current = -1;
+  let end = 0;
   let position = 0;
-  // A token belongs to the stretch in which it begins.
-  for (const token of tokenise(prompt.text)) {
+  for (const token of tokenise(text)) {
     while (position >= end) {
-      stretch += 1;
-      end += stretches[stretch]?.length ?? Infinity;
+      current += 1;
+      end += stretches[current]?.length ?? Infinity;
     }
-    counts[stretches[stretch]?.kind ?? 'old'] += 1;
+    counts[stretches[current]?.kind ?? 'old'] += 1;
     position += token.length;
   }
-  return { strictlyNew: counts.new, own: counts.own };
+  return counts;
 }
 
-/** What the model generated for `reply` behind the prompt of `body`. */
-export function writtenFor(family: Family, body: ChatBody, reply: Reply): string {
-  const prompt = family.render(body);
-  return prompt.ok ? family.writeReply(reply, prompt.thinking) : '';
-}
-
-function sorter(
-  { messages }: ChatBody,
-  pieces: readonly Piece[],
-  userText: string,
-  written: string,
-): (piece: Piece, at: number) => Stretch[] {
+function sorter({ messages }: ChatBody, pieces: readonly Piece[], userText: string, written: string): Sorter {
   const reply = lastReply(messages);
   const isFirst = reply === -1;
   const lastOf = (...kinds: Piece['kind'][]): number =>
