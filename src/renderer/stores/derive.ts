@@ -81,6 +81,13 @@ export function loadedModel(engine: EngineState | null, name: string | null): Lo
   return engine?.loaded.find((model) => model.name === name);
 }
 
+/** "NVIDIA GeForce RTX 3090" is an RTX 3090 wherever there is little room. */
+export function shortGpuName(name: string): string {
+  return name
+    .replace(/^(NVIDIA|AMD|Intel(\(R\))?)\s+/i, '')
+    .replace(/^(GeForce|Radeon)\s+(?=RTX|GTX|RX|PRO)/i, '');
+}
+
 /** Sums over the requests of one or more turns; null = no request said, so unknown. */
 export interface UsageTotals {
   requests: number;

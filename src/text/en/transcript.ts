@@ -136,6 +136,8 @@ export const transcript = {
     stopping: 'Stopping',
     sending: 'Sending',
   },
+  prefillHelp: 'The engine says nothing while it reads. Stop at any time: the model stays loaded.',
+  leaseHelp: 'Another turn has the GPU. This one begins when it is free.',
   elapsed: (ms: number): string => `${seconds(ms)} so far`,
   about: (ratio: number): string => `about ${percent(ratio)}`,
   expected: (ms: number): string => `last time ${tenths(ms)}`,

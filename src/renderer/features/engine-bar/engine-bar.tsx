@@ -5,7 +5,14 @@ import { gigabytes, percent, tokenRate } from '../../../text/format.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
-import { currentTarget, effectiveModel, latestTurn, loadedModel, runningTurn } from '../../stores/derive.ts';
+import {
+  currentTarget,
+  effectiveModel,
+  latestTurn,
+  loadedModel,
+  runningTurn,
+  shortGpuName,
+} from '../../stores/derive.ts';
 import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
 import { splitVram } from './vram.ts';
 
@@ -45,7 +52,11 @@ function Gpu({ engine }: { engine: EngineState }) {
   return (
     <>
       <GpuName
-        words={gpus.length > 1 ? `${shortName(first)} ${text.more(gpus.length - 1)}` : shortName(first)}
+        words={
+          gpus.length > 1
+            ? `${shortGpuName(first.name)} ${text.more(gpus.length - 1)}`
+            : shortGpuName(first.name)
+        }
       />
       {vram.used === null || vram.total === null ? (
         <span>
@@ -89,13 +100,6 @@ function GpuName({ words }: { words: string }) {
       <b className="wide">{words}</b>
     </span>
   );
-}
-
-/** "NVIDIA GeForce RTX 3090" is an RTX 3090 in a line that has to be short. */
-function shortName(gpu: GpuSample): string {
-  return gpu.name
-    .replace(/^(NVIDIA|AMD|Intel(\(R\))?)\s+/i, '')
-    .replace(/^(GeForce|Radeon)\s+(?=RTX|GTX|RX|PRO)/i, '');
 }
 
 function Sample({ gpu }: { gpu: GpuSample }) {

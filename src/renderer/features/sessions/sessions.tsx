@@ -138,12 +138,10 @@ function SessionList({ rail, query, onClear, onDelete }: SessionListProps) {
   // "Today" becomes "yesterday" in a window that stays open.
   const now = useNow(minuteMs);
   const found = useMemo(() => (query === '' ? all : searchSessions(all, query)), [all, query]);
-  const shown = rail
-    ? found.filter((session) => session.pinned || session.status !== 'idle' || session.id === openId)
-    : found;
+  const shown = rail ? found.filter((session) => isAlive(session) || session.id === openId) : found;
   const groups = groupSessions(shown, now);
 
-  if (known && shown.length === 0 && !rail) {
+  if (known && shown.length === 0 && !rail && (openId !== null || query !== '')) {
     return (
       <div className="list">
         <p className="hint">
@@ -179,6 +177,11 @@ function SessionList({ rail, query, onClear, onDelete }: SessionListProps) {
       </ul>
     </div>
   );
+}
+
+/** What the rail keeps. */
+function isAlive({ pinned, status }: SessionSummary): boolean {
+  return pinned || status === 'running' || status === 'asking' || status === 'queued';
 }
 
 /** The session that its first message will make. */

@@ -15,7 +15,8 @@ type Variant =
   | { kind: 'user'; item: ItemOf<'user'> }
   | { kind: 'sending'; text: string }
   | { kind: 'thinking'; item: ItemOf<'thinking'> }
-  | { kind: 'text'; item: ItemOf<'text'> }
+  /** `cutOff`: it ends in the middle and nothing below says why. */
+  | { kind: 'text'; item: ItemOf<'text'>; cutOff: boolean }
   | { kind: 'note'; item: ItemOf<'note'> }
   | { kind: 'tools'; entries: GroupEntry[] }
   | { kind: 'approval'; item: ToolItem }
@@ -102,7 +103,7 @@ function single(item: SessionState['items'][number], items: SessionState['items'
     case 'thinking':
       return { kind: 'thinking', item };
     case 'text':
-      return { kind: 'text', item };
+      return { kind: 'text', item, cutOff: item.cut && item.completedAt !== null && !isExplained(items) };
     case 'note':
       return { kind: 'note', item };
     case 'tool':
@@ -114,6 +115,10 @@ function single(item: SessionState['items'][number], items: SessionState['items'
     case 'error':
       return { kind: 'error', item, last };
   }
+}
+
+function isExplained(items: SessionState['items']): boolean {
+  return items.some((item) => item.kind === 'stopped' || item.kind === 'error');
 }
 
 /** The turn ended in a way that no item of it tells. */

@@ -7,14 +7,11 @@ import { useCommands } from '../../commands/commands.ts';
 import type { Ran } from './build-rows.ts';
 
 /** What a person can do after a turn that did not finish. Only the newest turn offers it. */
-function NextSteps({ primary }: { primary: boolean }) {
+function NextSteps() {
   const { run } = useCommands();
   return (
     <div className="acts">
-      <Button
-        kind={primary ? 'primary' : 'plain'}
-        onClick={() => void run('turn/send', { text: text.continueMessage })}
-      >
+      <Button kind="primary" onClick={() => void run('turn/send', { text: text.continueMessage })}>
         {text.continue}
       </Button>
       <Button kind="quiet" onClick={() => void run('turn/restore-message')}>
@@ -38,7 +35,7 @@ export function StoppedCard({ item, ran, last }: { item: ItemOf<'stopped'>; ran:
         {text.stopped.title(item.closedMs)} {item.model !== '' && resident}
       </h3>
       <p className="t2 num">{text.stopped.ran(ran.files, ran.commands)}</p>
-      {last && <NextSteps primary={false} />}
+      {last && <NextSteps />}
     </div>
   );
 }
@@ -49,7 +46,7 @@ export function ErrorCard({ item, last }: { item: ItemOf<'error'>; last: boolean
       <Icon name="failed" />
       <h3>{item.message}</h3>
       {item.advice !== '' && <p className="t2">{item.advice}</p>}
-      {last && <NextSteps primary />}
+      {last && <NextSteps />}
     </div>
   );
 }
@@ -63,7 +60,7 @@ export function OutcomeCard({ turn, last }: { turn: Turn; last: boolean }) {
         <Icon name="failed" />
         <h3>{text.failedTitle}</h3>
         <p className="t2">{text.failedAdvice}</p>
-        {last && <NextSteps primary />}
+        {last && <NextSteps />}
       </div>
     );
   }
@@ -90,7 +87,7 @@ export function OutcomeCard({ turn, last }: { turn: Turn; last: boolean }) {
 export function SwitchCard({ item }: { item: ItemOf<'switch'> }) {
   return (
     <section className="log" aria-label={text.switched.head}>
-      <div className="row plain switch">
+      <div className="row plain">
         <Icon name="user" />
         <span className="cut">
           <span className="medium">{text.switched.title(item.from.name, item.to.name)}</span>{' '}

@@ -3,7 +3,7 @@ import { transcript as text } from '../../../text/en/transcript.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { currentTarget, effectiveModel, loadedModel } from '../../stores/derive.ts';
+import { currentTarget, effectiveModel, loadedModel, shortGpuName } from '../../stores/derive.ts';
 import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
 
 /** A session without a message: what is ready, where it works, and how to begin. */
@@ -16,7 +16,7 @@ export function FirstStart() {
   const [typing, setTyping] = useState(false);
   const target = currentTarget(host, ui, open);
   const model = effectiveModel(target, engine?.models ?? []);
-  const gpu = engine?.gpus?.[0]?.name ?? null;
+  const gpu = engine?.gpus?.[0]?.name;
 
   return (
     <div className="scroll">
@@ -24,7 +24,9 @@ export function FirstStart() {
         <h2>{text.first.title}</h2>
         {model !== null && (
           <p className="t2">
-            {loadedModel(engine, model) ? text.first.loaded(model, gpu) : text.first.cold(model)}
+            {loadedModel(engine, model)
+              ? text.first.loaded(model, gpu === undefined ? null : shortGpuName(gpu))
+              : text.first.cold(model)}
           </p>
         )}
         <div className="task-card">

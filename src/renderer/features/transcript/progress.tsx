@@ -35,6 +35,7 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
         <span className="strong">{text.phases[phase]}</span>
         <span className="clock">{seconds(elapsed)}</span>
       </div>
+      <p className="t2">{phase === 'lease' ? text.leaseHelp : text.prefillHelp}</p>
     </section>
   );
 }

@@ -37,7 +37,7 @@ export const RowView = memo(({ row }: { row: Row }) => {
       return (
         <>
           <Markdown text={row.item.text} complete={row.item.completedAt !== null} />
-          {row.item.cut && row.item.completedAt !== null && <NoteLine icon="cut">{text.cut}</NoteLine>}
+          {row.cutOff && <NoteLine icon="cut">{text.cut}</NoteLine>}
         </>
       );
     case 'note':
