@@ -1,0 +1,53 @@
+/** One of two ways to open the window in tests: the headless server and a real Chromium. */
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { startServerProcess, temporaryFolder, type ServerProcess } from '../helpers/server-process.ts';
+import { AndironPage } from './page.ts';
+
+export interface OpenWindow {
+  window: AndironPage;
+  /** Whatever the page complained of: console errors, uncaught errors, refused loads. */
+  complaints: string[];
+  close: () => Promise<void>;
+}
+
+export interface WebApp {
+  server: ServerProcess;
+  dataDir: string;
+  /** Opens a window of its own, signed in with the address that is good now. */
+  open: (options?: BrowserContextOptions) => Promise<OpenWindow>;
+  close: () => Promise<void>;
+}
+
+/** @param args of the server, for example `--demo` or `--engine-url=http://127.0.0.1:PORT` */
+export async function launchWeb(browser: Browser, args: readonly string[]): Promise<WebApp> {
+  const folder = temporaryFolder();
+  const server = await startServerProcess([`--data-dir=${folder.path}`, ...args]);
+  return {
+    server,
+    dataDir: folder.path,
+    open: (options) => openWindow(browser, server, options),
+    async close() {
+      await server.stop();
+      folder.remove();
+    },
+  };
+}
+
+async function openWindow(
+  browser: Browser,
+  server: ServerProcess,
+  options: BrowserContextOptions = {},
+): Promise<OpenWindow> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('requestfailed', (request) =>
+    complaints.push(`${request.url()}: ${request.failure()?.errorText ?? ''}`),
+  );
+  await page.goto(server.address());
+  return { window: new AndironPage(page), complaints, close: () => context.close() };
+}

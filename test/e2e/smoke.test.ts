@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { launchChromium } from '../helpers/chromium.ts';
+import { startServerProcess, temporaryFolder } from '../helpers/server-process.ts';
+import { launchWeb, type WebApp } from './launch-web.ts';
+
+/** What the server says to the page's cookie. */
+const session = (page: Page): Promise<number> => page.evaluate(async () => (await fetch('/session')).status);
+
+let browser: Browser;
+let app: WebApp;
+beforeAll(async () => {
+  browser = await launchChromium();
+  app = await launchWeb(browser, ['--demo']);
+});
+afterAll(async () => {
+  await app.close();
+  await browser.close();
+});
+
+test.each([
+  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 900, height: 600 } },
+] as const)(
+  'the window opens without complaints and without axe violations, $colorScheme, $viewport.width px',
+  async (options) => {
+    const { window, complaints, close } = await app.open(options);
+    await window.ready();
+    expect(await window.axe()).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);
+
+test('the token is exchanged for a cookie that scripts cannot read, and leaves the address', async () => {
+  const before = app.server.address();
+  const { window, close } = await app.open();
+  await window.ready();
+  const { page } = window;
+  expect(page.url()).toBe(`${app.server.origin}/`);
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+  expect(before).not.toContain(cookie?.value);
+  expect(app.server.address()).not.toBe(before);
+  await close();
+});
+
+test('a reload needs no token; another browser does', async () => {
+  const { window, complaints, close } = await app.open();
+  await window.ready();
+  await window.page.reload();
+  await window.ready();
+  expect(complaints).toEqual([]);
+  expect(await session(window.page)).toBe(204);
+  await close();
+
+  const stranger = await browser.newContext();
+  const page = await stranger.newPage();
+  await page.goto(app.server.origin);
+  expect(await session(page)).toBe(401);
+  await stranger.close();
+});
+
+test('nothing inline runs and nothing from elsewhere loads', async () => {
+  const { window, close } = await app.open();
+  await window.ready();
+  const blocked = await window.page.evaluate(async () => {
+    const violations = new Set<string>();
+    document.addEventListener('securitypolicyviolation', (event) => violations.add(event.effectiveDirective));
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.inlineRan = true';
+    const image = document.createElement('img');
+    image.src = 'https://example.com/pixel.png';
+    document.body.append(script, image);
+    await fetch('https://example.com/').catch(() => undefined);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 0);
+    });
+    return { violations: [...violations].toSorted(), inlineRan: 'inlineRan' in globalThis };
+  });
+  expect(blocked).toEqual({ violations: ['connect-src', 'img-src', 'script-src-elem'], inlineRan: false });
+  await close();
+});
+
+test('a page of another site can neither read nor connect', async () => {
+  const { window, close } = await app.open();
+  await window.ready();
+  const cookies = await window.page.context().cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const connect = (headers: Record<string, string>): Promise<number> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(`${app.server.origin.replace('http', 'ws')}/host`, { headers });
+      socket.on('open', () => resolve(101));
+      socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0));
+      socket.on('error', () => undefined);
+      socket.on('open', () => socket.close());
+    });
+  const { origin } = app.server;
+  expect(await connect({ origin })).toBe(401);
+  expect(await connect({ origin: 'https://evil.example', cookie })).toBe(403);
+  expect(await connect({ origin, cookie, host: 'evil.example' })).toBe(403);
+  expect(await connect({ cookie })).toBe(403);
+  expect(await connect({ origin, cookie })).toBe(101);
+  await close();
+});
+
+test('a second server on the same data folder is told whose it is', async () => {
+  await expect(startServerProcess([`--data-dir=${app.dataDir}`])).rejects.toThrow(
+    /Another Andiron \(process \d+\) is using/,
+  );
+});
+
+test('Ctrl-C ends the server politely: the agent host has let go of the data folder', async () => {
+  const folder = temporaryFolder();
+  const lock = join(folder.path, 'andiron.lock');
+  const second = await startServerProcess([`--data-dir=${folder.path}`, '--demo']);
+  expect(existsSync(lock)).toBe(true);
+  expect(await second.stop()).toBe(0);
+  expect(existsSync(lock)).toBe(false);
+  folder.remove();
+});

@@ -1,0 +1,70 @@
+/** The built headless server as a child process, as a person would start it. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface ServerProcess {
+  pid: number;
+  /** `http://127.0.0.1:PORT`. */
+  origin: string;
+  /** The address with the token that is good now; a browser that signs in spends it. */
+  address: () => string;
+  /** Resolves with the exit code; `null` after a signal. */
+  exited: Promise<number | null>;
+  /** What it wrote to stderr so far: its own lines and those of the agent host. */
+  stderr: () => string;
+  /** Politely, as Ctrl-C does. */
+  stop: () => Promise<number | null>;
+}
+
+/** @param root folder that has `out/`; elsewhere than here when a package is tried */
+export async function startServerProcess(
+  args: readonly string[],
+  root = projectRoot,
+): Promise<ServerProcess> {
+  const entry = join(root, 'out', 'main', 'server.js');
+  if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first.`);
+  const env = { ...process.env };
+  // An Ollama of this machine is none of a test's business.
+  delete env['OLLAMA_HOST'];
+  const child = spawn(process.execPath, [entry, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+    cwd: root,
+  });
+  let stderr = '';
+  child.stderr.on('data', (part: Buffer) => {
+    stderr += part.toString();
+  });
+  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  let address = '';
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      address = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(line)?.[0] ?? address;
+      if (address) resolve();
+    });
+    void exited.then((code) => reject(new Error(`The server ended with code ${String(code)}.\n${stderr}`)));
+  });
+  return {
+    pid: child.pid ?? 0,
+    origin: new URL(address).origin,
+    address: () => address,
+    exited,
+    stderr: () => stderr,
+    stop() {
+      child.kill('SIGINT');
+      return exited;
+    },
+  };
+}
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'andiron-e2e-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
