@@ -183,6 +183,8 @@ export const itemSchema = z.discriminatedUnion('kind', [
     args: z.unknown(),
     /** The short line beside the verb: path, pattern or command. */
     subject: z.string(),
+    /** What was mended in the arguments before the tool ran, in words; the model's own call stays as it was (design 4). */
+    repairs: z.array(z.string()),
     state: toolStateSchema,
     /** Live output (ANSI already stripped); capped. */
     output: z.string(),

@@ -46,6 +46,7 @@ const toolItem: ToolItem = {
   tool: 'echo',
   args: {},
   subject: '',
+  repairs: [],
   state: 'streaming',
   output: '',
   result: '',

@@ -89,6 +89,7 @@ export class ReplyWriter {
       tool: name,
       args,
       subject: parsed?.ok ? parsed.call.subject : '',
+      repairs: parsed?.ok ? parsed.call.repairs : [],
       state: 'streaming',
       output: '',
       result: '',

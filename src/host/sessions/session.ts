@@ -274,8 +274,9 @@ export class Session {
       const { store } = this.#deps;
       store.transaction(() => {
         if (event.type === 'context/measured') store.updateSession(this.id, { contextUsage: event.context });
+        const saved = new Set(before.turns);
         for (const turn of this.#state.turns) {
-          if (!before.turns.includes(turn)) store.saveTurn(this.id, turn);
+          if (!saved.has(turn)) store.saveTurn(this.id, turn);
         }
         for (const [index, item] of this.#state.items.entries()) {
           if (before.items[index] !== item) store.saveItem(this.id, item);

@@ -95,6 +95,7 @@ export const toolItem = (index: number, more: Partial<ToolItem> = {}): ToolItem 
   callId: `c${String(index)}`,
   tool: 'read_file',
   args: { path: 'a' },
+  repairs: [],
   subject: 'a',
   state: 'done',
   output: '',
