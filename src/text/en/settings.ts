@@ -1,4 +1,4 @@
-import { bytes, count, gigabytes, percent, seconds, tenths } from '../format.ts';
+import { bytes, count, gigabytes, percent, seconds } from '../format.ts';
 
 /** The settings pane. */
 export const settings = {
@@ -24,11 +24,13 @@ export const settings = {
     ownNote: 'Yours. Changes go to its file at once; changing the file changes what is shown here.',
     problem: 'cannot be read',
     problemTitle: (id: string): string => `The profile ${id} cannot be read`,
-    lastGood: 'The last good version is in use. What you change here is not saved until the file is corrected.',
+    lastGood:
+      'The last good version is in use. What you change here is not saved until the file is corrected.',
     notUsed: 'It is not used until this is corrected. Andiron notices by itself.',
     file: 'Folder',
     behaviour: 'Behaviour',
-    changed: (flags: number): string => (flags === 0 ? 'all at their defaults' : `${flags} changed from default`),
+    changed: (flags: number): string =>
+      flags === 0 ? 'all at their defaults' : `${flags} changed from default`,
     about: 'Name',
     models: 'Models',
     modelsNote: 'first that is there wins',
@@ -48,8 +50,14 @@ export const settings = {
 
   /** One line each: what the switch does, in the words of the person who has to decide. */
   flags: {
-    approvals: { label: 'Approvals', help: 'What Andiron asks you about before it does it. Commands always ask.' },
-    maxIterations: { label: 'Most iterations', help: 'Stops and offers to continue after this many replies.' },
+    approvals: {
+      label: 'Approvals',
+      help: 'What Andiron asks you about before it does it. Commands always ask.',
+    },
+    maxIterations: {
+      label: 'Most iterations',
+      help: 'Stops and offers to continue after this many replies.',
+    },
     think: { label: 'Thinking', help: 'Lets the model think before each reply.' },
     contextTokens: {
       label: 'Window',
@@ -73,8 +81,6 @@ export const settings = {
   isDefault: 'default',
   fromModel: 'from model',
   resetTo: (value: string): string => `Reset to ${value}`,
-  apply: 'Apply',
-  keep: (value: string): string => `Keep ${value}`,
   secondsUnit: 's',
   tokensUnit: 'tokens',
 
@@ -86,7 +92,6 @@ export const settings = {
     number: (min: number, max: number): string => `A number from ${min} to ${max}, or nothing.`,
     empty: 'It needs a name.',
   },
-  notSaved: 'Not saved:',
 
   prices: {
     free: 'costs nothing: same prompt, same model',
@@ -100,9 +105,19 @@ export const settings = {
       const price = `re-reads about ${count(tokens)} tokens`;
       return ms === null ? price : `${price}, about ${seconds(ms)}`;
     },
-    and: ' and ',
-    nextMessage: (price: string): string => `With the next message: ${price}.`,
-    someModels: (price: string): string => `With the next message. On some models it ${price}.`,
+    mayReread: (tokens: number | null): string =>
+      tokens === null
+        ? 'may re-read the session, depending on the model'
+        : `may re-read about ${count(tokens)} tokens, depending on the model`,
+    and: ', and ',
+  },
+  pending: {
+    changed: (names: string): string => `${names}:`,
+    when: 'With the next message',
+    apply: 'Apply',
+    discard: 'Discard',
+    failed: 'Not saved.',
+    retry: 'Try again',
   },
   switch: {
     to: (profile: string): string => `to ${profile}:`,
@@ -118,8 +133,21 @@ export const settings = {
     title: 'Installed models',
     none: 'Ollama has no model yet. Get one in a terminal: ollama pull NAME. It appears here by itself.',
     notRunning: 'Ollama does not run, so its models are not known.',
-    columns: { model: 'Model', size: 'Size', quantization: 'Quantisation', window: 'Trained window', memory: 'In memory', action: 'Action' },
-    capabilities: { tools: 'tools', thinking: 'thinking', vision: 'images', completion: 'chat', embedding: 'embeddings' },
+    columns: {
+      model: 'Model',
+      size: 'Size',
+      quantization: 'Quantisation',
+      window: 'Trained window',
+      memory: 'In memory',
+      action: 'Action',
+    },
+    capabilities: {
+      tools: 'tools',
+      thinking: 'thinking',
+      vision: 'images',
+      completion: 'chat',
+      embedding: 'embeddings',
+    },
     capabilitiesUnknown: 'capabilities unknown',
     noTools: 'no tools',
     load: 'Load',
@@ -225,6 +253,4 @@ export const settings = {
     search: 'searches in files',
     run_command: 'runs a command',
   },
-  toolUnknown: 'no description',
-  perToken: (ms: number): string => tenths(ms),
 } as const;

@@ -87,14 +87,17 @@ describe('switching the profile', () => {
   });
 
   test('other limits with the same prompt and tools cost nothing', () => {
-    const price = switchPrice(payer(), profile({ id: 'patient', maxIterations: 100, tools: ['search', 'read_file'] }));
+    const price = switchPrice(
+      payer(),
+      profile({ id: 'patient', maxIterations: 100, tools: ['search', 'read_file'] }),
+    );
     expect(isFree(price)).toBe(true);
     expect(priceWords(price)).toBe('costs nothing: same prompt, same model');
   });
 
   test('another model is loaded, and its reading speed is not known', () => {
     const price = switchPrice(payer(), profile({ id: 'quick', models: ['small:4b'] }));
-    expect(priceWords(price)).toBe('loads small:4b, 3.0 GB and re-reads about 21,480 tokens');
+    expect(priceWords(price)).toBe('loads small:4b, 3.0 GB, and re-reads about 21,480 tokens');
   });
 
   test('another model that is loaded already still reads everything', () => {
@@ -115,7 +118,9 @@ describe('switching the profile', () => {
 
   test('tokens that the engine does not count are unknown, not 0', () => {
     const silent = { ...last, promptTokens: null, evaluatedTokens: null };
-    expect(priceWords(switchPrice(payer({ last: silent }), writer))).toBe('re-reads the session, tokens unknown');
+    expect(priceWords(switchPrice(payer({ last: silent }), writer))).toBe(
+      're-reads the session, tokens unknown',
+    );
   });
 
   test('a request that read almost nothing says nothing about the speed', () => {
@@ -128,7 +133,7 @@ describe('changing the profile', () => {
   test('another window loads the model again and re-reads the session', () => {
     const price = changePrice(payer(), developer, { ...developer, contextTokens: 32_768 });
     expect(priceWords(price)).toBe(
-      'loads big:27b again, 20.0 GB and re-reads about 21,480 tokens, about 26 s',
+      'loads big:27b again, 20.0 GB, and re-reads about 21,480 tokens, about 26 s',
     );
   });
 
@@ -140,6 +145,12 @@ describe('changing the profile', () => {
   test('a tool less re-reads the session', () => {
     const price = changePrice(payer(), developer, { ...developer, tools: ['read_file'] });
     expect(price).toMatchObject({ load: null, reread: { tokens: 21_480 } });
+  });
+
+  test('thinking re-reads the session where it is part of the prompt, and says that it may not be', () => {
+    expect(priceWords(changePrice(payer(), developer, { ...developer, think: false }))).toBe(
+      'may re-read about 21,480 tokens, depending on the model',
+    );
   });
 
   test('more iterations cost nothing', () => {

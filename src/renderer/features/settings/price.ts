@@ -5,8 +5,9 @@ import { effectiveModel, loadedModel, type Target } from '../../stores/derive.ts
 export interface Price {
   /** null = nothing is loaded. `again`: the same model with another window. Bytes null = not installed, so unknown. */
   load: { model: string; again: boolean; bytes: number | null } | null;
-  /** null = nothing is read anew. `unread`: the session has sent no request yet. Null tokens or time = unknown. */
-  reread: { tokens: number | null; ms: number | null } | null;
+  /** null = nothing is read anew. `maybe`: on some models only. Tokens or time null = unknown. */
+  reread: { tokens: number | null; ms: number | null; maybe: boolean } | null;
+  /** The session has sent no request yet, so there is nothing to lose. */
   unread: boolean;
 }
 
@@ -31,7 +32,9 @@ export function changePrice(payer: Payer, before: Profile, after: Profile): Pric
   const model = effectiveModel({ ...target, profile: after }, models);
   const load = loadPrice(payer, modelBefore, model, after.contextTokens, before.contextTokens);
   const lost = load !== null || modelBefore !== model || !sameHead(before, after);
-  const reread = lost && last ? rereadPrice(last, model) : null;
+  // Thinking on or off is part of the prompt on some families, and which is not known here.
+  const maybe = !lost && before.think !== after.think;
+  const reread = last && (lost || maybe) ? { ...rereadPrice(last, model), maybe } : null;
   return { load, reread, unread: last === null };
 }
 
@@ -59,7 +62,7 @@ function loadPrice(
 /** Fewer tokens than this are read too fast to tell the speed of many. */
 const tellingTokens = 200;
 
-function rereadPrice(last: RequestUsage, model: string | null): Price['reread'] {
+function rereadPrice(last: RequestUsage, model: string | null): { tokens: number | null; ms: number | null } {
   const { promptTokens: tokens, evaluatedTokens, promptMs } = last;
   const telling = last.model === model && evaluatedTokens !== null && evaluatedTokens >= tellingTokens;
   const ms = telling && promptMs && tokens !== null ? (tokens * promptMs) / evaluatedTokens : null;

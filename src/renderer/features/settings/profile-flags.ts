@@ -5,11 +5,7 @@
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 
 export type FigureId =
-  | 'maxIterations'
-  | 'contextTokens'
-  | 'temperature'
-  | 'firstTokenTimeoutS'
-  | 'idleTokenTimeoutS';
+  'maxIterations' | 'contextTokens' | 'temperature' | 'firstTokenTimeoutS' | 'idleTokenTimeoutS';
 
 export interface Figure {
   id: FigureId;
@@ -25,7 +21,13 @@ export interface Figure {
 
 type PlainId = Exclude<FigureId, 'temperature'>;
 
-function plain(id: PlainId, defaultValue: number, min: number, max: number | null, unit: Figure['unit']): Figure {
+function plain(
+  id: PlainId,
+  defaultValue: number,
+  min: number,
+  max: number | null,
+  unit: Figure['unit'],
+): Figure {
   return {
     id,
     defaultValue,

@@ -1,0 +1,150 @@
+/** The flags of a profile, each a row with its default and one line of help (design 11). */
+import { useId } from 'react';
+import type { ApprovalPolicy, Profile, ProfileChanges } from '../../../protocol/model.ts';
+import { settings as text } from '../../../text/en/settings.ts';
+import { FigureField, figureWords } from './figure-field.tsx';
+import { FlagRow } from './flag-row.tsx';
+import { changedFlags, defaultApprovals, figures, type Figure } from './profile-flags.ts';
+import { Segments, type Segment } from './segments.tsx';
+import { WordsField } from './words-field.tsx';
+
+interface RowsProps {
+  /** As it is saved. */
+  saved: Profile;
+  /** As it is shown, with changes that wait. */
+  profile: Profile;
+  onChange: (changes: ProfileChanges) => void;
+}
+
+export function ProfileBehaviour({ thinkingValues, ...rows }: RowsProps & { thinkingValues: string[] }) {
+  return (
+    <section aria-label={text.profiles.behaviour}>
+      <h3>
+        {text.profiles.behaviour}
+        <span className="meta">{text.profiles.changed(changedFlags(rows.profile))}</span>
+      </h3>
+      <ApprovalsRow {...rows} />
+      <FigureRow {...rows} figure={figures.maxIterations} />
+      <ThinkRow {...rows} levels={thinkingValues} />
+      <FigureRow {...rows} figure={figures.contextTokens} />
+      <FigureRow {...rows} figure={figures.temperature} />
+      <FigureRow {...rows} figure={figures.firstTokenTimeoutS} />
+      <FigureRow {...rows} figure={figures.idleTokenTimeoutS} />
+      <WordsRow {...rows} id="name" required={text.invalid.empty} />
+      <WordsRow {...rows} id="description" required={null} />
+    </section>
+  );
+}
+
+function FigureRow({ profile, figure, onChange }: RowsProps & { figure: Figure }) {
+  const { label, help } = text.flags[figure.id];
+  const helpId = useId();
+  const value = figure.read(profile);
+  const change = (next: number | null): void => onChange(figure.change(profile, next));
+  const own = figure.defaultValue === null;
+  return (
+    <FlagRow
+      label={label}
+      help={help}
+      helpId={helpId}
+      isDefault={own ? text.fromModel : text.isDefault}
+      resetTo={
+        value === figure.defaultValue ? null : own ? text.thinkChoices.own : figureWords(figure.defaultValue)
+      }
+      onReset={() => change(figure.defaultValue)}
+    >
+      <FigureField figure={figure} label={label} value={value} describedBy={helpId} onChange={change} />
+    </FlagRow>
+  );
+}
+
+const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
+
+function ApprovalsRow({ profile, onChange }: RowsProps) {
+  const { label, help } = text.flags.approvals;
+  const helpId = useId();
+  return (
+    <FlagRow
+      label={label}
+      help={help}
+      helpId={helpId}
+      isDefault={text.isDefault}
+      resetTo={profile.approvals === defaultApprovals ? null : text.approvalChoices[defaultApprovals]}
+      onReset={() => onChange({ approvals: defaultApprovals })}
+    >
+      <Segments
+        label={label}
+        describedBy={helpId}
+        value={profile.approvals}
+        segments={policies.map((value) => ({ value, label: text.approvalChoices[value] }))}
+        onChoose={(approvals) => onChange({ approvals })}
+      />
+    </FlagRow>
+  );
+}
+
+/** Stands for a profile that leaves it to the model. Never a level's name. */
+const own = '';
+
+function ThinkRow({ saved, profile, levels, onChange }: RowsProps & { levels: string[] }) {
+  const { label, help } = text.flags.think;
+  const helpId = useId();
+  // A key that was written cannot be taken out of the file over the wire, only changed.
+  const stuck = saved.think !== undefined;
+  const { think } = profile;
+  const extra = typeof think === 'string' && !levels.includes(think) ? [...levels, think] : levels;
+  const segments: Segment<string>[] = [
+    { value: own, label: text.thinkChoices.own, disabled: stuck },
+    { value: 'true', label: text.thinkChoices.on },
+    { value: 'false', label: text.thinkChoices.off },
+    ...extra.map((level) => ({ value: level, label: level })),
+  ];
+  return (
+    <FlagRow
+      label={label}
+      help={stuck ? `${help} ${text.thinkStuck}` : help}
+      helpId={helpId}
+      isDefault={think === undefined ? text.fromModel : ''}
+    >
+      <Segments
+        label={label}
+        describedBy={helpId}
+        value={think === undefined ? own : String(think)}
+        segments={segments}
+        onChoose={(value) => onChange({ think: thinkOf(value) })}
+      />
+    </FlagRow>
+  );
+}
+
+function thinkOf(value: string): Profile['think'] {
+  if (value === own) return undefined;
+  return value === 'true' || value === 'false' ? value === 'true' : value;
+}
+
+function WordsRow({
+  profile,
+  id,
+  required,
+  onChange,
+}: RowsProps & { id: 'name' | 'description'; required: string | null }) {
+  const { label, help } = text.flags[id];
+  const helpId = useId();
+  return (
+    <div className="flag wide-control">
+      <div className="min-0">
+        <p>{label}</p>
+        <p className="meta" id={helpId}>
+          {help}
+        </p>
+      </div>
+      <WordsField
+        label={label}
+        value={profile[id]}
+        required={required}
+        describedBy={helpId}
+        onChange={(value) => onChange({ [id]: value })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import type { Profile, ProfileChanges, ProfileProblem } from '../../../protocol/model.ts';
+import { settings } from '../../../text/en/settings.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { effectiveModel, runningTurn } from '../../stores/derive.ts';
+import { useSession } from '../../stores/stores.ts';
+import type { SettingsActions } from './actions.ts';
+import { switchPrice, type Payer } from './price.ts';
+import { priceWords } from './price-words.ts';
+import { ProfileBehaviour } from './profile-behaviour.tsx';
+import { ProfileModels, ProfilePrompt, ProfileTools } from './profile-lists.tsx';
+import { useProfileEditor, type ProfileEditor } from './use-profile-editor.ts';
+
+const text = settings.profiles;
+
+interface ProfileDetailProps {
+  profile: Profile;
+  problem: ProfileProblem | undefined;
+  payer: Payer;
+  actions: SettingsActions;
+}
+
+export function ProfileDetail({ profile, problem, payer, actions }: ProfileDetailProps) {
+  const inUse = payer.target.profile?.id === profile.id;
+  const editor = useProfileEditor(profile, inUse ? payer : null, actions.updateProfile);
+  const { shown, change } = editor;
+  return (
+    <>
+      <header className="dh">
+        <h2 className="cut">{profile.name}</h2>
+        <span className="meta mono wide">{`profiles/${profile.id}`}</span>
+        {profile.builtIn && <span className="tag">{text.builtIn}</span>}
+      </header>
+      {editor.waiting ? <WaitingBar editor={editor} /> : <UseBar profile={profile} payer={payer} />}
+      <div className="dg">
+        {problem && <ProblemNote problem={problem} inUse />}
+        <p className="meta origin">{profile.builtIn ? text.builtInNote : text.ownNote}</p>
+        <ProfileBehaviour
+          saved={profile}
+          profile={shown}
+          thinkingValues={thinkingLevels(payer, shown)}
+          onChange={change}
+        />
+        <aside aria-label={profile.name}>
+          <ProfileModels profile={shown} engine={payer.engine} onChange={change} />
+          <ProfileTools profile={shown} onChange={change} />
+          <ProfilePrompt profile={profile} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** Named levels of the model that this profile would use now. */
+function thinkingLevels({ target, engine }: Payer, profile: Profile): string[] {
+  const models = engine?.models ?? [];
+  const model = models.find(({ name }) => name === effectiveModel({ ...target, profile }, models));
+  return model?.thinkingValues?.filter((value) => typeof value === 'string') ?? [];
+}
+
+const labels: Partial<Record<keyof ProfileChanges, string>> = {
+  approvals: settings.flags.approvals.label,
+  maxIterations: settings.flags.maxIterations.label,
+  think: settings.flags.think.label,
+  contextTokens: settings.flags.contextTokens.label,
+  sampling: settings.flags.temperature.label,
+  firstTokenTimeoutS: settings.flags.firstTokenTimeoutS.label,
+  idleTokenTimeoutS: settings.flags.idleTokenTimeoutS.label,
+  name: settings.flags.name.label,
+  description: settings.flags.description.label,
+  models: text.models,
+  tools: text.tools,
+};
+
+/** Changes that cost something: what, how much, and the yes. Also where a refused change says why. */
+function WaitingBar({ editor }: { editor: ProfileEditor }) {
+  const { waiting, price, failure, busy, apply, discard } = editor;
+  const names = Object.keys(waiting ?? {}).map((key) => labels[key as keyof ProfileChanges] ?? key);
+  return (
+    <div className="price" role={failure ? 'alert' : 'status'}>
+      {failure && <Mark icon="failed" tone="fail" />}
+      <p className="grow">
+        {failure ? (
+          <>
+            <span className="medium">{settings.pending.failed}</span> {failure.message}
+            {failure.advice !== '' && <span className="t3"> {failure.advice}</span>}
+          </>
+        ) : (
+          <>
+            {settings.pending.changed(names.join(', '))}{' '}
+            <span className="medium">{price && priceWords(price)}</span>
+            <span className="t3 wide">. {settings.pending.when}.</span>
+          </>
+        )}
+      </p>
+      <Button onClick={discard}>{settings.pending.discard}</Button>
+      <Button kind="primary" disabled={busy} onClick={apply}>
+        {failure ? settings.pending.retry : settings.pending.apply}
+      </Button>
+    </div>
+  );
+}
+
+/** Says whether the open session uses this profile, and what a switch to it would cost. */
+function UseBar({ profile, payer }: { profile: Profile; payer: Payer }) {
+  const { run } = useCommands();
+  const running = useSession((session) => runningTurn(session.state) !== undefined);
+  const { target } = payer;
+  const title = target.session ? `“${target.session.title}”` : settings.switch.newSession;
+  if (target.profile?.id === profile.id) {
+    return (
+      <div className="price">
+        <Icon name="check" />
+        <p className="grow">{settings.switch.inUse(title)}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="price">
+      <p className="grow">
+        {settings.switch.verb} <span className="medium">{title}</span> {settings.switch.to(profile.name)}{' '}
+        <span className="medium">{priceWords(switchPrice(payer, profile))}</span>
+        {running && <span className="t3 wide">. {settings.switch.running}</span>}
+      </p>
+      <Button kind="primary" onClick={() => void run('session/set-profile', { profileId: profile.id })}>
+        {target.session ? settings.switch.button : settings.switch.newButton}
+      </Button>
+    </div>
+  );
+}
+
+/** A folder that cannot be read: which, why, and whether something stands in for it. */
+export function ProblemNote({ problem, inUse }: { problem: ProfileProblem; inUse: boolean }) {
+  return (
+    <div className="banner fail problem">
+      <Icon name="failed" />
+      <h3>{text.problemTitle(problem.id)}</h3>
+      <p className="problem-text">{problem.message}</p>
+      <p className="t2">{inUse ? text.lastGood : text.notUsed}</p>
+      <p className="meta">
+        {text.file} <span className="mono">{problem.path}</span>
+      </p>
+    </div>
+  );
+}
