@@ -12,9 +12,9 @@
  * - naive: keeps everything, and has the clock in its system message.
  *
  * Evaluated tokens are the simulator's own count. "Within a turn" are all requests of a turn but its first: the
- * steps of the tool loop. The first one also pays for what a template forgets at a new user message, which no
- * choice of the client changes; `excess_of_all` has it in. "Strictly new" is defined in prefix/strictly-new.ts.
- * `excess`, `naive` and `plain` are ratios to the best possible client within turns, of the worst family.
+ * steps of the tool loop. `excess`, `naive` and `plain` are ratios to the best possible client within turns, of the
+ * worst family. The first request of a turn also pays for what the template forgets at a new user message; that is
+ * in `excess_of_all` (told, not gated), `waited` and `reread`. "Strictly new" is defined in prefix/strictly-new.ts.
  *
  * Exits with 1 when a gate fails.
  */

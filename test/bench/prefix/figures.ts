@@ -18,14 +18,15 @@ export interface FamilyFigures {
   family: string;
   requests: number;
   strictlyNew: number;
-  own: number;
+  head: number;
+  notes: number;
   evaluated: number;
   /** Evaluated between send and first token ÷ strictly new. */
   waited: number;
   /** Evaluated, warm-ups included ÷ strictly new. */
   reread: number;
-  /** The same without Andiron's own words, each read once: what is left is read again. */
-  rereadOfOthers: number;
+  /** The same without the one reading of the head. */
+  rereadWithoutHead: number;
   /** Andiron ÷ best possible client: within turns, and over all requests. */
   excess: number;
   excessOfAll: number;
@@ -49,22 +50,18 @@ export function familyFigures({ family, requests, fresh, andiron, rivals }: Meas
   const clients = rivals.filter(({ policy }) => !policy.clock);
   const best = leastOf(clients, ({ evaluated }) => evaluated.within);
   const bestOfAll = leastOf(clients, ({ evaluated }) => total(evaluated));
-  const ratioOf = (matches: (policy: RawPolicy) => boolean): number => {
-    const client = leastOf(
-      rivals.filter(({ policy }) => matches(policy)),
-      () => 0,
-    );
-    return client.evaluated.within / best.evaluated.within;
-  };
+  const ratioOf = (matches: (policy: RawPolicy) => boolean): number =>
+    (rivals.find(({ policy }) => matches(policy))?.evaluated.within ?? NaN) / best.evaluated.within;
   return {
     family,
     requests,
     strictlyNew: fresh.strictlyNew,
-    own: fresh.own,
+    head: fresh.head,
+    notes: fresh.notes,
     evaluated: total(andiron),
     waited: (andiron.first + andiron.within) / fresh.strictlyNew,
     reread: total(andiron) / fresh.strictlyNew,
-    rereadOfOthers: (total(andiron) - fresh.own) / fresh.strictlyNew,
+    rereadWithoutHead: (total(andiron) - fresh.head) / fresh.strictlyNew,
     excess: andiron.within / best.evaluated.within,
     excessOfAll: total(andiron) / total(bestOfAll.evaluated),
     best: best.policy,
@@ -83,17 +80,14 @@ export function overallFigures(families: readonly FamilyFigures[]): Record<strin
     excess: worst(({ excess }) => excess),
     excess_of_all: worst(({ excessOfAll }) => excessOfAll),
     reread_keep: keeper?.reread ?? NaN,
-    reread_keep_of_others: keeper?.rereadOfOthers ?? NaN,
+    reread_keep_without_head: keeper?.rereadWithoutHead ?? NaN,
     naive: worst(({ naive }) => naive),
     naive_least: Math.min(...families.map(({ naive }) => naive)),
     plain: worst(({ plain }) => plain),
   };
 }
 
-/**
- * A short conversation cannot outweigh the one reading of the head, so there `reread_keep` counts without
- * Andiron's own words.
- */
+/** A short conversation cannot outweigh the one reading of the head, so there `reread_keep` counts without it. */
 export function gatesOf(figures: Record<string, number>, isShort: boolean): Gate[] {
   const gate = (figure: string, direction: Gate['direction'], limit: number): Gate => ({
     figure,
@@ -103,7 +97,7 @@ export function gatesOf(figures: Record<string, number>, isShort: boolean): Gate
   });
   return [
     gate('excess', 'at most', 1.02),
-    gate(isShort ? 'reread_keep_of_others' : 'reread_keep', 'at most', 1.05),
+    gate(isShort ? 'reread_keep_without_head' : 'reread_keep', 'at most', 1.05),
     gate('naive_least', 'more than', 1.5),
   ];
 }

@@ -17,6 +17,7 @@ export class RawClient {
   readonly #url: string;
   readonly #policy: RawPolicy;
   readonly #messages: WireMessage[] = [];
+  #head: ChatBody | undefined;
   #requests = 0;
 
   constructor(url: string, policy: RawPolicy) {
@@ -24,14 +25,18 @@ export class RawClient {
     this.#policy = policy;
   }
 
-  /** Sends its own conversation and `incoming`; head, tools and options are those of `like`. */
+  /**
+   * Sends its own conversation and `incoming`. System message, tools and options are those of the first `like` for
+   * good: whoever changes them on the way pays for it.
+   */
   async ask(like: ChatBody, incoming: readonly WireMessage[]): Promise<void> {
+    const head = (this.#head ??= like);
     this.#messages.push(...this.#paired(incoming));
-    const systems = like.messages.filter(({ role }) => role === 'system').map((each) => this.#timed(each));
+    const systems = head.messages.filter(({ role }) => role === 'system').map((each) => this.#timed(each));
     this.#requests += 1;
     const response = await fetch(`${this.#url}/api/chat`, {
       method: 'POST',
-      body: JSON.stringify({ ...like, stream: false, messages: [...systems, ...this.#messages] }),
+      body: JSON.stringify({ ...head, stream: false, messages: [...systems, ...this.#messages] }),
     });
     if (!response.ok) throw new Error(`The simulator refused a raw client: ${await response.text()}`);
     this.#messages.push(this.#kept(parseAnswer(await response.json())));

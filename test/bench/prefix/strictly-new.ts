@@ -11,14 +11,17 @@ import { lastReply, type ChatBody } from './wire.ts';
 
 export interface NewTokens {
   strictlyNew: number;
-  /** Andiron's own words that are in the conversation for the first time. */
-  own: number;
+  /** Andiron's own words in the first request: head and opening. */
+  head: number;
+  /** Its own words that came later. */
+  notes: number;
 }
 
 /** Counts over all requests of one conversation. */
 export class NewTokenCount implements NewTokens {
   strictlyNew = 0;
-  own = 0;
+  head = 0;
+  notes = 0;
   readonly #family: Family;
   readonly #replyTo: (body: ChatBody) => Reply;
   /** What the model generated at the end of the request before. */
@@ -35,7 +38,8 @@ export class NewTokenCount implements NewTokens {
     if (!prompt.ok) throw new Error(`The request renders as a refusal: ${prompt.error}`);
     const counts = count(prompt, sorter(body, prompt.pieces, userText.trim(), this.#written));
     this.strictlyNew += counts.new;
-    this.own += counts.own;
+    if (lastReply(body.messages) === -1) this.head += counts.own;
+    else this.notes += counts.own;
     this.#written = this.#family.writeReply(this.#replyTo(body), prompt.thinking);
   }
 }
