@@ -17,7 +17,11 @@ import { texts } from './texts.ts';
 import { forkUtilitySim, runUtility } from './utility.ts';
 
 const built = (name: string): string => join(import.meta.dirname, name);
-const resourcesDir = join(import.meta.dirname, '..', '..', 'resources');
+// Packed, they lie beside the archive, where they are real files.
+const resourcesDir = join(import.meta.dirname, '..', '..', 'resources').replace(
+  /app\.asar(?=[\\/])/,
+  'app.asar.unpacked',
+);
 
 function main(): void {
   const options = parseOptions(ownArguments(process.argv.slice(1)));

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../helpers/server-process.ts';
+
+const built = (folder: string, ending: RegExp): { name: string; code: string }[] => {
+  const root = join(projectRoot, 'out', folder);
+  const names = readdirSync(root, { recursive: true }).map(String);
+  return names
+    .filter((name) => ending.test(name))
+    .map((name) => ({ name, code: readFileSync(join(root, name), 'utf8') }));
+};
+
+/** `zod/v4` → `zod`. */
+const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+
+test('the preload is one CommonJS file that requires nothing but electron', () => {
+  const files = built('preload', /./);
+  expect(files.map(({ name }) => name)).toEqual(['index.cjs']);
+  const code = files[0]?.code ?? '';
+  expect([...code.matchAll(/\brequire\("([^"]+)"\)/g)].map((match) => match[1])).toEqual(['electron']);
+  expect(code).not.toMatch(/^(import|export)\b|\bimport\(/m);
+});
+
+test('what runs outside the page imports only Node, electron and what is installed with the app', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const imported = built('main', /\.js$/).flatMap(({ code }) =>
+    [...code.matchAll(/^(?:import|export)\b[^"'\n]*["']([^"'\n]+)["']|\bimport\(["']([^"']+)["']\)/gm)].map(
+      (match) => match[1] ?? match[2] ?? '',
+    ),
+  );
+  const others = new Set(imported.filter((name) => !name.startsWith('.') && !isBuiltin(name)));
+  expect([...others].filter((name) => name !== 'electron' && !(packageOf(name) in dependencies))).toEqual([]);
+  expect(others).toContain('better-sqlite3');
+});
+
+test('electron is imported by the desktop entry alone', () => {
+  const importers = built('main', /\.js$/).filter(({ code }) => /^import\b.*["']electron["']/m.test(code));
+  expect(importers.map(({ name }) => name)).toEqual(['index.js']);
+});
+
+test('the page carries no zod', () => {
+  const scripts = built('renderer', /\.js$/);
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(scripts.filter(({ code }) => code.includes('ZodError')).map(({ name }) => name)).toEqual([]);
+});
