@@ -1,3 +1,4 @@
+import { modelFact } from './models.ts';
 import type { SimModel } from './models.ts';
 import type { LoadedModel } from './scheduler/loaded-model.ts';
 import type { Dialect } from './wire/dialect.ts';
@@ -21,7 +22,7 @@ function details(model: SimModel, dialect: Dialect) {
 }
 
 function embeddingLength(model: SimModel): unknown {
-  return model.card.modelInfo[`${model.card.architecture}.embedding_length`];
+  return modelFact(model.card, 'embedding_length');
 }
 
 export function tagsBody(models: readonly SimModel[], dialect: Dialect) {
@@ -113,7 +114,7 @@ function modelInfo(model: SimModel, verbose: boolean): Record<string, unknown> {
 
 function tensors(model: SimModel) {
   const width = Number(embeddingLength(model));
-  const vocabulary = Number(model.card.modelInfo[`${model.card.architecture}.vocab_size`] ?? 32_000);
+  const vocabulary = Number(modelFact(model.card, 'vocab_size') ?? 32_000);
   const { quantization } = model.card;
   const blocks = Array.from({ length: model.layers }, (_, layer) => [
     { name: `blk.${layer}.attn_norm.weight`, type: 'F32', shape: [width] },

@@ -29,6 +29,8 @@ export interface SimModelOptions {
   templateMarks?: TemplateMarks;
   /** Parts of `/api/show` and `/api/tags` that differ from the family's card. */
   card?: Partial<ModelCard>;
+  /** Digest of the GGUF file; models that share one share a runner. */
+  blob?: string;
   /** Splits text into tokens, where the family's own way is not wanted. */
   tokenise?: (text: string) => string[];
 }
@@ -92,7 +94,7 @@ export function resolveModel(options: SimModelOptions, index: number, installedA
     options: parameters,
     system: options.system ?? '',
     digest: sha256(`manifest ${options.name} ${options.family}`),
-    blob: sha256(`blob ${options.name} ${options.family}`),
+    blob: options.blob ?? sha256(`blob ${options.name} ${options.family}`),
     modifiedAt: installedAt - index * 60_000,
     bytes,
     contextLength: options.contextLength ?? numberIn(card, 'context_length', 32_768),
@@ -116,9 +118,14 @@ export function allowsParallel(model: SimModel): boolean {
   return !SERIAL_ARCHITECTURES.has(model.card.architecture);
 }
 
+/** A value of the card's model info by its key without the architecture. */
+export function modelFact(card: ModelCard, key: string): ModelCard['modelInfo'][string] | undefined {
+  return card.modelInfo[`${String(card.modelInfo['general.architecture'])}.${key}`];
+}
+
 /** A number of the card's model info by its key without the architecture; arrays give their smallest entry. */
 function numberIn(card: ModelCard, key: string, otherwise: number): number {
-  const value = card.modelInfo[`${card.architecture}.${key}`];
+  const value = modelFact(card, key);
   if (Array.isArray(value)) return Math.min(...(value as number[]));
   return typeof value === 'number' ? value : otherwise;
 }

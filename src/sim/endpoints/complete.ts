@@ -75,33 +75,28 @@ export async function complete(work: Completion): Promise<void> {
         }
       : {}),
   });
-  const start = (plan: Plan, prompt: readonly string[], signal: AbortSignal) =>
-    loaded.runner.start({
+  const run = async (plan: Plan, prompt: readonly string[], untilContent = false) => {
+    const connection = new AbortController();
+    const events = loaded.runner.start({
       prompt,
       userStarts: work.prompt.userStarts,
       plan,
       limit: predictLimit(acquired.options.num_predict, loaded.launch.numCtx),
-      signal,
+      signal: AbortSignal.any([exchange.closed, connection.signal]),
       record,
     });
+    const thinking = await relay.run(events, untilContent);
+    // A reply that is given up must not go on being written.
+    connection.abort();
+    return thinking;
+  };
   await inSlot(work, loaded, async (chosen, plan) => {
-    if (!formatsInTwoPasses(work)) {
-      await relay.run(start(plan, tokens.value, exchange.closed));
-      return;
-    }
-    const first = new AbortController();
-    const thinking = await relay.run(
-      start(plan, tokens.value, AbortSignal.any([exchange.closed, first.signal])),
-      true,
-    );
-    first.abort();
+    const isTwoPass = formatsInTwoPasses(work);
+    const thinking = await run(plan, tokens.value, isTwoPass);
     if (thinking === undefined) return;
     const thought = model.family.writeReply({ thinking }, work.prompt.thinking);
-    const second = compile(
-      work,
-      chosen.hasRawTokens ? chooseReply(engine, work.ask) : chosen.withoutThinking(),
-    );
-    await relay.run(start(second, [...tokens.value, ...tokensOf(model, thought)], exchange.closed));
+    const second = chosen.hasRawTokens ? chooseReply(engine, work.ask) : chosen.withoutThinking();
+    await run(compile(work, second), [...tokens.value, ...tokensOf(model, thought)]);
   });
 }
 

@@ -26,10 +26,9 @@ const TOO_LONG =
 
 export const tokensOf = (model: SimModel, text: string): string[] => (model.tokenise ?? tokenise)(text);
 
-/** A model that can think does so unless told otherwise (contract 2.1). */
-export function thinkOf(model: SimModel, asked: ThinkValue | undefined): ThinkValue | undefined {
-  if (asked !== undefined) return asked;
-  return model.capabilities.includes('thinking') ? true : undefined;
+/** A model that can think does so unless told otherwise, one that cannot never does (contract 2.1). */
+export function thinkOf(model: SimModel, asked: ThinkValue | undefined): ThinkValue {
+  return asked ?? model.capabilities.includes('thinking');
 }
 
 /** Renders and tokenises a list of messages as the model's family does. */
@@ -38,7 +37,8 @@ export function renderPrompt(model: SimModel, request: PromptRequest): Outcome<R
     model: request.name,
     messages: withModelSystem(model, request.messages),
     tools: request.tools,
-    think: request.think,
+    // A family whose template knows no thinking would refuse the word.
+    think: model.family.capabilities.includes('thinking') ? request.think : undefined,
   });
   if (!rendered.ok) return rendered;
   const { text, pieces, thinking } = rendered;

@@ -52,7 +52,6 @@ export class Exchange {
     socket.once('end', onLeave);
     socket.once('close', onLeave);
     parts.response.once('finish', stop);
-    parts.response.once('close', stop);
   }
 
   get hasStarted(): boolean {
@@ -149,6 +148,7 @@ export class Exchange {
   #peerLeft(): void {
     if (this.#finished || this.#peerLeftAt !== undefined) return;
     this.#peerLeftAt = this.#clock.now();
+    this.#response.shouldKeepAlive = false;
     if (this.#record !== undefined) this.#noteLeft(this.#record, this.#peerLeftAt);
     if (this.#noticesClose) this.#seeClose();
   }

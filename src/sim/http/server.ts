@@ -39,7 +39,7 @@ export async function closeServer(server: Server): Promise<void> {
 async function handle(engine: Engine, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { clock, truth } = engine;
   const access = checkAccess(request);
-  const headers = access.allowed ? access.headers : [];
+  const headers = access.allowed && request.method !== 'OPTIONS' ? access.headers : [];
   const exchange = new Exchange({ request, response, clock, truth, headers });
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   const method = request.method ?? 'GET';

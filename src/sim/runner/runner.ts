@@ -170,6 +170,7 @@ class Completion {
   #firstTokenAt: number | undefined;
   #closedAt: number | undefined;
   #due = 0;
+  #hasEnded = false;
 
   constructor(job: Job, events: Channel<RunnerEvent>, deps: RunnerDeps) {
     this.#job = job;
@@ -179,7 +180,7 @@ class Completion {
     this.#events = events;
     this.#deps = deps;
     this.#startedAt = deps.clock.now();
-    job.signal.addEventListener('abort', () => (this.#closedAt ??= deps.clock.now()), { once: true });
+    job.signal.addEventListener('abort', () => this.#dropped(), { once: true });
   }
 
   get slot(): number {
@@ -251,6 +252,7 @@ class Completion {
     if (step.kind === 'pause') return true;
     if (step.kind === 'fault') {
       this.fault = step.fault;
+      this.#hasEnded = step.fault.kind !== 'hang';
       this.#events.push({ kind: 'fault', fault: step.fault, timings: this.#timings() });
       return false;
     }
@@ -273,10 +275,18 @@ class Completion {
   }
 
   end(): void {
+    this.#hasEnded = true;
     this.#evaluation.end();
   }
 
+  #dropped(): void {
+    if (this.#hasEnded) return;
+    this.#closedAt = this.#deps.clock.now();
+    this.#job.record.droppedAt = this.#closedAt;
+  }
+
   #finish(stop: StopReason, text: string): false {
+    this.#hasEnded = true;
     this.#events.push({ kind: 'final', text, stop, timings: this.#timings() });
     return false;
   }

@@ -186,15 +186,17 @@ export class Scheduler {
     return refuse(499, 'request canceled');
   }
 
-  /** The runner that has to go first: the shortest keep-alive, idle before busy (contract 4.3). */
+  /** The runner that has to go first: the shortest keep-alive, then by name of file; idle before busy (contract 4.3). */
   #victimFor({ model, launch }: LoadRequest): LoadedModel | undefined {
     if (this.#loaded.size === 0) return undefined;
     const limit = this.#deps.limits.maxLoaded === 0 ? AUTOMATIC_MAX_LOADED : this.#deps.limits.maxLoaded;
     const need = predictedNeed(model, launch, this.#parallelOf(model));
     const fits = this.#deps.gpu === undefined || fitsBesideOthers(need, this.#freeVram());
     if (this.#loaded.size < limit && fits) return undefined;
-    const byKeepAlive = this.loaded.toSorted((a, b) => a.keepAliveMs - b.keepAliveMs);
-    return byKeepAlive.find((candidate) => candidate.users === 0) ?? byKeepAlive[0];
+    const candidates = this.loaded.toSorted(
+      (a, b) => a.keepAliveMs - b.keepAliveMs || (a.model.blob < b.model.blob ? -1 : 1),
+    );
+    return candidates.find((candidate) => candidate.users === 0) ?? candidates[0];
   }
 
   async #load(request: LoadRequest, cause: string): Promise<Lease | Refusal> {

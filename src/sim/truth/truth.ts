@@ -26,6 +26,8 @@ export interface TruthRequest {
   /** When the connection ended on the client's side, and when Ollama noticed. */
   closedByClientAt?: number;
   closeSeenAt?: number;
+  /** When Ollama broke its connection to the runner off, because the client left or because it gave the reply up. */
+  droppedAt?: number;
   /** When the runner had nothing more to do for this request. */
   runnerIdleAt?: number;
   doneAt?: number;
