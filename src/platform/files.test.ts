@@ -5,7 +5,6 @@ import {
   readdir,
   readFile,
   realpath,
-  rename,
   rm,
   stat,
   symlink,
@@ -119,22 +118,4 @@ test('a failed write says so and leaves the old file', async () => {
   expect(await refusal(files.writeAtomic(at('taken'), 'x'))).toBe('not_a_file');
   await expect(files.writeAtomic(at('missing', 'file'), 'x')).rejects.toThrow('ENOENT');
   expect(await readdir(folder)).toEqual(['taken']);
-});
-
-test('a watch tells of files that are replaced by renaming, again and again', async () => {
-  await mkdir(at('watched', 'profile'), { recursive: true });
-  let told = Promise.withResolvers<void>();
-  const watcher = files.watch(
-    at('watched'),
-    () => told.resolve(),
-    (error) => expect.fail(String(error)),
-  );
-  for (const content of ['one', 'two', 'three']) {
-    told = Promise.withResolvers<void>();
-    await writeFile(at('draft'), content);
-    await rename(at('draft'), at('watched', 'profile', 'file'));
-    await told.promise;
-  }
-  watcher.close();
-  expect(await readFile(at('watched', 'profile', 'file'), 'utf8')).toBe('three');
 });

@@ -2,11 +2,13 @@
  * The file system as an edge that is handed in. Contents are read and written only by *real* paths: whoever was
  * given a path by a model resolves it first (`realPath`), and a link put in its place afterwards is refused (design 8).
  */
-import { constants, watch as watchNode } from 'node:fs';
+import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomId } from './clock.ts';
+import { watchFolder } from './watch-folder.ts';
+import type { FolderWatch } from './watch-folder.ts';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
@@ -33,10 +35,6 @@ export interface WriteOptions {
   expect?: FileStat | null | undefined;
 }
 
-export interface FolderWatch {
-  close(): void;
-}
-
 /** Absent paths give null where null is offered; everything else rejects with Node's error or FileRefusedError. */
 export interface Files {
   /** Follows links; a broken link is null. */
@@ -53,19 +51,26 @@ export interface Files {
   writeAtomic(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
   /** With its parents; nothing happens where it exists. */
   makeFolder(path: string): Promise<void>;
-  /** Tells that something below `path` may have changed. */
+  /** Tells that something may have changed in the folder or in the folders directly in it. */
   watch(path: string, onChange: () => void, onError: (error: unknown) => void): FolderWatch;
 }
 
 /** `link`: a link stands where a real path was promised. `changed`: another state than `expect`. */
 export type FileRefusal = 'link' | 'changed' | 'not_a_file' | 'too_large';
 
+const refusals: Record<FileRefusal, string> = {
+  link: 'is reached through a link',
+  changed: 'has changed in this very moment',
+  not_a_file: 'is not a regular file',
+  too_large: 'is too large',
+};
+
 export class FileRefusedError extends Error {
   readonly refusal: FileRefusal;
   readonly path: string;
 
   constructor(refusal: FileRefusal, path: string) {
-    super(`${refusal}: ${path}`);
+    super(`${path} ${refusals[refusal]}`);
     this.name = 'FileRefusedError';
     this.refusal = refusal;
     this.path = path;
@@ -106,11 +111,7 @@ export const systemFiles: Files = {
   async makeFolder(path) {
     await mkdir(path, { recursive: true });
   },
-  watch(path, onChange, onError) {
-    const watcher = watchNode(path, { recursive: true, persistent: false }, () => onChange());
-    watcher.on('error', onError);
-    return { close: () => watcher.close() };
-  },
+  watch: watchFolder,
 };
 
 async function writeAtomic(

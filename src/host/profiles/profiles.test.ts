@@ -133,7 +133,7 @@ describe('loading', () => {
     ],
     ['no prompt', good, undefined, /^system\.md: the file is missing/],
     ['an empty prompt', good, ' \n', /^system\.md: expected the prompt/],
-    ['a prompt of 300 kB', good, 'x'.repeat(300_000), /too_large/],
+    ['a prompt of 300 kB', good, 'x'.repeat(300_000), /system\.md is too large/],
   ];
   test.each(broken)('%s becomes a problem that says what is expected', async (_, file, prompt, message) => {
     await profile('own', 'tester', file, prompt);

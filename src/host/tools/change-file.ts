@@ -1,7 +1,6 @@
 /** What edit_file and write_file share: only a file that was read and did not change since is touched. */
 import { dirname } from 'node:path';
 import type { FileStat } from '../../platform/files.ts';
-import { FileRefusedError } from '../../platform/files.ts';
 import type { FileToolDeps } from './read-file.ts';
 import { fingerprint } from './read-ledger.ts';
 import { ToolFailure } from './tool.ts';
@@ -44,18 +43,12 @@ export async function readKnown(
 /** Writes what follows from a state that was seen (`before`; null = the file is new) and makes it the state that is known. */
 export async function writeKnown(
   { files, ledger }: FileToolDeps,
-  { path, shown }: Place,
+  { path }: Place,
   { sessionId }: ToolContext,
   text: string,
   before: FileStat | null,
 ): Promise<void> {
-  try {
-    if (before === null) await files.makeFolder(dirname(path));
-    await files.writeAtomic(path, text, { expect: before, mode: before?.mode });
-  } catch (error) {
-    if (!(error instanceof FileRefusedError)) throw error;
-    const what = error.refusal === 'changed' ? 'has changed in this moment' : 'is reached through a link';
-    throw new ToolFailure(`${shown} ${what}; nothing was written. Read it again first.`, { cause: error });
-  }
+  if (before === null) await files.makeFolder(dirname(path));
+  await files.writeAtomic(path, text, { expect: before, mode: before?.mode });
   ledger.saw(sessionId, path, fingerprint(text));
 }

@@ -28,7 +28,7 @@ export function defineTool<P extends z.ZodObject>(
     parse(given): ParsedCall {
       const { args, repairs } = repairArguments(name, schema, given);
       const parsed = parameters.safeParse(args);
-      if (!parsed.success) return { ok: false, error: describeMistakes(name, schema, parsed.error) };
+      if (!parsed.success) return { ok: false, error: describeMistakes(name, schema, args, parsed.error) };
       const call = parsed.data;
       return {
         ok: true,
@@ -111,13 +111,14 @@ function withReason(error: unknown): string {
   return reason.trim() === '' ? 'the tool failed without saying why. Try another way.' : reason;
 }
 
-function describeMistakes(name: string, schema: ToolSchema, error: z.ZodError): string {
-  const mistakes = error.issues.map(({ path, code, message, input }) => {
-    const argument = path.join('.');
+function describeMistakes(name: string, schema: ToolSchema, args: unknown, error: z.ZodError): string {
+  const mistakes = error.issues.map((issue) => {
+    const argument = issue.path.join('.');
     if (argument === '') return 'the arguments must be one JSON object';
-    return code === 'invalid_type' && input === undefined
-      ? `${argument} is missing`
-      : `${argument}: ${message}`;
+    if (!Object.hasOwn(Object(args), argument)) return `${argument} is missing`;
+    return issue.code === 'too_small' && issue.origin === 'string'
+      ? `${argument} is empty`
+      : `${argument}: ${issue.message}`;
   });
   return `Tool error: ${name} was not run: ${mistakes.join('; ')}. Call it again with: ${describeParameters(schema)}.`;
 }

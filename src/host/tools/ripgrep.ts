@@ -1,4 +1,5 @@
 /** Finding files and text with ripgrep: fast on large folders, and it honours `.gitignore`. */
+import { sep } from 'node:path';
 import type { Processes } from '../../platform/processes.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { ToolFailure } from './tool.ts';
@@ -59,4 +60,4 @@ export async function runRipgrep(
 }
 
 /** ripgrep prints paths as it was given them. */
-export const withoutDot = (path: string): string => path.replaceAll('\\', '/').replace(/^\.\//, '');
+export const withoutDot = (path: string): string => path.replaceAll(sep, '/').replace(/^\.\//, '');

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Files } from '../../platform/files.ts';
 import type { Processes, ProcessEnd } from '../../platform/processes.ts';
 import { shellCommand } from '../../platform/processes.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { createLiveText, createStreamText } from './command-output.ts';
 import { defineTool } from './define-tool.ts';
 import type { Tool } from './tool.ts';
+import { ToolFailure } from './tool.ts';
 
 /** A command that still runs is ended: requirements U leaves the figure to us. */
 const timeoutMs = 120_000;
@@ -12,8 +14,14 @@ const timeoutMs = 120_000;
 const liveCap = 100_000;
 const outputLimit = 20_000_000;
 
+export interface RunCommandDeps {
+  files: Files;
+  processes: Processes;
+  platform: string;
+}
+
 /** Not sandboxed yet, so every command asks, and no grant outlives its call (design 8). */
-export function runCommandTool({ processes, platform }: { processes: Processes; platform: string }): Tool {
+export function runCommandTool({ files, processes, platform }: RunCommandDeps): Tool {
   return defineTool({
     name: 'run_command',
     description:
@@ -30,6 +38,10 @@ export function runCommandTool({ processes, platform }: { processes: Processes; 
       sandboxed: false,
       scopes: ['once'],
     }),
+    check: async (_, { workspace }) => {
+      if ((await files.stat(workspace))?.kind === 'folder') return null;
+      throw new ToolFailure('The workspace folder is gone, so nothing can be run in it.');
+    },
     async execute({ command }, { workspace, signal, output }) {
       const texts = { stdout: createStreamText(), stderr: createStreamText() };
       const live = createLiveText(liveCap, output);

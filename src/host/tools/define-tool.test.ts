@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { capText, defineTool } from './define-tool.ts';
+import type { PreparedCall, ToolContext, ToolDefinition, ToolResult } from './tool.ts';
+import { ToolFailure } from './tool.ts';
+
+const parameters = z.object({ path: z.string().min(1), depth: z.int().optional() });
+type Definition = ToolDefinition<typeof parameters>;
+
+const done = (content: string): ToolResult => ({ ok: true, content, display: null });
+
+function prepare(more: Partial<Definition>, clock?: Clock): PreparedCall {
+  const parsed = define(more, clock).parse({ path: 'a' });
+  if (!parsed.ok) throw new Error(parsed.error);
+  return parsed.call;
+}
+
+const define = (more: Partial<Definition>, clock?: Clock) =>
+  defineTool(
+    {
+      name: 'look',
+      description: 'Look.',
+      parameters,
+      mutates: false,
+      retrySafe: true,
+      timeoutMs: 30_000,
+      subject: ({ path }) => path,
+      need: ({ path }) => ({
+        risk: 'read',
+        summary: `Look ${path}`,
+        mutates: '',
+        sandboxed: false,
+        scopes: ['once'],
+      }),
+      execute: async () => done('seen'),
+      ...more,
+    },
+    clock,
+  );
+
+const context = (signal = new AbortController().signal): ToolContext => ({
+  workspace: '/w',
+  callId: 'c',
+  sessionId: 's',
+  signal,
+  output: () => undefined,
+});
+
+const run = (execute: Definition['execute'], signal?: AbortSignal) =>
+  prepare({ execute }).execute(context(signal));
+
+/** Timers fire when the test says so. */
+function handClock(): Clock & { fire: (ms: number) => void } {
+  const timers: { ms: number; run: () => void; live: boolean }[] = [];
+  return {
+    ...systemClock,
+    after(ms, then) {
+      const timer = { ms, run: then, live: true };
+      timers.push(timer);
+      return { cancel: () => void (timer.live = false) };
+    },
+    fire(ms) {
+      for (const timer of timers.filter((one) => one.live && one.ms === ms)) timer.run();
+    },
+  };
+}
+
+describe('parsing', () => {
+  test('gives the subject, what is asked and the receipt of repairs', () => {
+    expect(define({}).parse({ path: 'a', depth: '2' })).toMatchObject({
+      ok: true,
+      call: { subject: 'a', need: { summary: 'Look a' }, repairs: ['read depth as integer'] },
+    });
+  });
+
+  test.each([
+    [{}, 'path is missing'],
+    [{ path: '' }, 'path is empty'],
+    [{ path: 'a', depth: 'deep' }, 'depth: Invalid input: expected number'],
+    [{ path: null }, 'path: Invalid input: expected string, received null'],
+    ['a', 'the arguments must be one JSON object'],
+  ])('%j is refused with what is wrong and what is expected', (args, mistake) => {
+    const parsed = define({}).parse(args);
+    expect(parsed).toEqual({
+      ok: false,
+      error: expect.stringMatching(
+        /^Tool error: look was not run: .*\. Call it again with: path \(string, required\), depth \(integer\)\.$/,
+      ) as string,
+    });
+    expect(parsed).toMatchObject({ error: expect.stringContaining(mistake) as string });
+  });
+});
+
+describe('results', () => {
+  test('X12 l: 8,000 characters pass whole, of 8,001 the first 8,000 and the mark', async () => {
+    expect((await run(async () => done('x'.repeat(8000)))).content).toBe('x'.repeat(8000));
+    expect((await run(async () => done('x'.repeat(8001)))).content).toBe(
+      `${'x'.repeat(8000)}\n... [truncated]`,
+    );
+  });
+
+  test('the cut does not leave half a character', () => {
+    expect(capText(`${'x'.repeat(7999)}🎈🎈`)).toBe(`${'x'.repeat(7999)}\n... [truncated]`);
+  });
+
+  test('P7: what a tool reports as failed begins with Error', async () => {
+    expect(await run(async () => ({ ok: false, content: 'exit code: 1', display: null }))).toMatchObject({
+      ok: false,
+      content: 'Error: exit code: 1',
+    });
+    expect((await run(() => Promise.reject(new ToolFailure('There is no a.')))).content).toBe(
+      'Error: There is no a.',
+    );
+  });
+
+  test('P7: what is thrown begins with Tool error, and is never empty', async () => {
+    expect((await run(() => Promise.reject(new Error('EIO')))).content).toBe('Tool error: EIO');
+    expect((await run(() => Promise.reject(new Error('')))).content).toContain('without saying why');
+    expect(
+      (
+        await run(() => {
+          throw new TypeError('at once');
+        })
+      ).content,
+    ).toBe('Tool error: at once');
+  });
+});
+
+describe('the check before anybody is asked', () => {
+  test('shows what would happen', async () => {
+    const display = { kind: 'list' as const, entries: [], total: 0, truncated: false };
+    expect(await prepare({ check: async () => display }).check(context())).toEqual({ ok: true, display });
+    expect(await prepare({}).check(context())).toEqual({ ok: true, display: null });
+  });
+
+  test('refuses with a result for the model', async () => {
+    const refusing = prepare({ check: () => Promise.reject(new ToolFailure('There is no a.')) });
+    expect(await refusing.check(context())).toEqual({
+      ok: false,
+      result: { ok: false, content: 'Error: There is no a.', display: null },
+    });
+  });
+});
+
+const listening: Definition['execute'] = (_, { signal }) =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(done('half')));
+  });
+
+describe('stopping', () => {
+  const stoppedText = 'operation cancelled by user';
+  test('S: a call that Stop reached says so, whatever the tool answers', async () => {
+    const controller = new AbortController();
+    const result = run(listening, controller.signal);
+    controller.abort();
+    expect(await result).toEqual({ ok: false, content: stoppedText, display: null });
+  });
+
+  test('a call after Stop does not begin', async () => {
+    let began = false;
+    const result = await run(async () => {
+      began = true;
+      return done('');
+    }, AbortSignal.abort());
+    expect(result.content).toBe(stoppedText);
+    expect(began).toBe(false);
+  });
+
+  test('a tool that throws because of Stop is stopped, not failed', async () => {
+    const controller = new AbortController();
+    const result = run(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('aborted'))),
+        ),
+      controller.signal,
+    );
+    controller.abort();
+    expect((await result).content).toBe(stoppedText);
+  });
+
+  test('its time limit ends it, and what it had to say is kept', async () => {
+    const clock = handClock();
+    const result = prepare({ execute: listening }, clock).execute(context());
+    clock.fire(30_000);
+    const { ok, content } = await result;
+    expect(ok).toBe(false);
+    expect(content).toMatch(/^Tool error: it was ended after 30 s\. .*\nhalf$/);
+  });
+
+  test('a tool that does not listen is not waited for without end', async () => {
+    const clock = handClock();
+    const deaf = prepare({ execute: () => new Promise(() => undefined) }, clock);
+    const controller = new AbortController();
+    const stoppedCall = deaf.execute(context(controller.signal));
+    const lateCall = deaf.execute(context());
+    controller.abort();
+    clock.fire(30_000);
+    clock.fire(5_000);
+    expect((await stoppedCall).content).toBe(stoppedText);
+    expect((await lateCall).content).toMatch(/^Tool error: it was ended after 30 s/);
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { systemFiles } from '../../platform/files.ts';
+import { systemProcesses } from '../../platform/processes.ts';
+import { createToolRegistry } from './registry.ts';
+
+const tools = [
+  ...createToolRegistry({
+    files: systemFiles,
+    processes: systemProcesses,
+    ripgrepPath: '/none',
+    platform: 'linux',
+  }).values(),
+];
+
+test('the first set stands in the order of the head', () => {
+  expect(tools.map(({ name }) => name)).toEqual([
+    'read_file',
+    'write_file',
+    'edit_file',
+    'list_files',
+    'glob',
+    'search',
+    'run_command',
+  ]);
+});
+
+test('only what changes something asks as a change, and a command is allowed once at a time', () => {
+  const asked = tools.map((tool) => {
+    const { name, mutates, retrySafe } = tool;
+    const parsed = tool.parse({
+      path: 'a',
+      content: '',
+      old_text: 'a',
+      new_text: '',
+      pattern: 'a',
+      command: 'a',
+    });
+    const need = parsed.ok ? parsed.call.need : undefined;
+    return [name, need?.risk, need?.scopes.length, mutates, retrySafe, need?.sandboxed];
+  });
+  expect(asked).toEqual([
+    ['read_file', 'read', 2, false, true, false],
+    ['write_file', 'write', 2, true, false, false],
+    ['edit_file', 'write', 2, true, false, false],
+    ['list_files', 'read', 2, false, true, false],
+    ['glob', 'read', 2, false, true, false],
+    ['search', 'read', 2, false, true, false],
+    ['run_command', 'execute', 1, true, false, false],
+  ]);
+});
+
+test('the schemas of the whole set stay small: about four characters are a token', () => {
+  const sent = tools.map(({ name, description, schema }) => ({
+    type: 'function',
+    function: { name, description, parameters: schema },
+  }));
+  expect(JSON.stringify(sent).length / 4).toBeLessThan(900);
+});
+
+test('every property has a type and at most one keyword that some templates print in random order', () => {
+  for (const { name, schema } of tools) {
+    expect(name).toMatch(/^[a-z_]+$/);
+    for (const property of Object.values(schema.properties)) {
+      expect(property.type).toBeTypeOf('string');
+      expect(
+        Object.keys(property).filter((key) => key !== 'type' && key !== 'description').length,
+      ).toBeLessThan(2);
+    }
+  }
+});

@@ -1,0 +1,184 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { commandEnvironment } from './command-environment.ts';
+import { createLiveText, createStreamText, streamCap } from './command-output.ts';
+import type { Workbench } from './testing.ts';
+import { workbench } from './testing.ts';
+
+describe('run_command', () => {
+  let bench: Workbench;
+  beforeEach(() => {
+    bench = workbench();
+  });
+  afterEach(() => bench.remove());
+
+  const run = (command: string, more = {}) => bench.call('run_command', { command }, more);
+
+  test('G11: tells exit code and streams, and streams them to the card', async () => {
+    let live = '';
+    const result = await run('pwd; echo warning >&2', { output: (text: string) => void (live += text) });
+    expect(result).toEqual({
+      ok: true,
+      content: `exit code: 0\nstdout:\n${bench.workspace}\nstderr:\nwarning`,
+      display: { kind: 'command', command: 'pwd; echo warning >&2', exitCode: 0, signal: null },
+    });
+    expect(live).toContain('warning\n');
+  });
+
+  test('P7: a command that fails is an error with what it printed', async () => {
+    expect(await run('echo no such thing >&2; exit 3')).toMatchObject({
+      ok: false,
+      content: 'Error: exit code: 3\nstderr:\nno such thing',
+      display: { exitCode: 3 },
+    });
+    expect((await run('kill -KILL $$')).content).toBe('Error: ended by SIGKILL');
+  });
+
+  test('a command without output is only its exit code', async () => {
+    expect((await run('true')).content).toBe('exit code: 0');
+  });
+
+  test('gets no secrets and no terminal', async () => {
+    process.env['ANDIRON_TEST_TOKEN'] = 'secret';
+    try {
+      const { content } = await run('env; test -t 0 && echo terminal; cat');
+      expect(content).not.toMatch(/secret|\nterminal/);
+      expect(content).toContain('PATH=');
+    } finally {
+      delete process.env['ANDIRON_TEST_TOKEN'];
+    }
+  });
+
+  test('Stop ends it at once with all that it started', async () => {
+    const controller = new AbortController();
+    const result = run('(sleep 0.3; touch late) & echo ready; wait', {
+      signal: controller.signal,
+      output: () => controller.abort(),
+    });
+    expect((await result).content).toBe('operation cancelled by user');
+    expect((await run('sleep 0.4')).ok).toBe(true);
+    expect(existsSync(join(bench.workspace, 'late'))).toBe(false);
+  });
+
+  test('what it leaves in the background is ended, and the model is told', async () => {
+    const { ok, content } = await run('sleep 30 & echo started');
+    expect(ok).toBe(true);
+    expect(content).toBe(
+      'exit code: 0\nProcesses that it left in the background were ended.\nstdout:\nstarted',
+    );
+  });
+
+  test('a flood is ended, and beginning and end are kept', async () => {
+    let live = 0;
+    const { ok, content } = await run('echo first; yes', {
+      output: (text: string) => void (live += text.length),
+    });
+    expect(ok).toBe(false);
+    expect(content).toContain('It printed too much and was ended.');
+    expect(content).toContain('stdout:\nfirst\ny\n');
+    expect(content.length).toBeLessThan(streamCap + 200);
+    expect(live).toBeLessThan(101_000);
+  });
+
+  test('two full streams fit into one result, ends included', async () => {
+    const { content } = await run('seq 1 5000; seq 10001 15000 >&2');
+    expect(content.length).toBeLessThanOrEqual(8000);
+    expect(content).toContain('\n5000\n');
+    expect(content.endsWith('\n15000')).toBe(true);
+  });
+
+  test('a workspace that is gone is told before anybody is asked', async () => {
+    bench.remove();
+    expect((await run('pwd')).content).toContain('The workspace folder is gone');
+  });
+
+  test('an empty command is refused', async () => {
+    expect((await run('  ')).content).toContain('command is empty');
+  });
+});
+
+const read = (...pieces: string[]): string => {
+  const stream = createStreamText();
+  for (const piece of pieces) stream.add(piece);
+  return stream.text();
+};
+
+describe('what the model reads of a stream', () => {
+  test('colours, titles and other control characters are gone', () => {
+    expect(read('\u001B[31mred\u001B[0m \u001B]0;title\u0007ok\u0008\u0000\tend\n')).toBe('red ok\tend\n');
+  });
+
+  test('of a line drawn again and again the last state is left', () => {
+    expect(read('10%\r', '50%\r', '100%\ndone\r\n')).toBe('100%\ndone\n');
+    expect(read('10%\r50%\r')).toBe('50%');
+  });
+
+  test('up to the cap whole, above it beginning and end', () => {
+    expect(read('x'.repeat(streamCap))).toBe('x'.repeat(streamCap));
+    const long = read('a'.repeat(streamCap), 'z'.repeat(100));
+    expect(long).toHaveLength(streamCap);
+    expect(long).toMatch(/^a{1200}\n\.\.\. \[truncated\]\na+z{100}$/);
+  });
+
+  test('of a flood the very beginning and the very end', () => {
+    const stream = createStreamText();
+    for (let n = 0; n < 100_000; n++) stream.add(`line ${String(n)}\n`);
+    expect(stream.text()).toMatch(/^line 0\nline 1\n.*\[truncated\].*line 99999\n$/s);
+    expect(stream.text()).toHaveLength(streamCap);
+  });
+});
+
+const show = (limit: number, ...pieces: string[]): string => {
+  let shown = '';
+  const write = createLiveText(limit, (text) => void (shown += text));
+  for (const piece of pieces) write(piece);
+  return shown;
+};
+
+describe('what the card shows', () => {
+  test('sequences that are cut between two pieces do not show', () => {
+    expect(show(100, 'a\u001B', '[3', '1mred\u001B[0', 'm b')).toBe('ared b');
+    expect(show(100, '\u001B]8;;http://x', '\u0007link\n')).toBe('link\n');
+    expect(show(100, 'one\r', '\ntwo\rthree')).toBe('one\ntwo\nthree');
+  });
+
+  test('it ends at its limit with the mark', () => {
+    expect(show(5, 'abc', 'defg', 'h')).toBe('abcde\n... [truncated]');
+  });
+
+  test('an escape that is never ended does not hold the text back for ever', () => {
+    expect(show(10_000, '\u001B]', 'x'.repeat(3000))).toContain('xxx');
+  });
+});
+
+test('the environment keeps what tools need and nothing that could be a secret', () => {
+  const kept = commandEnvironment({
+    PATH: '/bin',
+    Path: 'C:\\bin',
+    HOME: '/home/me',
+    LC_ALL: 'de_DE.UTF-8',
+    GOPATH: '/go',
+    GITHUB_TOKEN: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    DATABASE_URL: 'postgres://me:x@db',
+    SSH_AUTH_SOCK: '/run/agent',
+    NODE_OPTIONS: '--require x',
+    ELECTRON_RUN_AS_NODE: '1',
+    TERM: 'xterm',
+    EMPTY: undefined,
+  });
+  expect(kept).toEqual({
+    PATH: '/bin',
+    Path: 'C:\\bin',
+    HOME: '/home/me',
+    LC_ALL: 'de_DE.UTF-8',
+    GOPATH: '/go',
+    TERM: 'dumb',
+    NO_COLOR: '1',
+    PAGER: 'cat',
+    GIT_PAGER: 'cat',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_EDITOR: 'true',
+  });
+});
