@@ -14,6 +14,7 @@ import { createOllamaProvider } from './providers/ollama.ts';
 import { createHandlers } from './rpc/handlers.ts';
 import { createHeadSource, type ProfileSource } from './sessions/head-source.ts';
 import { createReadingRates } from './sessions/reading-rates.ts';
+import { createSlotWatch } from './sessions/slot-watch.ts';
 import { createSessionManager } from './sessions/session-manager.ts';
 import { openStore } from './store/store.ts';
 import { createToolRegistry } from './tools/registry.ts';
@@ -77,6 +78,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     engine,
     heads: createHeadSource(store, profileSource(profiles), tools),
     rates: createReadingRates(),
+    slots: createSlotWatch(),
     platform: deps.platform,
     clock,
     newId,

@@ -56,6 +56,13 @@ function describeHttp(status: number, raw: string, model: string): AndironError 
       'Start a new session, or give the profile a larger window.',
     );
   }
+  if (/jinja|unable to generate parser|no user query found/i.test(text)) {
+    return new AndironError(
+      'template_refused',
+      `The template of ${model} refuses this conversation: ${text.slice(0, 200)}`,
+      'Start a new session, or choose another model.',
+    );
+  }
   if (status === 404) {
     return new AndironError(
       'model_missing',

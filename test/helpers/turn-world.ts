@@ -19,6 +19,7 @@ import type {
   ReplyCounters,
   ReplyEvent,
 } from '../../src/host/providers/provider.ts';
+import { createSlotWatch } from '../../src/host/sessions/slot-watch.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import type { Tool, ToolContext } from '../../src/host/tools/tool.ts';
 
@@ -77,6 +78,7 @@ export class TurnWorld {
   readonly asked: AuthorizeRequest[] = [];
   readonly internalErrors: unknown[] = [];
   readonly controller = new AbortController();
+  readonly slots = createSlotWatch();
   leases = 0;
   released = 0;
   decision: ApprovalDecision | ((request: AuthorizeRequest) => ApprovalDecision) = 'allow';
@@ -137,7 +139,8 @@ export class TurnWorld {
           world.requests.push(request);
           const reply = world.#replies.shift();
           if (!reply) throw new Error('The script has no more replies.');
-          yield { type: 'opened' };
+          // An engine that fails before its first line never opens the stream.
+          if (!(reply[0] instanceof Error) && reply[0] !== 'hang') yield { type: 'opened' };
           for (const step of reply) {
             signal.throwIfAborted();
             if (step instanceof Error) throw step;
@@ -182,6 +185,7 @@ export class TurnWorld {
         measured: () => null,
         setMeasured: () => undefined,
       },
+      slots: this.slots,
       journal: { started: () => undefined, ended: () => undefined },
       active: (): ActiveProfile => ({
         profile: this.active,

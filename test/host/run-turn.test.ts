@@ -298,3 +298,44 @@ describe('Stop', () => {
     expect(world.items().at(-1)).toMatchObject({ kind: 'stopped', stillLoaded: null, vramBytes: null });
   });
 });
+
+describe('what the engine does not say', () => {
+  it('notes a call that was dropped in silence, by the count of written tokens', async () => {
+    const world = new TurnWorld([text('Let me look.'), done({ outputTokens: 90 })]);
+    await world.run();
+    expect(world.items()).toContainEqual(expect.objectContaining({ kind: 'note', note: 'lost_call' }));
+  });
+
+  it('blames nothing on replies in other scripts, on digits or on code', async () => {
+    for (const [reply, tokens] of [
+      ['你好，我可以帮助你处理这些文件。', 14],
+      ['3.14159265358979', 16],
+      ['if (a[0] !== b[1]) { return {}; }', 18],
+    ] as const) {
+      const world = new TurnWorld([text(reply), done({ outputTokens: tokens })]);
+      await world.run();
+      expect(world.items().map((item) => item.kind)).toEqual(['user', 'text']);
+    }
+  });
+
+  it('calls silence after a stop that closed against lines a lost slot', async () => {
+    const silence = new AndironError('stream_first_token_timeout', 'Nothing came.');
+    const world = new TurnWorld([silence]);
+    world.slots.closedWhileLinesCame(model.name);
+    await world.run();
+    expect(world.items().at(-1)).toMatchObject({ kind: 'error', code: 'slot_lost' });
+  });
+
+  it('suspects a slot after a stop while text flows, and no longer once it answers', async () => {
+    const world = new TurnWorld([text('Half'), 'hang'], [text('Whole'), done()]);
+    world.onEvent = (event) => {
+      if (event.type === 'item/delta') queueMicrotask(() => world.stop());
+    };
+    await world.run();
+    expect(world.slots.suspect(model.name)).toBe(true);
+    const next = new TurnWorld([text('Hi'), done()]);
+    Object.assign(next, { slots: world.slots });
+    await next.run();
+    expect(world.slots.suspect(model.name)).toBe(false);
+  });
+});

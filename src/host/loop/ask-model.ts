@@ -21,6 +21,8 @@ export interface Asked {
 
 /** Tokens per second that a prompt is read with, as long as nothing was measured: slow, so that nobody is cut off. */
 const assumedReadingRate = 50;
+/** Seconds without a first token, beyond the reading time, after which a suspected slot counts as lost. */
+const suspectSilenceS = 20;
 /** A reply may use at most this share of the window (output reserve, design 5.6). */
 const outputShare = 0.5;
 
@@ -41,11 +43,13 @@ export async function askModel(
     switch (event.type) {
       case 'opened':
         waitedMs = deps.clock.monotonic() - sentAt;
+        deps.slots.answered(request.model);
         break;
       case 'done': {
         writer.finish();
         const usage = toUsage(setting, asked, event.counters, waitedMs, deps);
         emit({ type: 'usage/measured', usage });
+        writer.noteMissing(event.counters);
         measureContext(request, usage, deps, emit);
         return event.reason;
       }
@@ -76,6 +80,10 @@ function buildRequest({ active, lease }: Setting, asked: Asked, deps: TurnDeps):
     );
   }
   const readingRate = deps.readingRate(lease.model.name) ?? assumedReadingRate;
+  // A slot that may be lost is not waited for as long as a slow prompt is.
+  const silenceS = deps.slots.suspect(lease.model.name)
+    ? Math.min(profile.firstTokenTimeoutS, suspectSilenceS)
+    : profile.firstTokenTimeoutS;
   return {
     url: lease.url,
     model: lease.model.name,
@@ -87,7 +95,7 @@ function buildRequest({ active, lease }: Setting, asked: Asked, deps: TurnDeps):
     sampling: { ...profile.sampling, ...(asked.seed !== undefined && { seed: asked.seed }) },
     maxOutputTokens: Math.floor(window * outputShare),
     timeouts: {
-      firstTokenMs: profile.firstTokenTimeoutS * 1000 + (promptTokens / readingRate) * 1000,
+      firstTokenMs: silenceS * 1000 + (promptTokens / readingRate) * 1000,
       idleMs: profile.idleTokenTimeoutS * 1000,
     },
   };

@@ -33,6 +33,14 @@ export interface CallJournal {
   ended(callId: string, ok: boolean, result: string): void;
 }
 
+/** Which models may have lost their slot to a stop. Shared by all sessions: the slot is the engine's. */
+export interface SlotWatch {
+  closedWhileLinesCame(model: string): void;
+  /** A line came: the slot is alive. */
+  answered(model: string): void;
+  suspect(model: string): boolean;
+}
+
 /** The right to use the GPU, with the model loaded by its plan. */
 export interface Lease {
   url: string;
@@ -80,6 +88,7 @@ export interface TurnDeps {
   engine: EngineAccess;
   log: ContextLog;
   journal: CallJournal;
+  slots: SlotWatch;
   active(): ActiveProfile;
   /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
   authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;

@@ -1,6 +1,7 @@
 /** Turns reply events into items that a person sees, and keeps what the log needs of them. */
 import type { ToolItem, TurnPhase } from '../../protocol/model.ts';
-import type { ModelCall, ReplyEvent } from '../providers/provider.ts';
+import type { ModelCall, ReplyCounters, ReplyEvent } from '../providers/provider.ts';
+import { missingTokens } from '../prompt/lost-call.ts';
 import type { Emit, TurnDeps, TurnInput } from './deps.ts';
 
 export interface WrittenCall {
@@ -45,6 +46,24 @@ export class ReplyWriter {
   /** The reply is complete: prose is closed, calls wait for their turn. */
   finish(): void {
     this.#closeProse(false);
+  }
+
+  /** Tells when the engine wrote more than it passed on: its parser lost a call (design 4). */
+  noteMissing(counters: ReplyCounters): void {
+    const reply = { thinking: this.thinking, text: this.text, calls: this.calls.length };
+    const missing = missingTokens(reply, counters);
+    if (missing === null) return;
+    const now = this.#deps.clock.now();
+    this.#emit({
+      type: 'item/started',
+      item: {
+        ...this.#base(this.#deps.newId('item_')),
+        completedAt: now,
+        kind: 'note',
+        note: 'lost_call',
+        text: `The model wrote about ${missing} tokens that Ollama did not pass on: most likely a tool call that it could not read.`,
+      },
+    });
   }
 
   /** The reply was cut: nothing of it will run (design 4: no tool runs before `done`). */

@@ -19,8 +19,9 @@ import { refuseCutCalls, runCalls } from './tool-calls.ts';
 /** One step is asked again at most this often, for whatever reason; each counts as an iteration (design 4). */
 const mostReasks = 5;
 
-/** The phases in which a connection to the model is open. */
-const streaming: ReadonlySet<TurnPhase> = new Set(['prefill', 'thinking', 'text', 'call']);
+/** The phases in which a connection to the model is open, and those of them in which lines have come. */
+const linesCame: ReadonlySet<TurnPhase> = new Set(['thinking', 'text', 'call']);
+const streaming: ReadonlySet<TurnPhase> = new Set(['prefill', ...linesCame]);
 
 export async function runTurn(
   input: TurnInput,
@@ -79,12 +80,13 @@ export async function runTurn(
     if (signal.aborted) {
       const during = now.phase;
       const closedMs = streaming.has(during) ? deps.clock.monotonic() - now.stoppedAt : null;
+      if (setting && linesCame.has(during)) deps.slots.closedWhileLinesCame(setting.lease.model.name);
       closeLog(deps, writer, '(stopped by the user)');
       tell({ type: 'turn/phase', phase: 'stopping' });
       await endStopped(input, { model: setting?.lease.model.name ?? null, during, closedMs }, deps, tell);
     } else {
       closeLog(deps, writer, '(no answer: the request failed)');
-      endFailed(input, error, deps, tell);
+      endFailed(input, explain(error, setting, deps), deps, tell);
     }
   } finally {
     setting?.lease.release();
@@ -148,6 +150,18 @@ function noteReask(input: TurnInput, deps: TurnDeps, emit: Emit): void {
       text: 'The answer was empty or cut off. Asked again.',
     },
   });
+}
+
+/** Silence after a stop that closed against lines is most likely a lost slot; nothing in the engine's answers says so. */
+function explain(error: unknown, setting: Setting | undefined, deps: TurnDeps): unknown {
+  const silent = error instanceof AndironError && error.code === 'stream_first_token_timeout';
+  if (!silent || !setting || !deps.slots.suspect(setting.lease.model.name)) return error;
+  return new AndironError(
+    'slot_lost',
+    `${setting.lease.model.name} has not answered since an answer was stopped: Ollama has most likely lost its slot.`,
+    'Unload the model in the settings and send again; it is loaded anew.',
+    { cause: error },
+  );
 }
 
 function emptyReply(): AndironError {

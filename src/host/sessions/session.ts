@@ -16,7 +16,7 @@ import type {
 } from '../../protocol/model.ts';
 import { reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
-import type { ActiveProfile, ContextLog, Emit, EngineAccess, TurnDeps } from '../loop/deps.ts';
+import type { ActiveProfile, ContextLog, Emit, EngineAccess, SlotWatch, TurnDeps } from '../loop/deps.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { opening } from '../prompt/opening.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -37,6 +37,7 @@ export interface SessionDeps {
   engine: EngineAccess;
   heads: HeadSource;
   rates: ReadingRates;
+  slots: SlotWatch;
   platform: string;
   clock: Clock;
   newId: NewId;
@@ -223,13 +224,14 @@ export class Session {
   }
 
   #turnDeps(turnId: string): TurnDeps {
-    const { store, provider, tools, engine, heads, rates, platform, clock, newId, log } = this.#deps;
+    const { store, provider, tools, engine, heads, rates, slots, platform, clock, newId, log } = this.#deps;
     const forTurn = heads.forTurn(this.id);
     const workspace = store.getSession(this.id)?.workspaceReal ?? this.summary.workspace;
     return {
       provider,
       tools,
       engine,
+      slots,
       log: this.#context,
       active: (): ActiveProfile => ({
         ...forTurn(this.summary.profileId),
