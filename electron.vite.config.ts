@@ -32,6 +32,11 @@ export default defineConfig({
   renderer: {
     root: at('src/renderer'),
     plugins: [react()],
-    build: { minify: true, rolldownOptions: { input: { index: at('src/renderer/index.html') } } },
+    build: {
+      minify: true,
+      // The largest chunk is a grammar that is loaded when such code is shown.
+      chunkSizeWarningLimit: 1000,
+      rolldownOptions: { input: { index: at('src/renderer/index.html') } },
+    },
   },
 });

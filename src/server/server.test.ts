@@ -17,16 +17,20 @@ const echoHost = fileURLToPath(new URL('../../test/helpers/echo-host.ts', import
 function echoEngine() {
   const heard: unknown[] = [];
   let hostConnections = 0;
+  const hostCame = Promise.withResolvers<void>();
   let stopped = 0;
   return {
     heard,
+    hostCame: hostCame.promise,
     hostConnections: () => hostConnections,
     stopped: () => stopped,
     connect(pipe: Pipe) {
       pipe.onFrame((frame) => {
         heard.push(frame);
-        if (typeof frame === 'object' && frame !== null && 'from' in frame) hostConnections++;
-        else pipe.send({ engine: frame });
+        if (typeof frame === 'object' && frame !== null && 'from' in frame) {
+          hostConnections++;
+          hostCame.resolve();
+        } else pipe.send({ engine: frame });
       });
     },
     stop: () => Promise.resolve(void stopped++),
@@ -224,6 +228,7 @@ test('frames reach the engine, and the agent host is its client', async () => {
   await window.status;
   window.socket.send('"state"');
   expect(await window.next(1)).toEqual([{ engine: 'state' }]);
+  await engine.hostCame;
   expect(engine.heard).toContainEqual({ from: 'host' });
 });
 
