@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import type { EngineState } from '../../protocol/model.ts';
 import { shell as text } from '../../text/en/shell.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { useElapsed } from '../components/use-elapsed.ts';
 import { Mark } from '../components/state-mark.tsx';
 import { useEngine, useHost } from '../stores/stores.ts';
 
@@ -26,7 +28,12 @@ export function EngineNotice() {
   );
 }
 
+/** A connection that comes at once is not worth a line. */
+const patienceMs = 800;
+
 function ConnectionLine({ words }: { words: string }) {
+  const [since] = useState(() => Date.now());
+  if (useElapsed(since, patienceMs) < patienceMs) return null;
   return (
     <div className="notice">
       <Icon name="redo" />

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import { sessions } from '../../text/en/sessions.ts';
 import { shell as text } from '../../text/en/shell.ts';
@@ -52,9 +53,14 @@ function Where() {
   const newSession = useUi((ui) => ui.newSession);
   const open = useSession((session) => session.state?.session);
   const { session, workspace } = currentTarget(host, { openSessionId, newSession }, open);
+  const title = session?.title ?? sessions.untitled;
+  const asks = session?.status === 'asking';
+  useEffect(() => {
+    document.title = text.documentTitle(title, asks);
+  }, [title, asks]);
   return (
     <div className="where">
-      <h1 className="strong cut">{session?.title ?? sessions.untitled}</h1>
+      <h1 className="strong cut">{title}</h1>
       {workspace !== null && (
         <span className="meta cut mono" title={workspace}>
           {workspace}

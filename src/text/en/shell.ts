@@ -1,6 +1,8 @@
 /** Frame of the window: title bar, columns, notices. */
 export const shell = {
   productName: 'Andiron',
+  documentTitle: (session: string, asks: boolean): string =>
+    asks ? `Asks: ${session} - Andiron` : `${session} - Andiron`,
   newSession: 'New session',
   showRight: 'Show the right column',
   hideRight: 'Hide the right column',

@@ -63,7 +63,7 @@ export const codeTheme: ThemeRegistration = {
     ),
     // Operators would be the loudest thing on every line.
     {
-      scope: ['keyword.operator', 'punctuation.separator', 'storage.type.function.arrow'],
+      scope: ['string.unquoted', 'keyword.operator', 'punctuation.separator', 'storage.type.function.arrow'],
       settings: { foreground: '#000000' },
     },
     rule(['keyword.operator.new', 'keyword.operator.expression', 'keyword.operator.logical.python'], 'k'),

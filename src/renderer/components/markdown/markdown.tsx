@@ -17,9 +17,22 @@ interface MarkdownProps {
 /** Model text as React elements. Settled blocks are neither parsed nor rendered again while text arrives. */
 export function Markdown({ text, complete }: MarkdownProps) {
   const [reader] = useState(() => new MarkdownReader());
-  const blocks = reader.read(text, complete);
+  return <MarkdownBlocks blocks={reader.read(text, complete)} writing={!complete} />;
+}
+
+interface MarkdownBlocksProps {
+  blocks: Block[];
+  /** Text still arrives after the last block. */
+  writing: boolean;
+  /** The blocks before these stand above, in an element of their own. */
+  continued?: boolean;
+}
+
+/** Blocks that were read elsewhere: a part of a long answer. */
+export function MarkdownBlocks({ blocks, writing, continued = false }: MarkdownBlocksProps) {
+  const classes = ['prose', writing && 'writing', continued && 'continued'].filter(Boolean).join(' ');
   return (
-    <div className={complete ? 'prose' : 'prose writing'} dir="auto">
+    <div className={classes} dir="auto">
       {blocks.map((block) => (
         <MemoBlock key={block.start} block={block} />
       ))}

@@ -16,8 +16,14 @@ export interface Block {
 /** How many of the last blocks stay open: a list or table can still swallow what looks like the block after it. */
 const openBlocks = 2;
 
+/** Blocks are handed on in parts of about this many characters, so that a long answer need not be in the page as a whole. */
+const partLength = 2000;
+
 export class MarkdownReader {
-  #settled: Block[] = [];
+  /** Full parts: each array and each block in it stays the same object. */
+  #parts: Block[][] = [];
+  /** Settled blocks of the part that is being filled. */
+  #filling: Block[] = [];
   /** Where the first open block begins. */
   #offset = 0;
   /** The end of the settled text, to notice when another text is read. */
@@ -26,31 +32,49 @@ export class MarkdownReader {
 
   /** All blocks of `text`, which normally is the text of the last call and more. `complete`: nothing will follow. */
   read(text: string, complete: boolean): Block[] {
+    return this.readParts(text, complete).flat();
+  }
+
+  /** The same in parts; only the last part differs from call to call. */
+  readParts(text: string, complete: boolean): Block[][] {
     // The lexer folds carriage returns and would lose count of its place.
     const clean = text.includes('\r') ? text.replaceAll('\r', '') : text;
-    if (!clean.startsWith(this.#seam, this.#offset - this.#seam.length) || clean.length < this.#offset)
-      this.#reset();
+    if (!this.#continues(clean)) this.#reset();
 
-    const tail = clean.slice(this.#offset);
-    const open = this.#lex(tail, this.#offset);
-    const keep = complete ? 0 : openBlocks;
-    const settledCount = Math.max(0, open.length - keep);
-    for (const block of open.slice(0, settledCount)) this.#settled.push({ ...block, settled: true });
+    const blocks = this.#lex(clean.slice(this.#offset), this.#offset);
+    const open = complete ? [] : blocks.splice(Math.max(0, blocks.length - openBlocks));
+    for (const block of blocks) this.#settle(block);
+    this.#moveTo(open[0]?.start ?? clean.length, clean);
 
-    const rest = open.slice(settledCount);
-    const nextOffset = rest[0]?.start ?? clean.length;
-    if (nextOffset !== this.#offset) {
-      this.#offset = nextOffset;
-      this.#seam = clean.slice(Math.max(0, nextOffset - 32), nextOffset);
-    }
-    return [...this.#settled, ...this.#mendLast(rest, complete)];
+    const last = [...this.#filling, ...this.#mendLast(open)];
+    return last.length > 0 ? [...this.#parts, last] : this.#parts;
+  }
+
+  #continues(text: string): boolean {
+    return text.length >= this.#offset && text.startsWith(this.#seam, this.#offset - this.#seam.length);
   }
 
   #reset(): void {
-    this.#settled = [];
+    this.#parts = [];
+    this.#filling = [];
     this.#offset = 0;
     this.#seam = '';
     this.#links = {};
+  }
+
+  #settle(block: Block): void {
+    const first = this.#filling[0];
+    if (first && block.start - first.start >= partLength) {
+      this.#parts = [...this.#parts, this.#filling];
+      this.#filling = [];
+    }
+    this.#filling = [...this.#filling, { ...block, settled: true }];
+  }
+
+  #moveTo(offset: number, text: string): void {
+    if (offset === this.#offset) return;
+    this.#offset = offset;
+    this.#seam = text.slice(Math.max(0, offset - 32), offset);
   }
 
   /** Blocks of `source` that show something, placed by the length of what each token covers. */
@@ -68,12 +92,12 @@ export class MarkdownReader {
   }
 
   /** Half-written emphasis, code and links at the very end are shown as what they are about to be. */
-  #mendLast(blocks: Block[], complete: boolean): Block[] {
-    const last = blocks.at(-1);
-    if (complete || !last || last.token.type === 'code') return blocks;
+  #mendLast(open: Block[]): Block[] {
+    const last = open.at(-1);
+    if (!last || last.token.type === 'code') return open;
     const mended = mend(last.token.raw);
-    if (mended === last.token.raw) return blocks;
+    if (mended === last.token.raw) return open;
     const [block] = this.#lex(mended, last.start);
-    return block ? [...blocks.slice(0, -1), block] : blocks;
+    return block ? [...open.slice(0, -1), block] : open;
   }
 }

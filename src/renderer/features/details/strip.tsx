@@ -1,7 +1,8 @@
-import type { Turn } from '../../../protocol/model.ts';
+import type { Item, ToolItem, Turn } from '../../../protocol/model.ts';
 import { details as text } from '../../../text/en/details.ts';
 import { transcript } from '../../../text/en/transcript.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
+import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { latestTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
 import { useChangedFiles } from './use-changed-files.ts';
@@ -26,7 +27,7 @@ export function Strip() {
   return (
     <div className="strip">
       <Mark {...look} />
-      <span className="cut strong">{words(turn)}</span>
+      <StripWords turn={turn} />
       <span className="grow" />
       {files.length > 0 && (
         <span className="meta num">
@@ -42,7 +43,22 @@ export function Strip() {
   );
 }
 
-function words(turn: Turn): string {
-  if (turn.status === 'running') return turn.phase === null ? '' : transcript.phases[turn.phase];
-  return text.strip[turn.status];
+/** While a tool runs or asks: which one, on what. Otherwise the state of the turn. */
+function StripWords({ turn }: { turn: Turn }) {
+  const call = useSession((session) => openCall(session.state?.items ?? [], turn.id));
+  if (turn.status !== 'running') return <span className="cut strong">{text.strip[turn.status]}</span>;
+  if (!call) {
+    return <span className="cut strong">{turn.phase === null ? '' : transcript.phases[turn.phase]}</span>;
+  }
+  return (
+    <span className="cut">
+      <span className="strong">{toolVerb(call.tool)}</span>{' '}
+      <span className="mono">{toolObject(call.tool, call.subject)}</span>
+    </span>
+  );
+}
+
+function openCall(items: Item[], turnId: string): ToolItem | undefined {
+  const last = items.findLast((item) => item.turnId === turnId);
+  return last?.kind === 'tool' && last.completedAt === null ? last : undefined;
 }

@@ -115,7 +115,10 @@ function RenameField({ session, onDone }: { session: SessionSummary; onDone: () 
   const { run } = useCommands();
   const [title, setTitle] = useState(session.title);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const keep = (): void => {
     if (title.trim() !== '' && title !== session.title) {
       void run('session/rename', { sessionId: session.id, title });

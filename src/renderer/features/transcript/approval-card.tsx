@@ -5,11 +5,11 @@ import { transcript as text } from '../../../text/en/transcript.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
+import { toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useUi } from '../../stores/stores.ts';
-import { verbOf } from './tool-facts.tsx';
 
 /** Keys pressed this soon after the card appeared were meant for something else. */
 const deafMs = 400;
@@ -42,7 +42,7 @@ export function ApprovalCard({ item, approval }: { item: ToolItem; approval: App
     <section ref={card} className="log is-wait approval" aria-label={text.approval.label} tabIndex={-1}>
       <div className="row is-wait">
         <Mark icon="wait" tone="wait" />
-        <span className="verb">{verbOf(item.tool)}</span>
+        <span className="verb">{toolVerb(item.tool)}</span>
         <h3 className="cut strong">{text.approval.titles[approval.risk]}</h3>
         <Sandbox sandboxed={approval.sandboxed} />
         <span className="fig">{clock(waited)}</span>

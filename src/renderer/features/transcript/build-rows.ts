@@ -1,6 +1,7 @@
 /** From the session's state to the rows of the transcript. Pure; rows that read the same keep their identity. */
 import type { ItemOf, ToolItem, Turn } from '../../../protocol/model.ts';
 import type { SessionState } from '../../../protocol/reducer.ts';
+import { MarkdownReader, type Block } from '../../components/markdown/reader.ts';
 import type { Sending } from '../../stores/session-store.ts';
 
 /** What shares one bordered list: calls, and the notes and thoughts between them. */
@@ -15,8 +16,8 @@ type Variant =
   | { kind: 'user'; item: ItemOf<'user'> }
   | { kind: 'sending'; text: string }
   | { kind: 'thinking'; item: ItemOf<'thinking'> }
-  /** `cutOff`: it ends in the middle and nothing below says why. */
-  | { kind: 'text'; item: ItemOf<'text'>; cutOff: boolean }
+  /** One part of an answer. `cutOff`: it ends in the middle and nothing below says why. */
+  | { kind: 'text'; blocks: Block[]; continued: boolean; writing: boolean; cutOff: boolean }
   | { kind: 'note'; item: ItemOf<'note'> }
   | { kind: 'tools'; entries: GroupEntry[] }
   | { kind: 'approval'; item: ToolItem }
@@ -37,19 +38,44 @@ export interface Ran {
   commands: number;
 }
 
+/** Markdown of an answer in parts, the last of which may still grow. */
+export type ReadParts = (item: ItemOf<'text'>) => Block[][];
+
+interface ReadText {
+  item: ItemOf<'text'> | null;
+  reader: MarkdownReader;
+  parts: Block[][];
+}
+
 /** Builds rows again and again, keeping the identity of those that read the same as before. */
 export class RowBuilder {
   #rows: Row[] = [];
+  #texts = new Map<string, ReadText>();
 
   build(state: Pick<SessionState, 'turns' | 'items'>, sending: Sending | null): Row[] {
-    this.#rows = reuse(buildRows(state, sending), this.#rows);
+    this.#rows = reuse(buildRows(state, sending, this.#read), this.#rows);
     return this.#rows;
   }
+
+  /** A text that did not change is not even looked at again. */
+  readonly #read: ReadParts = (item) => {
+    const known = this.#texts.get(item.id) ?? { item: null, reader: new MarkdownReader(), parts: [] };
+    if (known.item !== item) {
+      known.item = item;
+      known.parts = known.reader.readParts(item.text, item.completedAt !== null);
+      this.#texts.set(item.id, known);
+    }
+    return known.parts;
+  };
 }
 
 const silentPhases = new Set(['lease', 'loading', 'prefill', 'stopping']);
 
-export function buildRows(state: Pick<SessionState, 'turns' | 'items'>, sending: Sending | null): Row[] {
+export function buildRows(
+  state: Pick<SessionState, 'turns' | 'items'>,
+  sending: Sending | null,
+  read: ReadParts,
+): Row[] {
   const turns = new Map(state.turns.map((turn) => [turn.id, turn]));
   const lastTurnId = state.turns.findLast((turn) => turn.status !== 'queued')?.id;
   const rows: Row[] = [];
@@ -77,7 +103,10 @@ export function buildRows(state: Pick<SessionState, 'turns' | 'items'>, sending:
           push(`tools:${item.id}`, { kind: 'tools', entries: group }, fresh);
         }
       } else if (joins) group?.push(item);
-      else {
+      else if (item.kind === 'text') {
+        group = null;
+        pushText(item, read(item), item.cut && !isExplained(items), fresh, push);
+      } else {
         group = null;
         push(item.id, single(item, items, last), fresh);
       }
@@ -96,14 +125,14 @@ export function buildRows(state: Pick<SessionState, 'turns' | 'items'>, sending:
   return rows;
 }
 
-function single(item: SessionState['items'][number], items: SessionState['items'], last: boolean): Variant {
+type Single = Exclude<SessionState['items'][number], { kind: 'text' }>;
+
+function single(item: Single, items: SessionState['items'], last: boolean): Variant {
   switch (item.kind) {
     case 'user':
       return { kind: 'user', item };
     case 'thinking':
       return { kind: 'thinking', item };
-    case 'text':
-      return { kind: 'text', item, cutOff: item.cut && item.completedAt !== null && !isExplained(items) };
     case 'note':
       return { kind: 'note', item };
     case 'tool':
@@ -114,6 +143,24 @@ function single(item: SessionState['items'][number], items: SessionState['items'
       return { kind: 'stopped', item, ran: countRan(items), last };
     case 'error':
       return { kind: 'error', item, last };
+  }
+}
+
+function pushText(
+  item: ItemOf<'text'>,
+  parts: Block[][],
+  cut: boolean,
+  newTurn: boolean,
+  push: (key: string, variant: Variant, newTurn: boolean) => void,
+): void {
+  const open = item.completedAt === null;
+  for (const [at, blocks] of parts.entries()) {
+    const last = at === parts.length - 1;
+    push(
+      `${item.id}:${at}`,
+      { kind: 'text', blocks, continued: at > 0, writing: open && last, cutOff: cut && !open && last },
+      newTurn && at === 0,
+    );
   }
 }
 

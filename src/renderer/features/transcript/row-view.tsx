@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { transcript as text } from '../../../text/en/transcript.ts';
-import { Markdown } from '../../components/markdown/markdown.tsx';
+import { MarkdownBlocks } from '../../components/markdown/markdown.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import type { Row } from './build-rows.ts';
@@ -36,7 +36,7 @@ export const RowView = memo(({ row }: { row: Row }) => {
     case 'text':
       return (
         <>
-          <Markdown text={row.item.text} complete={row.item.completedAt !== null} />
+          <MarkdownBlocks blocks={row.blocks} writing={row.writing} continued={row.continued} />
           {row.cutOff && <NoteLine icon="cut">{text.cut}</NoteLine>}
         </>
       );

@@ -38,6 +38,6 @@ export function ThinkingRow({ item }: { item: ItemOf<'thinking'> }) {
 
 function ThinkingWords({ item }: { item: ItemOf<'thinking'> }) {
   const elapsed = useElapsed(item.completedAt === null ? item.startedAt : null);
-  if (item.completedAt === null) return text.thinking(elapsed);
+  if (item.completedAt === null) return elapsed < 1000 ? text.phases.thinking : text.thinking(elapsed);
   return text.thought(Math.max(1, item.completedAt - item.startedAt));
 }

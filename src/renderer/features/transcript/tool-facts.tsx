@@ -5,18 +5,6 @@ import { DiffCount } from '../../components/diff-view.tsx';
 
 const longestReason = 90;
 
-/** The verb of a tool; one that Andiron does not know is named in the object column instead. */
-export function verbOf(tool: string): string {
-  const verbs: Record<string, string> = text.verbs;
-  return Object.hasOwn(verbs, tool) ? (verbs[tool] ?? text.otherVerb) : text.otherVerb;
-}
-
-export function objectOf(item: ToolItem): string {
-  return Object.hasOwn(text.verbs, item.tool)
-    ? item.subject
-    : [item.tool, item.subject].filter(Boolean).join(' ');
-}
-
 /** What came of a call, in one short phrase at the right of its row. */
 export function ToolFacts({ item }: { item: ToolItem }): ReactNode {
   if (item.state === 'failed') return failure(item);

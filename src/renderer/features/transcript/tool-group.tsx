@@ -3,11 +3,12 @@ import { tenths } from '../../../text/format.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Mark, toolLook } from '../../components/state-mark.tsx';
+import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import type { GroupEntry } from './build-rows.ts';
 import { ThinkingRow } from './thinking.tsx';
 import { ToolBody } from './tool-body.tsx';
-import { objectOf, ToolFacts, verbOf } from './tool-facts.tsx';
+import { ToolFacts } from './tool-facts.tsx';
 import { useExpanded } from './use-expanded.ts';
 
 /** A run of calls is one bordered list, not a pile of cards. */
@@ -35,7 +36,7 @@ function openByDefault(item: ToolItem): boolean {
 
 function ToolRow({ item }: { item: ToolItem }) {
   const [open, toggle] = useExpanded(item.id, openByDefault(item));
-  const object = objectOf(item);
+  const object = toolObject(item.tool, item.subject);
   const look = toolLook(item.state);
   const showSandbox = item.sandboxed === false && item.state !== 'declined';
   return (
@@ -47,7 +48,7 @@ function ToolRow({ item }: { item: ToolItem }) {
         onClick={toggle}
       >
         <Mark {...look} />
-        <span className="verb">{verbOf(item.tool)}</span>
+        <span className="verb">{toolVerb(item.tool)}</span>
         <span className="mono cut" title={object}>
           {object}
         </span>

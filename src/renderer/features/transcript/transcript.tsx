@@ -12,6 +12,7 @@ import { transcript as text } from '../../../text/en/transcript.ts';
 import { Button } from '../../components/button.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import { runningTurn } from '../../stores/derive.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 import { Announcer } from './announcer.tsx';
@@ -70,8 +71,9 @@ function Feed({ state, sending }: { state: SessionState | null; sending: Sending
     estimate: (index) => estimates[rows[index]?.kind ?? 'text'],
   });
   useOlderPages(scroller, state);
-  useTakeFocus(scroller);
+  useTakeFocus(scroller, toEnd);
 
+  const asks = runningTurn(state)?.phase === 'approval';
   // A message of one's own is always shown, wherever the transcript was left.
   useLayoutEffect(() => {
     if (sending) toEnd();
@@ -106,8 +108,8 @@ function Feed({ state, sending }: { state: SessionState | null; sending: Sending
       </div>
       {!atEnd && (
         <div className="to-end-place">
-          <Button small icon="down" className="to-end" onClick={toEnd}>
-            {text.toEnd}
+          <Button small icon={asks ? 'wait' : 'down'} className="to-end" onClick={toEnd}>
+            {asks ? text.phases.approval : text.toEnd}
           </Button>
         </div>
       )}
@@ -146,9 +148,11 @@ function useOlderPages(scroller: RefObject<HTMLElement | null>, state: SessionSt
   }, [scroller, hasOlder, run]);
 }
 
-function useTakeFocus(scroller: RefObject<HTMLElement | null>): void {
+/** Keys can ask for the transcript, or for the question at its end, which exists only when the end is in view. */
+function useTakeFocus(scroller: RefObject<HTMLElement | null>, toEnd: () => void): void {
   const focus = useUi((ui) => ui.focus);
   useEffect(() => {
     if (focus.target === 'transcript') scroller.current?.focus();
-  }, [focus, scroller]);
+    if (focus.target === 'approval') toEnd();
+  }, [focus, scroller, toEnd]);
 }

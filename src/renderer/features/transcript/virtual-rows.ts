@@ -24,7 +24,9 @@ export interface VisibleRows {
 }
 
 /** Rows kept beyond what is visible, so that a quick scroll shows no gap. */
-const overscan = 8;
+const overscan = 4;
+/** Above the first and below the last row, in pixels; the spacers carry it. */
+const padding = 16;
 
 class VirtualRows {
   readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
@@ -43,6 +45,8 @@ class VirtualRows {
       estimateSize: sizes.estimate,
       getScrollElement: () => this.#scroller,
       overscan,
+      paddingStart: padding,
+      paddingEnd: padding,
       // Rows put in front (an older page) leave what is read where it is.
       anchorTo: 'end' as const,
       observeElementRect,

@@ -1,0 +1,13 @@
+import { transcript } from '../../text/en/transcript.ts';
+
+const verbs: Record<string, string> = transcript.verbs;
+
+/** "Read" for read_file; a tool that Andiron does not know is a "Call". */
+export function toolVerb(tool: string): string {
+  return Object.hasOwn(verbs, tool) ? (verbs[tool] ?? transcript.otherVerb) : transcript.otherVerb;
+}
+
+/** What the verb is about: a path, pattern or command; of an unknown tool its name as well. */
+export function toolObject(tool: string, subject: string): string {
+  return Object.hasOwn(verbs, tool) ? subject : [tool, subject].filter(Boolean).join(' ');
+}
