@@ -32,7 +32,7 @@ const stages = [
 const failedStages = [];
 for (const { name, args } of stages) {
   const began = performance.now();
-  const code = await run(args, { env: { FORCE_COLOR: process.env.FORCE_COLOR ?? '0' } });
+  const code = await run(args, { env: process.stdout.isTTY ? {} : { NO_COLOR: '1' } });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
   if (code !== 0) failedStages.push(name);

@@ -84,12 +84,18 @@ async function startSim(): Promise<{ url: string; stop: () => void }> {
   }
 }
 
-/** Ctrl-C, a polite kill, or the launcher gone: everything is stopped. A second Ctrl-C does not wait. */
+/** One Ctrl-C can arrive several times: from the terminal, and passed on by npm and the launcher. */
+const sameSignalMs = 1_000;
+
+/** Ctrl-C, a polite kill, or the launcher gone: everything is stopped. A later Ctrl-C does not wait for that. */
 function endWith(close: () => Promise<void>): void {
-  let ending = false;
+  let endingSince: number | undefined;
   const end = (): void => {
-    if (ending) process.exit(130);
-    ending = true;
+    if (endingSince !== undefined) {
+      if (systemClock.monotonic() - endingSince > sameSignalMs) process.exit(130);
+      return;
+    }
+    endingSince = systemClock.monotonic();
     close().then(
       () => process.exit(0),
       (error: unknown) => {
