@@ -117,7 +117,7 @@ describe('the tray', () => {
     const engine = start();
     expect(labels()[0]).toEqual(['Looking for Ollama', false]);
     becomesReady();
-    const running = { kind: 'running', url: '', version: '', simulated: false } as const;
+    const running = { kind: 'running', url: '', version: '', simulated: false, exposed: null } as const;
     engine.tell({ ...engineState, status: running });
     expect(labels()[0]).toEqual(['Ollama runs, no model loaded', false]);
     engine.tell({
