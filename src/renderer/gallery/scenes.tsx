@@ -1,0 +1,163 @@
+/** The window at the moments that matter, each under a name that the address can ask for. */
+import type { ReactNode } from 'react';
+import type { EngineState, EngineStatus } from '../../protocol/model.ts';
+import type { App } from '../app/create-app.ts';
+import { EngineNotice } from '../app/engine-notice.tsx';
+import { Shell } from '../app/shell.tsx';
+import { TitleBar } from '../app/title-bar.tsx';
+import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
+import { Onboarding } from '../features/onboarding/onboarding.tsx';
+import { useFirstRunState } from '../features/onboarding/use-first-run.ts';
+import { Sessions } from '../features/sessions/sessions.tsx';
+import { settingsActions } from '../features/settings/actions.ts';
+import { Settings, type SettingsSection } from '../features/settings/settings.tsx';
+import { useUi } from '../stores/stores.ts';
+import { engineState, idleEngine, problems, running, talker, vagueEngine } from './fixtures.ts';
+import {
+  askingSession,
+  failedSession,
+  loadingSession,
+  prefillSession,
+  runningSession,
+  stoppedSession,
+  writingSession,
+} from './session-fixtures.ts';
+import { createWorld, type WorldOptions } from './world.ts';
+
+export interface Scene {
+  id: string;
+  world: (now: number) => App;
+  view: (app: App) => ReactNode;
+}
+
+type Moment = (now: number) => Omit<WorldOptions, 'now'>;
+
+function scene(id: string, moment: Moment, view: Scene['view']): Scene {
+  return { id, world: (now) => createWorld({ now, ...moment(now) }), view };
+}
+
+const window = (id: string, moment: Moment): Scene =>
+  scene(`window-${id}`, moment, () => <Shell desktop={null} />);
+
+const onboarding = (id: string, engine: (now: number) => EngineState | null): Scene =>
+  scene(
+    `onboarding-${id}`,
+    (now) => ({ engine: engine(now) }),
+    () => <FirstRunWindow />,
+  );
+
+const settings = (id: string, section: SettingsSection, moment: Moment): Scene =>
+  scene(`settings-${id}`, moment, (app) => (
+    <div className="window">
+      <TitleBar desktop={null} />
+      <Settings actions={settingsActions(app.services)} section={section} />
+      <EngineBar />
+    </div>
+  ));
+
+const status = (status: EngineStatus) => (now: number) =>
+  idleEngine(now, { status, models: [], modelsReadAt: null });
+
+export const scenes: Scene[] = [
+  window('writing', (now) => ({ session: writingSession(now) })),
+  window('running', (now) => ({ session: runningSession(now) })),
+  window('approval', (now) => ({ session: askingSession(now) })),
+  window('prefill', (now) => ({ session: prefillSession(now) })),
+  window('loading', (now) => ({
+    session: loadingSession(now),
+    engine: idleEngine(now, { loading: { model: 'qwen3.8:27b', since: now - 3_600, expectedMs: 9_100 } }),
+  })),
+  window('stopped', (now) => ({ session: stoppedSession(now) })),
+  window('failed', (now) => ({ session: failedSession(now) })),
+  window('empty', (now) => ({ engine: idleEngine(now) })),
+  window('lost', (now) => ({
+    session: stoppedSession(now),
+    engine: idleEngine(now, {
+      status: { kind: 'stopped', program: '/usr/local/bin/ollama', canStart: true, startHint: '' },
+    }),
+    ui: {
+      notices: [
+        { id: 1, message: 'The profile could not be saved: disk full', advice: 'Make room, then try again.' },
+      ],
+    },
+  })),
+
+  onboarding('unknown', () => null),
+  onboarding(
+    'absent',
+    status({
+      kind: 'absent',
+      tried: [
+        'http://127.0.0.1:11434',
+        'ollama on the PATH',
+        '/usr/local/bin/ollama',
+        '/usr/bin/ollama',
+        '/bin/ollama',
+      ],
+    }),
+  ),
+  onboarding(
+    'stopped',
+    status({
+      kind: 'stopped',
+      program: '/usr/local/bin/ollama',
+      canStart: true,
+      startHint: 'Run: ollama serve',
+    }),
+  ),
+  onboarding(
+    'stopped-service',
+    status({
+      kind: 'stopped',
+      program: '/usr/local/bin/ollama',
+      canStart: false,
+      startHint: 'It is installed as a system service. Start it with: sudo systemctl start ollama',
+    }),
+  ),
+  onboarding('starting', (now) => status({ kind: 'starting', since: now - 7_000 })(now)),
+  onboarding(
+    'wrong',
+    status({
+      kind: 'wrong',
+      url: 'http://127.0.0.1:11434',
+      message: 'http://127.0.0.1:11434 answered, but not with a version of Ollama (HTTP 404).',
+    }),
+  ),
+  onboarding('nomodel', (now) => idleEngine(now, { models: [] })),
+  onboarding('nomodel-nogpu', (now) => idleEngine(now, { models: [], gpus: [] })),
+  onboarding('notools', (now) => idleEngine(now, { models: [talker] })),
+  onboarding('ready', (now) => idleEngine(now)),
+  onboarding('exposed', (now) => engineState(now, { status: { ...running, exposed: true } })),
+
+  settings('profiles', 'profiles', (now) => ({ session: stoppedSession(now) })),
+  settings('problems', 'profiles', (now) => ({
+    session: { ...stoppedSession(now), session: { ...stoppedSession(now).session, profileId: 'writer' } },
+    problems,
+  })),
+  settings('models', 'models', (now) => ({ engine: vagueEngine(now) })),
+  settings('engine', 'engine', (now) => ({
+    engine: engineState(now, { status: { ...running, exposed: true } }),
+  })),
+  settings('engine-vague', 'engine', (now) => ({ engine: vagueEngine(now) })),
+  settings('appearance', 'appearance', () => ({})),
+  settings('shortcuts', 'shortcuts', () => ({})),
+];
+
+/** The first start where the transcript of an empty session would be. */
+function FirstRunWindow() {
+  const state = useFirstRunState();
+  const rail = useUi((ui) => ui.room === 'narrow');
+  return (
+    <div className="window">
+      <TitleBar desktop={null} />
+      <div className={rail ? 'cols rail no-right' : 'cols no-right'}>
+        <Sessions rail={rail} settings />
+        <main className="mid">
+          <Onboarding state={state} platform="linux" onDone={() => undefined} />
+          {state.kind === 'unknown' && <EngineNotice />}
+        </main>
+      </div>
+      <EngineBar />
+    </div>
+  );
+}

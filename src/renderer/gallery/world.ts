@@ -1,0 +1,51 @@
+/** Everything a view stands on, filled from fixtures. Nothing is connected: what is pressed says so in a notice. */
+import type { EngineMethods } from '../../protocol/engine-methods.ts';
+import type { HostMethods } from '../../protocol/host-methods.ts';
+import type { App } from '../app/create-app.ts';
+import { createCommands } from '../commands/commands.ts';
+import { createHighlighter } from '../components/code/highlighter.ts';
+import { Connection, type ConnectionClock } from '../connection/connection.ts';
+import { createStores, type Stores } from '../stores/stores.ts';
+import { engineState, openSession, profiles, sessionList } from './fixtures.ts';
+import type { EngineState, ProfileProblem, SessionSnapshot } from '../../protocol/model.ts';
+import type { UiState } from '../stores/ui-store.ts';
+
+export interface WorldOptions {
+  now: number;
+  /** null = no session is open. */
+  session?: SessionSnapshot | null;
+  engine?: EngineState | null;
+  problems?: ProfileProblem[];
+  ui?: Partial<UiState>;
+}
+
+const nowhere: ConnectionClock = { after: () => () => undefined, random: () => 0 };
+const unreachable = (): Promise<never> => Promise.reject(new Error('The gallery is not connected.'));
+
+export function createWorld(options: WorldOptions): App {
+  const stores = createStores({ read: () => null, write: () => undefined });
+  fill(stores, options);
+  const services = {
+    host: new Connection<HostMethods>(unreachable, nowhere),
+    engine: new Connection<EngineMethods>(unreachable, nowhere),
+    stores,
+    desktop: null,
+    now: () => options.now,
+  };
+  return { services, commands: createCommands(services, false), highlighter: createHighlighter() };
+}
+
+function fill(stores: Stores, options: WorldOptions): void {
+  const { now, session = null, problems = [], ui } = options;
+  const engine = options.engine === undefined ? engineState(now) : options.engine;
+  stores.host.setState({
+    connection: 'live',
+    sessions: sessionList(now, session?.session ?? openSession).slice(session ? 0 : 1),
+    profiles,
+    problems,
+    defaults: { profileId: 'developer', workspace: openSession.workspace },
+  });
+  stores.engine.setState({ connection: 'live', engine });
+  stores.session.setState({ sessionId: session?.session.id ?? null, state: session });
+  stores.ui.setState({ openSessionId: session?.session.id ?? null, ...ui });
+}
