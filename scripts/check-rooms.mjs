@@ -36,7 +36,7 @@ const { output } = await cruise(
 
 const sources = ['src', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true })
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/[\\/]artifacts[\\/]/.test(path))
     .map((path) => join(folder, path)),
 );
 const cruised = new Set(output.modules.map((module) => module.source));
