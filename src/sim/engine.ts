@@ -27,6 +27,6 @@ export interface Engine {
 
 export interface ScriptHolder {
   current: Script;
-  /** Requests that the current script has answered. */
-  answered: number;
+  /** Requests that the current script was asked about, by endpoint. */
+  asked: Record<'chat' | 'generate', number>;
 }

@@ -1,8 +1,8 @@
 /**
  * The simulated Ollama as a process of its own. Started as a built file, never imported.
  *
- * `--port N` or ANDIRON_SIM_PORT (0 = any), `--dialect 0.33.2|0.40`, `--speed N`, `--demo`. Prints one JSON
- * line when it listens; ends on SIGTERM, SIGINT, or when the process that started it goes away.
+ * `--port N` or ANDIRON_SIM_PORT (0 = any), `--dialect 0.33.2|0.40`, `--speed N`, `--demo`,
+ * `--side-channel` (the truth, for tests). Prints one JSON line when it listens; ends on SIGTERM, SIGINT, or when the process that started it goes away.
  */
 import { fstatSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     dialect: { type: 'string' },
     speed: { type: 'string' },
     demo: { type: 'boolean', default: false },
+    'side-channel': { type: 'boolean', default: false },
   },
 });
 
@@ -32,8 +33,12 @@ const settings = z
     speed: values.speed ?? '1',
   });
 
-const sim = await startSim({ ...(values.demo ? demoOptions() : {}), ...settings });
-process.stdout.write(`${JSON.stringify({ ready: true, url: sim.url })}\n`);
+const sim = await startSim({
+  ...(values.demo ? demoOptions() : {}),
+  ...settings,
+  sideChannel: values['side-channel'],
+});
+process.stdout.write(`${JSON.stringify({ ready: true, url: sim.url, sideUrl: sim.sideUrl })}\n`);
 
 let closing = false;
 async function close(): Promise<void> {

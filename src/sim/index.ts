@@ -1,20 +1,20 @@
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import type { Engine } from './engine.ts';
-import { closeServer, createHttpServer, listen } from './http/server.ts';
+import type { Engine, ScriptHolder } from './engine.ts';
+import { closeServer, listen } from './http/listen.ts';
+import { createHttpServer } from './http/server.ts';
 import { ModelStore } from './models.ts';
 import type { SimModel, SimModelOptions } from './models.ts';
-import { PromptCache } from './cache/index.ts';
-import { Runner } from './runner/runner.ts';
+import { RunnerStarter } from './runner/start.ts';
 import { Vocabulary } from './runner/vocabulary.ts';
 import { automaticContext } from './scheduler/launch.ts';
-import type { Launch } from './scheduler/launch.ts';
 import type { Gpu } from './scheduler/memory.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import type { LoadFailure, SchedulerLimits } from './scheduler/scheduler.ts';
 import { script } from './script/script.ts';
 import type { Script } from './script/script.ts';
 import { createTimeModel, seededRandom } from './time/index.ts';
+import { createSideChannel } from './truth/side-channel.ts';
 import { Truth } from './truth/truth.ts';
 import type { Dialect } from './wire/dialect.ts';
 
@@ -67,6 +67,10 @@ export interface SimOptions {
   keepAliveMs?: number;
   /** Refuse histories whose calls and results do not pair; otherwise they are only noted in the truth. */
   refuseUnpaired?: boolean;
+  /** Gives each runner a status port of its own (contract 11). */
+  runnerStatus?: boolean;
+  /** Opens a port on which another process can read the truth. */
+  sideChannel?: boolean;
   clock?: Clock;
 }
 
@@ -87,6 +91,9 @@ export interface Sim {
   setScript(script: Script): void;
   /** Until called again; without a plan the model loads as usual. */
   setLoad(model: string, plan?: LoadPlan): void;
+  /** Where the runner of a loaded model answers `GET /slots`, if `runnerStatus` is on. */
+  runnerUrl(model: string): string | undefined;
+  sideUrl: string | undefined;
   vram(): { totalBytes: number; freeBytes: number };
   close(): Promise<void>;
 }
@@ -117,27 +124,20 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
   };
   const timeOf = (model: SimModel) => createTimeModel({ ...model.time, speed }, random);
 
-  const startRunner = (model: SimModel, launch: Launch, parallel: number) =>
-    new Runner({
-      clock,
-      truth,
-      vocabulary,
-      time: timeOf(model),
-      contextTokens: launch.numCtx,
-      shift: launch.shift,
-      cache: new PromptCache({
-        memory: model.memory,
-        numBatch: launch.numBatch,
-        slots: parallel,
-        contextTokens: launch.numCtx,
-        bytesPerToken: model.kvBytesPerToken,
-      }),
-    });
+  const withStatus = options.runnerStatus ?? false;
+  const starter = new RunnerStarter({ clock, truth, vocabulary, timeOf, withStatus });
   const loadPlan = (model: SimModel) => {
     const { seconds, failure, offload } = loads.get(model.name) ?? {};
     return { ms: seconds === undefined ? timeOf(model).load() : seconds * 1000, failure, offload };
   };
-  const scheduler = new Scheduler({ clock, truth, limits, gpu, loadPlan, startRunner });
+  const scheduler = new Scheduler({
+    clock,
+    truth,
+    limits,
+    gpu,
+    loadPlan,
+    startRunner: (model, launch, parallel) => starter.start(model, launch, parallel),
+  });
   const engine: Engine = {
     dialect,
     version: options.version ?? VERSIONS[dialect],
@@ -149,29 +149,40 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     store: new ModelStore(options.models ?? DEFAULT_MODELS, clock.now()),
     defaultContext: automaticContext(gpu?.totalBytes ?? 0),
     refuseUnpaired: options.refuseUnpaired ?? false,
-    script: { current: options.script ?? script([]), answered: 0 },
+    script: holding(options.script ?? script([])),
+  };
+  const find = (name: string) => {
+    const model = engine.store.find(name.includes(':') ? name : `${name}:latest`);
+    if (model === undefined) throw new Error(`The simulator has no model ${name}.`);
+    return model;
   };
   const server = createHttpServer(engine);
   const port = await listen(server, options.port ?? 0);
+  const side = options.sideChannel === true ? createSideChannel(truth) : undefined;
+  const sideUrl = side && `http://127.0.0.1:${await listen(side, 0)}`;
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     truth,
+    sideUrl,
     setScript: (next) => {
-      engine.script = { current: next, answered: 0 };
+      engine.script = holding(next);
     },
     setLoad: (name, plan = {}) => {
-      const model = engine.store.find(name.includes(':') ? name : `${name}:latest`);
-      if (model === undefined) throw new Error(`The simulator has no model ${name}.`);
-      loads.set(model.name, plan);
+      loads.set(find(name).name, plan);
     },
+    runnerUrl: (name) => starter.statusUrl(find(name)),
     vram: () => ({
       totalBytes: gpu?.totalBytes ?? 0,
       freeBytes: gpu === undefined ? 0 : gpu.totalBytes - gpu.otherBytes - scheduler.vramInUse,
     }),
     close: async () => {
       scheduler.close();
-      await closeServer(server);
+      await Promise.all([server, ...(side === undefined ? [] : [side])].map(closeServer));
     },
   };
+}
+
+function holding(current: Script): ScriptHolder {
+  return { current, asked: { chat: 0, generate: 0 } };
 }

@@ -4,7 +4,7 @@ import type { DemoStep, DemoTurn } from './conversation.ts';
 import { firstLine } from './conversation.ts';
 import { describeFile, describeFolder, describeHits, describeRun } from './answers.ts';
 import { readListing, readPackageScript, plainText } from './reading.ts';
-import { ABOUT, EXAMPLES, GREETING, LONG_ANSWER, NO_TOOLS, THANKS } from './talk.ts';
+import { ABOUT, EXAMPLES, GREETING, LONG_ANSWER, NO_TOOLS, PATIENCE, THANKS } from './talk.ts';
 import { callFor } from './tool-choice.ts';
 import type { Deed, Meaning } from './tool-choice.ts';
 
@@ -15,6 +15,8 @@ export interface Intent {
   next(turn: DemoTurn, match: RegExpExecArray): Reply;
 }
 
+/** Long enough to press Stop in peace. */
+const SLOW_PREFILL_SECONDS = 60;
 const README = /(?:^|\/)readme[^/]*$/i;
 const FILE = String.raw`[\w@./-]*[\w-]\.\w+`;
 const QUOTED = `["'“‘\`]([^"'”’\`]+)["'”’\`]`;
@@ -193,6 +195,12 @@ const longAnswer: Intent = {
     ),
 };
 
+const slow: Intent = {
+  pattern: /\btake your time\b|\bslow(?:ly)?\b|\b(?:60|sixty)[ -]second/i,
+  next: () =>
+    say('That took a minute of reading. I am glad you waited.', PATIENCE).prefill(SLOW_PREFILL_SECONDS),
+};
+
 const thanks: Intent = {
   pattern: /^\W*(?:thanks?|thank you|great|nice|perfect|cool|ok(?:ay)?)\b/i,
   next: () => say('They are content.', THANKS),
@@ -209,6 +217,7 @@ const INTENTS: readonly Intent[] = [
   editFile,
   runTests,
   longAnswer,
+  slow,
   createFile,
   runCommand,
   explore,

@@ -11,6 +11,7 @@ export const EXAMPLES = [
   'Create a file notes/today.md that says "Soup for Eleven came back".',
   'Replace "Mira" with "Noor" in data/books.csv.',
   'Write a long answer.',
+  'Take your time.',
 ];
 
 export const GREETING = `Hello. ${ABOUT}
@@ -21,6 +22,10 @@ ${EXAMPLES.map((example) => `- ${example}`).join('\n')}`;
 
 export const THANKS =
   'You are welcome. Press Stop while I answer, if you like: the model stays loaded and remembers what it has read.';
+
+export const PATIENCE =
+  'That was a minute of reading, made slow on purpose so that there is time to press Stop. ' +
+  'Try it: what was read up to then stays in the cache, and asking again goes on from there.';
 
 export const NO_TOOLS =
   'I was given no tools for this, so I cannot look at files or run anything. ' +

@@ -144,8 +144,8 @@ function compile(work: Completion, chosen: Reply): Plan {
 
 function chooseReply(engine: Engine, ask: Omit<ScriptRequest, 'nth'>): Reply {
   const { script } = engine;
-  script.answered += 1;
-  return script.current({ ...ask, nth: script.answered }) ?? reply().text(UNSCRIPTED);
+  script.asked[ask.endpoint] += 1;
+  return script.current({ ...ask, nth: script.asked[ask.endpoint] }) ?? reply().text(UNSCRIPTED);
 }
 
 function parserOf(work: Completion): ReplyParser {

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { routeOf } from '../endpoints/routes.ts';
 import type { Engine } from '../engine.ts';
@@ -13,27 +12,14 @@ export function createHttpServer(engine: Engine): Server {
   // A client that only half-closes must still be able to read the answer that tells it so.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    void handle(engine, request, response);
+    handle(engine, request, response).catch((error: unknown) => {
+      // A mistake of the simulator itself: visible to tests, and the client is not left waiting.
+      engine.truth.fail(error);
+      request.socket.destroy();
+    });
   });
   server.on('clientError', (_, socket) => socket.destroy());
   return server;
-}
-
-/** Listens on loopback; 0 = any free port. */
-export async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-export async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  server.closeAllConnections();
-  await closed;
 }
 
 async function handle(engine: Engine, request: IncomingMessage, response: ServerResponse): Promise<void> {

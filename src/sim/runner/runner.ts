@@ -63,6 +63,11 @@ export class Runner {
     this.#deps = deps;
   }
 
+  /** Fires when the process ends, by a kill or a crash. */
+  get killed(): AbortSignal {
+    return this.#killed.signal;
+  }
+
   /** Starts a completion. Reading the channel may stop at any time; the runner learns of it by the job's signal. */
   start(job: Job): Channel<RunnerEvent> {
     const events = new Channel<RunnerEvent>();

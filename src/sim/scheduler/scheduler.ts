@@ -33,7 +33,7 @@ export interface SchedulerDeps {
   gpu: Gpu | undefined;
   /** How long the next load of a model takes, and how it fails if it does. */
   loadPlan(model: SimModel): { ms: number; failure: LoadFailure | undefined; offload: number | undefined };
-  startRunner(model: SimModel, launch: Launch, parallel: number): Runner;
+  startRunner(model: SimModel, launch: Launch, parallel: number): Promise<Runner>;
 }
 
 export interface LoadRequest {
@@ -77,6 +77,8 @@ export class Scheduler {
   #housekeeping: Promise<void> = Promise.resolve();
   #waitingForUnload: (() => void)[] = [];
   readonly #closing = new AbortController();
+  /** Bytes that the load in progress has taken so far. */
+  #loading: (() => number) | undefined;
 
   constructor(deps: SchedulerDeps) {
     this.#deps = deps;
@@ -87,9 +89,9 @@ export class Scheduler {
     return [...this.#loaded.values()];
   }
 
-  /** Bytes of graphics memory that simulated runners hold. */
+  /** Bytes of graphics memory that runners hold; a loading one takes its share little by little. */
   get vramInUse(): number {
-    return this.loaded.reduce((sum, { footprint }) => sum + footprint.vram, 0);
+    return this.#vramOfLoaded() + (this.#loading?.() ?? 0);
   }
 
   /** Resolves with a lease, an error of Ollama's, or never-sent 499 when the client left while waiting. */
@@ -230,8 +232,13 @@ export class Scheduler {
     truth.loads.push(record);
     truth.emit('load-started', { model: model.name, detail: cause });
 
+    const parallel = this.#parallelOf(model);
+    const offload = this.#deps.gpu === undefined ? 0 : plan.offload;
+    const size = footprint(model, launch, { parallel, freeBytes: this.#freeVram(), offload });
+    this.#loading = () => size.vram * Math.min(1, (clock.now() - record.startedAt) / plan.ms);
     await clock.sleep(plan.ms, signal);
     if (signal.aborted) await this.#untilNextPoll(record.startedAt);
+    this.#loading = undefined;
     const end = (outcome: TruthLoad['outcome']) => {
       record.outcome = outcome;
       record.finishedAt = clock.now();
@@ -246,17 +253,12 @@ export class Scheduler {
       truth.emit('load-failed', { model: model.name, detail: plan.failure.kind });
       return loadError(plan.failure);
     }
-    const parallel = this.#parallelOf(model);
     const present = new LoadedModel({
       model,
       launch,
       parallel,
-      footprint: footprint(model, launch, {
-        parallel,
-        freeBytes: this.#freeVram(),
-        offload: this.#deps.gpu === undefined ? 0 : plan.offload,
-      }),
-      runner: this.#deps.startRunner(model, launch, parallel),
+      footprint: size,
+      runner: await this.#deps.startRunner(model, launch, parallel),
       keepAliveMs: request.keepAliveMs ?? this.#deps.limits.keepAliveMs,
     });
     this.#loaded.set(runnerKey(model), present);
@@ -274,9 +276,13 @@ export class Scheduler {
     return allowsParallel(model) ? this.#deps.limits.parallel : 1;
   }
 
+  #vramOfLoaded(): number {
+    return this.loaded.reduce((sum, { footprint: { vram } }) => sum + vram, 0);
+  }
+
   #freeVram(): number {
     const { gpu } = this.#deps;
-    return gpu === undefined ? 0 : Math.max(0, gpu.totalBytes - gpu.otherBytes - this.vramInUse);
+    return gpu === undefined ? 0 : Math.max(0, gpu.totalBytes - gpu.otherBytes - this.#vramOfLoaded());
   }
 
   async #released(present: LoadedModel): Promise<void> {

@@ -13,7 +13,7 @@ export interface ScriptRequest {
   tools: readonly Tool[];
   think: ThinkValue | undefined;
   format: unknown;
-  /** 1 for the first request that this script answers. */
+  /** 1 for the first request of this endpoint that this script is asked about. */
   nth: number;
 }
 

@@ -87,6 +87,8 @@ export class Truth {
   readonly unloads: TruthUnload[] = [];
   /** Broken call/result pairing and other things no client should send. */
   readonly violations: { requestId: number; text: string }[] = [];
+  /** Mistakes of the simulator itself. Tests should find none. */
+  readonly failures: string[] = [];
   readonly #clock: Clock;
   readonly #listeners = new Set<(event: TruthEvent) => void>();
 
@@ -161,6 +163,10 @@ export class Truth {
   violation(request: TruthRequest, text: string): void {
     this.violations.push({ requestId: request.id, text });
     this.emit('violation', { request, detail: text });
+  }
+
+  fail(error: unknown): void {
+    this.failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 
   emit(kind: TruthEventKind, about: Omit<TruthEvent, 'kind' | 'at'> = {}): void {
