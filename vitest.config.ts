@@ -15,7 +15,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'], exclude: ['src/renderer/**'] },
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['src/**/*.test.ts'],
+          exclude: ['src/renderer/**'],
+        },
       },
       {
         extends: true,
@@ -30,7 +35,12 @@ export default defineConfig({
       { extends: true, test: { name: 'host', environment: 'node', include: ['test/host/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'contract', environment: 'node', include: ['test/contract/**/*.test.ts'], testTimeout: 30_000 },
+        test: {
+          name: 'contract',
+          environment: 'node',
+          include: ['test/contract/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
       },
       {
         extends: true,

@@ -20,6 +20,7 @@ import { createStateStore, initialState } from './state.ts';
 import { isLoopback } from './supervision/host-address.ts';
 import { createSupervisor } from './supervision/supervisor.ts';
 
+export { createOllamaApi } from '../ollama/api.ts';
 export type { EngineDeps } from './deps.ts';
 export { nodeFiles, nodeMachine, nodeProcesses, runInventoryInNode } from './node-deps.ts';
 

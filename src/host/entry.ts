@@ -29,7 +29,7 @@ function main(side: HostProcessSide): void {
           platform: process.platform,
           clock: systemClock,
           newId: randomId,
-          log: createLog(openLogFile(join(dataDir, 'logs', 'host.log')), systemClock.now),
+          log: createLog(openLogFile(join(dataDir, 'logs', 'host.log')), () => systemClock.now()),
           onActivity: (runningTurns) => link.reportActivity(runningTurns),
         });
       },
@@ -46,4 +46,4 @@ function main(side: HostProcessSide): void {
   );
 }
 
-main(process as HostProcessSide);
+main(process);

@@ -16,7 +16,7 @@ import { createHeadSource, type ProfileSource } from './sessions/head-source.ts'
 import { createReadingRates } from './sessions/reading-rates.ts';
 import { createSlotWatch } from './sessions/slot-watch.ts';
 import { createSessionManager } from './sessions/session-manager.ts';
-import { openStore } from './store/store.ts';
+import { openStore, type OpenDatabase } from './store/store.ts';
 import { createToolRegistry } from './tools/registry.ts';
 
 /** Stands in for a session's profile that is gone. */
@@ -36,6 +36,8 @@ export interface HostDeps {
   log: Log;
   /** Turns that run now, after each change. */
   onActivity: (runningTurns: number) => void;
+  /** Only tests name another: one that fails or dies at a chosen write. */
+  openDatabase?: OpenDatabase;
 }
 
 export interface Host {
@@ -49,7 +51,8 @@ export interface Host {
 export async function createHost(deps: HostDeps): Promise<Host> {
   const { files, clock, newId, log } = deps;
   const epoch = newId('host_');
-  const store = openStore({ dataDir: deps.dataDir, log, newId });
+  const { dataDir, openDatabase: open } = deps;
+  const store = openStore({ dataDir, log, newId, ...(open && { open }) });
   for (const interrupted of store.markInterrupted(clock.now())) {
     log.warn('A turn was interrupted by the last exit', { ...interrupted });
   }

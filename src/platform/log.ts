@@ -19,7 +19,9 @@ export function createLog(write: (line: string) => void, now: () => number): Log
 
 function describe(error: unknown): Record<string, unknown> {
   if (error === undefined) return {};
-  return error instanceof Error ? { error: error.message, stack: error.stack } : { error: String(error) };
+  return error instanceof Error
+    ? { error: error.message, stack: error.stack }
+    : { error: JSON.stringify(error) ?? typeof error };
 }
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} };

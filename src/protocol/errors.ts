@@ -1,7 +1,8 @@
-/** Errors as they cross a process boundary: a closed union of codes; unknown throws become `internal` (design 3). */
-import { z } from 'zod';
-
-export const errorCodeSchema = z.enum([
+/**
+ * Errors as they cross a process boundary: a closed union of codes; unknown throws become `internal` (design 3).
+ * No zod here: the renderer throws and shows them too. Their schema is in `events.ts`.
+ */
+export const errorCodes = [
   'invalid_params',
   'unknown_method',
   'not_found',
@@ -26,15 +27,14 @@ export const errorCodeSchema = z.enum([
   'empty_reply',
   'storage',
   'internal',
-]);
-export type ErrorCode = z.infer<typeof errorCodeSchema>;
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
 
-export const wireErrorSchema = z.object({
-  code: errorCodeSchema,
-  message: z.string(),
-  advice: z.string().optional(),
-});
-export type WireError = z.infer<typeof wireErrorSchema>;
+export interface WireError {
+  code: ErrorCode;
+  message: string;
+  advice?: string | undefined;
+}
 
 /** The one exception type that is meant for a person: what happened, and what to do next. */
 export class AndironError extends Error {

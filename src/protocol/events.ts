@@ -15,9 +15,15 @@ import {
   turnPhaseSchema,
   turnSchema,
 } from './model.ts';
-import { wireErrorSchema } from './errors.ts';
+import { errorCodes } from './errors.ts';
 
 const itemId = z.string();
+
+const wireErrorSchema = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  advice: z.string().optional(),
+});
 
 /** What happens inside a turn, without its stamp: the loop emits these, the session stamps them. */
 export const turnEventSchema = z.discriminatedUnion('type', [

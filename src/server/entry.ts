@@ -2,8 +2,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createEngine, nodeFiles, nodeMachine, nodeProcesses, runInventoryInNode } from '../engine/index.ts';
-import { createOllamaApi } from '../ollama/api.ts';
+import {
+  createEngine,
+  createOllamaApi,
+  nodeFiles,
+  nodeMachine,
+  nodeProcesses,
+  runInventoryInNode,
+} from '../engine/index.ts';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { copyDemoWorkspace, simAddress } from '../platform/demo.ts';
 import { forkHost } from '../platform/fork-host.ts';

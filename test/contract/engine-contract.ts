@@ -74,6 +74,11 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
         ...more,
       });
 
+    const render = async (messages: Json[]): Promise<string> => {
+      const answer = await ask('', { messages, _debug_render_only: true });
+      return String((answer['_debug_info'] as Json)['rendered_template']);
+    };
+
     it('says that it is there (1.1)', async () => {
       expect(await send('/')).toMatchObject({ status: 200, body: 'Ollama is running' });
       expect(await json('/api/version')).toEqual({ version: expect.any(String) });
@@ -160,9 +165,9 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
         expect(Number(second['prompt_eval_duration'])).toBeLessThan(
           Number(first['prompt_eval_duration']) / 3,
         );
-        const cached = second['prompt_eval_cached_count'];
-        if (cached !== undefined)
-          expect(Number(cached)).toBeGreaterThan(Number(second['prompt_eval_count']) * 0.9);
+        // Where the dialect counts cached tokens it must agree.
+        const cached = second['prompt_eval_cached_count'] ?? second['prompt_eval_count'];
+        expect(Number(cached)).toBeGreaterThan(Number(second['prompt_eval_count']) * 0.9);
       },
       patience,
     );
@@ -171,10 +176,6 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
       'renders a prompt without generating, and the log is a prefix of what follows it (2.1)',
       async () => {
         const messages = [{ role: 'user', content: 'first words' }];
-        const render = async (list: Json[]): Promise<string> => {
-          const answer = await ask('', { messages: list, _debug_render_only: true });
-          return String((answer['_debug_info'] as Json)['rendered_template']);
-        };
         const short = await render(messages);
         const long = await render([
           ...messages,
@@ -204,12 +205,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
         expect((await loaded()).map((each) => each['name'])).toContain(model);
         const answer = await ask(text);
         const fresh = await ask(longText('fresh', 1600));
-        const cached = answer['prompt_eval_cached_count'];
-        if (cached === undefined) {
-          expect(Number(answer['prompt_eval_duration'])).toBeLessThan(Number(fresh['prompt_eval_duration']));
-        } else {
-          expect(Number(cached)).toBeGreaterThan(0);
-        }
+        expect(Number(answer['prompt_eval_duration'])).toBeLessThan(Number(fresh['prompt_eval_duration']));
       },
       patience,
     );

@@ -65,6 +65,7 @@ describe('the demo', () => {
   test('always says that it is one', async () => {
     const { view } = await demo();
     await view.window.page.getByText('Demo: simulated engine').waitFor();
+    expect(await view.window.page.getByText('Demo: simulated engine').isVisible()).toBe(true);
   });
 });
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rgPath } from '@vscode/ripgrep';
 import { createEngine, nodeFiles, nodeMachine, type Engine } from '../../src/engine/index.ts';
-import { createHost, type Host } from '../../src/host/index.ts';
+import { createHost, type Host, type HostDeps } from '../../src/host/index.ts';
 import { createOllamaApi } from '../../src/ollama/api.ts';
 import { randomId, systemClock } from '../../src/platform/clock.ts';
 import { systemFiles } from '../../src/platform/files.ts';
@@ -24,6 +24,51 @@ const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
 export interface HouseOptions {
   /** Path → content in the workspace. */
   files?: Record<string, string>;
+}
+
+/** An engine room that looks only at `url` and keeps nothing. */
+export function startEngine(url: string, simulated: boolean): Engine {
+  return createEngine({
+    clock: systemClock,
+    log: silentLog,
+    newId: randomId,
+    ollama: createOllamaApi(systemClock),
+    processes: {
+      run: () => Promise.reject(new Error('not in this house')),
+      launch: () => Promise.reject(new Error('not in this house')),
+      runInventory: () => Promise.reject(new Error('not in this house')),
+    },
+    files: nodeFiles,
+    machine: nodeMachine,
+    dataFile: null,
+    simulated,
+    url,
+  });
+}
+
+/** What a host in `dir` is made of; tests replace parts of it. */
+export function hostParts(dir: string): HostDeps {
+  return {
+    dataDir: join(dir, 'data'),
+    resourcesDir,
+    workspace: join(dir, 'workspace'),
+    files: systemFiles,
+    processes: systemProcesses,
+    ripgrepPath: rgPath,
+    platform: process.platform,
+    clock: systemClock,
+    newId: randomId,
+    log: silentLog,
+    onActivity: () => undefined,
+  };
+}
+
+async function startHost(dir: string, engine: Engine): Promise<Host> {
+  const host = await createHost(hostParts(dir));
+  const [hostEnd, engineEnd] = createTransportPair();
+  engine.connect(engineEnd);
+  host.connectEngine(hostEnd);
+  return host;
 }
 
 /** Engine room, agent host and windows on an engine at `url`, whatever stands behind it. */
@@ -53,49 +98,14 @@ export class House {
       await mkdir(dirname(join(workspace, path)), { recursive: true });
       await writeFile(join(workspace, path), content);
     }
-    const engine = createEngine({
-      clock: systemClock,
-      log: silentLog,
-      newId: randomId,
-      ollama: createOllamaApi(systemClock),
-      processes: {
-        run: () => Promise.reject(new Error('not in this house')),
-        launch: () => Promise.reject(new Error('not in this house')),
-        runInventory: () => Promise.reject(new Error('not in this house')),
-      },
-      files: nodeFiles,
-      machine: nodeMachine,
-      dataFile: null,
-      simulated,
-      url,
-    });
-    return { dir, engine, host: await House.#startHost(dir, workspace, engine) };
-  }
-
-  static async #startHost(dir: string, workspace: string, engine: Engine): Promise<Host> {
-    const host = await createHost({
-      dataDir: join(dir, 'data'),
-      resourcesDir,
-      workspace,
-      files: systemFiles,
-      processes: systemProcesses,
-      ripgrepPath: rgPath,
-      platform: process.platform,
-      clock: systemClock,
-      newId: randomId,
-      log: silentLog,
-      onActivity: () => undefined,
-    });
-    const [hostEnd, engineEnd] = createTransportPair();
-    engine.connect(engineEnd);
-    host.connectEngine(hostEnd);
-    return host;
+    const engine = startEngine(url, simulated);
+    return { dir, engine, host: await startHost(dir, engine) };
   }
 
   /** Ends the host as a closed app does, and starts it again on the same data. */
   async restartHost(): Promise<void> {
     await this.host.close();
-    this.host = await House.#startHost(this.dir, this.workspace, this.engine);
+    this.host = await startHost(this.dir, this.engine);
   }
 
   openWindow(): Window {

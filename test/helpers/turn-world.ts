@@ -130,24 +130,25 @@ export class TurnWorld {
     return this.types().findLast((type) => type.startsWith('turn/') && type !== 'turn/closed');
   }
 
+  async *#stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ReplyEvent> {
+    this.requests.push(request);
+    const reply = this.#replies.shift();
+    if (!reply) throw new Error('The script has no more replies.');
+    // An engine that fails before its first line never opens the stream.
+    if (!(reply[0] instanceof Error) && reply[0] !== 'hang') yield { type: 'opened' };
+    for (const step of reply) {
+      signal.throwIfAborted();
+      if (step instanceof Error) throw step;
+      if (step === 'hang') await aborted(signal);
+      else yield step;
+    }
+  }
+
   deps(): TurnDeps {
-    const world = this;
     const tools = this.#tools();
     return {
       provider: {
-        async *stream(request, signal) {
-          world.requests.push(request);
-          const reply = world.#replies.shift();
-          if (!reply) throw new Error('The script has no more replies.');
-          // An engine that fails before its first line never opens the stream.
-          if (!(reply[0] instanceof Error) && reply[0] !== 'hang') yield { type: 'opened' };
-          for (const step of reply) {
-            signal.throwIfAborted();
-            if (step instanceof Error) throw step;
-            if (step === 'hang') await aborted(signal);
-            else yield step;
-          }
-        },
+        stream: (request, signal) => this.#stream(request, signal),
       },
       tools,
       engine: {

@@ -54,7 +54,7 @@ describe('a turn', () => {
   it('never stores a system message (X12 b)', async () => {
     const world = new TurnWorld([call('echo'), done()], [text('Done.'), done()]);
     await world.run();
-    expect(world.messages.map((message) => String(message.role))).not.toContain('system');
+    expect(world.messages.map((message): string => message.role)).not.toContain('system');
   });
 
   it('runs no tool before the reply is done', async () => {

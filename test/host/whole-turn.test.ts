@@ -16,7 +16,8 @@ async function open(script: Script, options: WorldOptions & { sim?: SimOptions }
   return { world, session: await world.openSession() };
 }
 
-const chats = (world: World) => world.sim.truth.requests.filter((request) => request.endpoint === '/api/chat');
+const chats = (world: World) =>
+  world.sim.truth.requests.filter((request) => request.endpoint === '/api/chat');
 
 describe('a turn through the whole house', () => {
   it('runs a real tool on a real file and answers (O1)', async () => {

@@ -1,5 +1,5 @@
 /** One whole turn, a stop and a second message against a real Ollama: the house as a user has it, without the window. */
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { House } from '../helpers/host-world.ts';
@@ -53,8 +53,9 @@ describe('a whole turn on a real Ollama', () => {
     expect(house.engine.state().loaded).toContainEqual(
       expect.objectContaining({ name: model, asPlanned: true }),
     );
-    const written = session.items('tool').find((item) => item.tool === 'write_file' && item.state === 'done');
-    if (written) expect(await readFile(join(house.workspace, 'notes.txt'), 'utf8')).toContain('milk');
+    // Whether a small model calls the tool is its own affair; what the card says must be true.
+    const wrote = session.items('tool').some((item) => item.tool === 'write_file' && item.state === 'done');
+    expect(existsSync(join(house.workspace, 'notes.txt'))).toBe(wrote);
   });
 
   it('stops in prefill with the model still loaded, and the next message is answered', async ({ skip }) => {

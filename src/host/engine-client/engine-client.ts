@@ -4,17 +4,32 @@ import type { Log } from '../../platform/log.ts';
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineEvent } from '../../protocol/events.ts';
-import type { EngineState, EngineStatus, ModelInfo, Profile } from '../../protocol/model.ts';
+import type { EngineState, EngineStatus, LoadPlan, ModelInfo, Profile } from '../../protocol/model.ts';
 import { createRpcClient, type RpcClient } from '../../protocol/rpc-client.ts';
 import type { Transport } from '../../protocol/transport.ts';
-import type { EngineAccess, Lease } from '../loop/deps.ts';
 
 /** How long a message waits for the engine to be found and its models to be read. */
 const findMs = 15_000;
 /** A proof that is not there after this is given as unknown. */
 const residencyMs = 2_000;
 
-export interface EngineClient extends EngineAccess {
+/** The right to use the GPU, with the model loaded by its plan. */
+export interface GrantedLease {
+  url: string;
+  plan: LoadPlan;
+  model: ModelInfo;
+  release(): void;
+}
+
+/** What the loop asks of the engine (`loop/deps.ts`), and how it is connected. */
+export interface EngineClient {
+  chooseModel(profile: Profile, pinned: string | null): Promise<ModelInfo>;
+  acquire(
+    request: { model: string; contextTokens: number; label: string },
+    onLoading: () => void,
+    signal: AbortSignal,
+  ): Promise<GrantedLease>;
+  residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
   /** Replaces the connection, as after a restart of the engine's process. */
   attach(transport: Transport): void;
 }
@@ -89,7 +104,7 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       return pickModel(state.models, profile, pinned);
     },
 
-    async acquire(request, onLoading, signal): Promise<Lease> {
+    async acquire(request, onLoading, signal) {
       const client = connection();
       let told = false;
       const watch = (): void => {

@@ -58,7 +58,9 @@ export function createHeadSource(
 
 /** Made from the same texts by the same person. How Andiron words its tools is not part of that. */
 function sameSource(a: FrozenHead, b: FrozenHead): boolean {
-  const source = ({ profileId, head, think }: FrozenHead): string =>
-    JSON.stringify([profileId, head.system, head.tools.map((tool) => tool.name), think]);
-  return source(a) === source(b);
+  return sourceOf(a) === sourceOf(b);
+}
+
+function sourceOf({ profileId, head, think }: FrozenHead): string {
+  return JSON.stringify([profileId, head.system, head.tools.map((tool) => tool.name), think]);
 }

@@ -18,6 +18,7 @@ import type { SessionStore } from './sessions.ts';
 import { createSessionStore } from './sessions.ts';
 import type { SettingsStore } from './settings.ts';
 import { createSettingsStore } from './settings.ts';
+import type { Database } from './sqlite.ts';
 import { openDatabase } from './sqlite.ts';
 import type { TranscriptStore } from './transcript.ts';
 import { createTranscriptStore } from './transcript.ts';
@@ -38,6 +39,8 @@ export interface Store
   close(): void;
 }
 
+export type OpenDatabase = (path: string) => Database;
+
 export interface StoreDeps {
   /** The data folder; made when it is missing. */
   dataDir: string;
@@ -45,12 +48,15 @@ export interface StoreDeps {
   newId: NewId;
   /** Only tests name others. */
   migrations?: readonly string[];
+  /** Only tests name another: one that fails or dies at a chosen write. */
+  open?: OpenDatabase;
 }
 
 /** Throws AndironError `storage` when the data cannot be opened safely; every function of the store may, too. */
-export function openStore({ dataDir, log, newId, migrations = released }: StoreDeps): Store {
+export function openStore(deps: StoreDeps): Store {
+  const { dataDir, log, newId, migrations = released, open = openDatabase } = deps;
   makeDataDir(dataDir);
-  const database = openDatabase(join(dataDir, 'andiron.db'));
+  const database = open(join(dataDir, 'andiron.db'));
   try {
     migrate(database, migrations, join(dataDir, 'backups'));
     const json = createJsonReader(log);
