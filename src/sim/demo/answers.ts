@@ -77,10 +77,11 @@ export function describeHits(pattern: string, result: string): string {
 
 export function describeRun(command: string, result: string): string {
   const outcome = readTestOutcome(result);
+  const exitCode = /^exit code: (\d+)/.exec(result)?.[1];
   const tail = plainText(result).trim().split('\n').slice(-QUOTED_LINES).join('\n');
   const verdict =
     outcome === undefined
-      ? `\`${command}\` has run.`
+      ? `\`${command}\` has run${exitCode === undefined || exitCode === '0' ? '' : ` and failed with code ${exitCode}`}.`
       : outcome.failed === 0
         ? `All ${outcome.passed} tests pass.`
         : `${outcome.failed} of ${outcome.failed + outcome.passed} tests fail.`;

@@ -41,7 +41,11 @@ const inWorkspace: Record<string, RunTool> = {
     const entries = await readdir(WORKSPACE, { withFileTypes: true });
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).join('\n');
   },
-  read_file: ({ path = '' }) => readFile(join(WORKSPACE, path), 'utf8'),
+  read_file: async ({ path = '' }) => {
+    const text = await readFile(join(WORKSPACE, path), 'utf8');
+    const lines = text.trimEnd().split('\n').length;
+    return `lines 1-${lines} of ${lines}\n${text}`;
+  },
   run_command: async () =>
     (await promisify(execFile)(process.execPath, ['--test'], { cwd: WORKSPACE })).stdout,
 };
@@ -152,6 +156,14 @@ describe('the demo model on the sample workspace', () => {
     });
     expect(calls.filter((call) => call.name === 'run_command')).toHaveLength(1);
     expect(answer).toContain('was declined');
+  });
+
+  test('reads one file and says how long it is and what it offers', async () => {
+    const { answer } = await play('Explain src/ledger.js to me.');
+    expect(answer).toMatch(/`src\/ledger\.js` has \d+ lines/);
+    expect(answer).toContain('Nothing here reads a file or a clock');
+    expect(answer).toContain('`lend`');
+    expect(answer).not.toContain('lines 1-');
   });
 
   test('answers without tools when none are offered', async () => {

@@ -12,11 +12,15 @@ export interface MarkdownFacts {
 
 const LINE_NUMBER = /^\s*\d+(?:[:|→]|\t| {2,})\s?/;
 
-/** Results without the line numbers that some tools put before each line. */
+/** Some tools say first which lines they show. */
+const RANGE = /^lines? \d+-\d+ of (\d+).*\n/i;
+
+/** Results without the range and the line numbers that some tools put around the text. */
 export function plainText(result: string): string {
-  const lines = result.split('\n');
+  const text = result.replace(RANGE, '');
+  const lines = text.split('\n');
   const numbered = lines.filter((line) => LINE_NUMBER.test(line)).length;
-  if (numbered < lines.filter((line) => line.trim() !== '').length * 0.8) return result;
+  if (numbered < lines.filter((line) => line.trim() !== '').length * 0.8) return text;
   return lines.map((line) => line.replace(LINE_NUMBER, '')).join('\n');
 }
 
@@ -113,7 +117,8 @@ export function readSource(result: string): {
     .exec(text)?.[1]
     ?.replaceAll(/\n(?:\/\/|#)\s?/g, ' ');
   const names = [...text.matchAll(/^(?:export (?:async )?(?:function|const|class)|def|pub fn) (\w+)/gm)];
-  return { lines: text.trimEnd().split('\n').length, comment, exports: names.map((match) => match[1] ?? '') };
+  const total = Number(RANGE.exec(result)?.[1] ?? text.trimEnd().split('\n').length);
+  return { lines: total, comment, exports: names.map((match) => match[1] ?? '') };
 }
 
 /** The script of that name in a package.json. */
