@@ -71,6 +71,8 @@ export interface SimOptions {
   runnerStatus?: boolean;
   /** Opens a port on which another process can read the truth. */
   sideChannel?: boolean;
+  /** How many requests the truth remembers; all unless given. */
+  keepRequests?: number;
   clock?: Clock;
 }
 
@@ -113,7 +115,7 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
   const { dialect = '0.40', speed = 1, clock = systemClock() } = options;
   const gpu = options.gpu === null ? undefined : (options.gpu ?? DEFAULT_GPU);
   const random = seededRandom(options.seed ?? 1);
-  const truth = new Truth(clock);
+  const truth = new Truth(clock, options.keepRequests);
   const vocabulary = new Vocabulary();
   const loads = new Map<string, LoadPlan>();
   const limits: SchedulerLimits = {

@@ -4,6 +4,7 @@ import { plainText, readHits, readMarkdown, readSource, readTestOutcome } from '
 
 const QUOTED_LINES = 12;
 const SHOWN_HITS = 12;
+const LONGEST_CELL = 80;
 
 const LANGUAGES: Record<string, string> = {
   js: 'js',
@@ -69,7 +70,7 @@ export function describeHits(pattern: string, result: string): string {
   const files = new Set(hits.map((hit) => hit.file));
   const rows = hits
     .slice(0, SHOWN_HITS)
-    .map((hit) => `| \`${hit.file}\` | ${hit.line} | \`${hit.text.replaceAll('|', '\\|')}\` |`);
+    .map((hit) => `| \`${hit.file}\` | ${hit.line} | ${codeCell(hit.text)} |`);
   const more = hits.length > SHOWN_HITS ? `\n\nand ${hits.length - SHOWN_HITS} more.` : '';
   const found = `“${pattern}” is in ${files.size} ${files.size === 1 ? 'file' : 'files'}, ${hits.length} ${hits.length === 1 ? 'line' : 'lines'}:`;
   return `${found}\n\n| file | line | text |\n|---|---|---|\n${rows.join('\n')}${more}`;
@@ -86,6 +87,13 @@ export function describeRun(command: string, result: string): string {
         ? `All ${outcome.passed} tests pass.`
         : `${outcome.failed} of ${outcome.failed + outcome.passed} tests fail.`;
   return `${verdict}\n\n\`\`\`text\n${tail === '' ? '(no output)' : tail}\n\`\`\``;
+}
+
+/** Code in a table cell, whatever characters it has. */
+function codeCell(text: string): string {
+  const shown = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
+  const escaped = shown.replaceAll('|', '\\|');
+  return shown.includes('`') ? `\`\` ${escaped} \`\`` : `\`${escaped}\``;
 }
 
 const quote = (text: string): string => `“${text}”`;

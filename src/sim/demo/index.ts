@@ -35,5 +35,6 @@ export function demoOptions(): SimOptions {
       },
     ],
     script: demoScript,
+    keepRequests: 100,
   };
 }

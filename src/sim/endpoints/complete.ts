@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
 import { parserFor, PlainParser } from '../parsers/index.ts';
 import type { ReplyParser } from '../parsers/index.ts';
-import type { ThinkingState, Tool } from '../render/index.ts';
+import type { Tool } from '../render/index.ts';
 import { compileReply } from '../runner/compile.ts';
 import type { Plan } from '../runner/plan.ts';
 import type { LoadedModel } from '../scheduler/loaded-model.ts';
@@ -13,6 +13,8 @@ import type { ScriptRequest } from '../script/script.ts';
 import type { TruthRequest } from '../truth/truth.ts';
 import { newCallId } from '../wire/lines.ts';
 import type { LineWriter } from '../wire/lines.ts';
+import { refuse } from '../wire/outcome.ts';
+import type { Outcome, Refusal } from '../wire/outcome.ts';
 import type { RunRequest } from '../wire/requests.ts';
 import type { Acquired } from './acquire.ts';
 import { cutToFit, tokensOf } from './prompt.ts';
@@ -45,9 +47,7 @@ const UNSCRIPTED = 'The simulated model has no script for this request.';
 export async function complete(work: Completion): Promise<void> {
   const { engine, exchange, record, model, request, acquired } = work;
   const { loaded } = acquired.lease;
-  const format = formatProblem(request.format);
-  if (format !== undefined) return exchange.streamedError(500, format);
-  const tokens = fitTokens(work, loaded);
+  const tokens = formatProblem(request.format) ?? fitTokens(work, loaded);
   if (!tokens.ok) {
     engine.truth.finish(record, 'refused');
     if (request.stream) exchange.streamedError(tokens.status, tokens.error);
@@ -125,10 +125,13 @@ async function inSlot(
   }
   const chosen = chooseReply(engine, work.ask);
   const plan = compile(work, chosen);
-  await generate(chosen, plan);
-  const closedWhileWriting = exchange.closed.aborted && record.generated > 0 && work.request.stream;
-  if (plan.losesSlot && closedWhileWriting) engine.truth.emit('slot-lost', { request: record });
-  else loaded.slots.release();
+  try {
+    await generate(chosen, plan);
+  } finally {
+    const closedWhileWriting = exchange.closed.aborted && record.generated > 0 && work.request.stream;
+    if (plan.losesSlot && closedWhileWriting) engine.truth.emit('slot-lost', { request: record });
+    else loaded.slots.release();
+  }
 }
 
 function compile(work: Completion, chosen: Reply): Plan {
@@ -150,16 +153,16 @@ function chooseReply(engine: Engine, ask: Omit<ScriptRequest, 'nth'>): Reply {
 
 function parserOf(work: Completion): ReplyParser {
   if (work.raw) return new PlainParser();
-  const startsInThinking = work.prompt.thinking === ('open' satisfies ThinkingState);
+  const startsInThinking = work.prompt.thinking === 'open';
   const thinks = work.model.capabilities.includes('thinking') && work.request.think !== false;
   return parserFor(work.model, { tools: work.tools, startsInThinking }, thinks);
 }
 
 /** Only the rendered paths cut; a native prompt that is too long is the runner's to refuse. */
-function fitTokens(work: Completion, { launch }: LoadedModel) {
+function fitTokens(work: Completion, { launch }: LoadedModel): Outcome<string[]> {
   const { tokens } = work.prompt;
   const isNative = work.model.path === 'native' && !work.raw;
-  if (!work.request.truncate || isNative) return { ok: true, value: tokens } as const;
+  if (!work.request.truncate || isNative) return { ok: true, value: tokens };
   return cutToFit(tokens, launch.numCtx, work.acquired.options.num_keep ?? 4, launch.shift);
 }
 
@@ -168,8 +171,9 @@ function predictLimit(asked: number | undefined, numCtx: number): number {
   return asked === undefined || asked < 0 ? most : Math.min(asked, most);
 }
 
-function formatProblem(format: unknown): string | undefined {
+function formatProblem(format: unknown): Refusal | undefined {
   if (format === undefined || format === '' || format === 'json') return undefined;
   if (typeof format === 'object' && !Array.isArray(format)) return undefined;
-  return `invalid format: ${JSON.stringify(JSON.stringify(format))}; expected "json" or a valid JSON Schema object`;
+  const shown = JSON.stringify(JSON.stringify(format));
+  return refuse(500, `invalid format: ${shown}; expected "json" or a valid JSON Schema object`);
 }

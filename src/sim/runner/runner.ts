@@ -72,12 +72,14 @@ export class Runner {
   start(job: Job): Channel<RunnerEvent> {
     const events = new Channel<RunnerEvent>();
     this.#jobs.add(events);
-    void this.#run(job, events).finally(() => {
-      events.close();
-      this.#jobs.delete(events);
-      job.record.runnerIdleAt = this.#deps.clock.now();
-      this.#deps.truth.emit('runner-idle', { request: job.record });
-    });
+    this.#run(job, events)
+      .catch((error: unknown) => this.#deps.truth.fail(error))
+      .finally(() => {
+        events.close();
+        this.#jobs.delete(events);
+        job.record.runnerIdleAt = this.#deps.clock.now();
+        this.#deps.truth.emit('runner-idle', { request: job.record });
+      });
     return events;
   }
 
@@ -107,7 +109,7 @@ export class Runner {
       await new Promise<void>((resolve) => this.#waitingForSlot.push(resolve));
     }
     if (!this.alive || job.signal.aborted) return this.#wakeNext();
-    const completion = new Completion(job, events, this.#deps);
+    const completion = new Completion(job, events, this.#deps, this.#killed.signal);
     const status = this.#statusOf(completion.slot);
     const { cached } = job.record;
     Object.assign(status, { isProcessing: true, task: ++this.#tasks, cached, processed: 0, decoded: 0 });
@@ -134,14 +136,14 @@ export class Runner {
     }
     completion.enterDecode();
     for (const step of completion.steps) {
-      await completion.waitFor(step, this.#killed.signal);
+      await completion.waitFor(step);
       if (!this.alive || completion.isClosed) return;
       if (!completion.take(step)) break;
       status.decoded = completion.generated;
       status.promptTokens = completion.held;
     }
     const { fault } = completion;
-    if (fault?.kind === 'hang') await completion.untilClosed(this.#killed.signal);
+    if (fault?.kind === 'hang') await completion.untilStopped();
     if (fault?.kind === 'exit' || fault?.kind === 'kill') this.#crash();
   }
 
@@ -171,13 +173,15 @@ class Completion {
   readonly #events: Channel<RunnerEvent>;
   readonly #deps: RunnerDeps;
   readonly #startedAt: number;
+  /** The connection was dropped or the process ended. */
+  readonly #stopped: AbortSignal;
   #evaluation: Evaluation;
   #firstTokenAt: number | undefined;
   #closedAt: number | undefined;
   #due = 0;
   #hasEnded = false;
 
-  constructor(job: Job, events: Channel<RunnerEvent>, deps: RunnerDeps) {
+  constructor(job: Job, events: Channel<RunnerEvent>, deps: RunnerDeps, killed: AbortSignal) {
     this.#job = job;
     this.#prompt = deps.vocabulary.idsOf(job.prompt);
     this.#evaluation = deps.cache.begin(this.#prompt, { userStarts: job.userStarts });
@@ -185,6 +189,7 @@ class Completion {
     this.#events = events;
     this.#deps = deps;
     this.#startedAt = deps.clock.now();
+    this.#stopped = AbortSignal.any([killed, job.signal]);
     job.signal.addEventListener('abort', () => this.#dropped(), { once: true });
   }
 
@@ -244,10 +249,10 @@ class Completion {
     this.#firstTokenAt = this.#due = this.#deps.clock.now();
   }
 
-  async waitFor(step: PlanStep | 'end', killed: AbortSignal): Promise<void> {
+  async waitFor(step: PlanStep | 'end'): Promise<void> {
     if (step !== 'end') this.#due += this.#delayBefore(step);
     const early = this.#due - this.#deps.clock.now();
-    if (early > 0.2) await this.#deps.clock.sleep(early, AbortSignal.any([killed, this.#job.signal]));
+    if (early > 0.2) await this.#deps.clock.sleep(early, this.#stopped);
     else await yieldToConnections();
   }
 
@@ -271,11 +276,10 @@ class Completion {
     return this.generated >= this.#job.limit || isFull ? this.#finish('limit', '') : true;
   }
 
-  async untilClosed(killed: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const either = AbortSignal.any([killed, this.#job.signal]);
-      if (either.aborted) resolve();
-      else either.addEventListener('abort', () => resolve(), { once: true });
+  untilStopped(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#stopped.aborted) resolve();
+      else this.#stopped.addEventListener('abort', () => resolve(), { once: true });
     });
   }
 

@@ -90,10 +90,14 @@ export class Truth {
   /** Mistakes of the simulator itself. Tests should find none. */
   readonly failures: string[] = [];
   readonly #clock: Clock;
+  readonly #keep: number;
+  #lastId = 0;
   readonly #listeners = new Set<(event: TruthEvent) => void>();
 
-  constructor(clock: Clock) {
+  /** `keep` = how many requests are remembered; a server that runs for days must forget some. */
+  constructor(clock: Clock, keep = Infinity) {
     this.#clock = clock;
+    this.#keep = keep;
   }
 
   /** Calls back for every event from now on; the returned function stops that. */
@@ -132,7 +136,7 @@ export class Truth {
 
   begin(endpoint: string, model: string, body: unknown): TruthRequest {
     const request: TruthRequest = {
-      id: this.requests.length + 1,
+      id: ++this.#lastId,
       endpoint,
       model,
       body,
@@ -145,6 +149,7 @@ export class Truth {
       outcome: 'running',
     };
     this.requests.push(request);
+    if (this.requests.length > this.#keep) this.requests.shift();
     this.emit('request-received', { request });
     return request;
   }
