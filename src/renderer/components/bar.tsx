@@ -49,9 +49,10 @@ export function ProgressBar({ ratio, label }: { ratio: number; label: string }) 
 }
 
 /** A coloured key before a figure of a bar. */
-export function BarKey({ color, children }: { color: string; children: ReactNode }) {
+export function BarKey({ look, children }: { look: string; children: ReactNode }) {
   return (
-    <span className="key" style={{ '--k': `var(${color})` }}>
+    <span className="key">
+      <i className={look} />
       {children}
     </span>
   );

@@ -79,8 +79,9 @@ export class Connection<M extends HostMethods | EngineMethods> {
     this.#cancelRetry = undefined;
     this.#attempt?.abort();
     this.#attempt = undefined;
-    this.#client?.close();
+    const client = this.#client;
     this.#client = undefined;
+    client?.close();
   }
 
   async #open(): Promise<void> {

@@ -119,10 +119,10 @@ export function ComponentSheet() {
       <Part title="Bars">
         <div className="g-three">
           <Figure bar={<Bar tall total={24} label="VRAM" parts={vram} />}>
-            <BarKey color="--v-weights">weights 16.5</BarKey>
-            <BarKey color="--v-cache">cache 3.4</BarKey>
-            <BarKey color="--v-other">other 1.3</BarKey>
-            <BarKey color="--v-free">free 2.8</BarKey>
+            <BarKey look="b-weights">weights 16.5</BarKey>
+            <BarKey look="b-cache">cache 3.4</BarKey>
+            <BarKey look="b-other">other 1.3</BarKey>
+            <BarKey look="b-free">free 2.8</BarKey>
           </Figure>
           <Figure
             bar={
@@ -136,10 +136,10 @@ export function ComponentSheet() {
               />
             }
           >
-            <BarKey color="--p-cached">1,640 cached</BarKey>
-            <BarKey color="--p-new">60 new</BarKey>
+            <BarKey look="b-cached">1,640 cached</BarKey>
+            <BarKey look="b-new">60 new</BarKey>
             <span className="warn">
-              <BarKey color="--p-reread">8,220 re-read, 10.0 s</BarKey>
+              <BarKey look="b-reread">8,220 re-read, 10.0 s</BarKey>
             </span>
           </Figure>
           <Figure bar={<Bar label="Unknown" parts={[]} />}>Cached tokens unknown</Figure>
@@ -257,7 +257,7 @@ function Buttons() {
           <td>
             <Button kind="quiet" icon="clip" label="Attach" className="is-hover" />
           </td>
-          <td />
+          <td>none</td>
           <td>
             <Button kind="quiet" small icon="x" label="Close" />
           </td>

@@ -33,6 +33,8 @@ export const transcript = {
     stopped: 'stopped',
     interrupted: 'interrupted; it may have run',
   },
+  repaired: (first: string, more: number): string =>
+    more === 0 ? `repaired: ${first}` : `repaired: ${first} and ${more} more`,
   facts: {
     lines: (first: number, last: number, total: number): string =>
       `lines ${count(first)}–${count(last)} of ${count(total)}`,

@@ -29,7 +29,6 @@ export const HighlighterContext = createContext<Highlighter | null>(null);
 
 /** Longer lines are shown plain: a minified file must not hold up the window. */
 const longestLine = 1000;
-const lineTimeMs = 20;
 
 /** Nothing is loaded until the first code is shown; then the core once and each grammar once. */
 export function createHighlighter(): Highlighter {
@@ -78,7 +77,6 @@ function createTokenizer(highlighter: HighlighterCore, language: string): Tokeni
         lang: language,
         theme: 'andiron',
         tokenizeMaxLineLength: longestLine,
-        tokenizeTimeLimit: lineTimeMs,
         ...(after && { grammarState: after }),
       });
       return { lines: result.tokens.map((line) => merge(line)), state: result.grammarState };

@@ -2,7 +2,7 @@
  * Reads markdown that grows at its end: a block that later text cannot change is parsed once and keeps its identity,
  * so a long answer costs as much per token as a short one (design 11).
  */
-import { Lexer, type Links, type Token } from 'marked';
+import { Lexer, type Links, type Token, type Tokens } from 'marked';
 import { mend } from './mend.ts';
 
 export interface Block {
@@ -11,6 +11,11 @@ export interface Block {
   token: Token;
   /** False while later text may still change it. */
   settled: boolean;
+}
+
+interface Definition {
+  start: number;
+  token: Tokens.Def;
 }
 
 /** How many of the last blocks stay open: a list or table can still swallow what looks like the block after it. */
@@ -41,10 +46,12 @@ export class MarkdownReader {
     const clean = text.includes('\r') ? text.replaceAll('\r', '') : text;
     if (!this.#continues(clean)) this.#reset();
 
-    const blocks = this.#lex(clean.slice(this.#offset), this.#offset);
+    const { blocks, definitions } = this.#lex(clean.slice(this.#offset), this.#offset);
     const open = complete ? [] : blocks.splice(Math.max(0, blocks.length - openBlocks));
     for (const block of blocks) this.#settle(block);
-    this.#moveTo(open[0]?.start ?? clean.length, clean);
+    // Nothing but a definition is no end yet: half of it must not be left behind.
+    this.#moveTo(complete ? clean.length : (open[0]?.start ?? this.#offset), clean);
+    for (const definition of definitions) if (definition.start < this.#offset) this.#define(definition.token);
 
     const last = [...this.#filling, ...this.#mendLast(open)];
     return last.length > 0 ? [...this.#parts, last] : this.#parts;
@@ -77,18 +84,24 @@ export class MarkdownReader {
     this.#seam = text.slice(Math.max(0, offset - 32), offset);
   }
 
+  /** A definition counts from where it is settled: half an address must not stay. The first one of a name wins. */
+  #define({ tag, href, title }: Tokens.Def): void {
+    this.#links[tag] ??= { href, title };
+  }
+
   /** Blocks of `source` that show something, placed by the length of what each token covers. */
-  #lex(source: string, offset: number): Block[] {
+  #lex(source: string, offset: number): { blocks: Block[]; definitions: Definition[] } {
     const lexer = new Lexer({ gfm: true });
     Object.assign(lexer.tokens.links, this.#links);
     const blocks: Block[] = [];
+    const definitions: Definition[] = [];
     let start = offset;
     for (const token of lexer.lex(source)) {
-      if (token.type !== 'space' && token.type !== 'def') blocks.push({ start, token, settled: false });
+      if (token.type === 'def') definitions.push({ start, token: token as Tokens.Def });
+      else if (token.type !== 'space') blocks.push({ start, token, settled: false });
       start += token.raw.length;
     }
-    this.#links = lexer.tokens.links;
-    return blocks;
+    return { blocks, definitions };
   }
 
   /** Half-written emphasis, code and links at the very end are shown as what they are about to be. */
@@ -97,7 +110,7 @@ export class MarkdownReader {
     if (!last || last.token.type === 'code') return open;
     const mended = mend(last.token.raw);
     if (mended === last.token.raw) return open;
-    const [block] = this.#lex(mended, last.start);
+    const [block] = this.#lex(mended, last.start).blocks;
     return block ? [...open.slice(0, -1), block] : open;
   }
 }

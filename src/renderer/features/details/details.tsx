@@ -134,10 +134,10 @@ function LedgerTable({ turn }: { turn: Turn }) {
               <span className="sr-only">{text.ledger.request}</span>
             </th>
             <th scope="col">
-              <BarKey color="--p-cached">{text.ledger.cached}</BarKey>
+              <BarKey look="b-cached">{text.ledger.cached}</BarKey>
             </th>
             <th scope="col">
-              <BarKey color="--p-new">{text.ledger.fresh}</BarKey>
+              <BarKey look="b-new">{text.ledger.fresh}</BarKey>
             </th>
             <th scope="col">{text.ledger.output}</th>
           </tr>

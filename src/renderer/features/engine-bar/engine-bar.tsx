@@ -76,13 +76,13 @@ function Gpu({ engine }: { engine: EngineState }) {
           <span>
             <b>{gigabytes(vram.used)}</b> <span className="unit">{text.of(vram.total)}</span>
           </span>
-          <BarKey color="--v-weights">
+          <BarKey look="b-weights">
             {text.segments.model} {gigabytes(vram.model)}
           </BarKey>
-          <BarKey color="--v-other">
+          <BarKey look="b-other">
             {text.segments.other} {gigabytes(vram.other)}
           </BarKey>
-          <BarKey color="--v-free">
+          <BarKey look="b-free">
             {text.segments.free} {gigabytes(vram.total - vram.used)}
           </BarKey>
         </>

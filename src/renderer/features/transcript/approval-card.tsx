@@ -3,6 +3,7 @@ import type { Approval, ApprovalDecision, ToolItem } from '../../../protocol/mod
 import { clock } from '../../../text/format.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { Button } from '../../components/button.tsx';
+import { DiffView } from '../../components/diff-view.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { toolVerb } from '../../components/tool-verb.ts';
@@ -19,6 +20,7 @@ export function ApprovalCard({ item, approval }: { item: ToolItem; approval: App
   const [answered, setAnswered] = useState(item.decision !== null);
   const [shownAt] = useState(() => Date.now());
   const card = useFocusWhenAsked();
+  const preview = item.display?.kind === 'diff' ? item.display : null;
   const waited = useElapsed(answered ? null : approval.requestedAt);
 
   const send = async (decision: ApprovalDecision, scope: 'once' | 'session'): Promise<void> => {
@@ -48,7 +50,14 @@ export function ApprovalCard({ item, approval }: { item: ToolItem; approval: App
         <span className="fig">{clock(waited)}</span>
       </div>
       <div className="body">
-        <pre className="code asked">{approval.summary}</pre>
+        {preview ? (
+          <div className="asked">
+            <p className="mono cut">{approval.summary}</p>
+            <DiffView diff={preview} label={preview.path} />
+          </div>
+        ) : (
+          <pre className="code asked">{approval.summary}</pre>
+        )}
         <dl className="facts">
           <dt>{text.approval.why}</dt>
           <dd>{approval.why}</dd>

@@ -106,9 +106,9 @@ function switchPrice(usage: ItemOf<'switch'>['usage']): string {
 }
 
 /** A quiet line between messages. */
-export function NoteLine({ icon, children }: { icon: IconName; children: string }) {
+export function NoteLine({ icon, warn, children }: { icon: IconName; warn?: boolean; children: string }) {
   return (
-    <div className="line">
+    <div className={warn ? 'line warn' : 'line'}>
       <Icon name={icon} />
       <span>{children}</span>
     </div>

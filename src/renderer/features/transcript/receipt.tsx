@@ -27,10 +27,10 @@ export function Receipt({ turn }: { turn: Turn }) {
       <div className="words">
         {known ? (
           <>
-            <BarKey color="--p-cached">
+            <BarKey look="b-cached">
               <b>{count(total.cached ?? 0)}</b> {text.receipt.cached}
             </BarKey>
-            <BarKey color="--p-new">
+            <BarKey look="b-new">
               <b>{count(total.evaluated ?? 0)}</b> {text.receipt.fresh(total.promptMs)}
             </BarKey>
           </>

@@ -8,7 +8,7 @@ import { ErrorCard, NoteLine, OutcomeCard, StoppedCard, SwitchCard } from './car
 import { Progress } from './progress.tsx';
 import { Receipt } from './receipt.tsx';
 import { ThinkingLine } from './thinking.tsx';
-import { ToolGroup } from './tool-group.tsx';
+import { isWarning, ToolGroup } from './tool-group.tsx';
 
 /** One row of the transcript; rendered again only when its own data changed. */
 export const RowView = memo(({ row }: { row: Row }) => {
@@ -41,7 +41,11 @@ export const RowView = memo(({ row }: { row: Row }) => {
         </>
       );
     case 'note':
-      return <NoteLine icon="note">{row.item.text}</NoteLine>;
+      return (
+        <NoteLine icon={isWarning(row.item) ? 'alert' : 'note'} warn={isWarning(row.item)}>
+          {row.item.text}
+        </NoteLine>
+      );
     case 'tools':
       return <ToolGroup entries={row.entries} />;
     case 'approval':

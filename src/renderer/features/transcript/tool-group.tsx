@@ -59,6 +59,7 @@ function ToolRow({ item }: { item: ToolItem }) {
               {text.notSandboxed}
             </span>
           )}
+          <Repairs repairs={item.repairs} />
           <span className="cut">
             <ToolFacts item={item} />
           </span>
@@ -77,17 +78,33 @@ function ToolRow({ item }: { item: ToolItem }) {
   );
 }
 
+/** The receipt of what was mended in the call before it ran. */
+function Repairs({ repairs }: { repairs: string[] }) {
+  const [first] = repairs;
+  if (first === undefined) return null;
+  return (
+    <span className="tag cut" title={repairs.join('\n')}>
+      {text.repaired(first, repairs.length - 1)}
+    </span>
+  );
+}
+
 function Duration({ item }: { item: ToolItem }) {
   const elapsed = useElapsed(item.state === 'running' ? item.startedAt : null);
   if (item.state === 'running') return elapsed < 1000 ? null : tenths(Math.floor(elapsed / 1000) * 1000);
   return item.runMs === null ? null : tenths(item.runMs);
 }
 
+/** Something went wrong and was mended without the person. */
+export function isWarning({ note }: ItemOf<'note'>): boolean {
+  return note === 'reask' || note === 'lost_call' || note === 'stall';
+}
+
 function NoteRow({ item }: { item: ItemOf<'note'> }) {
   return (
     <div className="row plain">
-      <Icon name="note" />
-      <span className="meta cut" title={item.text}>
+      {isWarning(item) ? <Mark icon="alert" tone="warn" /> : <Icon name="note" />}
+      <span className={isWarning(item) ? 'meta cut warn' : 'meta cut'} title={item.text}>
         {item.text}
       </span>
     </div>

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { settled } from '../testing/fake-server.ts';
+import { anItem, aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
+import { openTestWindow } from '../testing/window-kit.tsx';
+import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
+
+async function windowWithSession() {
+  const window = await openTestWindow();
+  window.stores.ui.setState({ openSessionId: 's1' });
+  resetSession(window.stores.session, 's1');
+  applySessionSnapshot(window.stores.session, aSnapshot());
+  return window;
+}
+
+describe('sending', () => {
+  it('makes the session with what was chosen for it, then starts the turn', async () => {
+    const { host, stores, commands } = await openTestWindow();
+    host
+      .answer('session/create', () => ({ session: aSession({ id: 's9' }) }))
+      .answer('session/update', () => ({ session: aSession({ id: 's9' }) }))
+      .answer('turn/start', () => ({ turnId: 't1', queued: false }));
+    stores.ui.setState({ newSession: { workspace: '/w', profileId: 'writer', model: 'qwen3:4b' } });
+    expect(await commands.run('turn/send', { text: ' Hello ' })).toBe(true);
+    expect(host.requests).toEqual([
+      { method: 'session/create', params: { workspace: '/w', profileId: 'writer' } },
+      { method: 'session/update', params: { sessionId: 's9', model: 'qwen3:4b' } },
+      { method: 'turn/start', params: { sessionId: 's9', text: 'Hello' } },
+    ]);
+    expect(stores.ui.getState()).toMatchObject({ openSessionId: 's9', newSession: {} });
+  });
+
+  it('empties the box at once and gives the text back when it fails', async () => {
+    const { host, stores, commands } = await windowWithSession();
+    host.answer('turn/start', () => new Error('The disk is full.'));
+    stores.ui.setState({ drafts: { s1: 'Hello' } });
+    const sending = commands.run('turn/send', { text: 'Hello' });
+    expect(stores.ui.getState().drafts).toEqual({});
+    expect(stores.session.getState().sending?.text).toBe('Hello');
+    expect(await sending).toBe(false);
+    expect(stores.ui.getState().drafts).toEqual({ s1: 'Hello' });
+    expect(stores.session.getState().sending).toBeNull();
+    expect(stores.ui.getState().notices).toMatchObject([{ message: 'The disk is full.' }]);
+  });
+
+  it('stops the turn as soon as its id is known when Stop came first', async () => {
+    const { host, stores, commands } = await windowWithSession();
+    host.answer('turn/stop', () => ({}));
+    const sending = commands.run('turn/send', { text: 'Hello' });
+    await host.asked('turn/start');
+    await commands.run('turn/stop');
+    expect(host.count('turn/stop')).toBe(0);
+    host.drop();
+    await sending;
+    expect(stores.session.getState().sending).toBeNull();
+  });
+
+  it('sends Stop with the id it waited for', async () => {
+    const { host, commands } = await windowWithSession();
+    host.answer('turn/stop', () => ({})).answer('turn/start', () => ({ turnId: 't7', queued: false }));
+    const sending = commands.run('turn/send', { text: 'Hello' });
+    await commands.run('turn/stop');
+    await sending;
+    expect(host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 't7' });
+  });
+
+  it('sends nothing twice and nothing empty', async () => {
+    const { host, commands } = await windowWithSession();
+    await commands.run('turn/send', { text: '  ' });
+    void commands.run('turn/send', { text: 'Hello' });
+    await commands.run('turn/send', { text: 'Hello' });
+    await settled();
+    expect(host.count('turn/start')).toBe(1);
+  });
+});
+
+describe('a queued message', () => {
+  it('comes back into the box, before what is written there', async () => {
+    const { host, stores, commands } = await windowWithSession();
+    host.answer('turn/stop', () => ({}));
+    applySessionSnapshot(
+      stores.session,
+      aSnapshot({ turns: [aTurn({ id: 't2', status: 'queued', text: 'Next' })] }),
+    );
+    stores.ui.setState({ drafts: { s1: 'Draft' } });
+    await commands.run('turn/edit-queued', { turnId: 't2' });
+    expect(host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 't2' });
+    expect(stores.ui.getState().drafts['s1']).toBe('Next\n\nDraft');
+  });
+});
+
+describe('other commands', () => {
+  it('follow the copy that the host makes of a built-in profile', async () => {
+    const { host, commands } = await windowWithSession();
+    host
+      .answer('profile/update', () => ({ profile: aProfile({ id: 'developer-2', builtIn: false }) }))
+      .answer('session/set-profile', () => ({ session: aSession() }));
+    await commands.run('profile/set-approvals', { profileId: 'developer', approvals: 'ask' });
+    expect(host.last('session/set-profile')).toEqual({ sessionId: 's1', profileId: 'developer-2' });
+  });
+
+  it('fetch the page before the first item, once', async () => {
+    const { host, stores, commands } = await windowWithSession();
+    host.answer('item/page', () => ({ items: [anItem('user', { id: 'old', index: 8 })], hasOlder: true }));
+    applySessionSnapshot(
+      stores.session,
+      aSnapshot({ items: [anItem('text', { index: 9 })], hasOlder: true }),
+    );
+    await Promise.all([commands.run('transcript/older'), commands.run('transcript/older')]);
+    expect(host.count('item/page')).toBe(1);
+    expect(host.last('item/page')).toMatchObject({ sessionId: 's1', beforeIndex: 9 });
+    expect(stores.session.getState().state?.items.map((item) => item.index)).toEqual([8, 9]);
+  });
+
+  it('leave a deleted session and forget its draft', async () => {
+    const { host, stores, commands } = await windowWithSession();
+    host.answer('session/delete', () => ({}));
+    stores.ui.setState({ drafts: { s1: 'Draft' } });
+    await commands.run('session/delete', { sessionId: 's1' });
+    expect(stores.ui.getState()).toMatchObject({ openSessionId: null, drafts: {} });
+  });
+
+  it('step through the sessions in the order of the list', async () => {
+    const { stores, commands } = await openTestWindow();
+    stores.host.setState({
+      sessions: [
+        aSession({ id: 'old', updatedAt: 1 }),
+        aSession({ id: 'new', updatedAt: 3 }),
+        aSession({ id: 'pin', updatedAt: 0, pinned: true }),
+      ],
+    });
+    const visited: (string | null)[] = [];
+    for (let step = 0; step < 4; step += 1) {
+      await commands.run('session/next');
+      visited.push(stores.ui.getState().openSessionId);
+    }
+    expect(visited).toEqual(['pin', 'new', 'old', 'old']);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createPortReceiver, webSocketConnect } from './transports.ts';
+
+class FakeSocket extends EventTarget {
+  readyState: number = WebSocket.CONNECTING;
+  readonly sent: string[] = [];
+
+  send(data: string): void {
+    this.sent.push(data);
+  }
+
+  open(): void {
+    this.readyState = WebSocket.OPEN;
+    this.dispatchEvent(new Event('open'));
+  }
+
+  close(): void {
+    this.readyState = WebSocket.CLOSED;
+    this.dispatchEvent(new Event('close'));
+  }
+
+  say(frame: unknown): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }));
+  }
+}
+
+function connectTo(socket: FakeSocket) {
+  const controller = new AbortController();
+  const connect = webSocketConnect('ws://here/host', () => socket as EventTarget as WebSocket);
+  return { connecting: connect(controller.signal), controller };
+}
+
+describe('a WebSocket transport', () => {
+  it('carries one JSON frame per message, in both directions', async () => {
+    const socket = new FakeSocket();
+    const { connecting } = connectTo(socket);
+    socket.open();
+    const transport = await connecting;
+    socket.say({ type: 'hello', epoch: 'e' });
+    const frames: unknown[] = [];
+    transport.onFrame((frame) => frames.push(frame));
+    socket.say({ type: 'event' });
+    transport.send({ type: 'request', id: 1 });
+    expect(frames).toEqual([{ type: 'hello', epoch: 'e' }, { type: 'event' }]);
+    expect(socket.sent).toEqual(['{"type":"request","id":1}']);
+  });
+
+  it('cannot be had when the socket closes before it opens', async () => {
+    const socket = new FakeSocket();
+    const { connecting } = connectTo(socket);
+    socket.close();
+    await expect(connecting).rejects.toThrow('ws://here/host');
+  });
+
+  it('tells its end once, also to who asks late, and sends nothing after it', async () => {
+    const socket = new FakeSocket();
+    const { connecting } = connectTo(socket);
+    socket.open();
+    const transport = await connecting;
+    let ends = 0;
+    transport.onClose(() => (ends += 1));
+    socket.close();
+    transport.onClose(() => (ends += 1));
+    transport.send({ type: 'request' });
+    expect(ends).toBe(2);
+    expect(socket.sent).toEqual([]);
+  });
+
+  it('gives up when it is no longer wanted', async () => {
+    const socket = new FakeSocket();
+    const { connecting, controller } = connectTo(socket);
+    controller.abort();
+    await expect(connecting).rejects.toThrow('No connection');
+  });
+});
+
+const page = (): Window => new EventTarget() as Window;
+const post = (target: Window, name: string, port: MessagePort, source: unknown = target): void => {
+  const event = new Event('message');
+  target.dispatchEvent(Object.assign(event, { data: { type: 'andiron:port', name }, ports: [port], source }));
+};
+const wanted = (): AbortSignal => new AbortController().signal;
+
+describe('ports from the preload', () => {
+  it('are kept for who connects later, and given to who already waits', async () => {
+    const target = page();
+    const receiver = createPortReceiver(target);
+    const { port1, port2 } = new MessageChannel();
+    post(target, 'host', port1);
+    const early = await receiver.host(wanted());
+    const waiting = receiver.engine(wanted());
+    const other = new MessageChannel();
+    post(target, 'engine', other.port1);
+    const heard = new Promise((resolve) => early.onFrame(resolve));
+    port2.postMessage({ type: 'hello', epoch: 'e' });
+    expect(await heard).toEqual({ type: 'hello', epoch: 'e' });
+    (await waiting).close();
+    early.close();
+    port2.close();
+  });
+
+  it('are refused from any other window', async () => {
+    const target = page();
+    const receiver = createPortReceiver(target);
+    const { port1 } = new MessageChannel();
+    post(target, 'host', port1, page());
+    const controller = new AbortController();
+    const connecting = receiver.host(controller.signal);
+    controller.abort();
+    await expect(connecting).rejects.toThrow('host');
+    port1.close();
+  });
+});

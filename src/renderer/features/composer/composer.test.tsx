@@ -1,0 +1,124 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { applySessionSnapshot } from '../../stores/session-store.ts';
+import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn } from '../../testing/fixtures.ts';
+import { settled } from '../../testing/fake-server.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { Composer } from './composer.tsx';
+
+async function openComposer() {
+  const window = await openTestWindow();
+  window.stores.host.setState({
+    sessions: [aSession()],
+    profiles: [aProfile(), aProfile({ id: 'writer', name: 'Writer', models: [] })],
+    defaults: { profileId: 'developer', workspace: '/w' },
+  });
+  window.stores.engine.setState({ engine: anEngine({ models: [aModel(), aModel({ name: 'llama3:8b' })] }) });
+  window.stores.ui.setState({ openSessionId: 's1' });
+  applySessionSnapshot(window.stores.session, aSnapshot());
+  renderIn(window, <Composer />);
+  return { ...window, user: userEvent.setup(), box: screen.getByRole('textbox', { name: 'Message' }) };
+}
+
+const run = (window: Awaited<ReturnType<typeof openComposer>>, turns = [aTurn()]): void =>
+  act(() => applySessionSnapshot(window.stores.session, aSnapshot({ turns })));
+
+describe('the message box', () => {
+  it('sends with Enter and breaks the line with Shift+Enter', async () => {
+    const { host, user, box } = await openComposer();
+    await user.type(box, 'one{Shift>}{Enter}{/Shift}two');
+    expect(host.count('turn/start')).toBe(0);
+    await user.keyboard('{Enter}');
+    await host.asked('turn/start');
+    expect(host.last('turn/start')).toEqual({ sessionId: 's1', text: 'one\ntwo' });
+    expect(box).toHaveProperty('value', '');
+  });
+
+  it('leaves Enter to an input method that composes', async () => {
+    const { host, user, box } = await openComposer();
+    await user.type(box, 'にほん');
+    const composing = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    Object.defineProperty(composing, 'isComposing', { value: true });
+    act(() => void box.dispatchEvent(composing));
+    await settled();
+    expect(host.count('turn/start')).toBe(0);
+  });
+
+  it('cannot send nothing', async () => {
+    const { user, box, host } = await openComposer();
+    expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true);
+    await user.type(box, '   {Enter}');
+    expect(host.count('turn/start')).toBe(0);
+  });
+
+  it('turns Send into Stop in the same element, before the host has answered', async () => {
+    const { user, box, host } = await openComposer();
+    await user.type(box, 'Hello');
+    const button = screen.getByRole('button', { name: 'Send' });
+    await user.click(button);
+    expect(button.textContent).toContain('Stop');
+    expect(screen.queryByRole('button', { name: 'Send' })).toBeNull();
+    await user.click(button);
+    expect(button.textContent).toContain('Stopping');
+    expect(host.count('turn/stop')).toBe(0);
+  });
+
+  it('keeps Stop while a message is written, and queues it with Enter', async () => {
+    const window = await openComposer();
+    run(window);
+    await window.user.type(window.box, 'And then this');
+    expect(screen.getByRole('button', { name: /^Stop/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Queue/ })).toBeTruthy();
+    await window.user.keyboard('{Enter}');
+    await window.host.asked('turn/start');
+    expect(window.host.last('turn/start')).toMatchObject({ text: 'And then this' });
+  });
+
+  it('keeps what was written for each session', async () => {
+    const { user, box, stores } = await openComposer();
+    await user.type(box, 'for one');
+    act(() => stores.ui.setState({ openSessionId: 's2' }));
+    expect(box).toHaveProperty('value', '');
+    act(() => stores.ui.setState({ openSessionId: 's1' }));
+    expect(box).toHaveProperty('value', 'for one');
+  });
+
+  it('shows queued messages and takes one out again', async () => {
+    const window = await openComposer();
+    run(window, [aTurn(), aTurn({ id: 't2', status: 'queued', text: 'Then the changelog' })]);
+    const queue = screen.getByRole('list', { name: 'Queued messages' });
+    expect(queue.textContent).toContain('Then the changelog');
+    await window.user.click(screen.getByRole('button', { name: 'Remove the queued message' }));
+    await window.host.asked('turn/stop');
+    expect(window.host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 't2' });
+  });
+
+  it('does not call a turn queued that is about to start', async () => {
+    const window = await openComposer();
+    run(window, [aTurn({ status: 'queued' })]);
+    expect(screen.queryByRole('list', { name: 'Queued messages' })).toBeNull();
+  });
+});
+
+describe('the chips', () => {
+  it('show what the next turn will use', async () => {
+    await openComposer();
+    expect(screen.getByRole('button', { name: 'Profile: Developer' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Model: qwen3:8b' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Approvals: Asks for changes' })).toBeTruthy();
+  });
+
+  it('choose a profile and a model by keyboard', async () => {
+    const { user, host } = await openComposer();
+    screen.getByRole('button', { name: 'Profile: Developer' }).focus();
+    await user.keyboard('{Enter}');
+    await user.click(await screen.findByRole('menuitemradio', { name: /^Writer/ }));
+    await host.asked('session/set-profile');
+    expect(host.last('session/set-profile')).toEqual({ sessionId: 's1', profileId: 'writer' });
+    await user.click(screen.getByRole('button', { name: /^Model/ }));
+    await user.click(await screen.findByRole('menuitemradio', { name: /^llama3:8b/ }));
+    await host.asked('session/update');
+    expect(host.last('session/update')).toEqual({ sessionId: 's1', model: 'llama3:8b' });
+  });
+});

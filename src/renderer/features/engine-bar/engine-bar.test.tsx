@@ -1,0 +1,99 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { EngineState, GpuSample } from '../../../protocol/model.ts';
+import { anEngine, aProfile } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { EngineBar } from './engine-bar.tsx';
+import { splitVram } from './vram.ts';
+
+const gib = 1024 ** 3;
+const gpu = (over: Partial<GpuSample> = {}): GpuSample => ({
+  name: 'NVIDIA GeForce RTX 3090',
+  vramTotalBytes: 24 * gib,
+  vramUsedBytes: 21.2 * gib,
+  utilization: 0,
+  temperatureC: 71,
+  powerW: 331,
+  at: 0,
+  ...over,
+});
+const loaded = (vram: number, size = vram) => ({
+  name: 'qwen3:8b',
+  sizeBytes: size * gib,
+  vramBytes: vram * gib,
+  contextTokens: 16_384,
+  expiresAt: '',
+  asPlanned: true,
+});
+
+async function show(over: Partial<EngineState>): Promise<string> {
+  const window = await openTestWindow();
+  window.stores.host.setState({
+    profiles: [aProfile()],
+    defaults: { profileId: 'developer', workspace: '/w' },
+  });
+  window.stores.engine.setState({ engine: anEngine(over), connection: 'live' });
+  renderIn(window, <EngineBar />);
+  return screen.getByRole('contentinfo', { name: 'Engine' }).textContent;
+}
+
+describe('the bar of the engine', () => {
+  it('splits VRAM into the model, others and what is free', async () => {
+    const text = await show({ gpus: [gpu()], loaded: [loaded(19.9)] });
+    for (const said of [
+      'RTX 3090',
+      '21.2 of 24.0 GB',
+      'model 19.9',
+      'other 1.3',
+      'free 2.8',
+      'GPU 0 %',
+      '71 °C',
+      '331 W',
+      'qwen3:8b',
+      'warm',
+    ]) {
+      expect(text).toContain(said);
+    }
+  });
+
+  it('calls unknown what is not known, and never 0', async () => {
+    const text = await show({ gpus: [gpu({ vramUsedBytes: null, utilization: null, temperatureC: null })] });
+    expect(text).toContain('use unknown of 24.0 GB');
+    expect(text).toContain('GPU unknown');
+    expect(text).toContain('temperature unknown');
+    expect(text).not.toContain('0 %');
+  });
+
+  it('tells no GPU from one that was not read yet', async () => {
+    expect(await show({ gpus: [] })).toContain('No GPU found');
+    expect(await show({ gpus: null }).catch(() => document.body.textContent)).toContain('GPU: reading');
+  });
+
+  it('says cold, loading and how much of a model is not on the GPU', async () => {
+    expect(await show({ loading: null })).toContain('cold');
+    document.body.replaceChildren();
+    expect(
+      await show({ loading: { model: 'qwen3:8b', since: Date.now() - 4500, expectedMs: 9000 } }),
+    ).toContain('about 4');
+    document.body.replaceChildren();
+    expect(await show({ loaded: [loaded(4, 5)] })).toContain('20 % on the CPU');
+  });
+
+  it('says that the engine is a simulated one', async () => {
+    const text = await show({
+      status: { kind: 'running', url: '', version: '', simulated: true, exposed: null },
+    });
+    expect(text).toContain('Demo: simulated engine');
+  });
+});
+
+describe('the parts of the VRAM', () => {
+  it('always make up the whole, although two sources tell them', () => {
+    expect(splitVram([gpu({ vramUsedBytes: 10 * gib })], [loaded(12)])).toMatchObject({
+      model: 10 * gib,
+      other: 0,
+    });
+    expect(splitVram([gpu(), gpu()], [])).toMatchObject({ total: 48 * gib, used: 42.4 * gib });
+    expect(splitVram([gpu(), gpu({ vramUsedBytes: null })], [])).toMatchObject({ used: null });
+  });
+});

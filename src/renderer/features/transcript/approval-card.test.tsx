@@ -1,0 +1,100 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Approval } from '../../../protocol/model.ts';
+import { requestFocus } from '../../stores/ui-store.ts';
+import { anApproval, anItem } from '../../testing/fixtures.ts';
+import { settled } from '../../testing/fake-server.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+
+async function ask(over: Partial<Approval> = {}, before = <></>) {
+  const window = await openTestWindow();
+  window.stores.ui.setState({ openSessionId: 's1' });
+  const approval = anApproval(over);
+  const item = anItem('tool', { state: 'awaiting_approval', approval });
+  renderIn(window, before);
+  renderIn(window, <ApprovalCard item={item} approval={approval} />);
+  return { ...window, user: userEvent.setup({ delay: null }) };
+}
+
+const later = (): void => void vi.setSystemTime(Date.now() + 1000);
+
+describe('a question for permission', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => vi.useRealTimers());
+
+  it('says what, why, where, what it can change and that nothing holds it', async () => {
+    await ask();
+    const card = screen.getByRole('region', { name: 'Approval' });
+    for (const said of [
+      'Allow this command?',
+      'npm test -- lease',
+      'The profile asks before commands',
+      '/home/ada/kiln',
+      'anything your account can',
+      'not sandboxed',
+      'runs a program',
+    ]) {
+      expect(card.textContent).toContain(said);
+    }
+  });
+
+  it('has the keyboard, and takes Enter as allow', async () => {
+    const { user, host } = await ask();
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
+    later();
+    await user.keyboard('{Enter}');
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).toEqual({
+      sessionId: 's1',
+      approvalId: 'a1',
+      decision: 'allow',
+      scope: 'once',
+    });
+  });
+
+  it('takes D as decline', async () => {
+    const { user, host } = await ask();
+    later();
+    await user.keyboard('d');
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).toMatchObject({ decision: 'deny' });
+  });
+
+  it('does not hear a key that was pressed before it could be read', async () => {
+    const { user, host } = await ask();
+    await user.keyboard('{Enter}d');
+    expect(host.count('approval/answer')).toBe(0);
+  });
+
+  it('leaves the keyboard to a person who is writing, until it is asked for', async () => {
+    const { stores } = await ask(
+      {},
+      <textarea aria-label="Message" defaultValue="half a thought" ref={(box) => box?.focus()} />,
+    );
+    expect(document.activeElement).toBe(screen.getByRole('textbox'));
+    act(() => requestFocus(stores.ui, 'approval'));
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
+  });
+
+  it('answers once, and can be answered again when that failed', async () => {
+    const { user, host } = await ask();
+    await user.click(screen.getByRole('button', { name: /^Allow once/ }));
+    expect(screen.getByRole('button', { name: /^Decline/ })).toHaveProperty('disabled', true);
+    host.drop();
+    await act(settled);
+    expect(host.count('approval/answer')).toBe(1);
+    expect(screen.getByRole('button', { name: /^Decline/ })).toHaveProperty('disabled', false);
+  });
+
+  it('offers a grant for the session only where it may be given', async () => {
+    await ask();
+    expect(screen.queryByRole('button', { name: 'Allow for this session' })).toBeNull();
+    expect(screen.getByText('Session grants need the sandbox')).toBeTruthy();
+    const { user, host } = await ask({ sandboxed: true, scopes: ['once', 'session'] });
+    await user.click(screen.getByRole('button', { name: 'Allow for this session' }));
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).toMatchObject({ decision: 'allow', scope: 'session' });
+  });
+});

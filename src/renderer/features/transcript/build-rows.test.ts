@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { anApproval, anItem, aTurn, aUsage, inOrder } from '../../testing/fixtures.ts';
+import { RowBuilder, type Row } from './build-rows.ts';
+
+const kinds = (rows: Row[]): string[] => rows.map((row) => row.kind);
+const textRow = (rows: Row[]) => rows.find((row) => row.kind === 'text');
+const build = (state: Parameters<RowBuilder['build']>[0]) => new RowBuilder().build(state, null);
+
+describe('rows of the transcript', () => {
+  it('put a run of calls, with the notes and thoughts between them, into one list', () => {
+    const items = inOrder(
+      anItem('user'),
+      anItem('thinking'),
+      anItem('tool'),
+      anItem('thinking'),
+      anItem('tool'),
+      anItem('note'),
+      anItem('text'),
+      anItem('tool'),
+    );
+    const rows = build({ turns: [aTurn({ status: 'finished', phase: null })], items });
+    expect(kinds(rows)).toEqual(['user', 'thinking', 'tools', 'text', 'tools']);
+    expect(rows[2]).toMatchObject({ entries: [{ id: 'i2' }, { id: 'i3' }, { id: 'i4' }, { id: 'i5' }] });
+  });
+
+  it('let a question stand alone', () => {
+    const asking = anItem('tool', { state: 'awaiting_approval', approval: anApproval() });
+    const rows = build({ turns: [aTurn()], items: inOrder(anItem('user'), anItem('tool'), asking) });
+    expect(kinds(rows)).toEqual(['user', 'tools', 'approval']);
+  });
+
+  it('begin each later turn with a line', () => {
+    const items = inOrder(
+      anItem('user'),
+      anItem('text'),
+      anItem('user', { turnId: 't2' }),
+      anItem('text', { turnId: 't2' }),
+    );
+    const rows = build({
+      turns: [aTurn({ status: 'finished' }), aTurn({ id: 't2', status: 'finished' })],
+      items,
+    });
+    expect(rows.map((row) => row.newTurn)).toEqual([false, false, true, false]);
+  });
+
+  it('say what a turn does while nothing arrives, from its first moment', () => {
+    expect(kinds(build({ turns: [aTurn({ phase: 'lease' })], items: [] }))).toEqual(['progress']);
+    const items = inOrder(anItem('user'), anItem('tool'));
+    expect(kinds(build({ turns: [aTurn({ phase: 'prefill' })], items }))).toEqual([
+      'user',
+      'tools',
+      'progress',
+    ]);
+    expect(kinds(build({ turns: [aTurn({ phase: 'tool' })], items }))).toEqual(['user', 'tools']);
+  });
+
+  it('end a turn with what it cost, and with what stopped it where no item says so', () => {
+    const usage = [aUsage()];
+    const ended = (status: 'max_iterations' | 'failed' | 'interrupted', items = inOrder(anItem('user'))) =>
+      kinds(build({ turns: [aTurn({ status, phase: null, usage })], items }));
+    expect(ended('max_iterations')).toEqual(['user', 'outcome', 'receipt']);
+    expect(ended('interrupted')).toEqual(['user', 'outcome', 'receipt']);
+    expect(ended('failed')).toEqual(['user', 'outcome', 'receipt']);
+    expect(ended('failed', inOrder(anItem('user'), anItem('error')))).toEqual(['user', 'error', 'receipt']);
+  });
+
+  it('count what a stopped turn did', () => {
+    const diff = { kind: 'diff' as const, path: 'a.ts', hunks: [], added: 1, removed: 0 };
+    const command = { kind: 'command' as const, command: 'ls', exitCode: 0, signal: null };
+    const rows = build({
+      turns: [aTurn({ status: 'stopped', phase: null })],
+      items: inOrder(
+        anItem('tool', { display: diff }),
+        anItem('tool', { display: diff }),
+        anItem('tool', { display: { ...diff, path: 'b.ts' }, state: 'failed' }),
+        anItem('tool', { display: command }),
+        anItem('stopped'),
+      ),
+    });
+    expect(rows.at(-1)).toMatchObject({ kind: 'stopped', ran: { files: 1, commands: 1 }, last: true });
+  });
+
+  it('show a message that is on its way, unless a turn runs: then it is in the queue', () => {
+    const sending = { text: 'Hi', since: 0, turnId: null, stopRequested: false };
+    expect(kinds(new RowBuilder().build({ turns: [], items: [] }, sending))).toEqual(['sending']);
+    const busy = { turns: [aTurn({ phase: 'text' })], items: inOrder(anItem('user')) };
+    expect(kinds(new RowBuilder().build(busy, sending))).toEqual(['user']);
+  });
+
+  it('stay the same objects while another row changes', () => {
+    const builder = new RowBuilder();
+    const turns = [aTurn({ usage: [aUsage()] })];
+    const items = inOrder(anItem('user'), anItem('tool'), anItem('text', { completedAt: null, text: 'One' }));
+    const before = builder.build({ turns, items }, null);
+    const grown = items.with(2, anItem('text', { id: 'i2', index: 2, completedAt: null, text: 'One two' }));
+    const after = builder.build({ turns, items: grown }, null);
+    expect(after.map((row, at) => row === before[at])).toEqual([true, true, false, true]);
+  });
+
+  it('keep the settled parts of a long answer while its end grows', () => {
+    const builder = new RowBuilder();
+    const long = 'A paragraph of some length that says little.\n\n'.repeat(300);
+    const item = anItem('text', { completedAt: null, text: long });
+    const before = builder.build({ turns: [aTurn()], items: [item] }, null);
+    const after = builder.build({ turns: [aTurn()], items: [{ ...item, text: `${long}More` }] }, null);
+    expect(before.length).toBeGreaterThan(4);
+    const changed = after.filter((row, at) => row !== before[at]);
+    expect(changed).toHaveLength(1);
+    expect(changed[0]).toMatchObject({ writing: true });
+  });
+
+  it('mark an answer that was cut only where nothing else explains it', () => {
+    const cut = anItem('text', { cut: true });
+    expect(textRow(build({ turns: [], items: [cut] }))).toMatchObject({ cutOff: true });
+    expect(textRow(build({ turns: [], items: inOrder(cut, anItem('stopped')) }))).toMatchObject({
+      cutOff: false,
+    });
+  });
+});
