@@ -1,13 +1,15 @@
 /**
  * Draws the gallery: builds it, opens every scene in a real Chromium and writes PNGs of both themes and both sizes to
- * test/visual/artifacts. Look at them before a change of the window is called done.
+ * test/visual/artifacts. Look at them before a change of the window is called done. Ends with 1 when a page complained
+ * or axe found a violation.
  *
  *   node test/visual/screens.ts [part of a scene's name …]
  */
 import react from '@vitejs/plugin-react';
+import axe, { type AxeResults } from 'axe-core';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { build, preview } from 'vite';
 import { launchChromium } from '../helpers/chromium.ts';
 
@@ -93,8 +95,19 @@ async function take(browser: Browser, address: string, shot: Shot): Promise<stri
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
   await page.screenshot({ path: join(artifacts, `${shot.name}.png`), fullPage: shot.full });
+  // The index shows the same parts many times over, so its landmarks say nothing about the window's.
+  if (!shot.full) complaints.push(...(await violations(page)));
   await page.close();
   return complaints.map((complaint) => `${shot.name}: ${complaint}`);
+}
+
+/** What axe finds, one line per rule. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const results = await page.evaluate<AxeResults>('axe.run()');
+  return results.violations.map(
+    ({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  );
 }
 
 await mkdir(artifacts, { recursive: true });

@@ -20,8 +20,7 @@ export const onboarding = {
     free: (total: number, free: number): string => `${gigabytes(total)} GB, ${gigabytes(free)} GB free`,
     others: (held: number): string => `${bytes(held)} held by other programs`,
     models: (held: number): string => `${bytes(held)} held by models`,
-    planned: (name: string, gb: number): string =>
-      `${name} takes about ${decimal(gb)} and room for its window`,
+    planned: (name: string, gb: number): string => `${name}: ${decimal(gb)} and its window`,
     bar: (used: number, total: number): string => `VRAM: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
   },
 
@@ -157,7 +156,7 @@ export const onboarding = {
     'qwen3.5:4b': 'Small and quick, good at tools for its size',
     'granite4.2:8b': 'Plain and steady',
     'ministral-3:8b': 'An alternative of the same size',
-    'qwen3.5:9b': 'Good at tools, leaves room for a long window',
+    'qwen3.5:9b': 'Good at tools, room for a long window',
     'gemma4:12b': 'Good prose, a little weaker at tools',
     'gpt-oss:20b': 'Thinks at three levels',
     'qwen3.8:27b': 'Best at tools and long tasks',

@@ -24,8 +24,7 @@ export const settings = {
     ownNote: 'Yours. Changes go to its file at once; changing the file changes what is shown here.',
     problem: 'cannot be read',
     problemTitle: (id: string): string => `The profile ${id} cannot be read`,
-    lastGood:
-      'The last good version is in use. What you change here is not saved until the file is corrected.',
+    lastGood: 'The last good version is in use. Correct the file before you change it here.',
     notUsed: 'It is not used until this is corrected. Andiron notices by itself.',
     file: 'Folder',
     behaviour: 'Behaviour',
@@ -42,7 +41,7 @@ export const settings = {
     missing: 'not installed',
     loaded: 'loaded',
     tools: 'Tools',
-    toolsCount: (on: number): string => (on === 0 ? 'none: it only talks' : `${count(on)} of them`),
+    toolsCount: (on: number): string => (on === 0 ? 'none: it only talks' : `${count(on)} on`),
     prompt: 'Prompt',
     promptSize: (characters: number): string => `${count(characters)} characters, in system.md`,
     promptShow: 'Show the prompt',
@@ -52,7 +51,7 @@ export const settings = {
   flags: {
     approvals: {
       label: 'Approvals',
-      help: 'What Andiron asks you about before it does it. Commands always ask.',
+      help: 'Commands always ask.',
     },
     maxIterations: {
       label: 'Most iterations',
@@ -61,28 +60,28 @@ export const settings = {
     think: { label: 'Thinking', help: 'Lets the model think before each reply.' },
     contextTokens: {
       label: 'Window',
-      help: 'How many tokens the model can hold. A bigger one takes more VRAM.',
+      help: 'What the model can hold. More takes more VRAM.',
     },
-    temperature: { label: 'Temperature', help: 'Empty uses the model’s own value. Lower is steadier.' },
+    temperature: { label: 'Temperature', help: 'Empty: the model’s own. Lower is steadier.' },
     firstTokenTimeoutS: {
       label: 'Wait for a reply',
-      help: 'Gives up when nothing came after this many seconds, beyond what reading the prompt takes.',
+      help: 'Gives up when nothing comes, reading time aside.',
     },
     idleTokenTimeoutS: {
       label: 'Wait within a reply',
-      help: 'Gives up when a reply pauses for this many seconds.',
+      help: 'Gives up when a reply pauses this long.',
     },
-    name: { label: 'Name', help: 'As it is shown in the composer and the list.' },
+    name: { label: 'Name', help: 'Shown in the composer and the list.' },
     description: { label: 'Description', help: 'One line that says what it is for.' },
   },
   thinkChoices: { own: 'Model’s own', on: 'On', off: 'Off' },
-  thinkStuck: 'To go back to the model’s own, remove "think" from profile.json.',
+  thinkStuck: 'Model’s own again: remove "think" from profile.json.',
   approvalChoices: { auto_read: 'Reads freely', ask: 'Asks always' },
   isDefault: 'default',
   fromModel: 'from model',
+  reset: 'Reset',
   resetTo: (value: string): string => `Reset to ${value}`,
-  secondsUnit: 's',
-  tokensUnit: 'tokens',
+  units: { seconds: 's', tokens: 'tokens' },
 
   invalid: {
     whole: (min: number, max: number | null): string =>
@@ -213,6 +212,7 @@ export const settings = {
     power: 'Power',
     watts: (value: number): string => `${Math.round(value)} W`,
     memory: 'Main memory',
+    memoryUse: 'In use',
     memoryOf: (used: number, total: number): string => `${gigabytes(used)} of ${gigabytes(total)} GB used`,
     cpu: 'CPU load',
   },

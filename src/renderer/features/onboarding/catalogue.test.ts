@@ -4,6 +4,10 @@ import { fitOf, recommendFor, type CatalogueFit } from './catalogue.ts';
 const gib = 1024 ** 3;
 const card = (total: number, free = total) => ({ total: total * gib, free: free * gib });
 
+function inBytes(value: number | null): number | null {
+  return value === null ? null : value * gib;
+}
+
 describe('recommendations', () => {
   const table: [vram: number, first: string][] = [
     [0, 'qwen3.5:2b'],
@@ -43,8 +47,7 @@ describe('fit', () => {
     ['a card that says nothing', null, null, 'unknown'],
   ];
   test.each(table)('%s', (_, total, free, fit) => {
-    const bytes = (value: number | null): number | null => (value === null ? null : value * gib);
-    expect(fitOf(big, { total: bytes(total), free: bytes(free) })).toBe(fit);
+    expect(fitOf(big, { total: inBytes(total), free: inBytes(free) })).toBe(fit);
   });
 
   test('a model of unknown size is not promised', () => {

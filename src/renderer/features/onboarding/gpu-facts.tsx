@@ -46,7 +46,7 @@ function Words({ engine, vram, planned }: GpuFactsProps & { vram: VramFacts | nu
       <b className="cut">{names.join(' + ')}</b>
       <span>{sizeWords(vram)}</span>
       <span className="grow" />
-      <span>{heldWords(vram, planned)}</span>
+      <span className="cut">{heldWords(vram, planned)}</span>
     </>
   );
 }

@@ -29,7 +29,7 @@ export function Onboarding({ state, platform, onDone }: OnboardingProps) {
   const exposed = engine?.status.kind === 'running' && engine.status.exposed === true;
   return (
     <div className="scroll">
-      <div className="first-run" aria-label={text.label} role="region">
+      <section className="first-run" aria-label={text.label}>
         <Steps at={stepOf(state)} />
         <GpuFacts engine={engine} planned={offers ? (offer.chosen ?? null) : null} />
         {/* A screen appears by itself when something changed: say so to those who do not see it. */}
@@ -44,7 +44,7 @@ export function Onboarding({ state, platform, onDone }: OnboardingProps) {
             </span>
           </p>
         )}
-      </div>
+      </section>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useId, type ReactNode } from 'react';
 import type { EngineState, EngineStatus, GpuSample, KeepAlivePolicy } from '../../../protocol/model.ts';
 import { settings } from '../../../text/en/settings.ts';
 import { Button } from '../../components/button.tsx';
+import { positions } from '../../components/positions.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine } from '../../stores/stores.ts';
@@ -27,7 +28,7 @@ export function EnginePane({ actions }: { actions: SettingsActions }) {
           <p className="t2">{engine.gpus === null ? text.gpuReading : text.gpuNone}</p>
         </>
       ) : (
-        engine.gpus.map((gpu, index) => <Gpu key={`${index}:${gpu.name}`} gpu={gpu} />)
+        positions(engine.gpus).map(({ at, piece }) => <Gpu key={at} gpu={piece} />)
       )}
       <Memory memory={engine.memory} />
     </div>
@@ -186,7 +187,7 @@ function Memory({ memory: { totalBytes, usedBytes, cpuLoad } }: { memory: Engine
     <>
       <h2>{text.memory}</h2>
       <dl className="rows num">
-        <Row label={text.memory}>{both ? settings.unknown : text.memoryOf(usedBytes, totalBytes)}</Row>
+        <Row label={text.memoryUse}>{both ? settings.unknown : text.memoryOf(usedBytes, totalBytes)}</Row>
         <Row label={text.cpu}>{known(cpuLoad, (value) => text.utilization(value / 100))}</Row>
       </dl>
     </>

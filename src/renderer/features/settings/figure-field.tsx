@@ -28,7 +28,7 @@ export function FigureField({ figure, label, value, describedBy, onChange }: Fig
 
   return (
     <span className="ctl">
-      <label className={bad ? 'input n is-bad' : 'input n'}>
+      <label className={['input n', figure.unit ?? '', bad ? 'is-bad' : ''].join(' ')}>
         <input
           inputMode={figure.whole ? 'numeric' : 'decimal'}
           aria-label={label}
@@ -47,10 +47,8 @@ export function FigureField({ figure, label, value, describedBy, onChange }: Fig
             event.preventDefault();
           }}
         />
+        {figure.unit && <span className="t3">{text.units[figure.unit]}</span>}
       </label>
-      {figure.unit && (
-        <span className="meta unit">{figure.unit === 'tokens' ? text.tokensUnit : text.secondsUnit}</span>
-      )}
       {bad && (
         <span className="fail bad" id={errorId} role="alert">
           {limits(figure)}

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { settings as text } from '../../../text/en/settings.ts';
 import { Button } from '../../components/button.tsx';
 
 interface FlagRowProps {
@@ -9,14 +8,14 @@ interface FlagRowProps {
   helpId: string;
   /** What stands at the right while it is at its default; null = there is no default. */
   isDefault: string | null;
-  /** The default in words, when the row differs from it and can go back. */
-  resetTo?: string | null;
+  /** What the way back is called, when the row differs from its default and can go back. */
+  reset?: string | null;
   onReset?: () => void;
   children: ReactNode;
 }
 
 /** Label and one line of help, control, default. */
-export function FlagRow({ label, help, helpId, isDefault, resetTo, onReset, children }: FlagRowProps) {
+export function FlagRow({ label, help, helpId, isDefault, reset, onReset, children }: FlagRowProps) {
   return (
     <div className="flag">
       <div className="min-0">
@@ -27,9 +26,9 @@ export function FlagRow({ label, help, helpId, isDefault, resetTo, onReset, chil
       </div>
       {children}
       <span className="meta def">
-        {resetTo != null ? (
+        {reset != null ? (
           <Button kind="quiet" small icon="undo" onClick={onReset}>
-            {text.resetTo(resetTo)}
+            {reset}
           </Button>
         ) : (
           isDefault

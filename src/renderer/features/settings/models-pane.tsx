@@ -89,14 +89,16 @@ function ModelRow({ model, engine }: { model: ModelInfo; engine: EngineState }) 
               {text.unload}
             </Button>
           ) : (
-            <Button
-              small
-              disabled={busy || loading}
-              aria-description={text.loadLabel(name, model.sizeBytes)}
-              onClick={() => void attempt(() => registry['model/preload'].run({ model: name }))}
-            >
-              {text.load}
-            </Button>
+            canChat(model) && (
+              <Button
+                small
+                disabled={busy || loading}
+                aria-description={text.loadLabel(name, model.sizeBytes)}
+                onClick={() => void attempt(() => registry['model/preload'].run({ model: name }))}
+              >
+                {text.load}
+              </Button>
+            )
           )}
         </td>
       </tr>
@@ -109,6 +111,11 @@ function ModelRow({ model, engine }: { model: ModelInfo; engine: EngineState }) 
       )}
     </>
   );
+}
+
+/** Only these are loaded by hand: an embedding model has no prompt to be kept warm for. */
+function canChat({ capabilities }: ModelInfo): boolean {
+  return capabilities === null || capabilities.includes('completion');
 }
 
 const capabilityNames: Partial<Record<string, string>> = text.capabilities;

@@ -48,8 +48,12 @@ function FigureRow({ profile, figure, onChange }: RowsProps & { figure: Figure }
       help={help}
       helpId={helpId}
       isDefault={own ? text.fromModel : text.isDefault}
-      resetTo={
-        value === figure.defaultValue ? null : own ? text.thinkChoices.own : figureWords(figure.defaultValue)
+      reset={
+        value === figure.defaultValue
+          ? null
+          : own
+            ? text.reset
+            : text.resetTo(figureWords(figure.defaultValue))
       }
       onReset={() => change(figure.defaultValue)}
     >
@@ -69,7 +73,7 @@ function ApprovalsRow({ profile, onChange }: RowsProps) {
       help={help}
       helpId={helpId}
       isDefault={text.isDefault}
-      resetTo={profile.approvals === defaultApprovals ? null : text.approvalChoices[defaultApprovals]}
+      reset={profile.approvals === defaultApprovals ? null : text.reset}
       onReset={() => onChange({ approvals: defaultApprovals })}
     >
       <Segments

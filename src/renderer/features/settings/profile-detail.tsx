@@ -24,7 +24,7 @@ interface ProfileDetailProps {
 
 export function ProfileDetail({ profile, problem, payer, actions }: ProfileDetailProps) {
   const inUse = payer.target.profile?.id === profile.id;
-  const editor = useProfileEditor(profile, inUse ? payer : null, actions.updateProfile);
+  const editor = useProfileEditor(profile, inUse ? payer : null, actions);
   const { shown, change } = editor;
   return (
     <>

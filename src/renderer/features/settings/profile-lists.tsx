@@ -3,7 +3,6 @@ import type { EngineState, Profile, ProfileChanges } from '../../../protocol/mod
 import { settings } from '../../../text/en/settings.ts';
 import { bytes } from '../../../text/format.ts';
 import { Button } from '../../components/button.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { loadedModel } from '../../stores/derive.ts';
 
@@ -109,19 +108,12 @@ export function ProfileTools({ profile, onChange }: ListProps) {
         {names.map((name) => {
           const on = profile.tools.includes(name);
           return (
-            <li className={on ? 'trow' : 'trow off'} key={name}>
-              <button
-                type="button"
-                className="box"
-                role="checkbox"
-                aria-checked={on}
-                aria-label={name}
-                onClick={() => toggle(name)}
-              >
-                {on && <Icon name="check" />}
-              </button>
-              <span className="mono cut">{name}</span>
-              <span className="meta">{described[name]}</span>
+            <li key={name}>
+              <label className={on ? 'trow' : 'trow off'}>
+                <input type="checkbox" className="box" checked={on} onChange={() => toggle(name)} />
+                <span className="mono cut">{name}</span>
+                <span className="meta">{described[name]}</span>
+              </label>
             </li>
           );
         })}

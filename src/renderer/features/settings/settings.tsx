@@ -49,9 +49,15 @@ export function Settings({ actions, section = 'profiles' }: SettingsProps) {
   };
 
   return (
-    // Focusable, so that a click beside a control leaves the keyboard here and Escape still closes.
-    <main className="settings" ref={root} tabIndex={-1} aria-label={text.label} onKeyDown={onKeyDown}>
-      <Tabs.Root className="settings-tabs" orientation="vertical" defaultValue={section}>
+    <main className="settings" ref={root} aria-label={text.label}>
+      {/* Focusable, so that a click beside a control leaves the keyboard here and Escape still closes. */}
+      <Tabs.Root
+        className="settings-tabs"
+        orientation="vertical"
+        defaultValue={section}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
         <div className="nav">
           <Button kind="quiet" className="close" keys={['Esc']} onClick={close} aria-description={text.label}>
             <Icon name="x" />

@@ -23,7 +23,7 @@ export interface ProfileEditor {
 export function useProfileEditor(
   profile: Profile,
   payer: Payer | null,
-  update: SettingsActions['updateProfile'],
+  actions: SettingsActions,
 ): ProfileEditor {
   const [waiting, setWaiting] = useState<ProfileChanges | null>(null);
   const { busy, failure, attempt } = useAttempt();
@@ -31,7 +31,7 @@ export function useProfileEditor(
     payer && changePrice(payer, profile, withChanges(profile, changes));
 
   const save = async (changes: ProfileChanges): Promise<void> => {
-    const saved = await attempt(() => update(profile.id, changes));
+    const saved = await attempt(() => actions.updateProfile(profile.id, changes));
     // What could not be saved stays on screen, to be corrected or tried again.
     setWaiting(saved ? null : changes);
   };
