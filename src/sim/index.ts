@@ -54,8 +54,8 @@ export interface SimOptions {
   /** `null` = a machine without a GPU. */
   gpu?: Gpu | null;
   /**
-   * Divides what loading, reading and writing take by themselves. Timers of Ollama and durations that a script
-   * or a load plan names keep their length.
+   * Divides what loading, unloading, reading and writing take by themselves. Keep-alive timers, and durations
+   * that a script or a load plan names, keep their length.
    */
   speed?: number;
   seed?: number;
@@ -137,6 +137,7 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     truth,
     limits,
     gpu,
+    speed,
     loadPlan,
     startRunner: (model, launch, parallel) => starter.start(model, launch, parallel),
   });

@@ -56,6 +56,7 @@ function startScheduler(limits: Partial<SchedulerLimits> = {}, vram = 24 * GIB):
     clock,
     truth,
     limits: { ...LIMITS, ...limits },
+    speed: 1,
     gpu: { totalBytes: vram, otherBytes: 0 },
     loadPlan: () => ({ ms: LOAD_MS, failure, offload: undefined }),
     startRunner,

@@ -31,6 +31,8 @@ export interface SchedulerDeps {
   limits: SchedulerLimits;
   /** Undefined = no GPU. */
   gpu: Gpu | undefined;
+  /** Divides the time that Ollama takes to look at a loading child and at the memory of a gone one. */
+  speed: number;
   /** How long the next load of a model takes, and how it fails if it does. */
   loadPlan(model: SimModel): { ms: number; failure: LoadFailure | undefined; offload: number | undefined };
   startRunner(model: SimModel, launch: Launch, parallel: number): Promise<Runner>;
@@ -268,8 +270,9 @@ export class Scheduler {
   }
 
   async #untilNextPoll(startedAt: number): Promise<void> {
+    const poll = LOAD_POLL_MS / this.#deps.speed;
     const elapsed = this.#deps.clock.now() - startedAt;
-    await this.#deps.clock.sleep(LOAD_POLL_MS - (elapsed % LOAD_POLL_MS));
+    await this.#deps.clock.sleep(poll - (elapsed % poll));
   }
 
   #parallelOf(model: SimModel): number {
@@ -319,10 +322,8 @@ export class Scheduler {
     truth.unloads.push({ model: present.model.name, cause: present.unloadCause, at: clock.now() });
     truth.emit('unloaded', { model: present.model.name, detail: present.unloadCause });
     if (present.footprint.vram > 0) {
-      await clock.sleep(
-        this.#loaded.size > 0 ? SETTLE_BESIDE_OTHERS_MS : SETTLE_ALONE_MS,
-        this.#closing.signal,
-      );
+      const settleMs = this.#loaded.size > 0 ? SETTLE_BESIDE_OTHERS_MS : SETTLE_ALONE_MS;
+      await clock.sleep(settleMs / this.#deps.speed, this.#closing.signal);
     }
     for (const wake of this.#waitingForUnload.splice(0)) wake();
   }
