@@ -10,7 +10,7 @@ import { Shell } from './shell.tsx';
 export function App({ app }: { app: AppParts }) {
   return (
     <Providers app={app}>
-      <Shell desktop={app.services.desktop} />
+      <Shell services={app.services} />
     </Providers>
   );
 }

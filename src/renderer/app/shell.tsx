@@ -1,39 +1,87 @@
-import type { DesktopBridge } from '../../protocol/desktop.ts';
+import { useState } from 'react';
+import type { Services } from '../commands/command.ts';
+import { useCommands } from '../commands/commands.ts';
 import { Composer } from '../features/composer/composer.tsx';
 import { Details } from '../features/details/details.tsx';
 import { Strip } from '../features/details/strip.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
+import { guidePlatform } from '../features/onboarding/install-guide.ts';
+import { Onboarding } from '../features/onboarding/onboarding.tsx';
+import { useFirstRun } from '../features/onboarding/use-first-run.ts';
 import { Sessions } from '../features/sessions/sessions.tsx';
+import { settingsActions } from '../features/settings/actions.ts';
+import { Settings } from '../features/settings/settings.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
-import { useUi } from '../stores/stores.ts';
+import { isEmptySession } from '../stores/derive.ts';
+import { useSession, useUi } from '../stores/stores.ts';
 import { EngineNotice } from './engine-notice.tsx';
 import { Notices } from './notices.tsx';
 import { TitleBar } from './title-bar.tsx';
 
-/** The window: title bar, three columns, bottom bar. */
-export function Shell({ desktop }: { desktop: DesktopBridge | null }) {
+/** The window: title bar, three columns or the settings, bottom bar. */
+export function Shell({ services }: { services: Services }) {
+  const { desktop } = services;
+  const view = useUi((ui) => ui.view);
+  return (
+    <div className={desktop ? 'window desktop' : 'window'}>
+      <TitleBar desktop={desktop} />
+      {view === 'settings' ? <SettingsView services={services} /> : <Columns platform={desktop?.platform} />}
+      <EngineBar />
+    </div>
+  );
+}
+
+function SettingsView({ services }: { services: Services }) {
+  const [actions] = useState(() => settingsActions(services));
+  return (
+    <div className="over">
+      <Settings actions={actions} />
+      <Notices />
+    </div>
+  );
+}
+
+function Columns({ platform }: { platform: string | undefined }) {
   const room = useUi((ui) => ui.room);
   const rail = useUi((ui) => ui.room === 'narrow' || !ui.leftOpen);
   const right = useUi((ui) => ui.room === 'wide' && ui.rightOpen);
   const sheet = useUi((ui) => ui.sheet);
   const classes = ['cols', rail && 'rail', !right && 'no-right'].filter(Boolean).join(' ');
   return (
-    <div className={desktop ? 'window desktop' : 'window'}>
-      <TitleBar desktop={desktop} />
-      <div className={classes}>
-        <Sessions rail={rail} settings={false} />
-        <main className="mid">
-          {!right && <Strip />}
-          <Transcript />
-          <EngineNotice />
-          <Composer />
-          <Notices />
-        </main>
-        {right && <Details />}
-        {sheet === 'left' && <Sessions rail={false} sheet settings={false} />}
-        {sheet === 'right' && room !== 'wide' && <Details sheet />}
-      </div>
-      <EngineBar />
+    <div className={classes}>
+      <Sessions rail={rail} />
+      <main className="mid">
+        {!right && <Strip />}
+        <Conversation platform={platform} />
+        <Composer />
+        <Notices />
+      </main>
+      {right && <Details />}
+      {sheet !== null && <Scrim />}
+      {sheet === 'left' && <Sessions rail={false} sheet />}
+      {sheet === 'right' && room !== 'wide' && <Details sheet />}
     </div>
   );
+}
+
+/** The transcript; where nothing was said yet and nothing can be said, what is missing and how to get it. */
+function Conversation({ platform }: { platform: string | undefined }) {
+  const empty = useSession(isEmptySession);
+  const { state, open, finish } = useFirstRun();
+  if (open && empty) {
+    const here = guidePlatform(platform ?? navigator.platform);
+    return <Onboarding state={state} platform={here} onDone={finish} />;
+  }
+  return (
+    <>
+      <Transcript />
+      <EngineNotice />
+    </>
+  );
+}
+
+/** A click beside an open column closes it; the keyboard has Escape. */
+function Scrim() {
+  const { run } = useCommands();
+  return <div className="beside" aria-hidden="true" onPointerDown={() => void run('view/close-sheet')} />;
 }

@@ -10,6 +10,7 @@ import { useHost, useSession, useUi } from '../stores/stores.ts';
 
 export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
   const { run } = useCommands();
+  const view = useUi((ui) => ui.view);
   const rightShown = useUi((ui) => (ui.room === 'wide' ? ui.rightOpen : ui.sheet === 'right'));
   return (
     <header className="title">
@@ -19,14 +20,16 @@ export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
       </div>
       <Where />
       <div className="end">
-        <Button
-          kind="quiet"
-          small
-          icon="panel"
-          label={rightShown ? text.hideRight : text.showRight}
-          aria-pressed={rightShown}
-          onClick={() => void run('view/right')}
-        />
+        {view === 'session' && (
+          <Button
+            kind="quiet"
+            small
+            icon="panel"
+            label={rightShown ? text.hideRight : text.showRight}
+            aria-pressed={rightShown}
+            onClick={() => void run('view/right')}
+          />
+        )}
       </div>
       {/* A Mac draws its own buttons at the left. */}
       {desktop && desktop.platform !== 'darwin' && (
@@ -52,8 +55,9 @@ function Where() {
   const openSessionId = useUi((ui) => ui.openSessionId);
   const newSession = useUi((ui) => ui.newSession);
   const open = useSession((session) => session.state?.session);
+  const view = useUi((ui) => ui.view);
   const { session, workspace } = currentTarget(host, { openSessionId, newSession }, open);
-  const title = session?.title ?? sessions.untitled;
+  const title = view === 'settings' ? text.settings : (session?.title ?? sessions.untitled);
   const asks = session?.status === 'asking';
   useEffect(() => {
     document.title = text.documentTitle(title, asks);
@@ -61,7 +65,7 @@ function Where() {
   return (
     <div className="where">
       <h1 className="strong cut">{title}</h1>
-      {workspace !== null && (
+      {workspace !== null && view === 'session' && (
         <span className="meta cut mono" title={workspace}>
           {workspace}
         </span>

@@ -37,7 +37,7 @@ function scene(id: string, moment: Moment, view: Scene['view']): Scene {
 }
 
 const window = (id: string, moment: Moment): Scene =>
-  scene(`window-${id}`, moment, () => <Shell desktop={null} />);
+  scene(`window-${id}`, moment, (app) => <Shell services={app.services} />);
 
 const onboarding = (id: string, engine: (now: number) => EngineState | null): Scene =>
   scene(
@@ -151,7 +151,7 @@ function FirstRunWindow() {
     <div className="window">
       <TitleBar desktop={null} />
       <div className={rail ? 'cols rail no-right' : 'cols no-right'}>
-        <Sessions rail={rail} settings />
+        <Sessions rail={rail} />
         <main className="mid">
           <Onboarding state={state} platform="linux" onDone={() => undefined} />
           {state.kind === 'unknown' && <EngineNotice />}

@@ -32,6 +32,12 @@ export function isBusy({ state, sending }: SessionStoreState): boolean {
   return sending !== null || (state?.turns.some((turn) => turn.status === 'running') ?? false);
 }
 
+/** Nothing was said in it yet, and nothing is on its way. */
+export function isEmptySession({ sessionId, state, sending }: SessionStoreState): boolean {
+  if (sending !== null) return false;
+  return sessionId === null || (state !== null && state.items.length === 0 && state.turns.length === 0);
+}
+
 /** What the composer's chips and the bottom bar speak about: the open session, or the one about to be made. */
 export interface Target {
   session: SessionSummary | null;
@@ -67,9 +73,24 @@ export function currentTarget(
 
 /** The model that the next turn will use, by the host's rule: chosen, else the profile's first installed, else any with tools. */
 export function effectiveModel(target: Target, models: ModelInfo[]): string | null {
-  if (target.chosenModel !== null) return target.chosenModel;
-  const installed = target.profile?.models.find((name) => models.some((model) => model.name === name));
-  return installed ?? models.find((model) => canCallTools(model) === true)?.name ?? null;
+  if (target.chosenModel !== null) return named(models, target.chosenModel)?.name ?? target.chosenModel;
+  for (const name of target.profile?.models ?? []) {
+    const installed = named(models, name);
+    if (installed) return installed.name;
+  }
+  const chats = models.filter(canChat);
+  return (chats.find((model) => canCallTools(model) === true) ?? chats[0])?.name ?? null;
+}
+
+/** Ollama matches names without regard to case and adds the tag by itself. */
+function named(models: ModelInfo[], name: string): ModelInfo | undefined {
+  const wanted = name.toLowerCase();
+  return models.find(({ name: own }) => [wanted, `${wanted}:latest`].includes(own.toLowerCase()));
+}
+
+/** Embedding models are installed too, and no turn can use them. Unknown is not refused. */
+export function canChat({ capabilities }: ModelInfo): boolean {
+  return capabilities === null || capabilities.includes('completion');
 }
 
 /** null = the engine has not said. */

@@ -5,6 +5,7 @@ import { Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import {
   canCallTools,
+  canChat,
   currentTarget,
   effectiveModel,
   loadedModel,
@@ -57,7 +58,7 @@ export function ModelChip() {
   const { run } = useCommands();
   const target = useTarget();
   const engine = useEngine((state) => state.engine);
-  const models = engine?.models ?? [];
+  const models = engine?.models.filter(canChat) ?? [];
   const model = effectiveModel(target, models);
   const choices: Choice<string>[] = [
     { value: auto, label: text.model.auto },

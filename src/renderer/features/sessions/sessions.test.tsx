@@ -58,7 +58,7 @@ async function openList() {
     ],
   });
   window.stores.ui.setState({ openSessionId: 'a' });
-  renderIn(window, <Sessions rail={false} settings={false} />);
+  renderIn(window, <Sessions rail={false} />);
   return { ...window, user: userEvent.setup(), list: screen.getByRole('list', { name: 'Sessions' }) };
 }
 

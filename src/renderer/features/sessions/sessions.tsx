@@ -19,10 +19,9 @@ interface SessionsProps {
   rail: boolean;
   /** Shown over the transcript: closes itself when something was chosen. */
   sheet?: boolean;
-  settings: boolean;
 }
 
-export function Sessions({ rail, sheet = false, settings }: SessionsProps) {
+export function Sessions({ rail, sheet = false }: SessionsProps) {
   const { run } = useCommands();
   const caps = useKeyCaps();
   const [query, setQuery] = useState('');
@@ -53,19 +52,17 @@ export function Sessions({ rail, sheet = false, settings }: SessionsProps) {
         onClear={() => setQuery('')}
         onDelete={setDeleting}
       />
-      {settings && (
-        <footer>
-          <Button
-            kind="quiet"
-            icon="sliders"
-            onClick={() => void run('view/settings')}
-            keys={rail ? undefined : caps('view/settings')}
-            {...(rail && { label: shell.settings })}
-          >
-            {rail ? undefined : <span>{shell.settings}</span>}
-          </Button>
-        </footer>
-      )}
+      <footer>
+        <Button
+          kind="quiet"
+          icon="sliders"
+          onClick={() => void run('view/settings')}
+          keys={rail ? undefined : caps('view/settings')}
+          {...(rail && { label: shell.settings })}
+        >
+          {rail ? undefined : <span>{shell.settings}</span>}
+        </Button>
+      </footer>
       <ConfirmDialog
         open={deleting !== null}
         title={text.removeTitle(deleting?.title ?? '')}

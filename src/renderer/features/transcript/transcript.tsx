@@ -12,7 +12,7 @@ import { transcript as text } from '../../../text/en/transcript.ts';
 import { Button } from '../../components/button.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { runningTurn } from '../../stores/derive.ts';
+import { isEmptySession, runningTurn } from '../../stores/derive.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 import { Announcer } from './announcer.tsx';
@@ -28,11 +28,11 @@ export function Transcript() {
   const sessionId = useUi((ui) => ui.openSessionId);
   const state = useSession((session) => session.state);
   const sending = useSession((session) => session.sending);
-  const empty = state !== null && state.items.length === 0 && state.turns.length === 0;
+  const empty = useSession(isEmptySession);
   return (
     <>
       <Announcer />
-      {(sessionId === null || empty) && !sending ? (
+      {empty ? (
         <FirstStart />
       ) : (
         // A key of its own: another session begins at its own end, not where the last one was left.
