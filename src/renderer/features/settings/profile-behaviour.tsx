@@ -2,11 +2,11 @@
 import { useId } from 'react';
 import type { ApprovalPolicy, Profile, ProfileChanges } from '../../../protocol/model.ts';
 import { settings as text } from '../../../text/en/settings.ts';
-import { FigureField, figureWords } from './figure-field.tsx';
+import { count } from '../../../text/format.ts';
 import { FlagRow } from './flag-row.tsx';
-import { changedFlags, defaultApprovals, figures, type Figure } from './profile-flags.ts';
+import { changedFlags, defaultApprovals, figures, parseFigure, type Figure } from './profile-flags.ts';
 import { Segments, type Segment } from './segments.tsx';
-import { WordsField } from './words-field.tsx';
+import { TypedField } from './typed-field.tsx';
 
 interface RowsProps {
   /** As it is saved. */
@@ -57,9 +57,27 @@ function FigureRow({ profile, figure, onChange }: RowsProps & { figure: Figure }
       }
       onReset={() => change(figure.defaultValue)}
     >
-      <FigureField figure={figure} label={label} value={value} describedBy={helpId} onChange={change} />
+      <TypedField
+        label={label}
+        value={figureWords(value)}
+        describedBy={helpId}
+        look={figure.unit === 'tokens' ? 'wide-figure' : 'figure'}
+        decimal={!figure.whole}
+        unit={figure.unit && text.units[figure.unit]}
+        check={(typed) => (parseFigure(figure, typed) === undefined ? limits(figure) : null)}
+        onTake={(typed) => change(parseFigure(figure, typed) ?? null)}
+      />
     </FlagRow>
   );
+}
+
+function figureWords(value: number | null): string {
+  if (value === null) return '';
+  return Number.isInteger(value) ? count(value) : String(value);
+}
+
+function limits({ whole, min, max }: Figure): string {
+  return whole ? text.invalid.whole(min, max) : text.invalid.number(min, max ?? Number.MAX_SAFE_INTEGER);
 }
 
 const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
@@ -142,12 +160,13 @@ function WordsRow({
           {help}
         </p>
       </div>
-      <WordsField
+      <TypedField
         label={label}
         value={profile[id]}
-        required={required}
         describedBy={helpId}
-        onChange={(value) => onChange({ [id]: value })}
+        look="words"
+        check={(typed) => (typed.trim() === '' ? required : null)}
+        onTake={(typed) => onChange({ [id]: typed.trim() })}
       />
     </div>
   );

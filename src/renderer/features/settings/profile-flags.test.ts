@@ -14,7 +14,12 @@ describe('the rows say what profile.json says', () => {
     const accepts = (value: number): boolean =>
       profileFileSchema.safeParse({ ...file, ...figure.change(profile, value) }).success;
     const max = figure.max ?? 1_000_000;
-    expect([figure.min - 1, figure.min, max, max + 1].map(accepts)).toEqual([false, true, true, figure.max === null]);
+    expect([figure.min - 1, figure.min, max, max + 1].map(accepts)).toEqual([
+      false,
+      true,
+      true,
+      figure.max === null,
+    ]);
   });
 
   test('approvals: default', () => {

@@ -1,4 +1,3 @@
-import { Tabs } from '@base-ui/react/tabs';
 import { useState } from 'react';
 import type { Profile, ProfileProblem } from '../../../protocol/model.ts';
 import { settings } from '../../../text/en/settings.ts';
@@ -8,6 +7,7 @@ import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
 import type { SettingsActions } from './actions.ts';
 import type { Payer } from './price.ts';
 import { ProblemNote, ProfileDetail } from './profile-detail.tsx';
+import { SidePanel, SideTabs } from './side-tabs.tsx';
 
 const text = settings.profiles;
 
@@ -29,36 +29,46 @@ export function ProfilesPane({ actions }: { actions: SettingsActions }) {
 
   const entries = entriesOf(profiles, problems);
   if (entries.length === 0) return <p className="empty-pane t2">{text.empty}</p>;
-  const first = payer.target.profile?.id ?? entries[0]?.id;
-  const open = entries.some(({ id }) => id === chosen) ? chosen : first;
+  const wanted = [chosen, payer.target.profile?.id, entries[0]?.id];
+  const open = wanted.find((id) => entries.some((entry) => entry.id === id)) ?? '';
+  const shown = entries.find(({ id }) => id === open);
   return (
-    <Tabs.Root
-      className="profiles"
-      orientation="vertical"
-      value={open}
-      onValueChange={(id: unknown) => setChosen(String(id))}
-    >
-      <Tabs.List className="plist" aria-label={text.list} activateOnFocus>
-        {entries.map((entry) => (
-          <Tabs.Tab className="pi" key={entry.id} value={entry.id}>
-            <EntryWords entry={entry} />
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {entries.map(({ id, profile, problem }) => (
-        <Tabs.Panel className="detail" key={id} value={id} tabIndex={-1}>
-          {profile ? (
-            <ProfileDetail profile={profile} problem={problem} payer={payer} actions={actions} />
-          ) : (
-            problem && (
-              <div className="dg">
-                <ProblemNote problem={problem} inUse={false} />
-              </div>
-            )
-          )}
-        </Tabs.Panel>
-      ))}
-    </Tabs.Root>
+    <div className="profiles">
+      <SideTabs
+        label={text.list}
+        className="plist"
+        tabClassName="pi"
+        prefix={prefix}
+        tabs={entries.map((entry) => ({ id: entry.id, content: <EntryWords entry={entry} /> }))}
+        open={open}
+        onOpen={setChosen}
+      />
+      {shown && (
+        // A key of its own: changes that wait belong to one profile.
+        <SidePanel className="detail" key={shown.id} prefix={prefix} id={shown.id}>
+          <EntryDetail entry={shown} payer={payer} actions={actions} />
+        </SidePanel>
+      )}
+    </div>
+  );
+}
+
+const prefix = 'profile';
+
+interface EntryDetailProps {
+  entry: Entry;
+  payer: Payer;
+  actions: SettingsActions;
+}
+
+function EntryDetail({ entry: { profile, problem }, payer, actions }: EntryDetailProps) {
+  if (profile) return <ProfileDetail profile={profile} problem={problem} payer={payer} actions={actions} />;
+  return (
+    problem && (
+      <div className="dg">
+        <ProblemNote problem={problem} inUse={false} />
+      </div>
+    )
   );
 }
 

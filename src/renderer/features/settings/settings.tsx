@@ -1,8 +1,8 @@
-import { Tabs } from '@base-ui/react/tabs';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { settings as text } from '../../../text/en/settings.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine, useHost } from '../../stores/stores.ts';
 import type { SettingsActions } from './actions.ts';
@@ -11,6 +11,7 @@ import { EnginePane } from './engine-pane.tsx';
 import { ModelsPane } from './models-pane.tsx';
 import { ProfilesPane } from './profiles-pane.tsx';
 import { ShortcutsPane } from './shortcuts-pane.tsx';
+import { SidePanel, SideTabs } from './side-tabs.tsx';
 import './settings.css';
 
 export type SettingsSection = keyof typeof text.sections;
@@ -30,10 +31,13 @@ interface SettingsProps {
   section?: SettingsSection;
 }
 
+const prefix = 'settings';
+
 /** Takes the place of the three columns. Escape and Done lead back; the composer then has the keyboard. */
 export function Settings({ actions, section = 'profiles' }: SettingsProps) {
   const { run } = useCommands();
-  const root = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(section);
+  const root = useRef<HTMLElement>(null);
   useEffect(() => {
     root.current?.querySelector<HTMLElement>('.nav [aria-selected=true]')?.focus();
   }, []);
@@ -42,43 +46,38 @@ export function Settings({ actions, section = 'profiles' }: SettingsProps) {
     void run('view/session');
     void run('composer/focus');
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
+  // A field that takes back what was typed keeps the key from here.
+  useKeyDown(root, (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
     close();
-  };
+  });
 
   return (
-    <main className="settings" ref={root} aria-label={text.label}>
-      {/* Focusable, so that a click beside a control leaves the keyboard here and Escape still closes. */}
-      <Tabs.Root
-        className="settings-tabs"
-        orientation="vertical"
-        defaultValue={section}
-        tabIndex={-1}
-        onKeyDown={onKeyDown}
-      >
-        <div className="nav">
-          <Button kind="quiet" className="close" keys={['Esc']} onClick={close} aria-description={text.label}>
-            <Icon name="x" />
-            <span>{text.done}</span>
-          </Button>
-          <Tabs.List aria-label={text.label} activateOnFocus>
-            {sections.map((id) => (
-              <Tabs.Tab className="ni" key={id} value={id} title={text.sections[id]}>
-                <Icon name={icons[id]} />
-                <span>{text.sections[id]}</span>
-                <SectionCount section={id} />
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </div>
-        {sections.map((id) => (
-          <Tabs.Panel className="section" key={id} value={id} tabIndex={-1}>
-            <Pane section={id} actions={actions} />
-          </Tabs.Panel>
-        ))}
-      </Tabs.Root>
+    // Focusable, so that a click beside a control leaves the keyboard here and Escape still closes.
+    <main className="settings" ref={root} tabIndex={-1} aria-label={text.label}>
+      <div className="nav">
+        <Button kind="quiet" className="close" keys={['Esc']} onClick={close}>
+          <Icon name="x" />
+          <span>{text.done}</span>
+        </Button>
+        <SideTabs
+          label={text.label}
+          className="sections"
+          tabClassName="ni"
+          prefix={prefix}
+          tabs={sections.map((id) => ({
+            id,
+            title: text.sections[id],
+            content: <SectionName section={id} />,
+          }))}
+          open={open}
+          onOpen={setOpen}
+        />
+      </div>
+      <SidePanel className="section" prefix={prefix} id={open}>
+        <Pane section={open} actions={actions} />
+      </SidePanel>
     </main>
   );
 }
@@ -98,10 +97,16 @@ function Pane({ section, actions }: { section: SettingsSection; actions: Setting
   }
 }
 
-/** How many there are, where that is known and says something. */
-function SectionCount({ section }: { section: SettingsSection }) {
+/** With how many there are, where that is known and says something. */
+function SectionName({ section }: { section: SettingsSection }) {
   const profiles = useHost((host) => host.profiles.length + host.problems.length);
   const models = useEngine((state) => state.engine?.models.length ?? 0);
   const shown = section === 'profiles' ? profiles : section === 'models' ? models : 0;
-  return shown === 0 ? null : <span className="meta num">{shown}</span>;
+  return (
+    <>
+      <Icon name={icons[section]} />
+      <span>{text.sections[section]}</span>
+      {shown > 0 && <span className="meta num">{shown}</span>}
+    </>
+  );
 }

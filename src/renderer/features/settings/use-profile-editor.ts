@@ -32,8 +32,10 @@ export function useProfileEditor(
 
   const save = async (changes: ProfileChanges): Promise<void> => {
     const saved = await attempt(() => actions.updateProfile(profile.id, changes));
-    // What could not be saved stays on screen, to be corrected or tried again.
-    setWaiting(saved ? null : changes);
+    // What could not be saved stays on screen, to be corrected or tried again; what was changed meanwhile stays as well.
+    setWaiting((now) =>
+      saved ? now && realChanges(withChanges(profile, changes), now) : { ...changes, ...now },
+    );
   };
 
   return {

@@ -1,0 +1,181 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { EngineState, EngineStatus, GpuSample, Profile } from '../../../protocol/model.ts';
+import { OpenLinkContext } from '../../components/link.tsx';
+import { aModel, anEngine, aProfile, noon } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { Onboarding } from './onboarding.tsx';
+import { useFirstRun } from './use-first-run.ts';
+
+const gib = 1024 ** 3;
+
+function aGpu(over: Partial<GpuSample> = {}): GpuSample {
+  return {
+    name: 'NVIDIA GeForce RTX 3090',
+    vramTotalBytes: 24 * gib,
+    vramUsedBytes: 1.5 * gib,
+    utilization: 1,
+    temperatureC: 40,
+    powerW: 30,
+    at: noon,
+    ...over,
+  };
+}
+
+/** As the shell mounts it. */
+function FirstRun() {
+  const { state, open, finish } = useFirstRun();
+  return open ? <Onboarding state={state} platform="linux" onDone={finish} /> : <p>The composer</p>;
+}
+
+async function start(engine: Partial<EngineState>, profiles: Profile[] = [aProfile({ models: [] })]) {
+  const window = await openTestWindow();
+  window.stores.host.setState({ profiles, defaults: { profileId: 'developer', workspace: '/w' } });
+  window.stores.engine.setState({ engine: anEngine({ gpus: [aGpu()], ...engine }) });
+  const opened: string[] = [];
+  renderIn(
+    window,
+    <OpenLinkContext value={(url) => opened.push(url)}>
+      <FirstRun />
+    </OpenLinkContext>,
+  );
+  return { ...window, opened, user: userEvent.setup() };
+}
+
+const without = (status: EngineStatus): Partial<EngineState> => ({ status, models: [], modelsReadAt: null });
+const heading = (): string => screen.getByRole('heading').textContent;
+
+describe('no Ollama', () => {
+  const absent = without({ kind: 'absent', tried: ['http://127.0.0.1:11434', '/usr/bin/ollama'] });
+
+  it('says how to install it here, where it was looked for, and how to try without', async () => {
+    await start(absent);
+    expect(heading()).toBe('Ollama was not found');
+    expect(screen.getByText('curl -fsSL https://ollama.com/install.sh | sh')).toBeDefined();
+    expect(screen.getByText('http://127.0.0.1:11434, /usr/bin/ollama')).toBeDefined();
+    expect(screen.getByText('npm start -- --demo')).toBeDefined();
+  });
+
+  it('opens the download page through the gate for links', async () => {
+    const { user, opened } = await start(absent);
+    await user.click(screen.getByRole('link'));
+    expect(opened).toEqual(['https://ollama.com/download']);
+  });
+
+  it('looks again when asked to', async () => {
+    const { user, engine } = await start(absent);
+    await user.click(screen.getByRole('button', { name: 'Look again' }));
+    await engine.asked('engine/refresh');
+    expect(screen.getByRole('button', { name: 'Looking' })).toHaveProperty('disabled', true);
+  });
+});
+
+describe('an Ollama that does not run', () => {
+  it('is started where that is possible', async () => {
+    const hint = { program: '/usr/bin/ollama', canStart: true, startHint: 'Run: ollama serve' };
+    const { user, engine } = await start(without({ kind: 'stopped', ...hint }));
+    await user.click(screen.getByRole('button', { name: 'Start Ollama' }));
+    await engine.asked('engine/start');
+    expect(screen.getByRole('button', { name: 'Start Ollama' })).toHaveProperty('disabled', true);
+  });
+
+  it('comes with the exact command where it is not', async () => {
+    const startHint = 'Start it with: sudo systemctl start ollama';
+    await start(without({ kind: 'stopped', program: '/usr/bin/ollama', canStart: false, startHint }));
+    expect(screen.queryByRole('button', { name: 'Start Ollama' })).toBeNull();
+    expect(screen.getByText('sudo systemctl start ollama').tagName).toBe('CODE');
+  });
+
+  it('shows how long it has been starting', async () => {
+    await start(without({ kind: 'starting', since: Date.now() - 7_000 }));
+    expect(screen.getByRole('timer').textContent).toBe('0:07 of at most 1:00');
+  });
+});
+
+it('names the address at which something else answers, and what to do', async () => {
+  await start(without({ kind: 'wrong', url: 'http://127.0.0.1:11434', message: 'It says 404.' }));
+  expect(screen.getByText('http://127.0.0.1:11434')).toBeDefined();
+  expect(screen.getByText('It says 404.')).toBeDefined();
+  expect(screen.getByText(/Stop the other program/)).toBeDefined();
+});
+
+describe('no model', () => {
+  it('recommends by VRAM and gives the command of the chosen one', async () => {
+    const { user } = await start({ models: [] });
+    const [first, second] = screen.getAllByRole('radio');
+    expect(first).toHaveProperty('checked', true);
+    expect(screen.getByText('ollama pull qwen3.8:27b')).toBeDefined();
+    if (second) await user.click(second);
+    expect(screen.getByText('ollama pull gemma4:26b-a4b')).toBeDefined();
+  });
+
+  it('promises nothing when the VRAM is unknown', async () => {
+    await start({ models: [], gpus: [aGpu({ vramTotalBytes: null, vramUsedBytes: null })] });
+    expect(screen.getByText('VRAM unknown')).toBeDefined();
+    expect(screen.getAllByText('unknown')).toHaveLength(3);
+    expect(screen.queryByText('should fit')).toBeNull();
+  });
+
+  it('goes on by itself when a model arrives, and leaves with the first task', async () => {
+    const { user, stores } = await start({ models: [] });
+    act(() => stores.engine.setState({ engine: anEngine({ gpus: [aGpu()] }) }));
+    expect(heading()).toBe('Ready. Try a first task');
+    await user.click(screen.getByRole('button', { name: 'Write this task' }));
+    expect(stores.ui.getState().drafts['new']).toContain('What is in this folder?');
+    expect(screen.getByText('The composer')).toBeDefined();
+  });
+});
+
+describe('a model without tools', () => {
+  const talker = aModel({ name: 'gemma3:12b', capabilities: ['completion'] });
+
+  it('is replaced by one that has them', async () => {
+    const { user, stores } = await start({ models: [talker, aModel()] }, [
+      aProfile({ models: ['gemma3:12b'] }),
+    ]);
+    expect(heading()).toBe('gemma3:12b cannot call tools');
+    await user.click(screen.getByRole('button', { name: 'Use qwen3:8b' }));
+    expect(stores.ui.getState().newSession.model).toBe('qwen3:8b');
+    expect(heading()).toBe('Ready. Try a first task');
+  });
+
+  it('can still talk with a profile that has no tools', async () => {
+    const chat = aProfile({ id: 'chat', name: 'Chat', tools: [], models: [] });
+    const { user, stores } = await start({ models: [talker] }, [aProfile({ models: [] }), chat]);
+    await user.click(screen.getByRole('button', { name: 'Only talk, with Chat' }));
+    expect(stores.ui.getState().newSession.profileId).toBe('chat');
+  });
+
+  it('alone leads to the models worth getting', async () => {
+    await start({ models: [talker] });
+    expect(screen.getByText('ollama pull qwen3.8:27b')).toBeDefined();
+  });
+});
+
+it('a pinned model that is gone can be let go', async () => {
+  const { user, stores } = await start({});
+  act(() => stores.ui.setState({ newSession: { model: 'gone:7b' } }));
+  expect(heading()).toBe('gone:7b is not installed');
+  expect(screen.getByText('ollama pull gone:7b')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Let the profile choose' }));
+  expect(heading()).toBe('Ready. Try a first task');
+});
+
+it('warns of an Ollama that the whole network can use', async () => {
+  const { stores } = await start({ models: [] });
+  const status: EngineStatus = {
+    kind: 'running',
+    url: 'http://x',
+    version: '1',
+    simulated: false,
+    exposed: true,
+  };
+  act(() => stores.engine.setState({ engine: anEngine({ models: [], status }) }));
+  expect(screen.getByText(/Anybody on your network can use this Ollama/)).toBeDefined();
+});
+
+it('a start at which all is well shows nothing of this', async () => {
+  await start({});
+  expect(screen.getByText('The composer')).toBeDefined();
+});

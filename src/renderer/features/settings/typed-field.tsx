@@ -1,0 +1,67 @@
+import { useId, useRef, useState } from 'react';
+import { useKeyDown } from '../../components/use-key-down.ts';
+
+interface TypedFieldProps {
+  label: string;
+  value: string;
+  /** Id of the line that explains it. */
+  describedBy: string;
+  /** Why this cannot be taken; null = it can. */
+  check: (typed: string) => string | null;
+  onTake: (typed: string) => void;
+  /** After the value, inside the field. */
+  unit?: string | null;
+  look: 'figure' | 'wide-figure' | 'words';
+  decimal?: boolean;
+}
+
+/** A field that is taken with Enter or by leaving it; Escape brings the old value back. */
+export function TypedField(props: TypedFieldProps) {
+  const { label, value, describedBy, check, onTake, unit, look, decimal = false } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const refusalId = useId();
+
+  const take = (): void => {
+    if (typed === null) return;
+    const reason = check(typed);
+    setRefusal(reason);
+    if (reason !== null) return;
+    setTyped(null);
+    if (typed !== value) onTake(typed);
+  };
+  useKeyDown(field, (event) => {
+    if (event.key === 'Enter') take();
+    else if (event.key === 'Escape' && typed !== null) {
+      setTyped(null);
+      setRefusal(null);
+    } else return;
+    // Escape would also close the pane.
+    event.stopPropagation();
+    event.preventDefault();
+  });
+
+  return (
+    <span className={`ctl ${look}`}>
+      <label className={refusal === null ? 'input' : 'input is-bad'}>
+        <input
+          ref={field}
+          inputMode={look === 'words' ? 'text' : decimal ? 'decimal' : 'numeric'}
+          aria-label={label}
+          aria-describedby={refusal === null ? describedBy : `${describedBy} ${refusalId}`}
+          aria-invalid={refusal !== null}
+          value={typed ?? value}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={take}
+        />
+        {unit && <span className="t3">{unit}</span>}
+      </label>
+      {refusal !== null && (
+        <span className="fail bad" id={refusalId} role="alert">
+          {refusal}
+        </span>
+      )}
+    </span>
+  );
+}
