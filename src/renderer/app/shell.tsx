@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Services } from '../commands/command.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Composer } from '../features/composer/composer.tsx';
@@ -10,13 +10,18 @@ import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { useFirstRun } from '../features/onboarding/use-first-run.ts';
 import { Sessions } from '../features/sessions/sessions.tsx';
 import { settingsActions } from '../features/settings/actions.ts';
-import { Settings } from '../features/settings/settings.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
 import { isEmptySession } from '../stores/derive.ts';
 import { useSession, useUi } from '../stores/stores.ts';
 import { EngineNotice } from './engine-notice.tsx';
 import { Notices } from './notices.tsx';
 import { TitleBar } from './title-bar.tsx';
+
+/** Fetched when first opened: a start does not wait for it. */
+const Settings = lazy(async () => {
+  const { Settings: pane } = await import('../features/settings/settings.tsx');
+  return { default: pane };
+});
 
 /** The window: title bar, three columns or the settings, bottom bar. */
 export function Shell({ services }: { services: Services }) {
@@ -35,7 +40,9 @@ function SettingsView({ services }: { services: Services }) {
   const [actions] = useState(() => settingsActions(services));
   return (
     <div className="over">
-      <Settings actions={actions} />
+      <Suspense>
+        <Settings actions={actions} />
+      </Suspense>
       <Notices />
     </div>
   );

@@ -9,7 +9,6 @@ export const transcript = {
   thinking: (elapsedMs: number): string => `Thinking, ${seconds(elapsedMs)}`,
   thought: (ms: number): string => `Thought for ${seconds(ms)}`,
   cut: 'Cut off here',
-  tools: 'Tools',
   verbs: {
     read_file: 'Read',
     write_file: 'Write',

@@ -52,6 +52,7 @@ function Gpu({ engine }: { engine: EngineState }) {
   return (
     <>
       <GpuName
+        named
         words={
           gpus.length > 1
             ? `${shortGpuName(first.name)} ${text.more(gpus.length - 1)}`
@@ -93,11 +94,12 @@ function Gpu({ engine }: { engine: EngineState }) {
   );
 }
 
-function GpuName({ words }: { words: string }) {
+/** `named`: figures beside it say enough where there is no room for the name. */
+function GpuName({ words, named = false }: { words: string; named?: boolean }) {
   return (
     <span className="gpu-name" title={words}>
       <Icon name="gpu" />
-      <b className="wide">{words}</b>
+      <b className={named ? 'wide' : undefined}>{words}</b>
     </span>
   );
 }

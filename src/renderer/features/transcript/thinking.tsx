@@ -25,7 +25,7 @@ export function ThinkingRow({ item }: { item: ItemOf<'thinking'> }) {
   const [open, toggle] = useExpanded(item.id, false);
   return (
     <>
-      <button type="button" className="row plain" aria-expanded={open} onClick={toggle}>
+      <button type="button" className="row plain thinking" aria-expanded={open} onClick={toggle}>
         <Icon name={open ? 'down' : 'right'} />
         <span className="meta num">
           <ThinkingWords item={item} />

@@ -14,13 +14,13 @@ import { useExpanded } from './use-expanded.ts';
 /** A run of calls is one bordered list, not a pile of cards. */
 export function ToolGroup({ entries }: { entries: GroupEntry[] }) {
   return (
-    <section className="log" aria-label={text.tools}>
+    <div className="log">
       {entries.map((entry) => {
         if (entry.kind === 'tool') return <ToolRow key={entry.id} item={entry} />;
         if (entry.kind === 'thinking') return <ThinkingRow key={entry.id} item={entry} />;
         return <NoteRow key={entry.id} item={entry} />;
       })}
-    </section>
+    </div>
   );
 }
 
