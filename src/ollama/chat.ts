@@ -1,7 +1,7 @@
 /** One streamed `/api/chat` through the `ollama` package, over a connection that can be closed at any moment. */
 import { Ollama, type ChatRequest } from 'ollama';
 import type { Clock } from '../platform/clock.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, type OpenConnection } from './connection.ts';
 import { describeFailure } from './failures.ts';
 import { checkedLines } from './lines.ts';
 import { chatLineSchema, type ChatLine } from './schemas.ts';
@@ -39,12 +39,14 @@ export interface ChatOptions {
   clock: Clock;
   /** Its reason is what the iterator throws; the connection is closed before that (design 6). */
   signal: AbortSignal;
+  /** Only tests name another: one that brings bytes of their own. */
+  connect?: OpenConnection;
 }
 
 /** Yields every line, the last one with `done`. Throws AndironError, or the signal's reason. */
 export async function* streamChat(options: ChatOptions): AsyncGenerator<ChatLine> {
-  const { url, body, clock, signal } = options;
-  const connection = openConnection(clock, signal);
+  const { url, body, clock, signal, connect = openConnection } = options;
+  const connection = connect(clock, signal);
   const queue: ChatLine[] = [];
   const client = new Ollama({
     host: url,
@@ -64,12 +66,13 @@ export async function* streamChat(options: ChatOptions): AsyncGenerator<ChatLine
   try {
     const stream = await client.chat({ ...(body as ChatRequest), stream: true });
     for await (const _ of stream) {
-      // The package parsed the same bytes; ours is the checked form of it.
       const line = queue.shift();
       if (line) yield line;
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
+    // Valid lines that came together with the fault.
+    yield* queue;
     throw describeFailure(error, body.model);
   } finally {
     if (!signal.aborted) connection.finish();

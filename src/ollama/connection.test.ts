@@ -5,6 +5,7 @@ import { systemClock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { streamChat, type ChatBody } from './chat.ts';
 import { createOllamaApi } from './api.ts';
+import { longestLineBytes } from './lines.ts';
 import type { ChatLine } from './schemas.ts';
 
 const servers: Server[] = [];
@@ -38,6 +39,9 @@ async function read(url: string, signal = new AbortController().signal): Promise
   for await (const each of streamChat({ url, body, clock: systemClock, signal })) lines.push(each);
   return lines;
 }
+
+const deep = (depth: number): string =>
+  `{"message":{"content":"","tool_calls":[{"function":{"name":"x","arguments":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}}]},"done":false}\n`;
 
 const failure = async (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -88,6 +92,74 @@ describe('a streamed chat', () => {
     );
     expect(error).toMatchObject({ code });
     expect(seen).toEqual(['kept']);
+  });
+
+  it('keeps the lines that came in one packet with the bad one', async () => {
+    const url = await serve((_request, response) => response.end(`${line('kept')}not JSON\n${line('lost')}`));
+    const seen: string[] = [];
+    const signal = new AbortController().signal;
+    const reading = (async () => {
+      for await (const each of streamChat({ url, body, clock: systemClock, signal }))
+        seen.push(each.message.content);
+    })();
+    expect(await failure(reading)).toMatchObject({ code: 'stream_broken' });
+    expect(seen).toEqual(['kept']);
+  });
+
+  it('throws into nobody when more lines and the end follow a bad one', async () => {
+    // What the socket still brings meets a reader that has gone; thrown there, it would end the process.
+    const thrown: unknown[] = [];
+    const onThrown = (error: unknown): void => void thrown.push(error);
+    process.on('uncaughtException', onThrown);
+    const ended = Promise.withResolvers<void>();
+    const url = await serve((_request, response) => {
+      response.on('close', ended.resolve);
+      response.write('not JSON\n');
+      for (let left = 10; left > 0; left -= 1) response.write(line('more'));
+      response.end(doneLine);
+    });
+    expect(await failure(read(url))).toMatchObject({ code: 'stream_broken' });
+    await ended.promise;
+    await new Promise(setImmediate);
+    process.off('uncaughtException', onThrown);
+    expect(thrown).toEqual([]);
+  });
+
+  it('reads past keys that mean an end elsewhere', async () => {
+    const odd = { status: 'success', error: 5, done: false };
+    const url = await serve((_request, response) => response.end(line('odd', odd) + line('more') + doneLine));
+    expect((await read(url)).map((each) => each.message.content)).toEqual(['odd', 'more', '']);
+  });
+
+  it('refuses arguments that are nested too deep to be written again', async () => {
+    const shallow = await serve((_request, response) => response.end(deep(100) + doneLine));
+    expect(await read(shallow)).toHaveLength(2);
+    const url = await serve((_request, response) => response.end(deep(10_000) + doneLine));
+    expect(await failure(read(url))).toMatchObject({ code: 'stream_broken' });
+  });
+
+  it('reads a line up to the limit and no further', async () => {
+    const long = 'x'.repeat(longestLineBytes);
+    const url = await serve((_request, response) => response.end(line(long.slice(0, -200)) + doneLine));
+    expect((await read(url))[0]?.message.content).toHaveLength(longestLineBytes - 200);
+    const endless = await serve((_request, response) => response.end(long.repeat(2)));
+    expect(await failure(read(endless))).toMatchObject({ code: 'stream_broken' });
+  });
+
+  it.each([
+    ['an error line', 200],
+    ['an error body', 500],
+  ])('tells the beginning of %s that never ends', async (_name, status) => {
+    const url = await serve((_request, response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(`{"error":"${'e'.repeat(1_000_000)}"}\n${doneLine}`);
+    });
+    const error = await failure(read(url));
+    expect(error).toMatchObject({
+      code: 'engine_refused',
+      message: expect.stringContaining('eee') as string,
+    });
+    expect(String(error).length).toBeLessThan(700);
   });
 
   it('calls an end without done cut, also when nothing came at all', async () => {

@@ -9,6 +9,7 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Clock, Timer } from '../platform/clock.ts';
+import { errorLineSchema } from './schemas.ts';
 
 /** Closed once no line came for this long … */
 export const quietMs = 4;
@@ -25,6 +26,8 @@ export interface Connection {
   /** Resolves when the socket is gone, at once if there was none. */
   closed(): Promise<void>;
 }
+
+export type OpenConnection = (clock: Clock, signal: AbortSignal) => Connection;
 
 export function openConnection(clock: Clock, signal: AbortSignal): Connection {
   const done = Promise.withResolvers<void>();
@@ -60,26 +63,28 @@ export function openConnection(clock: Clock, signal: AbortSignal): Connection {
       sent.end(body);
     });
 
-  const bodyOf = (incoming: IncomingMessage, sent: ClientRequest): ReadableStream<Uint8Array> =>
-    new ReadableStream<Uint8Array>({
+  const bodyOf = (incoming: IncomingMessage, sent: ClientRequest): ReadableStream<Uint8Array> => {
+    let quiet: Timer | undefined;
+    let latest: Timer | undefined;
+    let open = true;
+    /** Once, and never after the reader has gone: a closed stream answers by throwing into the socket's events. */
+    const settle = (act: () => void): void => {
+      if (!open) return;
+      open = false;
+      act();
+    };
+    const close = (): void => {
+      quiet?.cancel();
+      latest?.cancel();
+      sent.destroy();
+    };
+    const awaitQuiet = (): void => {
+      quiet?.cancel();
+      if (!endExpected) quiet = clock.after(quietMs, close);
+    };
+
+    return new ReadableStream<Uint8Array>({
       start(controller) {
-        let quiet: Timer | undefined;
-        let latest: Timer | undefined;
-        let open = true;
-        const settle = (act: () => void): void => {
-          if (!open) return;
-          open = false;
-          act();
-        };
-        const close = (): void => {
-          quiet?.cancel();
-          latest?.cancel();
-          sent.destroy();
-        };
-        const awaitQuiet = (): void => {
-          quiet?.cancel();
-          if (!endExpected) quiet = clock.after(quietMs, close);
-        };
         const onAbort = (): void => {
           settle(() => controller.error(abortError(signal)));
           // From here on bytes are read and dropped, to see when it is quiet.
@@ -93,6 +98,7 @@ export function openConnection(clock: Clock, signal: AbortSignal): Connection {
             awaitQuiet();
             return;
           }
+          if (!open) return;
           controller.enqueue(chunk);
           if ((controller.desiredSize ?? 1) <= 0) incoming.pause();
         });
@@ -111,9 +117,10 @@ export function openConnection(clock: Clock, signal: AbortSignal): Connection {
         incoming.resume();
       },
       cancel() {
-        sent.destroy();
+        settle(() => sent.destroy());
       },
     });
+  };
 
   return {
     async fetch(input, init = {}) {
@@ -132,13 +139,34 @@ export function openConnection(clock: Clock, signal: AbortSignal): Connection {
   };
 }
 
+/** Of an error that somebody sends without end, this much is read. */
+const longestErrorBytes = 64 * 1024;
+
 /** The package logs to the console when an error has no JSON body (403 has an empty one): always give it one. */
 async function withErrorBody(response: Response): Promise<Response> {
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('application/json') ?? false;
-  const body =
-    isJson && text.startsWith('{') ? text : JSON.stringify({ error: text || `HTTP ${response.status}` });
+  const text = await beginning(response);
+  const body = JSON.stringify({ error: errorIn(text) ?? (text || `HTTP ${response.status}`) });
   return new Response(body, { status: response.status, headers: { 'Content-Type': 'application/json' } });
+}
+
+async function beginning({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body ?? []) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > longestErrorBytes) break;
+  }
+  return Buffer.concat(parts).toString();
+}
+
+/** undefined = not Ollama's shape: the text is told as it came. */
+function errorIn(text: string): string | undefined {
+  try {
+    return errorLineSchema.parse(JSON.parse(text)).error;
+  } catch {
+    return undefined;
+  }
 }
 
 function plainHeaders(headers: RequestInit['headers']): Record<string, string> {

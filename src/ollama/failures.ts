@@ -14,6 +14,11 @@ const runnerErrorSchema = z.object({
 
 const httpErrorSchema = z.object({ error: z.string(), status_code: z.number() });
 
+/** The beginning of a text that may be endless, as a string that does not keep the whole of it in memory. */
+export function excerpt(text: string, length = 500): string {
+  return Buffer.from(text.slice(0, length)).toString();
+}
+
 /** Anything that a request threw → an error for a person. Errors that already are one pass through. */
 export function describeFailure(error: unknown, model: string): AndironError {
   if (error instanceof AndironError) return error;
@@ -48,7 +53,7 @@ function describeHttp(status: number, raw: string, model: string): AndironError 
       'Start a new session, or give the profile a larger window.',
     );
   }
-  const text = runner?.message ?? raw;
+  const text = excerpt(runner?.message ?? raw);
   if (text.startsWith('the prompt is longer than the context length')) {
     return new AndironError(
       'context_overflow',
@@ -94,7 +99,9 @@ function describeHttp(status: number, raw: string, model: string): AndironError 
   return new AndironError(
     'engine_refused',
     `Ollama refused the request (${status}): ${text}`,
-    status >= 500 ? 'Send again; if it happens again, restart Ollama.' : '',
+    status >= 500
+      ? 'Send again; if it happens again, restart Ollama.'
+      : 'Check the address of Ollama in the settings, or choose another model.',
   );
 }
 

@@ -1,53 +1,69 @@
 /** NDJSON, strictly: every line is checked before anybody sees it, and a bad line is an error of the stream. */
 import type { z } from 'zod';
 import { AndironError } from '../protocol/errors.ts';
+import { excerpt } from './failures.ts';
+import { nestsDeeper } from './nesting.ts';
 import { errorLineSchema } from './schemas.ts';
 
 /** A tool call that carries a file is one line; the runner's own limit for an event is 8 MB (contract 8). */
 export const longestLineBytes = 32 * 1024 * 1024;
 
+/** Deeper arguments could be parsed, but not written as JSON again: that overflows the stack at a few thousand. */
+const deepestNesting = 200;
+const newline = 0x0a;
+
 export interface LineOptions<T extends { done: boolean }> {
   schema: z.ZodType<T>;
-  /** Told of each valid line before it is passed on. */
+  /** Told of each valid line, also of those that stand before a bad one in the same piece. */
   onLine: (line: T) => void;
 }
 
-/** Bytes in any pieces → one chunk per valid line, up to and including the one that says `done`. */
+/**
+ * Bytes in any pieces → for each valid line, up to and including the one that says `done`, a short line that says only
+ * whether it was that one. What a line holds goes to `onLine` alone: the `ollama` package, which reads what comes out
+ * of here, ends or fails on keys that Ollama does not send.
+ */
 export function checkedLines<T extends { done: boolean }>(
   options: LineOptions<T>,
 ): TransformStream<Uint8Array, Uint8Array> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   const encoder = new TextEncoder();
-  let parts: string[] = [];
-  let pendingLength = 0;
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
   let finished = false;
 
-  const pass = (text: string, controller: TransformStreamDefaultController<Uint8Array>): void => {
-    if (finished || text.trim() === '') return;
+  const keep = (part: Uint8Array): void => {
+    if (finished) return;
+    pending.push(part);
+    pendingBytes += part.length;
+    if (pendingBytes > longestLineBytes) {
+      throw broken(`a line is longer than ${longestLineBytes / 1024 / 1024} MB`);
+    }
+  };
+
+  /** A newline is never part of a character, so each line is decoded by itself. */
+  const endLine = (controller: TransformStreamDefaultController<Uint8Array>): void => {
+    const text = decode(pending);
+    pending = [];
+    pendingBytes = 0;
+    if (text.trim() === '') return;
     const line = parseLine(text, options.schema);
     finished = line.done;
     options.onLine(line);
-    controller.enqueue(encoder.encode(`${text}\n`));
+    controller.enqueue(encoder.encode(`{"done":${String(finished)}}\n`));
   };
 
   return new TransformStream({
     transform(chunk, controller) {
-      const pieces = decode(decoder, chunk).split('\n');
-      const last = pieces.pop() ?? '';
-      for (const piece of pieces) {
-        parts.push(piece);
-        pass(parts.join(''), controller);
-        parts = [];
-        pendingLength = 0;
+      let rest = chunk;
+      for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
+        keep(rest.subarray(0, end));
+        endLine(controller);
+        rest = rest.subarray(end + 1);
       }
-      parts.push(last);
-      pendingLength += last.length;
-      if (pendingLength > longestLineBytes) {
-        throw broken(`a line is longer than ${longestLineBytes / 1024 / 1024} MB`);
-      }
+      keep(rest);
     },
     flush(controller) {
-      pass(parts.join('') + decode(decoder), controller);
+      endLine(controller);
       if (!finished) {
         throw new AndironError(
           'stream_cut',
@@ -59,31 +75,32 @@ export function checkedLines<T extends { done: boolean }>(
   });
 }
 
-function decode(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string {
+function decode(parts: readonly Uint8Array[]): string {
   try {
-    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
   } catch (error) {
     throw broken('it is not UTF-8', error);
   }
 }
 
 function parseLine<T>(text: string, schema: z.ZodType<T>): T {
+  if (nestsDeeper(text, deepestNesting)) throw broken(`a line is nested too deep: ${excerpt(text, 120)}`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw broken(`a line is not JSON: ${text.slice(0, 120)}`, error);
+    throw broken(`a line is not JSON: ${excerpt(text, 120)}`, error);
   }
   const failure = errorLineSchema.safeParse(value);
   if (failure.success) {
     throw new AndironError(
       'engine_refused',
-      `Ollama stopped in the middle of the answer: ${failure.data.error}`,
+      `Ollama stopped in the middle of the answer: ${excerpt(failure.data.error)}`,
       'What came so far is kept. Send the message again to go on.',
     );
   }
   const line = schema.safeParse(value);
-  if (!line.success) throw broken(`a line has an unknown shape: ${text.slice(0, 120)}`, line.error);
+  if (!line.success) throw broken(`a line has an unknown shape: ${excerpt(text, 120)}`, line.error);
   return line.data;
 }
 

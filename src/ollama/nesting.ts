@@ -1,0 +1,35 @@
+/** How deep JSON is nested, told before it is parsed. */
+
+const quote = 0x22;
+const backslash = 0x5c;
+const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** True when lists and objects are nested deeper than `most`. What is no JSON may get either answer. */
+export function nestsDeeper(json: string, most: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === quote) at = endOfString(json, at);
+    else if (opening.has(code)) depth += 1;
+    else if (closing.has(code)) depth -= 1;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
+/** Where the string that begins at `start` ends. Long ones are the rule in a call that carries a file. */
+function endOfString(json: string, start: number): number {
+  let at = start;
+  do {
+    at = json.indexOf('"', at + 1);
+    if (at === -1) return json.length;
+  } while (isEscaped(json, at));
+  return at;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let before = at - 1;
+  while (json.charCodeAt(before) === backslash) before -= 1;
+  return (at - before) % 2 === 0;
+}
