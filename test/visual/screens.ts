@@ -28,14 +28,12 @@ const moment = new Date('2026-11-14T10:04:00');
 async function buildGallery(): Promise<void> {
   await build({
     configFile: false,
-    logLevel: 'warn',
+    logLevel: 'error',
     root,
     plugins: [react()],
     build: {
       outDir: site,
       emptyOutDir: true,
-      // Grammars are big, and nobody downloads this page.
-      chunkSizeWarningLimit: 2000,
       rolldownOptions: { input: join(root, 'gallery.html') },
     },
   });

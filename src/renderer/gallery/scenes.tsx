@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import type { EngineState, EngineStatus } from '../../protocol/model.ts';
 import type { App } from '../app/create-app.ts';
-import { EngineNotice } from '../app/engine-notice.tsx';
 import { Shell } from '../app/shell.tsx';
 import { TitleBar } from '../app/title-bar.tsx';
+import { Composer } from '../features/composer/composer.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
 import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { useFirstRunState } from '../features/onboarding/use-first-run.ts';
@@ -39,7 +39,15 @@ function scene(id: string, moment: Moment, view: Scene['view']): Scene {
 const window = (id: string, moment: Moment): Scene =>
   scene(`window-${id}`, moment, (app) => <Shell services={app.services} />);
 
-const onboarding = (id: string, engine: (now: number) => EngineState | null): Scene =>
+const onboarding = (id: string, engine: (now: number) => EngineState): Scene =>
+  scene(
+    `onboarding-${id}`,
+    (now) => ({ engine: engine(now) }),
+    (app) => <Shell services={app.services} />,
+  );
+
+/** What the window passes through, or shows only after something was missing. */
+const afterwards = (id: string, engine: (now: number) => EngineState | null): Scene =>
   scene(
     `onboarding-${id}`,
     (now) => ({ engine: engine(now) }),
@@ -47,13 +55,19 @@ const onboarding = (id: string, engine: (now: number) => EngineState | null): Sc
   );
 
 const settings = (id: string, section: SettingsSection, moment: Moment): Scene =>
-  scene(`settings-${id}`, moment, (app) => (
-    <div className="window">
-      <TitleBar desktop={null} />
-      <Settings actions={settingsActions(app.services)} section={section} />
-      <EngineBar />
-    </div>
-  ));
+  scene(
+    `settings-${id}`,
+    (now) => ({ ...moment(now), ui: { view: 'settings' } }),
+    (app) => (
+      <div className="window">
+        <TitleBar desktop={null} />
+        <div className="over">
+          <Settings actions={settingsActions(app.services)} section={section} />
+        </div>
+        <EngineBar />
+      </div>
+    ),
+  );
 
 const status = (status: EngineStatus) => (now: number) =>
   idleEngine(now, { status, models: [], modelsReadAt: null });
@@ -82,7 +96,7 @@ export const scenes: Scene[] = [
     },
   })),
 
-  onboarding('unknown', () => null),
+  afterwards('unknown', () => null),
   onboarding(
     'absent',
     status({
@@ -126,8 +140,8 @@ export const scenes: Scene[] = [
   onboarding('nomodel', (now) => idleEngine(now, { models: [] })),
   onboarding('nomodel-nogpu', (now) => idleEngine(now, { models: [], gpus: [] })),
   onboarding('notools', (now) => idleEngine(now, { models: [talker] })),
-  onboarding('ready', (now) => idleEngine(now)),
-  onboarding('exposed', (now) => engineState(now, { status: { ...running, exposed: true } })),
+  afterwards('ready', (now) => idleEngine(now)),
+  afterwards('exposed', (now) => engineState(now, { status: { ...running, exposed: true } })),
 
   settings('profiles', 'profiles', (now) => ({ session: stoppedSession(now) })),
   settings('problems', 'profiles', (now) => ({
@@ -154,7 +168,7 @@ function FirstRunWindow() {
         <Sessions rail={rail} />
         <main className="mid">
           <Onboarding state={state} platform="linux" onDone={() => undefined} />
-          {state.kind === 'unknown' && <EngineNotice />}
+          <Composer />
         </main>
       </div>
       <EngineBar />

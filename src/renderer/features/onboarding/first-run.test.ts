@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EngineStatus, ModelInfo, Profile } from '../../../protocol/model.ts';
-import { profileSchema } from '../../../protocol/model.ts';
+import type { Target } from '../../stores/derive.ts';
+import { aModel, aProfile } from '../../testing/fixtures.ts';
 import { firstRunState, staysOpen, type FirstRunState } from './first-run.ts';
 
 const running: EngineStatus = {
@@ -11,31 +12,14 @@ const running: EngineStatus = {
   exposed: false,
 };
 
-function model(name: string, capabilities: string[] | null): ModelInfo {
-  return {
-    name,
-    sizeBytes: 1e9,
-    digest: name,
-    family: 'qwen35',
-    parameterSize: '9B',
-    quantization: 'Q4_K_M',
-    capabilities,
-    trainedContext: 32_768,
-    thinkingValues: null,
-    modifiedAt: '2026-11-01T00:00:00Z',
-  };
-}
-
-function profile(changes: Partial<Profile> = {}): Profile {
-  return profileSchema.parse({
-    id: 'developer',
-    builtIn: true,
-    systemPrompt: 'You write.',
-    name: 'Developer',
-    tools: ['read_file'],
-    ...changes,
-  });
-}
+const model = (name: string, capabilities: string[] | null): ModelInfo => aModel({ name, capabilities });
+const profile = (changes: Partial<Profile> = {}): Profile => aProfile({ models: [], ...changes });
+const target = (profile: Profile | undefined, chosenModel: string | null): Target => ({
+  session: null,
+  workspace: null,
+  profile,
+  chosenModel,
+});
 
 const agent = model('agent:9b', ['completion', 'tools']);
 const talker = model('talker:12b', ['completion']);
@@ -110,7 +94,7 @@ describe('what stands in the way', () => {
 
   test.each(table)('%s', (_, status, models, { pinned, ...changes }, expected) => {
     const engine = { status, models: models ?? [], modelsReadAt: models && 1 };
-    const state = firstRunState(engine, { profile: profile(changes), chosenModel: pinned ?? null });
+    const state = firstRunState(engine, target(profile(changes), pinned ?? null));
     expect(state).toEqual(expected);
   });
 
@@ -123,7 +107,7 @@ describe('what stands in the way', () => {
 
   test('a missing profile counts as one that needs tools', () => {
     const engine = { status: running, models: [talker], modelsReadAt: 1 };
-    expect(firstRunState(engine, { profile: undefined, chosenModel: null }).kind).toBe('no-tools');
+    expect(firstRunState(engine, target(undefined, null)).kind).toBe('no-tools');
   });
 });
 

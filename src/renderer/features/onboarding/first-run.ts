@@ -1,6 +1,6 @@
 /** Can a turn be started? If not, what stands in the way. Pure; every answer has a screen with a next step (design 11). */
 import type { EngineState, EngineStatus, ModelInfo } from '../../../protocol/model.ts';
-import { canCallTools, type Target } from '../../stores/derive.ts';
+import { canCallTools, canChat, effectiveModel, type Target } from '../../stores/derive.ts';
 
 type StatusOf<K extends EngineStatus['kind']> = Extract<EngineStatus, { kind: K }>;
 
@@ -20,7 +20,7 @@ export type FirstRunState =
 /** `target` null = sessions and profiles are not known yet. */
 export function firstRunState(
   engine: Pick<EngineState, 'status' | 'models' | 'modelsReadAt'> | null,
-  target: Pick<Target, 'profile' | 'chosenModel'> | null,
+  target: Target | null,
 ): FirstRunState {
   if (!engine || engine.status.kind === 'searching') return { kind: 'unknown' };
   if (engine.status.kind !== 'running') return engine.status;
@@ -28,36 +28,13 @@ export function firstRunState(
   return modelState(engine.models, target);
 }
 
-function modelState(models: ModelInfo[], target: Pick<Target, 'profile' | 'chosenModel'>): FirstRunState {
-  const { profile, chosenModel } = target;
-  const chats = models.filter(canChat);
-  if (chats.length === 0) return { kind: 'no-model' };
-  const model = pickModel(models, chats, target);
-  if (!model) return { kind: 'missing', model: chosenModel ?? '' };
-  const needsTools = !profile || profile.tools.length > 0;
-  if (needsTools && canCallTools(model) === false) return { kind: 'no-tools', model: model.name };
-  return { kind: 'ready', model: model.name };
-}
-
-/** The host's rule: the session's own choice, else the profile's first that is installed, else one with tools, else any. */
-function pickModel(
-  models: ModelInfo[],
-  chats: ModelInfo[],
-  { profile, chosenModel }: Pick<Target, 'profile' | 'chosenModel'>,
-): ModelInfo | undefined {
-  const named = (name: string): ModelInfo | undefined =>
-    models.find((model) => model.name === name || model.name === `${name}:latest`);
-  if (chosenModel !== null) return named(chosenModel);
-  for (const name of profile?.models ?? []) {
-    const model = named(name);
-    if (model) return model;
-  }
-  return chats.find((model) => canCallTools(model) === true) ?? chats[0];
-}
-
-/** Embedding models are installed too, and no turn can use them. Unknown is not refused. */
-function canChat({ capabilities }: ModelInfo): boolean {
-  return capabilities === null || capabilities.includes('completion');
+function modelState(models: ModelInfo[], target: Target): FirstRunState {
+  const name = models.some(canChat) ? effectiveModel(target, models) : null;
+  if (name === null) return { kind: 'no-model' };
+  const model = models.find((candidate) => candidate.name === name);
+  if (!model) return { kind: 'missing', model: name };
+  const needsTools = !target.profile || target.profile.tools.length > 0;
+  return { kind: needsTools && canCallTools(model) === false ? 'no-tools' : 'ready', model: name };
 }
 
 /**

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { loadedModel } from '../../stores/derive.ts';
+import { canChat, loadedModel } from '../../stores/derive.ts';
 import { useEngine } from '../../stores/stores.ts';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
@@ -111,11 +111,6 @@ function ModelRow({ model, engine }: { model: ModelInfo; engine: EngineState }) 
       )}
     </>
   );
-}
-
-/** Only these are loaded by hand: an embedding model has no prompt to be kept warm for. */
-function canChat({ capabilities }: ModelInfo): boolean {
-  return capabilities === null || capabilities.includes('completion');
 }
 
 const capabilityNames: Partial<Record<string, string>> = text.capabilities;

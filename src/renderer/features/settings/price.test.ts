@@ -1,53 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import type { EngineState, LoadedModel, ModelInfo, Profile, RequestUsage } from '../../../protocol/model.ts';
-import { engineStateSchema, profileSchema } from '../../../protocol/model.ts';
+import type { LoadedModel, ModelInfo, Profile, RequestUsage } from '../../../protocol/model.ts';
+import { aModel, anEngine, aProfile, aUsage } from '../../testing/fixtures.ts';
 import { changePrice, isFree, switchPrice, type Payer } from './price.ts';
 import { priceWords } from './price-words.ts';
 
-function profile(changes: Partial<Profile>): Profile {
-  return profileSchema.parse({
-    id: 'developer',
-    builtIn: true,
-    systemPrompt: 'You write.',
-    name: 'Developer',
-    tools: ['read_file', 'search'],
-    ...changes,
-  });
-}
-
-function model(name: string, sizeBytes: number): ModelInfo {
-  return {
-    name,
-    sizeBytes,
-    digest: name,
-    family: 'x',
-    parameterSize: '9B',
-    quantization: 'Q4_K_M',
-    capabilities: ['completion', 'tools'],
-    trainedContext: null,
-    thinkingValues: null,
-    modifiedAt: '',
-  };
-}
+const profile = (changes: Partial<Profile>): Profile =>
+  aProfile({ models: [], tools: ['read_file', 'search'], systemPrompt: 'You write.', ...changes });
+const model = (name: string, sizeBytes: number): ModelInfo => aModel({ name, sizeBytes });
 
 const gib = 1024 ** 3;
 const developer = profile({});
 const writer = profile({ id: 'writer', name: 'Writer', systemPrompt: 'You explain.' });
 
-const last: RequestUsage = {
-  requestId: 'r1',
-  iteration: 1,
+const last = aUsage({
   model: 'big:27b',
-  profileId: 'developer',
   promptTokens: 21_480,
   cachedTokens: 13_280,
   evaluatedTokens: 8_200,
-  outputTokens: 90,
   promptMs: 10_000,
-  outputMs: 2_000,
-  loadMs: 0,
-  waitedMs: 10_100,
-};
+});
 
 const loaded: LoadedModel = {
   name: 'big:27b',
@@ -59,18 +30,9 @@ const loaded: LoadedModel = {
 };
 
 function payer(changes: { last?: RequestUsage | null; loaded?: LoadedModel[] } = {}): Payer {
-  const engine: EngineState = engineStateSchema.parse({
-    status: { kind: 'running', url: 'http://x', version: '1', simulated: false, exposed: false },
+  const engine = anEngine({
     models: [model('big:27b', 17 * gib), model('small:4b', 3 * gib)],
-    modelsReadAt: 1,
     loaded: changes.loaded ?? [loaded],
-    loading: null,
-    lease: null,
-    waiting: 0,
-    gpus: [],
-    memory: { totalBytes: null, usedBytes: null, cpuLoad: null },
-    keepAlive: 'while_open',
-    problem: null,
   });
   return {
     target: { session: null, workspace: null, profile: developer, chosenModel: null },
