@@ -23,6 +23,8 @@ export interface Engine {
   refuseUnpaired: boolean;
   /** Chooses replies; may be exchanged at any time. */
   script: ScriptHolder;
+  /** Ends the server with everything that it has loaded, and starts it again at its address. */
+  restart(awayMs: number, version: string | undefined): void;
 }
 
 export interface ScriptHolder {

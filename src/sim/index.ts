@@ -93,6 +93,10 @@ export interface Sim {
   setScript(script: Script): void;
   /** Until called again; without a plan the model loads as usual. */
   setLoad(model: string, plan?: LoadPlan): void;
+  /** Ends and starts again at its address after `awayMs`, with nothing loaded; resolves when it listens. */
+  restart(awayMs?: number, version?: string): Promise<void>;
+  /** As `ollama rm`: a loaded runner of the model stays. */
+  remove(model: string): void;
   /** Where the runner of a loaded model answers `GET /slots`, if `runnerStatus` is on. */
   runnerUrl(model: string): string | undefined;
   sideUrl: string | undefined;
@@ -132,27 +136,29 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     const { seconds, failure, offload } = loads.get(model.name) ?? {};
     return { ms: seconds === undefined ? timeOf(model).load() : seconds * 1000, failure, offload };
   };
-  const scheduler = new Scheduler({
-    clock,
-    truth,
-    limits,
-    gpu,
-    speed,
-    loadPlan,
-    startRunner: (model, launch, parallel) => starter.start(model, launch, parallel),
-  });
+  const startScheduler = () =>
+    new Scheduler({
+      clock,
+      truth,
+      limits,
+      gpu,
+      speed,
+      loadPlan,
+      startRunner: (model, launch, parallel) => starter.start(model, launch, parallel),
+    });
   const engine: Engine = {
     dialect,
     version: options.version ?? VERSIONS[dialect],
     clock,
     truth,
-    scheduler,
+    scheduler: startScheduler(),
     vocabulary,
     random,
     store: new ModelStore(options.models ?? DEFAULT_MODELS, clock.now()),
     defaultContext: automaticContext(gpu?.totalBytes ?? 0),
     refuseUnpaired: options.refuseUnpaired ?? false,
     script: holding(options.script ?? script([])),
+    restart: (awayMs, version) => void restart(awayMs, version).catch((error: unknown) => truth.fail(error)),
   };
   const find = (name: string) => {
     const model = engine.store.find(name.includes(':') ? name : `${name}:latest`);
@@ -161,6 +167,17 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
   };
   const server = createHttpServer(engine);
   const port = await listen(server, options.port ?? 0);
+  let closed = false;
+  const restart = async (awayMs = 0, version = engine.version) => {
+    engine.scheduler.close();
+    await closeServer(server);
+    engine.scheduler = startScheduler();
+    engine.version = version;
+    await clock.sleep(awayMs);
+    if (closed) return;
+    await listen(server, port);
+    truth.emit('restarted');
+  };
   const side = options.sideChannel === true ? createSideChannel(truth) : undefined;
   const sideUrl = side && `http://127.0.0.1:${await listen(side, 0)}`;
   return {
@@ -174,13 +191,16 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     setLoad: (name, plan = {}) => {
       loads.set(find(name).name, plan);
     },
+    restart,
+    remove: (name) => engine.store.remove(find(name)),
     runnerUrl: (name) => starter.statusUrl(find(name)),
     vram: () => ({
       totalBytes: gpu?.totalBytes ?? 0,
-      freeBytes: gpu === undefined ? 0 : gpu.totalBytes - gpu.otherBytes - scheduler.vramInUse,
+      freeBytes: gpu === undefined ? 0 : gpu.totalBytes - gpu.otherBytes - engine.scheduler.vramInUse,
     }),
     close: async () => {
-      scheduler.close();
+      closed = true;
+      engine.scheduler.close();
       await Promise.all([server, ...(side === undefined ? [] : [side])].map(closeServer));
     },
   };

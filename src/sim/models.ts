@@ -144,13 +144,22 @@ function memoryKind(card: ModelCard, kind: Family['memory']): MemoryKind {
 
 /** The server's model store: names are matched without regard to case, tags default to `latest`. */
 export class ModelStore {
-  readonly all: readonly SimModel[];
+  #all: readonly SimModel[];
 
   constructor(models: readonly SimModelOptions[], installedAt: number) {
-    this.all = models.map((model, index) => resolveModel(model, index, installedAt));
+    this.#all = models.map((model, index) => resolveModel(model, index, installedAt));
+  }
+
+  get all(): readonly SimModel[] {
+    return this.#all;
   }
 
   find(shortName: string): SimModel | undefined {
-    return this.all.find((model) => model.name.toLowerCase() === shortName.toLowerCase());
+    return this.#all.find((model) => model.name.toLowerCase() === shortName.toLowerCase());
+  }
+
+  /** A runner of it that is loaded stays (contract 1.8). */
+  remove(model: SimModel): void {
+    this.#all = this.#all.filter((other) => other !== model);
   }
 }

@@ -125,9 +125,11 @@ async function inSlot(
   }
   const chosen = chooseReply(engine, work.ask);
   const plan = compile(work, chosen);
+  exchange.splitsBytes = plan.splitsBytes;
   try {
     await generate(chosen, plan);
   } finally {
+    if (plan.deletesModel) engine.store.remove(work.model);
     const closedWhileWriting = exchange.closed.aborted && record.generated > 0 && work.request.stream;
     if (plan.losesSlot && closedWhileWriting) engine.truth.emit('slot-lost', { request: record });
     else loaded.slots.release();

@@ -5,7 +5,7 @@ import type { Parsed, ReplyParser } from '../parsers/index.ts';
 import type { Channel } from '../runner/channel.ts';
 import type { Fault, RunnerEvent, Timings } from '../runner/plan.ts';
 import type { TruthRequest } from '../truth/truth.ts';
-import { emptyAnswer, newCallId } from '../wire/lines.ts';
+import { emptyAnswer, newCallId, NOTHING } from '../wire/lines.ts';
 import type { Delta, LineWriter, Logprob, Metrics } from '../wire/lines.ts';
 import { runnerFailure } from './failures.ts';
 import { NativeReader } from './native-reader.ts';
@@ -203,6 +203,23 @@ export class Relay {
     switch (fault.kind) {
       case 'hang':
         return false;
+      case 'blank-lines':
+        this.#blankLines(fault.everyMs);
+        return false;
+      case 'restart':
+        engine.restart(fault.awayMs, fault.version);
+        engine.truth.finish(record, 'cut');
+        return true;
+      case 'huge-line':
+        this.#emit({ content: 'x'.repeat(fault.bytes), thinking: '', calls: [] }, []);
+        this.#emit(this.#parse('', true), [], this.#metrics('stop', timings));
+        this.#finishWell();
+        return true;
+      case 'bad-bytes':
+        exchange.rawLine(Buffer.from('{"message":{"content":"\xff\xfe', 'latin1'));
+        exchange.end();
+        engine.truth.finish(record, 'cut');
+        return true;
       case 'reset':
         exchange.reset();
         engine.truth.finish(record, 'cut');
@@ -241,6 +258,13 @@ export class Relay {
     }
   }
 
+  #blankLines(everyMs: number): void {
+    const { engine, exchange, model, write } = this.#parts;
+    if (exchange.closed.aborted) return;
+    exchange.line(write(model, engine.clock.now(), NOTHING));
+    engine.clock.after(everyMs, () => this.#blankLines(everyMs));
+  }
+
   #finishWell(): void {
     this.#parts.exchange.end();
     this.#parts.engine.truth.finish(this.#parts.record, 'done');
@@ -259,6 +283,7 @@ export class Relay {
 
   #fail(status: number, error: string): void {
     const { exchange, stream } = this.#parts;
+    if (status === 403 && error === '') return exchange.empty(403);
     if (!stream) return exchange.json(status, { error });
     if (!exchange.hasStarted) return exchange.streamedError(status, error);
     exchange.line({ error });

@@ -23,6 +23,8 @@ export class Exchange {
   readonly #truth: Truth;
   readonly #headers: readonly Header[];
   readonly #closing = new AbortController();
+  /** Each byte of a line in a piece of its own. */
+  splitsBytes = false;
   #noticesClose = true;
   #peerLeftAt: number | undefined;
   #record: TruthRequest | undefined;
@@ -105,11 +107,13 @@ export class Exchange {
     this.rawLine(goJson(value));
   }
 
-  rawLine(text: string): void {
+  rawLine(text: string | Uint8Array): void {
     this.beginLines();
     // A server that did not notice the close learns of it when it writes.
-    if (this.#peerLeftAt !== undefined) this.#seeClose();
-    else this.#response.write(`${text}\n`);
+    if (this.#peerLeftAt !== undefined) return this.#seeClose();
+    const line = Buffer.concat([Buffer.from(text), Buffer.from('\n')]);
+    if (!this.splitsBytes) this.#response.write(line);
+    else for (const byte of line) this.#response.write(Buffer.of(byte));
   }
 
   beginLines(): void {

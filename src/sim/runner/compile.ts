@@ -11,14 +11,21 @@ export interface CompileContext {
   newCallId(): string;
 }
 
-type Written = Extract<ReplyStep, { do: 'thinking' | 'text' | 'call' }>;
+type Written = Extract<ReplyStep, { do: 'thinking' | 'text' | 'call' | 'half-call' }>;
 
-const isWritten = (step: ReplyStep): step is Written => ['thinking', 'text', 'call'].includes(step.do);
+const isWritten = (step: ReplyStep): step is Written =>
+  ['thinking', 'text', 'call', 'half-call'].includes(step.do);
 
 /** Turns a scripted reply into what the runner will generate, token by token. */
 export function compileReply(reply: Reply, context: CompileContext): Plan {
   const { steps } = reply;
-  const plan: Plan = { steps: [], stop: { reason: 'eos', text: '' }, losesSlot: false };
+  const plan: Plan = {
+    steps: [],
+    stop: { reason: 'eos', text: '' },
+    losesSlot: false,
+    deletesModel: false,
+    splitsBytes: false,
+  };
   const write = context.path === 'native' ? nativeWriter(steps, context) : rawWriter(steps, context);
   let tokenMs: number | undefined;
   for (const [index, step] of steps.entries()) {
@@ -28,6 +35,11 @@ export function compileReply(reply: Reply, context: CompileContext): Plan {
       case 'call':
         plan.steps.push(...paced(write(index), tokenMs));
         break;
+      case 'half-call': {
+        const whole = paced(write(index), tokenMs);
+        plan.steps.push(...whole.slice(0, Math.ceil(whole.length / 2)));
+        break;
+      }
       case 'raw':
         plan.steps.push(
           ...step.tokens.map(({ text, ...rest }) => tokenStep({ kind: 'text', text }, text, rest)),
@@ -57,6 +69,12 @@ export function compileReply(reply: Reply, context: CompileContext): Plan {
       case 'lose-slot':
         plan.losesSlot = true;
         break;
+      case 'split-bytes':
+        plan.splitsBytes = true;
+        break;
+      case 'delete-model':
+        plan.deletesModel = true;
+        break;
     }
   }
   return plan;
@@ -85,7 +103,7 @@ function written(steps: readonly ReplyStep[], context: CompileContext): string {
       thinking: joined('thinking') || undefined,
       text: joined('text') || undefined,
       calls: own.flatMap((step) =>
-        step.do === 'call' ? [{ name: step.name, arguments: step.arguments }] : [],
+        step.do === 'call' || step.do === 'half-call' ? [{ name: step.name, arguments: step.arguments }] : [],
       ),
     },
     context.thinking,
@@ -122,7 +140,7 @@ function nativeWriter(steps: readonly ReplyStep[], context: CompileContext): (in
     }
     if (step?.do === 'text')
       return context.tokenise(step.text).map((text) => tokenStep({ kind: 'text', text }, text));
-    if (step?.do !== 'call') return [];
+    if (step?.do !== 'call' && step?.do !== 'half-call') return [];
     const index = calls++;
     const pieces = context.tokenise(JSON.stringify(step.arguments));
     return [

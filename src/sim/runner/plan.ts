@@ -11,6 +11,10 @@ export interface Plan {
   stop: { reason: StopReason; text: string };
   /** The next close during this reply costs the model a slot (contract 3). */
   losesSlot: boolean;
+  /** The model is removed from the library once this reply has ended. */
+  deletesModel: boolean;
+  /** The answer goes out byte by byte. */
+  splitsBytes: boolean;
 }
 
 export type StopReason = 'eos' | 'word' | 'limit';
@@ -44,6 +48,10 @@ export type Fault =
   | { kind: 'hang' }
   | { kind: 'error-line'; text: string }
   | { kind: 'bad-line' }
+  | { kind: 'bad-bytes' }
+  | { kind: 'huge-line'; bytes: number }
+  | { kind: 'blank-lines'; everyMs: number }
+  | { kind: 'restart'; awayMs: number; version: string | undefined }
   | { kind: 'reset' }
   | { kind: 'end-without-done' }
   | { kind: 'done-twice' };
@@ -55,6 +63,9 @@ export interface Timings {
   prefillMs: number;
   decodeMs: number;
 }
+
+/** Faults after which the runner goes on until its connection is dropped. */
+export const isEndless = ({ kind }: Fault): boolean => kind === 'hang' || kind === 'blank-lines';
 
 /** What reaches Ollama from its runner. `refused`, `fault` and `final` end the stream. */
 export type RunnerEvent =

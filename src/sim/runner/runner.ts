@@ -5,6 +5,7 @@ import type { Truth, TruthRequest } from '../truth/truth.ts';
 import { Channel } from './channel.ts';
 import { forcedBatches, naturalBatches } from './prefill.ts';
 import type { TimedBatch } from './prefill.ts';
+import { isEndless } from './plan.ts';
 import type { Fault, Plan, PlanStep, RunnerEvent, StopReason, Timings } from './plan.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -143,7 +144,7 @@ export class Runner {
       status.promptTokens = completion.held;
     }
     const { fault } = completion;
-    if (fault?.kind === 'hang') await completion.untilStopped();
+    if (fault !== undefined && isEndless(fault)) await completion.untilStopped();
     if (fault?.kind === 'exit' || fault?.kind === 'kill') this.#crash();
   }
 
@@ -262,7 +263,7 @@ class Completion {
     if (step.kind === 'pause') return true;
     if (step.kind === 'fault') {
       this.fault = step.fault;
-      this.#hasEnded = step.fault.kind !== 'hang';
+      this.#hasEnded = !isEndless(step.fault);
       this.#events.push({ kind: 'fault', fault: step.fault, timings: this.#timings() });
       return false;
     }

@@ -6,6 +6,8 @@ export type ReplyStep =
   | { do: 'thinking'; text: string }
   | { do: 'text'; text: string }
   | { do: 'call'; name: string; arguments: JsonObject }
+  /** Only the first half of its tokens; it has to come last. */
+  | { do: 'half-call'; name: string; arguments: JsonObject }
   /** Text exactly as the model generates it, tags and all; each entry is one token. */
   | { do: 'raw'; tokens: { text: string; pauseMs?: number }[] }
   | { do: 'native'; tokens: NativeToken[] }
@@ -15,7 +17,9 @@ export type ReplyStep =
   | { do: 'refuse'; status: number; body: string }
   | { do: 'fault'; fault: Fault }
   | { do: 'stop'; reason: StopReason; text: string }
-  | { do: 'lose-slot' };
+  | { do: 'lose-slot' }
+  | { do: 'split-bytes' }
+  | { do: 'delete-model' };
 
 /** What a runner on the native path sends, token by token. */
 export type NativeToken =
@@ -48,6 +52,11 @@ export class Reply {
 
   toolCall(name: string, args: JsonObject = {}): Reply {
     return this.#with({ do: 'call', name, arguments: args });
+  }
+
+  /** The model stops in the middle of a call; most parsers then drop it in silence (contract 2.4). */
+  halfCall(name: string, args: JsonObject = {}): Reply {
+    return this.#with({ do: 'half-call', name, arguments: args });
   }
 
   /** Text as the model would generate it: broken tags, half a call, tokens cut anywhere. */
@@ -83,6 +92,16 @@ export class Reply {
     return this.#with({ do: 'refuse', status, body: text });
   }
 
+  /** Host or Origin are not allowed here: 403 without a body (contract 2.8). */
+  forbidden(): Reply {
+    return this.error(403, '');
+  }
+
+  /** The model's own template refuses the history, in the runner's words: JSON inside the error (contract 2.8, 5.3). */
+  templateRefuses(message = 'No user query found in messages.'): Reply {
+    return this.error(500, JSON.stringify({ error: { code: 500, message, type: 'server_error' } }));
+  }
+
   /** An error line after what was written so far, then the end of the stream. */
   midError(text: string): Reply {
     return this.fault({ kind: 'error-line', text });
@@ -103,6 +122,26 @@ export class Reply {
     return this.fault({ kind: 'bad-line' });
   }
 
+  /** A line that is not UTF-8, then the end of the stream. */
+  badBytes(): Reply {
+    return this.fault({ kind: 'bad-bytes' });
+  }
+
+  /** Every byte of the answer comes by itself, so that characters are split between packets. */
+  splitBytes(): Reply {
+    return this.#with({ do: 'split-bytes' });
+  }
+
+  /** One line with this much text in it, then the regular end. */
+  hugeLine(bytes = 20 * 1024 * 1024): Reply {
+    return this.fault({ kind: 'huge-line', bytes });
+  }
+
+  /** From here on nothing but lines that say nothing, until the client closes. */
+  trickle(everyMs = 20): Reply {
+    return this.fault({ kind: 'blank-lines', everyMs });
+  }
+
   /** The stream ends properly but without a final line. */
   eofWithoutDone(): Reply {
     return this.fault({ kind: 'end-without-done' });
@@ -116,6 +155,16 @@ export class Reply {
   /** The runner dies; `text` is the last thing it says. A text with "out of memory" unloads every model. */
   runnerExit(text = ''): Reply {
     return this.fault({ kind: 'exit', text });
+  }
+
+  /** Ollama ends, and starts again after `awayMs` at the same address with nothing loaded, perhaps as another version. */
+  restart(awayMs = 0, version?: string): Reply {
+    return this.fault({ kind: 'restart', awayMs, version });
+  }
+
+  /** Somebody removes the model while this reply is written; its runner answers to the end of it (contract 1.8). */
+  deleteModel(): Reply {
+    return this.#with({ do: 'delete-model' });
   }
 
   /** num_predict or the context ends the reply here. */

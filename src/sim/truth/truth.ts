@@ -69,6 +69,7 @@ export type TruthEventKind =
   | 'request-finished'
   | 'unloaded'
   | 'slot-lost'
+  | 'restarted'
   | 'violation';
 
 export interface TruthEvent {
