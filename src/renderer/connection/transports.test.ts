@@ -99,6 +99,24 @@ describe('ports from the preload', () => {
     port2.close();
   });
 
+  it('replace the port of a process that is gone', async () => {
+    const target = page();
+    const receiver = createPortReceiver(target);
+    const [old, fresh] = [new MessageChannel(), new MessageChannel()];
+    post(target, 'host', old.port1);
+    const transport = await receiver.host(wanted());
+    let ended = false;
+    transport.onClose(() => (ended = true));
+    post(target, 'host', fresh.port1);
+    expect(ended).toBe(true);
+    const next = await receiver.host(wanted());
+    const heard = new Promise((resolve) => next.onFrame(resolve));
+    fresh.port2.postMessage('hello');
+    expect(await heard).toBe('hello');
+    next.close();
+    for (const { port2 } of [old, fresh]) port2.close();
+  });
+
   it('are refused from any other window', async () => {
     const target = page();
     const receiver = createPortReceiver(target);

@@ -55,6 +55,7 @@ export function webSocketConnect(url: string, create = (address: string) => new 
 export function createPortReceiver(page: Window): Record<PortName, Connect> {
   const ready = new Map<PortName, MessagePort>();
   const waiting = new Map<PortName, (port: MessagePort) => void>();
+  const inUse = new Map<PortName, Transport>();
 
   page.addEventListener('message', (event: MessageEvent<Partial<PortMessage> | null>) => {
     // Only the page's own preload may hand over ports.
@@ -68,8 +69,16 @@ export function createPortReceiver(page: Window): Record<PortName, Connect> {
     else {
       ready.get(name)?.close();
       ready.set(name, port);
+      // A fresh port means that the process behind the old one is gone.
+      inUse.get(name)?.close();
     }
   });
+
+  const adopt = (name: PortName, port: MessagePort): Transport => {
+    const transport = portTransport(port);
+    inUse.set(name, transport);
+    return transport;
+  };
 
   const connect =
     (name: PortName): Connect =>
@@ -78,10 +87,10 @@ export function createPortReceiver(page: Window): Record<PortName, Connect> {
         const port = ready.get(name);
         ready.delete(name);
         if (port) {
-          resolve(portTransport(port));
+          resolve(adopt(name, port));
           return;
         }
-        waiting.set(name, (late) => resolve(portTransport(late)));
+        waiting.set(name, (late) => resolve(adopt(name, late)));
         signal.addEventListener('abort', () => {
           waiting.delete(name);
           reject(new Error(`No port to ${name}`));

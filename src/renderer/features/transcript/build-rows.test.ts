@@ -62,6 +62,11 @@ describe('rows of the transcript', () => {
     expect(ended('interrupted')).toEqual(['user', 'outcome', 'receipt']);
     expect(ended('failed')).toEqual(['user', 'outcome', 'receipt']);
     expect(ended('failed', inOrder(anItem('user'), anItem('error')))).toEqual(['user', 'error', 'receipt']);
+    expect(ended('interrupted', inOrder(anItem('user'), anItem('error')))).toEqual([
+      'user',
+      'error',
+      'receipt',
+    ]);
   });
 
   it('count what a stopped turn did', () => {

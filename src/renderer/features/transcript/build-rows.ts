@@ -170,8 +170,8 @@ function isExplained(items: SessionState['items']): boolean {
 
 /** The turn ended in a way that no item of it tells. */
 function hasOutcome(turn: Turn, items: SessionState['items']): boolean {
-  if (turn.status === 'failed') return !items.some((item) => item.kind === 'error');
-  return turn.status === 'max_iterations' || turn.status === 'interrupted';
+  const unfinished = turn.status === 'failed' || turn.status === 'interrupted';
+  return turn.status === 'max_iterations' || (unfinished && !isExplained(items));
 }
 
 export function countRan(items: SessionState['items']): Ran {
