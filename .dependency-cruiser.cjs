@@ -13,7 +13,7 @@ const views = npm(
   'lucide-react',
   'shiki',
   '@shikijs/[^/]+',
-  'streamdown',
+  'marked',
 );
 
 const contracts = ['host/providers/provider\\.ts$', 'host/tools/tool\\.ts$'];
@@ -51,8 +51,11 @@ const table = {
   'main/': ['node', ...room('engine/', 'text/', ...basics), ...npm('electron', 'electron-updater', 'zod')],
   'preload/': [...room('protocol/desktop\\.ts$'), ...npm('electron')],
   'renderer/components/': [...room('protocol/model\\.ts$', 'text/'), ...views],
-  'renderer/(stores|connection)/': [...room('renderer/(stores|connection)/', 'protocol/'), ...npm('zustand')],
-  'renderer/commands/': [...room('renderer/(connection|stores)/', 'protocol/')],
+  'renderer/(stores|connection)/': [
+    ...room('renderer/(stores|connection)/', 'protocol/'),
+    ...npm('zustand', 'react'),
+  ],
+  'renderer/commands/': [...room('renderer/(connection|stores)/', 'protocol/'), ...npm('react')],
   'renderer/(app|gallery)/': [...room('renderer/', 'protocol/', 'text/'), ...views, ...npm('zustand')],
   'renderer/[^/]+$': [...room('renderer/', 'protocol/', 'text/'), ...views],
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Truth } from '../../src/sim/index.ts';
-import type { ExchangeStep } from './trace-replay.ts';
+import type { ExchangeStep } from './trace-file.ts';
 
 /* What must be equal between a recorded answer and a replayed one, and what may not be. */
 

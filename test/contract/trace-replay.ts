@@ -1,4 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+/*
+ * Replays recorded traces of a real Ollama against the simulator: the same requests in the same order, with
+ * the same gaps and closes, the runner told to write the same tokens. See engine-truth/traces/README.md.
+ */
 import { connect } from 'node:net';
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -10,68 +13,10 @@ import { startSim } from '../../src/sim/index.ts';
 import type { Script, Sim } from '../../src/sim/index.ts';
 import { compareExchange, compareRaw, compareRunner } from './trace-compare.ts';
 import type { Observed } from './trace-compare.ts';
-import { controlSchema, loadPlanOf, scriptOf } from './trace-runner.ts';
+import { loadPlanOf, scriptOf } from './trace-runner.ts';
 import type { Control } from './trace-runner.ts';
+import type { ExchangeStep, RawStep, Step, Trace } from './trace-file.ts';
 import { TRACE_MODELS } from './trace-models.ts';
-
-/*
- * Replays recorded traces of a real Ollama against the simulator: the same requests in the same order, with
- * the same gaps and closes, the runner told to write the same tokens. See engine-truth/traces/README.md.
- */
-
-const chunk = z.union([z.tuple([z.number(), z.string()]), z.string()]);
-const exchangeStep = z.object({
-  kind: z.literal('exchange').default('exchange'),
-  at_ms: z.number(),
-  label: z.string().optional(),
-  method: z.string(),
-  path: z.string(),
-  headers: z.record(z.string(), z.string()).optional(),
-  body: z.unknown().optional(),
-  status: z.number().optional(),
-  response_headers: z.record(z.string(), z.string()).optional(),
-  chunks: z.array(chunk).optional(),
-  end: z.string().optional(),
-  end_ms: z.number().optional(),
-  closed_by_client_ms: z.number().optional(),
-});
-const rawStep = z.object({
-  kind: z.literal('raw').default('raw'),
-  at_ms: z.number(),
-  raw_request: z.string(),
-  chunks: z.array(chunk),
-  end: z.string(),
-  end_ms: z.number(),
-});
-const scriptStep = z.object({
-  kind: z.literal('script').default('script'),
-  at_ms: z.number(),
-  runner_script: controlSchema,
-});
-const noteStep = z.object({ kind: z.literal('note').default('note'), at_ms: z.number(), note: z.string() });
-const traceSchema = z.object({
-  name: z.string(),
-  environment: z.record(z.string(), z.string()).default({}),
-  steps: z.array(z.union([exchangeStep, rawStep, scriptStep, noteStep])),
-  /** A text among them says that the list was cut. */
-  runner: z
-    .array(z.union([z.string(), z.object({ ev: z.string().optional(), phase: z.string().optional() })]))
-    .default([]),
-});
-
-export type ExchangeStep = z.infer<typeof exchangeStep>;
-export type RawStep = z.infer<typeof rawStep>;
-export type Step = z.infer<typeof traceSchema>['steps'][number];
-export type Trace = z.infer<typeof traceSchema>;
-
-export async function traceNames(folder: string): Promise<string[]> {
-  const files = await readdir(folder);
-  return files.filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length));
-}
-
-export async function readTrace(folder: string, name: string): Promise<Trace> {
-  return traceSchema.parse(JSON.parse(await readFile(`${folder}/${name}.json`, 'utf8')));
-}
 
 /** What a trace's own peculiarities need. */
 export interface ReplayOptions {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-import { readTrace, replay, traceNames } from './trace-replay.ts';
-import type { ExchangeStep, ReplayOptions } from './trace-replay.ts';
+import { readTrace, traceNames, type ExchangeStep } from './trace-file.ts';
+import { replay, type ReplayOptions } from './trace-replay.ts';
 
 const folder =
   process.env['ENGINE_TRUTH'] ?? fileURLToPath(new URL('../../../shared/engine-truth', import.meta.url));
