@@ -160,12 +160,9 @@ describe('switching the profile in the settings pane while a turn runs', () => {
     await window.ask('Run it');
     await window.transcript.getByRole('button', { name: /^Allow once/ }).waitFor();
     await window.page.getByRole('button', { name: /^Settings/ }).click();
-    const settings = window.page.getByRole('dialog', { name: 'Settings' });
-    await settings
-      .getByRole('button', { name: /Reader/ })
-      .first()
-      .click();
-    await settings.getByRole('button', { name: /Use in this session/ }).click();
+    const settings = window.page.getByRole('main', { name: 'Settings' });
+    await settings.getByRole('tab', { name: /^Reader/ }).click();
+    await settings.getByRole('button', { name: /^Switch session/ }).click();
     await window.page.keyboard.press('Escape');
     await window.transcript.getByRole('button', { name: /^Decline/ }).click();
     await window.transcript.getByText('Switched.').waitFor();
