@@ -78,7 +78,7 @@ describe('model text', () => {
         complete
       />,
     );
-    expect(container.querySelectorAll('h3')).toHaveLength(2);
+    expect(container.querySelectorAll('h2')).toHaveLength(2);
     expect(container.querySelector('ol')?.getAttribute('start')).toBe('2');
     expect(container.querySelectorAll('li.task')).toHaveLength(2);
     expect(container.querySelector('td.r')?.textContent).toBe('2');

@@ -100,12 +100,12 @@ function Blocks({ tokens }: { tokens: Token[] }): ReactNode {
   ));
 }
 
-/** The page has its own h1 and h2, so an answer's headings begin below them. */
+/** The page has its own h1, so an answer's headings begin below it. */
 function Heading({ token }: { token: Tokens.Heading }) {
   const content = <Inline tokens={token.tokens} />;
-  if (token.depth === 1) return <h3 className="top">{content}</h3>;
-  if (token.depth === 2) return <h3>{content}</h3>;
-  return <h4>{content}</h4>;
+  if (token.depth === 1) return <h2 className="top">{content}</h2>;
+  if (token.depth === 2) return <h2>{content}</h2>;
+  return token.depth === 3 ? <h3>{content}</h3> : <h4>{content}</h4>;
 }
 
 function List({ token }: { token: Tokens.List }) {

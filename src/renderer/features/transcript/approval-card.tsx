@@ -45,7 +45,7 @@ export function ApprovalCard({ item, approval }: { item: ToolItem; approval: App
       <div className="row is-wait">
         <Mark icon="wait" tone="wait" />
         <span className="verb">{toolVerb(item.tool)}</span>
-        <h3 className="cut strong">{text.approval.titles[approval.risk]}</h3>
+        <h2 className="cut strong">{text.approval.titles[approval.risk]}</h2>
         <Sandbox sandboxed={approval.sandboxed} />
         <span className="fig">{clock(waited)}</span>
       </div>

@@ -31,9 +31,9 @@ export function StoppedCard({ item, ran, last }: { item: ItemOf<'stopped'>; ran:
   return (
     <div className="banner">
       <Icon name="stopped" />
-      <h3>
+      <h2>
         {text.stopped.title(item.closedMs)} {item.model !== '' && resident}
-      </h3>
+      </h2>
       <p className="t2 num">{text.stopped.ran(ran.files, ran.commands)}</p>
       {last && <NextSteps />}
     </div>
@@ -44,7 +44,7 @@ export function ErrorCard({ item, last }: { item: ItemOf<'error'>; last: boolean
   return (
     <div className="banner fail">
       <Icon name="failed" />
-      <h3>{item.message}</h3>
+      <h2>{item.message}</h2>
       {item.advice !== '' && <p className="t2">{item.advice}</p>}
       {last && <NextSteps />}
     </div>
@@ -58,7 +58,7 @@ export function OutcomeCard({ turn, last }: { turn: Turn; last: boolean }) {
     return (
       <div className="banner fail">
         <Icon name="failed" />
-        <h3>{text.failedTitle}</h3>
+        <h2>{text.failedTitle}</h2>
         <p className="t2">{text.failedAdvice}</p>
         {last && <NextSteps />}
       </div>
