@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { randomId, systemClock } from '../platform/clock.ts';
+import { createGroupJournal, endLeftGroups } from '../platform/command-groups.ts';
 import { lockDataDir, type DataLock } from '../platform/data-lock.ts';
 import { systemFiles } from '../platform/files.ts';
 import { acceptConnections, type HostProcessSide } from '../platform/host-channel.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
-import { systemProcesses } from '../platform/processes.ts';
+import { createProcesses } from '../platform/processes.ts';
 import { createHost, type Host } from './index.ts';
 
 function main(side: HostProcessSide): void {
@@ -18,12 +19,14 @@ function main(side: HostProcessSide): void {
     {
       async onInit({ dataDir, workspace, resourcesDir }) {
         lock = lockDataDir(dataDir);
+        // Where supervisor and host died together, nobody ended what the host left running.
+        endLeftGroups(dataDir, false);
         host = await createHost({
           dataDir,
           workspace,
           resourcesDir,
           files: systemFiles,
-          processes: systemProcesses,
+          processes: createProcesses(systemClock, createGroupJournal(dataDir)),
           // Inside an asar archive nothing can be executed: the binary lies beside it.
           ripgrepPath: rgPath.replace('app.asar', 'app.asar.unpacked'),
           platform: process.platform,

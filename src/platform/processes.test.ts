@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
-import type { ProcessEnd, ProcessRequest } from './processes.ts';
+import { createGroupJournal } from './command-groups.ts';
+import type { GroupJournal, ProcessEnd, ProcessRequest } from './processes.ts';
 import { createProcesses, endStep, shellCommand } from './processes.ts';
 
 let folder: string;
+let journal: GroupJournal | undefined;
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'andiron-processes-')));
 });
@@ -28,7 +30,7 @@ function run(command: string, more: Partial<ProcessRequest> = {}, clock: Clock =
   const output = { stdout: '', stderr: '' };
   const controller = new AbortController();
   const waiting: { text: string; resolve: () => void }[] = [];
-  const end = createProcesses(clock).run({
+  const end = createProcesses(clock, journal).run({
     ...shellCommand('linux', command, {}),
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '' },
@@ -69,94 +71,104 @@ const hurried: Clock = {
 
 const ended = { exitCode: 0, signal: null, killed: null, leftovers: false };
 
-describe('a command that ends by itself', () => {
-  test('tells its exit code and both streams apart, in its folder', async () => {
-    const { end, stdout, stderr } = run('pwd; echo bad >&2; exit 3');
-    expect(await end).toEqual({ ...ended, exitCode: 3 });
-    expect(stdout()).toBe(`${folder}\n`);
-    expect(stderr()).toBe('bad\n');
+describe.each(['directly', 'behind the gate of a journal'])('%s', (way) => {
+  beforeEach(() => {
+    journal = way === 'directly' ? undefined : createGroupJournal(folder);
   });
 
-  test('gets only the environment it is given and no standard input', async () => {
-    const { end, stdout } = run('cat; echo "[$SECRET][$GIVEN]"', { env: { GIVEN: 'yes' } });
-    await end;
-    expect(stdout()).toBe('[][yes]\n');
+  describe('a command that ends by itself', () => {
+    test('tells its exit code and both streams apart, in its folder', async () => {
+      const { end, stdout, stderr } = run('pwd; echo bad >&2; exit 3');
+      expect(await end).toEqual({ ...ended, exitCode: 3 });
+      expect(stdout()).toBe(`${folder}\n`);
+      expect(stderr()).toBe('bad\n');
+    });
+
+    test('gets only the environment it is given and no standard input', async () => {
+      const { end, stdout } = run('cat; echo "[$SECRET][$GIVEN]"', { env: { GIVEN: 'yes' } });
+      await end;
+      expect(stdout()).toBe('[][yes]\n');
+    });
+
+    test('characters that are cut between two pieces arrive whole', async () => {
+      const { end, stdout } = run(String.raw`printf '\303'; sleep 0.05; printf '\244'`);
+      await end;
+      expect(stdout()).toBe('ä');
+    });
+
+    test('tells the signal that ended it', async () => {
+      expect(await run('kill -SEGV $$').end).toMatchObject({
+        exitCode: null,
+        signal: 'SIGSEGV',
+        killed: null,
+      });
+    });
+
+    test('a program that does not exist rejects', async () => {
+      await expect(run('', { file: '/no/such/program', args: [] }).end).rejects.toThrow('ENOENT');
+    });
+
+    test('a folder that does not exist rejects', async () => {
+      await expect(run('true', { cwd: join(folder, 'missing') }).end).rejects.toThrow('ENOENT');
+    });
   });
 
-  test('characters that are cut between two pieces arrive whole', async () => {
-    const { end, stdout } = run(String.raw`printf '\303'; sleep 0.05; printf '\244'`);
-    await end;
-    expect(stdout()).toBe('ä');
+  describe('a command that is stopped', () => {
+    test('never starts when the stop came first', async () => {
+      const end = run('touch started', { signal: AbortSignal.abort() }).end;
+      expect(await end).toMatchObject({ killed: 'cancelled', exitCode: null });
+      await expect(readFile(join(folder, 'started'))).rejects.toThrow('ENOENT');
+    });
+
+    test('takes its children and grandchildren with it', async () => {
+      const { end, stdout, stop, says } = run(
+        'sh -c "sleep 60 & echo \\$!; wait" & sleep 60 & echo $!; echo all; wait',
+      );
+      await says('all');
+      await expect.poll(() => stdout().match(/\d+/g)?.length).toBe(2);
+      stop();
+      expect(await end).toMatchObject({ killed: 'cancelled', signal: 'SIGTERM' });
+      for (const pid of stdout().match(/\d+/g) ?? []) expect(await lives(pid)).toBe(false);
+    });
+
+    test('has time to clean up', async () => {
+      const { end, stdout, stop, says } = run(
+        'trap "echo cleaned; exit 7" TERM; echo ready; while :; do sleep 0.02; done',
+      );
+      await says('ready');
+      stop();
+      expect(await end).toMatchObject({ killed: 'cancelled', exitCode: 7 });
+      expect(stdout()).toContain('cleaned');
+    });
+
+    test('is killed when it ignores the polite signal', async () => {
+      const { end, stop, says } = run('trap "" TERM; echo ready; while :; do sleep 0.02; done', {}, hurried);
+      await says('ready');
+      stop();
+      expect(await end).toMatchObject({ killed: 'cancelled', signal: 'SIGKILL' });
+    });
+
+    test('is ended when it floods, and no more than the limit was passed on', async () => {
+      const { end, stdout } = run('yes', { outputLimit: 100_000 });
+      expect(await end).toMatchObject({ killed: 'output_limit' });
+      expect(stdout()).toHaveLength(100_000);
+    });
   });
 
-  test('tells the signal that ended it', async () => {
-    expect(await run('kill -SEGV $$').end).toMatchObject({ exitCode: null, signal: 'SIGSEGV', killed: null });
-  });
+  describe('a command that leaves something behind', () => {
+    test('its background processes end with it, and that is told', async () => {
+      const { end, stdout } = run('sleep 60 & echo $!');
+      expect(await end).toEqual({ ...ended, leftovers: true });
+      expect(await lives(stdout().trim())).toBe(false);
+    });
 
-  test('a program that does not exist rejects', async () => {
-    await expect(run('', { file: '/no/such/program', args: [] }).end).rejects.toThrow('ENOENT');
-  });
-
-  test('a folder that does not exist rejects', async () => {
-    await expect(run('true', { cwd: join(folder, 'missing') }).end).rejects.toThrow('ENOENT');
-  });
-});
-
-describe('a command that is stopped', () => {
-  test('never starts when the stop came first', async () => {
-    const end = run('touch started', { signal: AbortSignal.abort() }).end;
-    expect(await end).toMatchObject({ killed: 'cancelled', exitCode: null });
-    await expect(readFile(join(folder, 'started'))).rejects.toThrow('ENOENT');
-  });
-
-  test('takes its children and grandchildren with it', async () => {
-    const { end, stdout, stop, says } = run(
-      'sh -c "sleep 60 & echo \\$!; wait" & sleep 60 & echo $!; echo all; wait',
-    );
-    await says('all');
-    await expect.poll(() => stdout().match(/\d+/g)?.length).toBe(2);
-    stop();
-    expect(await end).toMatchObject({ killed: 'cancelled', signal: 'SIGTERM' });
-    for (const pid of stdout().match(/\d+/g) ?? []) expect(await lives(pid)).toBe(false);
-  });
-
-  test('has time to clean up', async () => {
-    const { end, stdout, stop, says } = run(
-      'trap "echo cleaned; exit 7" TERM; echo ready; while :; do sleep 0.02; done',
-    );
-    await says('ready');
-    stop();
-    expect(await end).toMatchObject({ killed: 'cancelled', exitCode: 7 });
-    expect(stdout()).toContain('cleaned');
-  });
-
-  test('is killed when it ignores the polite signal', async () => {
-    const { end, stop, says } = run('trap "" TERM; echo ready; while :; do sleep 0.02; done', {}, hurried);
-    await says('ready');
-    stop();
-    expect(await end).toMatchObject({ killed: 'cancelled', signal: 'SIGKILL' });
-  });
-
-  test('is ended when it floods, and no more than the limit was passed on', async () => {
-    const { end, stdout } = run('yes', { outputLimit: 100_000 });
-    expect(await end).toMatchObject({ killed: 'output_limit' });
-    expect(stdout()).toHaveLength(100_000);
-  });
-});
-
-describe('a command that leaves something behind', () => {
-  test('its background processes end with it, and that is told', async () => {
-    const { end, stdout } = run('sleep 60 & echo $!');
-    expect(await end).toEqual({ ...ended, leftovers: true });
-    expect(await lives(stdout().trim())).toBe(false);
-  });
-
-  test('one that fled from the group and holds the pipes open does not hold the result back', async () => {
-    const { end, stdout } = run('setsid sleep 60 & echo $!; sleep 0.1', {}, hurried);
-    await end;
-    const fled = stdout().trim();
-    expect(await lives(fled)).toBe(true);
-    process.kill(Number(fled), 'SIGKILL');
+    test('one that fled from the group and holds the pipes open does not hold the result back', async () => {
+      const { end, stdout } = run('setsid sleep 60 & echo $!; sleep 0.1', {}, hurried);
+      await end;
+      const fled = stdout().trim();
+      expect(await lives(fled)).toBe(true);
+      process.kill(Number(fled), 'SIGKILL');
+    });
   });
 });
 

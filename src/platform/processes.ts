@@ -2,10 +2,10 @@
  * Child processes as an edge that is handed in. A command runs in a process group of its own and is over only when
  * the whole group is: no side effect comes after the result (design 6).
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { access, constants, readdir, readFile } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { Writable, type Readable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 
@@ -43,34 +43,41 @@ export interface Processes {
   run(request: ProcessRequest): Promise<ProcessEnd>;
 }
 
+/** Where groups are written down, so that what a dead host leaves behind can be found (design 6). */
+export interface GroupJournal {
+  /** Returns once it is on disk. */
+  begun(pid: number): void;
+  /** Nobody of the group lives any more. */
+  ended(pid: number): void;
+}
+
 /** From the polite signal to the final one. */
 const graceMs = 2_000;
 /** How long a group that got the final signal may take to vanish, and its pipes to close. */
 const vanishMs = 1_000;
 const pollMs = 20;
 
-export function createProcesses(clock: Clock): Processes {
+export function createProcesses(clock: Clock, journal?: GroupJournal): Processes {
   return {
     environment: process.env,
-    run: (request) => runInGroup(request, clock),
+    run: (request) => runInGroup(request, clock, journal),
   };
 }
 
 export const systemProcesses: Processes = createProcesses(systemClock);
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
+type Child = ChildProcess & { stdout: Readable; stderr: Readable };
 
-async function runInGroup(request: ProcessRequest, clock: Clock): Promise<ProcessEnd> {
+async function runInGroup(
+  request: ProcessRequest,
+  clock: Clock,
+  journal: GroupJournal | undefined,
+): Promise<ProcessEnd> {
   const { signal } = request;
+  // A gate starts whatever stands behind it; a program that is missing must still be told.
+  if (journal && isAbsolute(request.file)) await access(request.file, constants.X_OK);
   if (signal.aborted) return { exitCode: null, signal: null, killed: 'cancelled', leftovers: false };
-  const child = spawn(request.file, request.args, {
-    cwd: request.cwd,
-    env: request.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-    windowsVerbatimArguments: request.verbatim ?? false,
-  });
+  const child = journal ? startJournalled(request, journal) : start(request);
   const closed = Promise.withResolvers<void>();
   const exited = Promise.withResolvers<Pick<ProcessEnd, 'exitCode' | 'signal'>>();
   child.once('close', () => closed.resolve());
@@ -98,6 +105,42 @@ async function runInGroup(request: ProcessRequest, clock: Clock): Promise<Proces
     // A process that left its group may still hold them open.
     child.stdout.destroy();
     child.stderr.destroy();
+    if (child.pid !== undefined) journal?.ended(child.pid);
+  }
+}
+
+function start(
+  { file, args, cwd, env, verbatim = false }: ProcessRequest,
+  more: readonly 'pipe'[] = [],
+): Child {
+  return spawn(file, args, {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', ...more],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    windowsVerbatimArguments: verbatim,
+  }) as Child;
+}
+
+/** Becomes the program once it is told to. When whoever started it dies before that, it ends and nothing has begun. */
+const gate = 'read -r go <&3 || exit; exec 3<&-; exec "$@"';
+
+/** The program begins when its group is in the journal: whenever the host dies, nothing that it began is forgotten. */
+function startJournalled(request: ProcessRequest, journal: GroupJournal): Child {
+  const hasGate = process.platform !== 'win32';
+  const args = ['-c', gate, 'sh', request.file, ...request.args];
+  const child = hasGate ? start({ ...request, file: '/bin/sh', args }, ['pipe']) : start(request);
+  const go = child.stdio[3];
+  // Stopped before it began, it does not listen any more.
+  go?.on('error', () => undefined);
+  try {
+    if (child.pid !== undefined) journal.begun(child.pid);
+    if (go instanceof Writable) go.end('go\n', () => go.destroy());
+    return child;
+  } catch (error) {
+    go?.destroy();
+    throw error;
   }
 }
 
@@ -158,6 +201,13 @@ function signalTree(child: Child, force: boolean): void {
   const step = endStep(process.platform, child.pid, force);
   if ('signal' in step) reaches(step.target, step.signal);
   else spawn(step.file, step.args, { stdio: 'ignore', windowsHide: true }).on('error', () => child.kill());
+}
+
+/** A tree whose starter is dead. Returns when it was signalled. */
+export function endTreeNow(pid: number): void {
+  const step = endStep(process.platform, pid, true);
+  if ('signal' in step) reaches(step.target, step.signal);
+  else spawnSync(step.file, step.args, { stdio: 'ignore', windowsHide: true });
 }
 
 /** How a tree is asked (`force` false) or made to end. Pure, so that Windows is tested everywhere. */

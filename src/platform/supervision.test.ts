@@ -63,6 +63,7 @@ function setUp() {
     init,
     clock,
     log: silentLog,
+    sweep: (dataDir) => told.push(`swept ${dataDir}`),
     onReady: () => told.push('ready!'),
     onGone: () => told.push('gone!'),
     onStatus: ({ state }) => told.push(state),
@@ -92,6 +93,19 @@ test('a host is told where everything is, and counts as a host once it is ready'
   it.newest().say({ type: 'ready' });
   expect(it.supervisor.host()).toBe(it.newest());
   expect(it.told).toEqual(['starting', 'ready', 'ready!']);
+});
+
+test('what a host that was ready left running is ended before the next one starts', () => {
+  it.startReady().exit(null);
+  expect(it.told).toEqual(['starting', 'ready', 'ready!', 'swept /data', 'gone!', 'starting']);
+});
+
+test('a host that never had the data folder leaves nothing to end', () => {
+  it.supervisor.start();
+  it.newest().exit(1);
+  it.newest().say({ type: 'failed', message: 'In use.', advice: 'Use that one.' });
+  it.newest().exit(0);
+  expect(it.told).not.toContain('swept /data');
 });
 
 test('a host that does not become ready is killed, and that counts as a death', () => {

@@ -3,6 +3,7 @@
  * Ready, stalled, exit before ready, polite stop then kill, and at most three restarts in a minute.
  */
 import type { Clock, Timer } from './clock.ts';
+import { endLeftGroups } from './command-groups.ts';
 import type { FromHost, HostInit, ToHost } from './host-channel.ts';
 import type { Log } from './log.ts';
 
@@ -56,6 +57,8 @@ export interface SupervisorOptions<P extends SupervisedProcess> {
   clock: Clock;
   log: Log;
   limits?: SupervisionLimits;
+  /** Ends the commands that a dead host left running (design 6). */
+  sweep?: (dataDir: string) => void;
   /** Every time a host is ready: connect the engine first, then the windows that wait. */
   onReady: (host: P) => void;
   /** Every time a host that was started is gone: close what was connected to it. */
@@ -79,6 +82,7 @@ export interface Supervisor<P extends SupervisedProcess> {
 
 export function superviseHost<P extends SupervisedProcess>(options: SupervisorOptions<P>): Supervisor<P> {
   const { spawn, init, clock, log, limits = hostLimits, onReady, onGone, onStatus, onActivity } = options;
+  const { sweep = (dataDir: string) => void endLeftGroups(dataDir, true) } = options;
   let current: P | undefined;
   let status: HostStatus = { state: 'stopped' };
   let deaths: number[] = [];
@@ -87,6 +91,7 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
   let timer: Timer | undefined;
   /** It said that it cannot start; trying again would say the same. */
   let refused = false;
+  let wasReady = false;
   let stopped: PromiseWithResolvers<void> | undefined;
 
   const become = (next: HostStatus): void => {
@@ -124,6 +129,7 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
     switch (message.type) {
       case 'ready':
         if (status.state !== 'starting') return;
+        wasReady = true;
         become({ state: 'ready' });
         ping(host);
         onReady(host);
@@ -149,6 +155,7 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
     become({ state: 'starting' });
     unanswered = 0;
     refused = false;
+    wasReady = false;
     const host = spawn();
     current = host;
     host.onMessage((message) => hear(host, message));
@@ -160,11 +167,22 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
     });
   };
 
+  /** Only after one that was ready: another may never have had the data folder, and its commands are not ours to end. */
+  const sweepUp = (): void => {
+    if (!wasReady) return;
+    try {
+      sweep(init.dataDir);
+    } catch (error) {
+      log.error('commands of the agent host that ended may still run', error);
+    }
+  };
+
   const gone = (code: number | null): void => {
     const before = status.state;
     timer?.cancel();
     current = undefined;
     count(0);
+    sweepUp();
     onGone();
     if (stopped) {
       become({ state: 'stopped' });
