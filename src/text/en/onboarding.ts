@@ -101,10 +101,9 @@ export const onboarding = {
   noModel: {
     title: 'Choose a model for this GPU',
     titleNoGpu: 'Choose a model',
-    lead: 'Ollama runs but has no model that can chat. The first of these suits this GPU best.',
-    leadUnknown:
-      'Ollama runs but has no model that can chat. How much VRAM there is, is unknown: small ones first.',
-    leadNoGpu: 'Ollama runs but has no model that can chat. Without a GPU only small ones are quick enough.',
+    lead: 'Ollama runs but has no model. The first of these suits this GPU best.',
+    leadUnknown: 'Ollama runs but has no model. How much VRAM there is, is unknown: small ones first.',
+    leadNoGpu: 'Ollama runs but has no model. Without a GPU only small ones are quick enough.',
   },
 
   missing: {

@@ -61,7 +61,11 @@ export function Stopped({ state }: { state: StateOf<'stopped'> }) {
       actions={
         <>
           {state.canStart && (
-            <Button kind="primary" disabled={busy} onClick={() => void during(run('engine/start'))}>
+            <Button
+              kind="primary"
+              aria-disabled={busy}
+              onClick={() => void during(() => run('engine/start'))}
+            >
               {text.stopped.start}
             </Button>
           )}

@@ -143,7 +143,7 @@ export function Ready({
   const cold = !loadedModel(engine, model) && engine?.loading?.model !== model;
   const load = (): void => {
     const window = profile && { contextTokens: profile.contextTokens };
-    void during(run('model/preload', { model, ...window }));
+    void during(() => run('model/preload', { model, ...window }));
   };
   return (
     <Screen
@@ -169,7 +169,7 @@ export function Ready({
             {text.ready.own}
           </Button>
           {cold && (
-            <Button kind="quiet" disabled={busy} onClick={load}>
+            <Button kind="quiet" aria-disabled={busy} onClick={load}>
               {text.ready.load}
             </Button>
           )}

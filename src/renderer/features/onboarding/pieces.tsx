@@ -78,8 +78,8 @@ export function LookAgain({ primary = false }: { primary?: boolean }) {
   return (
     <Button
       kind={primary ? 'primary' : 'plain'}
-      disabled={busy}
-      onClick={() => void during(run('engine/refresh'))}
+      aria-disabled={busy}
+      onClick={() => void during(() => run('engine/refresh'))}
     >
       {busy ? text.looking : text.lookAgain}
     </Button>

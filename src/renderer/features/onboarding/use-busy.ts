@@ -1,21 +1,21 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 
-/** True while the last action handed to `during` is under way, so that its button is not pressed twice. */
-export function useBusy(): { busy: boolean; during: (action: Promise<unknown>) => Promise<void> } {
+/**
+ * Runs one action at a time. Its button is only called disabled (`aria-disabled`) meanwhile: one that really is loses
+ * the keyboard.
+ */
+export function useBusy(): { busy: boolean; during: (action: () => Promise<unknown>) => Promise<void> } {
   const [busy, setBusy] = useState(false);
-  const mounted = useRef(true);
-  useEffect(() => {
-    mounted.current = true;
-    return () => {
-      mounted.current = false;
-    };
-  }, []);
-  const during = useCallback(async (action: Promise<unknown>): Promise<void> => {
+  const underWay = useRef(false);
+  const during = useCallback(async (action: () => Promise<unknown>): Promise<void> => {
+    if (underWay.current) return;
+    underWay.current = true;
     setBusy(true);
     try {
-      await action;
+      await action();
     } finally {
-      if (mounted.current) setBusy(false);
+      underWay.current = false;
+      setBusy(false);
     }
   }, []);
   return { busy, during };

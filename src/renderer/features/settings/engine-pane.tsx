@@ -1,11 +1,11 @@
 import { useId, type ReactNode } from 'react';
 import type { EngineState, EngineStatus, GpuSample, KeepAlivePolicy } from '../../../protocol/model.ts';
 import { settings } from '../../../text/en/settings.ts';
-import { Button } from '../../components/button.tsx';
 import { positions } from '../../components/positions.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine } from '../../stores/stores.ts';
+import { ActionButton } from './action-button.tsx';
 import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Segments } from './segments.tsx';
@@ -69,17 +69,17 @@ function Ollama({ engine }: { engine: EngineState }) {
       </dl>
       <div className="acts">
         {status.kind === 'stopped' && status.canStart && (
-          <Button
+          <ActionButton
             kind="primary"
-            disabled={busy}
+            busy={busy}
             onClick={() => void attempt(() => registry['engine/start'].run())}
           >
             {text.start}
-          </Button>
+          </ActionButton>
         )}
-        <Button disabled={busy} onClick={() => void attempt(() => registry['engine/refresh'].run())}>
+        <ActionButton busy={busy} onClick={() => void attempt(() => registry['engine/refresh'].run())}>
           {text.lookAgain}
-        </Button>
+        </ActionButton>
       </div>
       {failure && <FailureLine failure={failure} />}
     </>
@@ -142,7 +142,7 @@ const policies: KeepAlivePolicy[] = ['while_open', 'always', 'never'];
 
 function KeepAlive({ policy, actions }: { policy: KeepAlivePolicy; actions: SettingsActions }) {
   const helpId = useId();
-  const { busy, failure, attempt } = useAttempt();
+  const { failure, attempt } = useAttempt();
   return (
     <>
       <h2>{text.keepAlive}</h2>
@@ -151,7 +151,6 @@ function KeepAlive({ policy, actions }: { policy: KeepAlivePolicy; actions: Sett
           label={text.keepAlive}
           describedBy={helpId}
           value={policy}
-          disabled={busy}
           segments={policies.map((value) => ({ value, label: text.keepAliveChoices[value] }))}
           onChoose={(next) => void attempt(() => actions.setKeepAlive(next))}
         />

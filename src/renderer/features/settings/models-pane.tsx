@@ -1,12 +1,12 @@
 import type { EngineState, LoadedModel, ModelInfo } from '../../../protocol/model.ts';
 import { settings } from '../../../text/en/settings.ts';
 import { bytes, count } from '../../../text/format.ts';
-import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { canChat, loadedModel } from '../../stores/derive.ts';
 import { useEngine } from '../../stores/stores.ts';
+import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
 
@@ -80,24 +80,24 @@ function ModelRow({ model, engine }: { model: ModelInfo; engine: EngineState }) 
         <td>{loading ? <Loading engine={engine} /> : <Memory loaded={loaded} />}</td>
         <td className="r">
           {loaded ? (
-            <Button
+            <ActionButton
               small
-              disabled={busy}
-              aria-description={text.unloadLabel(name)}
+              busy={busy}
+              description={text.unloadLabel(name)}
               onClick={() => void attempt(() => registry['model/unload'].run({ model: name }))}
             >
               {text.unload}
-            </Button>
+            </ActionButton>
           ) : (
             canChat(model) && (
-              <Button
+              <ActionButton
                 small
-                disabled={busy || loading}
-                aria-description={text.loadLabel(name, model.sizeBytes)}
+                busy={busy || loading}
+                description={text.loadLabel(name, model.sizeBytes)}
                 onClick={() => void attempt(() => registry['model/preload'].run({ model: name }))}
               >
                 {text.load}
-              </Button>
+              </ActionButton>
             )
           )}
         </td>

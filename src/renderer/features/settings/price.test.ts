@@ -29,7 +29,7 @@ const loaded: LoadedModel = {
   asPlanned: true,
 };
 
-function payer(changes: { last?: RequestUsage | null; loaded?: LoadedModel[] } = {}): Payer {
+function payer(changes: { last?: RequestUsage | null; loaded?: LoadedModel[]; asked?: boolean } = {}): Payer {
   const engine = anEngine({
     models: [model('big:27b', 17 * gib), model('small:4b', 3 * gib)],
     loaded: changes.loaded ?? [loaded],
@@ -37,6 +37,7 @@ function payer(changes: { last?: RequestUsage | null; loaded?: LoadedModel[] } =
   return {
     target: { session: null, workspace: null, profile: developer, chosenModel: null },
     engine,
+    asked: changes.asked ?? true,
     last: changes.last === undefined ? last : changes.last,
   };
 }
@@ -75,7 +76,15 @@ describe('switching the profile', () => {
   });
 
   test('a session that has sent nothing has nothing to lose', () => {
-    expect(priceWords(switchPrice(payer({ last: null }), writer))).toBe('nothing has been read yet');
+    expect(priceWords(switchPrice(payer({ asked: false, last: null }), writer))).toBe(
+      'nothing has been read yet',
+    );
+  });
+
+  test('before the first answer it is unknown what was read', () => {
+    expect(priceWords(switchPrice(payer({ last: null }), writer))).toBe(
+      're-reads the session, tokens unknown',
+    );
   });
 
   test('tokens that the engine does not count are unknown, not 0', () => {

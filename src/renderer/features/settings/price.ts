@@ -15,7 +15,9 @@ export interface Price {
 export interface Payer {
   target: Target;
   engine: EngineState | null;
-  /** The session's last answered request; null = none yet. */
+  /** The session has sent something: there is something to lose. */
+  asked: boolean;
+  /** Its last answered request; null = none yet. */
   last: RequestUsage | null;
 }
 
@@ -26,7 +28,7 @@ export function switchPrice(payer: Payer, to: Profile): Price {
 
 /** The profile of the session changes under it. */
 export function changePrice(payer: Payer, before: Profile, after: Profile): Price {
-  const { target, engine, last } = payer;
+  const { target, engine, asked, last } = payer;
   const models = engine?.models ?? [];
   const modelBefore = effectiveModel({ ...target, profile: before }, models);
   const model = effectiveModel({ ...target, profile: after }, models);
@@ -34,8 +36,8 @@ export function changePrice(payer: Payer, before: Profile, after: Profile): Pric
   const lost = load !== null || modelBefore !== model || !sameHead(before, after);
   // Thinking on or off is part of the prompt on some families, and which is not known here.
   const maybe = !lost && before.think !== after.think;
-  const reread = last && (lost || maybe) ? { ...rereadPrice(last, model), maybe } : null;
-  return { load, reread, unread: last === null };
+  const reread = asked && (lost || maybe) ? { ...rereadPrice(last, model), maybe } : null;
+  return { load, reread, unread: !asked };
 }
 
 /** The engine reuses what it holds of a prompt only as far as it is the same from its very beginning. */
@@ -62,7 +64,11 @@ function loadPrice(
 /** Fewer tokens than this are read too fast to tell the speed of many. */
 const tellingTokens = 200;
 
-function rereadPrice(last: RequestUsage, model: string | null): { tokens: number | null; ms: number | null } {
+function rereadPrice(
+  last: RequestUsage | null,
+  model: string | null,
+): { tokens: number | null; ms: number | null } {
+  if (!last) return { tokens: null, ms: null };
   const { promptTokens: tokens, evaluatedTokens, promptMs } = last;
   const telling = last.model === model && evaluatedTokens !== null && evaluatedTokens >= tellingTokens;
   const ms = telling && promptMs && tokens !== null ? (tokens * promptMs) / evaluatedTokens : null;

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { Profile, ProfileChanges, ProfileProblem } from '../../../protocol/model.ts';
 import { settings } from '../../../text/en/settings.ts';
 import { Button } from '../../components/button.tsx';
@@ -6,12 +7,13 @@ import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { effectiveModel, runningTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
+import { ActionButton } from './action-button.tsx';
 import type { SettingsActions } from './actions.ts';
 import { switchPrice, type Payer } from './price.ts';
 import { priceWords } from './price-words.ts';
 import { ProfileBehaviour } from './profile-behaviour.tsx';
 import { ProfileModels, ProfilePrompt, ProfileTools } from './profile-lists.tsx';
-import { useProfileEditor, type ProfileEditor } from './use-profile-editor.ts';
+import { useProfileEditor, type ProfileEditor, type Waiting } from './use-profile-editor.ts';
 
 const text = settings.profiles;
 
@@ -26,6 +28,12 @@ export function ProfileDetail({ profile, problem, payer, actions }: ProfileDetai
   const inUse = payer.target.profile?.id === profile.id;
   const editor = useProfileEditor(profile, inUse ? payer : null, actions);
   const { shown, change } = editor;
+  const rows = useRef<HTMLDivElement>(null);
+  // The bar leaves with the button that was pressed; the keyboard must not leave with it.
+  const waits = editor.waiting !== null;
+  useEffect(() => {
+    if (!waits && document.activeElement === document.body) rows.current?.focus();
+  }, [waits]);
   return (
     <>
       <header className="dh">
@@ -33,8 +41,12 @@ export function ProfileDetail({ profile, problem, payer, actions }: ProfileDetai
         <span className="meta mono wide">{`profiles/${profile.id}`}</span>
         {profile.builtIn && <span className="tag">{text.builtIn}</span>}
       </header>
-      {editor.waiting ? <WaitingBar editor={editor} /> : <UseBar profile={profile} payer={payer} />}
-      <div className="dg">
+      {editor.waiting ? (
+        <WaitingBar editor={editor} waiting={editor.waiting} />
+      ) : (
+        <UseBar profile={profile} payer={payer} />
+      )}
+      <div className="dg" ref={rows} tabIndex={-1}>
         {problem && <ProblemNote problem={problem} inUse />}
         <p className="meta origin">{profile.builtIn ? text.builtInNote : text.ownNote}</p>
         <ProfileBehaviour
@@ -75,9 +87,10 @@ const labels: Partial<Record<keyof ProfileChanges, string>> = {
 };
 
 /** Changes that cost something: what, how much, and the yes. Also where a refused change says why. */
-function WaitingBar({ editor }: { editor: ProfileEditor }) {
-  const { waiting, price, failure, busy, apply, discard } = editor;
-  const names = Object.keys(waiting ?? {}).map((key) => labels[key as keyof ProfileChanges] ?? key);
+function WaitingBar({ editor, waiting }: { editor: ProfileEditor; waiting: Waiting }) {
+  const { busy, apply, discard } = editor;
+  const { changes, price, failure } = waiting;
+  const names = Object.keys(changes).map((key) => labels[key as keyof ProfileChanges] ?? key);
   return (
     <div className="price" role={failure ? 'alert' : 'status'}>
       {failure && <Mark icon="failed" tone="fail" />}
@@ -96,9 +109,9 @@ function WaitingBar({ editor }: { editor: ProfileEditor }) {
         )}
       </p>
       <Button onClick={discard}>{settings.pending.discard}</Button>
-      <Button kind="primary" disabled={busy} onClick={apply}>
+      <ActionButton kind="primary" busy={busy} onClick={apply}>
         {failure ? settings.pending.retry : settings.pending.apply}
-      </Button>
+      </ActionButton>
     </div>
   );
 }

@@ -113,7 +113,10 @@ function usePayer(): Payer {
   const last = useSession((session) =>
     session.state?.turns.findLast((turn) => turn.usage.length > 0)?.usage.at(-1),
   );
+  const asked = useSession(
+    (session) => session.state?.turns.some((turn) => turn.status !== 'queued') ?? false,
+  );
   const engine = useEngine((state) => state.engine);
   const target = currentTarget({ sessions, profiles, defaults }, { openSessionId, newSession }, open);
-  return { target, engine, last: last ?? null };
+  return { target, engine, asked, last: last ?? null };
 }

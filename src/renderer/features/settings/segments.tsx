@@ -12,13 +12,12 @@ interface SegmentsProps<T extends string> {
   segments: Segment<T>[];
   /** Id of the line that explains it. */
   describedBy: string;
-  disabled?: boolean;
   onChoose: (value: T) => void;
 }
 
 /** One of a few, side by side: radio buttons, so one tab stop, and arrow keys choose. */
 export function Segments<T extends string>(props: SegmentsProps<T>) {
-  const { label, value, segments, describedBy, disabled = false, onChoose } = props;
+  const { label, value, segments, describedBy, onChoose } = props;
   const group = useId();
   return (
     <div className="seg" role="radiogroup" aria-label={label} aria-describedby={describedBy}>
@@ -29,7 +28,7 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
             className="sr-only"
             name={group}
             checked={segment.value === value}
-            disabled={disabled || (segment.disabled ?? false)}
+            disabled={segment.disabled ?? false}
             onChange={() => onChoose(segment.value)}
           />
           {segment.label}

@@ -4,14 +4,19 @@ import type { SettingsActions } from './actions.ts';
 import { changePrice, isFree, type Payer, type Price } from './price.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
 
-export interface ProfileEditor {
-  /** The profile with the changes that wait for a yes. */
-  shown: Profile;
-  /** Changes that cost something wait here until they are applied. */
-  waiting: ProfileChanges | null;
-  /** What `waiting` costs. */
+/** Changes that are not saved yet, because they cost something or because they were refused. */
+export interface Waiting {
+  changes: ProfileChanges;
+  /** null when no session in sight would pay. */
   price: Price | null;
   failure: Failure | null;
+}
+
+export interface ProfileEditor {
+  /** The profile as it will be. */
+  shown: Profile;
+  /** null = nothing needs a yes. */
+  waiting: Waiting | null;
   busy: boolean;
   /** Saved at once when it costs nothing, else it waits with its price. */
   change: (changes: ProfileChanges) => void;
@@ -25,39 +30,40 @@ export function useProfileEditor(
   payer: Payer | null,
   actions: SettingsActions,
 ): ProfileEditor {
-  const [waiting, setWaiting] = useState<ProfileChanges | null>(null);
+  const [unsaved, setUnsaved] = useState<ProfileChanges | null>(null);
+  const [answer, setAnswer] = useState<{ before: Profile; saved: Profile } | null>(null);
   const { busy, failure, attempt } = useAttempt();
+  // The answer to a change comes a moment before the news of it; until then it stands in.
+  const base = answer?.before === profile ? answer.saved : profile;
   const priceOf = (changes: ProfileChanges): Price | null =>
-    payer && changePrice(payer, profile, withChanges(profile, changes));
+    payer && changePrice(payer, base, withChanges(base, changes));
 
   const save = async (changes: ProfileChanges): Promise<void> => {
-    const saved = await attempt(() => actions.updateProfile(profile.id, changes));
-    // What could not be saved stays on screen, to be corrected or tried again; what was changed meanwhile stays as well.
-    setWaiting((now) =>
-      saved ? now && realChanges(withChanges(profile, changes), now) : { ...changes, ...now },
-    );
+    setUnsaved(changes);
+    await attempt(async () => {
+      const saved = await actions.updateProfile(profile.id, changes);
+      setAnswer({ before: profile, saved });
+      // What was changed meanwhile stays.
+      setUnsaved((now) => now && realChanges(withChanges(saved, changes), now));
+    });
   };
 
+  const price = unsaved && priceOf(unsaved);
+  const asks = failure !== null || (price !== null && !isFree(price));
   return {
-    shown: waiting ? withChanges(profile, waiting) : profile,
-    waiting,
-    price: waiting && priceOf(waiting),
-    failure,
+    shown: unsaved ? withChanges(base, unsaved) : base,
+    waiting: unsaved && asks ? { changes: unsaved, price, failure } : null,
     busy,
     change(changes) {
-      const next = realChanges(profile, { ...waiting, ...changes });
-      if (!next) {
-        setWaiting(null);
-        return;
-      }
-      const price = priceOf(next);
-      if (price && !isFree(price)) setWaiting(next);
+      const next = realChanges(base, { ...unsaved, ...changes });
+      const cost = next && priceOf(next);
+      if (!next || (cost && !isFree(cost))) setUnsaved(next);
       else void save(next);
     },
     apply() {
-      if (waiting) void save(waiting);
+      if (unsaved) void save(unsaved);
     },
-    discard: () => setWaiting(null),
+    discard: () => setUnsaved(null),
   };
 }
 

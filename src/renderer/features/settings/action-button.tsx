@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Button, type ButtonKind } from '../../components/button.tsx';
+
+interface ActionButtonProps {
+  kind?: ButtonKind;
+  small?: boolean;
+  /** Its action is under way. Only called disabled then: a button that really is loses the keyboard. */
+  busy: boolean;
+  /** What pressing it does, where its word alone does not say. */
+  description?: string;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+export function ActionButton({ busy, description, onClick, ...look }: ActionButtonProps) {
+  return (
+    <Button
+      {...look}
+      aria-disabled={busy}
+      {...(description !== undefined && { 'aria-description': description })}
+      onClick={() => {
+        if (!busy) onClick();
+      }}
+    />
+  );
+}
