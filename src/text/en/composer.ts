@@ -1,4 +1,4 @@
-import { bytes, count } from '../format.ts';
+import { bytes } from '../format.ts';
 
 /** The message box and its chips. */
 export const composer = {
@@ -27,7 +27,6 @@ export const composer = {
     loaded: 'loaded',
     loads: (size: number): string => `loads ${bytes(size)}`,
     noTools: 'no tools',
-    missing: 'not installed',
     heading: 'Installed models',
   },
   approvals: {
@@ -40,5 +39,4 @@ export const composer = {
     note: 'Commands always ask until they can be sandboxed.',
     heading: (profile: string): string => `Approvals of ${profile}`,
   },
-  tooLong: (characters: number): string => `${count(characters)} characters`,
 } as const;

@@ -25,7 +25,6 @@ export const details = {
     fresh: 'new',
     output: 'out',
     turn: 'This turn',
-    session: 'Shown turns',
     unknown: 'unknown',
     saved: (tokens: number): string => `The cache saved reading ${count(tokens)} tokens in this turn.`,
     more: (requests: number): string => plural(requests, 'earlier request', 'earlier requests'),
@@ -33,7 +32,6 @@ export const details = {
   strip: {
     files: (files: number): string => plural(files, 'file', 'files'),
     window: (ratio: number): string => `window ${percent(ratio)}`,
-    ready: 'Ready',
     queued: 'Queued',
     finished: 'Finished',
     stopped: 'Stopped',

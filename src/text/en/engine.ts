@@ -8,11 +8,9 @@ export const engine = {
   more: (others: number): string => `and ${plural(others, 'other', 'others')}`,
   of: (total: number): string => `of ${gigabytes(total)} GB`,
   usedUnknown: 'use unknown',
-  ofUnknown: 'of unknown GB',
   segments: { model: 'model', other: 'other', free: 'free' },
   vramLabel: (used: number, total: number): string =>
     `VRAM: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
-  vramUnknown: 'VRAM use unknown',
   gpu: 'GPU',
   unknown: 'unknown',
   temperature: (celsius: number): string => `${Math.round(celsius)} °C`,

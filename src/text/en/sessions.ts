@@ -1,5 +1,3 @@
-import { count } from '../format.ts';
-
 /** The list on the left. */
 export const sessions = {
   label: 'Sessions',
@@ -8,7 +6,6 @@ export const sessions = {
   noMatch: (query: string): string => `No sessions match “${query}”`,
   noMatchHelp: 'Search looks at titles and folders.',
   empty: 'Your sessions appear here.',
-  loading: 'Loading sessions',
   groups: {
     pinned: 'Pinned',
     today: 'Today',
@@ -30,6 +27,5 @@ export const sessions = {
   removeRunning: 'A turn runs in this session. It is stopped first.',
   removeConfirm: 'Delete session',
   keep: 'Keep session',
-  found: (matches: number): string => (matches === 1 ? '1 session' : `${count(matches)} sessions`),
   daysAgo: (days: number): string => `${days} d`,
 } as const;

@@ -4,7 +4,6 @@ import { bytes, count, percent, plural, precise, seconds, tenths } from '../form
 export const transcript = {
   label: 'Transcript',
   loading: 'Loading the session',
-  older: 'Show earlier messages',
   toEnd: 'Latest',
   thinking: (elapsedMs: number): string => `Thinking, ${seconds(elapsedMs)}`,
   thought: (ms: number): string => `Thought for ${seconds(ms)}`,
@@ -157,7 +156,6 @@ export const transcript = {
     loaded: (model: string, gpu: string | null): string =>
       gpu === null ? `${model} is loaded.` : `${model} is loaded on your ${gpu}.`,
     cold: (model: string): string => `${model} is loaded with your first message.`,
-    folder: 'Folder',
     folderHelp: 'Andiron reads and writes inside this folder.',
     chooseFolder: 'Choose your own folder',
     pathLabel: 'Path of the folder',
@@ -168,6 +166,5 @@ export const transcript = {
       'Find the parts without tests and list them by risk.',
       'Explain how this project is built and run.',
     ],
-    free: (free: number): string => `${bytes(free)} of VRAM are free.`,
   },
 } as const;

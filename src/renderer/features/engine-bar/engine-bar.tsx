@@ -36,6 +36,7 @@ export function EngineBar() {
           {text.exposed}
         </span>
       )}
+      {engine !== null && engine.waiting > 0 && <span>{text.waiting(engine.waiting)}</span>}
       {engine && <Model engine={engine} />}
       <WindowUsed />
       <LastRate />
