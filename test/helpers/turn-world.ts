@@ -153,8 +153,8 @@ export class TurnWorld {
       tools,
       engine: {
         chooseModel: () => this.chooseModel(),
-        acquire: async (request, onLoading) => {
-          onLoading();
+        acquire: async (request, onWait) => {
+          onWait('loading');
           this.leases += 1;
           return {
             url: 'http://engine',

@@ -26,7 +26,7 @@ export interface EngineClient {
   chooseModel(profile: Profile, pinned: string | null): Promise<ModelInfo>;
   acquire(
     request: { model: string; contextTokens: number; label: string },
-    onLoading: () => void,
+    onWait: (phase: 'lease' | 'loading') => void,
     signal: AbortSignal,
   ): Promise<GrantedLease>;
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
@@ -104,13 +104,15 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       return pickModel(state.models, profile, pinned);
     },
 
-    async acquire(request, onLoading, signal) {
+    async acquire(request, onWait, signal) {
       const client = connection();
-      let told = false;
+      let told: 'lease' | 'loading' = 'lease';
       const watch = (): void => {
-        if (told || state?.loading?.model !== request.model) return;
-        told = true;
-        onLoading();
+        // Another turn may be the one that it is loaded for: then the wait for the GPU goes on afterwards.
+        const phase = state?.loading?.model === request.model ? 'loading' : 'lease';
+        if (phase === told) return;
+        told = phase;
+        onWait(phase);
       };
       watchers.add(watch);
       try {

@@ -58,8 +58,12 @@ export interface LeaseRequest {
 export interface EngineAccess {
   /** The session's own choice, else the profile's list, else any installed model that can call tools. Throws with advice. */
   chooseModel(profile: Profile, pinned: string | null): Promise<ModelInfo>;
-  /** `onLoading` is called when the model has to be loaded first. Leaves the queue when the signal fires. */
-  acquire(request: LeaseRequest, onLoading: () => void, signal: AbortSignal): Promise<Lease>;
+  /** `onWait` tells what is waited for: the model's load, for whomever, or the GPU (again). Leaves the queue when the signal fires. */
+  acquire(
+    request: LeaseRequest,
+    onWait: (phase: 'lease' | 'loading') => void,
+    signal: AbortSignal,
+  ): Promise<Lease>;
   /** Is it still in memory? null = could not be asked. */
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
 }

@@ -24,7 +24,7 @@ export async function takeSetting(
   }
   const lease = await deps.engine.acquire(
     { model: model.name, contextTokens: active.profile.contextTokens, label: input.text.slice(0, 80) },
-    () => emit({ type: 'turn/phase', phase: 'loading' }),
+    (phase) => emit({ type: 'turn/phase', phase }),
     signal,
   );
   return { active, lease };
