@@ -49,6 +49,7 @@ describe('after a crash', () => {
   });
 
   test('the person is told how many calls ran and how many nobody knows of', () => {
+    store.appendContext('s', [{ role: 'user', content: 'go' }]);
     for (const callId of ['c1', 'c2', 'c3', 'c4']) {
       store.recordIntent('s', { callId, turnId: 't', tool: 'x', args: {}, at: 1 });
       if (callId !== 'c4') store.recordResult('s', { callId, ok: callId === 'c1', result: '', at: 2 });
@@ -95,6 +96,51 @@ describe('after a crash', () => {
     store.saveTurn('s', turn({ id: 'waiting', status: 'queued' }));
     store.markInterrupted(9);
     expect(snapshot()?.turns.map(({ status }) => status)).toEqual(['interrupted', 'queued']);
+  });
+
+  test('a turn that had ended is closed as it ended, and nothing is said of it', () => {
+    store.saveTurn('s', turn({ status: 'finished', phase: null, endedAt: 5 }));
+    expect(store.markInterrupted(9)).toEqual([]);
+    expect(snapshot()?.turns).toEqual([turn({ status: 'finished', phase: null, endedAt: 5, closed: true })]);
+    expect(notice()).toBeUndefined();
+  });
+
+  test('no session works any more, whatever it was at, and a failure stays one', () => {
+    for (const status of ['queued', 'running', 'asking', 'failed', 'idle'] as const) {
+      store.createSession({
+        summary: summary({ id: status, status }),
+        workspaceReal: '/w',
+        contextUsage: null,
+      });
+    }
+    store.markInterrupted(9);
+    const statuses = store.listSessions().map(({ id, status }) => `${id}: ${status}`);
+    expect(statuses).toEqual([
+      'asking: idle',
+      'failed: failed',
+      'idle: idle',
+      'queued: idle',
+      'running: idle',
+      's: idle',
+    ]);
+  });
+
+  test('Q4: a message that no log has yet is shown, and the person is told to send it again', () => {
+    store.markInterrupted(9);
+    expect(snapshot()?.items).toMatchObject([
+      { kind: 'user', text: 'Do it', index: 0 },
+      { kind: 'error', index: 1, advice: 'Send it again.' },
+    ]);
+    expect(store.readContext('s')).toEqual([]);
+  });
+
+  test('Q4: a message that the model has but nobody has seen is shown', () => {
+    store.appendContext('s', [{ role: 'user', content: 'Do it' }]);
+    store.markInterrupted(9);
+    expect(snapshot()?.items).toMatchObject([
+      { kind: 'user', text: 'Do it' },
+      { kind: 'error', advice: 'Send a message to go on.' },
+    ]);
   });
 
   test('a finished turn is left alone, an empty context stays empty', () => {

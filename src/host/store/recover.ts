@@ -29,39 +29,45 @@ const interruptedAnswer = 'I was interrupted before I could finish.';
 
 /** Once, on start, before any turn runs. Queued turns stay queued: they did not begin. */
 export function markInterrupted(deps: RecoverDeps, now: number, newId: NewId): InterruptedTurn[] {
-  const { database, transcript } = deps;
-  return database.transaction(() =>
-    transcript.runningTurns().map(({ sessionId, turn }) => {
-      const counts = interrupt(deps, sessionId, turn, now, newId('item_'));
-      return { sessionId, turnId: turn.id, ...counts };
-    }),
-  );
+  const { database, sessions, transcript } = deps;
+  return database.transaction(() => {
+    sessions.nobodyWorks();
+    return transcript.unclosedTurns().flatMap(({ sessionId, turn }) => {
+      if (turn.status === 'running') {
+        const counts = interrupt(deps, sessionId, turn, now, newId);
+        return [{ sessionId, turnId: turn.id, ...counts }];
+      }
+      // It had ended, and died before it said so.
+      transcript.saveTurn(sessionId, { ...turn, closed: true });
+      return [];
+    });
+  });
 }
 
-function interrupt(
-  deps: RecoverDeps,
-  sessionId: string,
-  turn: Turn,
-  now: number,
-  noticeId: string,
-): CallCounts {
-  const { sessions, transcript, context, journal } = deps;
-  const open = transcript.openItems(turn.id);
-  for (const item of open) transcript.saveItem(sessionId, cut(item, now));
-  context.settlePlaceholders(sessionId);
-  answerForTheModel(context, sessionId, open);
-
-  const counts = journal.countCalls(turn.id);
-  transcript.saveItem(sessionId, {
-    kind: 'error',
-    id: noticeId,
+function interrupt(deps: RecoverDeps, sessionId: string, turn: Turn, now: number, newId: NewId): CallCounts {
+  const { transcript, context, journal } = deps;
+  const shown = () => ({
+    id: newId('item_'),
     turnId: turn.id,
     index: transcript.nextItemIndex(sessionId),
     startedAt: now,
     completedAt: now,
     cut: false,
+  });
+  const open = transcript.openItems(turn.id);
+  for (const item of open) transcript.saveItem(sessionId, cut(item, now));
+  const messageShown = transcript.newestItem(sessionId)?.turnId === turn.id;
+  if (!messageShown) transcript.saveItem(sessionId, { ...shown(), kind: 'user', text: turn.text });
+  const messageRead = messageShown || context.lastRole(sessionId) === 'user';
+  context.settlePlaceholders(sessionId);
+  answerForTheModel(context, sessionId, open);
+
+  const counts = journal.countCalls(turn.id);
+  transcript.saveItem(sessionId, {
+    ...shown(),
+    kind: 'error',
     code: 'interrupted',
-    ...describe(counts),
+    ...(messageRead ? describe(counts) : unread),
   });
   transcript.saveTurn(sessionId, {
     ...turn,
@@ -71,7 +77,6 @@ function interrupt(
     endedAt: now,
     closed: true,
   });
-  sessions.updateSession(sessionId, { status: 'idle' });
   return counts;
 }
 
@@ -88,6 +93,12 @@ function cut(item: Item, now: number): Item {
   const closed = { ...item, completedAt: now, cut: true };
   return closed.kind === 'tool' ? { ...closed, state: 'interrupted', result: interruptedResult } : closed;
 }
+
+/** Of a message that no log has: an answer to "go on" would not know of it. */
+const unread = {
+  message: 'Andiron ended before this message reached the model.',
+  advice: 'Send it again.',
+};
 
 function describe({ ran, unknown }: CallCounts): { message: string; advice: string } {
   const message = 'Andiron ended while this turn was running.';

@@ -50,6 +50,8 @@ export interface SessionStore {
   updateSession(sessionId: string, changes: SessionChanges): void;
   /** With everything that belongs to it. */
   deleteSession(sessionId: string): void;
+  /** On start: whatever a dead host was at in its sessions, it no longer is. */
+  nobodyWorks(): void;
   getSession(sessionId: string): StoredSession | null;
   /** Pinned ones first, then the latest. */
   listSessions(): SessionSummary[];
@@ -82,6 +84,9 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
   const update = database.command<SessionValues>(
     `UPDATE sessions SET title = ?2, workspace = ?3, workspace_real = ?4, profile_id = ?5, model = ?6, pinned = ?7,
        status = ?8, context_usage = ?9, created_at = ?10, updated_at = ?11 WHERE id = ?1`,
+  );
+  const settle = database.command<[]>(
+    "UPDATE sessions SET status = 'idle' WHERE status NOT IN ('idle', 'failed')",
   );
   const remove = database.command<[string]>('DELETE FROM sessions WHERE id = ?');
   const one = database.query<[string], SessionRow>(
@@ -127,6 +132,7 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
         update.run(...toValues(next));
       });
     },
+    nobodyWorks: () => void settle.run(),
     deleteSession: (sessionId) => void remove.run(sessionId),
     getSession,
     listSessions: () => all.all().map(toSummary),

@@ -25,7 +25,7 @@ import { createTranscriptStore } from './transcript.ts';
 
 export interface Store
   extends
-    SessionStore,
+    Omit<SessionStore, 'nobodyWorks'>,
     Pick<TranscriptStore, 'saveTurn' | 'saveItem' | 'removeTurn' | 'pageItems' | 'nextItemIndex'>,
     Pick<ContextStore, 'appendContext' | 'readContext'>,
     Omit<Journal, 'countCalls'>,

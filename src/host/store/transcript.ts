@@ -1,6 +1,6 @@
 /** What a person sees of a session: turns and their items, read in pages from the newest backwards. */
 import { z } from 'zod';
-import type { Item, Turn } from '../../protocol/model.ts';
+import type { Item, Turn, TurnStatus } from '../../protocol/model.ts';
 import { itemSchema, turnSchema, turnStatusSchema } from '../../protocol/model.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
@@ -22,8 +22,9 @@ export interface TranscriptStore {
   /** The turns that these items belong to and all later ones. */
   turnsFor(sessionId: string, items: readonly Item[]): Turn[];
   nextItemIndex(sessionId: string): number;
-  /** Turns whose end was never written. Queued ones are not among them: they did not begin. */
-  runningTurns(): { sessionId: string; turn: Turn }[];
+  newestItem(sessionId: string): Item | undefined;
+  /** Turns that began and whose close was never written; their end may have been. */
+  unclosedTurns(): { sessionId: string; turn: Turn }[];
   openItems(turnId: string): Item[];
 }
 
@@ -77,7 +78,8 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
     json.read(row.body, turnSchema, { table: 'turns', id: row.id }) ?? unreadableTurn(row);
 
   return {
-    saveTurn: (sessionId, turn) => void upsertTurn.run(sessionId, turn.id, turn.status, JSON.stringify(turn)),
+    saveTurn: (sessionId, turn) =>
+      void upsertTurn.run(sessionId, turn.id, columnOf(turn), JSON.stringify(turn)),
     saveItem(sessionId, item) {
       const isOpen = item.completedAt === null ? 1 : 0;
       upsertItem.run(sessionId, item.index, item.id, item.turnId, isOpen, JSON.stringify(item));
@@ -96,9 +98,15 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
       return rows.map(toTurn);
     },
     nextItemIndex: (sessionId) => (lastIndex.get(sessionId)?.last ?? -1) + 1,
-    runningTurns: () => running.all().map((row) => ({ sessionId: row.session_id, turn: toTurn(row) })),
+    newestItem: (sessionId) => itemsBefore.all(sessionId, Number.MAX_SAFE_INTEGER, 1).map(toItem)[0],
+    unclosedTurns: () => running.all().map((row) => ({ sessionId: row.session_id, turn: toTurn(row) })),
     openItems: (turnId) => open.all(turnId).map(toItem),
   };
+}
+
+/** In its column a turn runs until it is closed, so that those which a crash left are found without reading all. */
+function columnOf({ status, closed }: Turn): TurnStatus {
+  return status === 'queued' || closed ? status : 'running';
 }
 
 /** Stands where the damaged item stood, so that the person sees that something is missing. */
