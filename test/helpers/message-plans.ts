@@ -1,0 +1,80 @@
+/** Messages that say what the model will do with them, and the simulator's script that does it. */
+import { reply, type Reply, type Script, type ScriptRequest } from '../../src/sim/index.ts';
+
+/** Step after step: the reply to the message, then to each round of results. The last one repeats. */
+const plans = {
+  say: () => [reply().thinking('Let me see.').text('Here you are.')],
+  read: () => [reply().toolCall('read_file', { path: 'notes.txt' }), reply().text('It says milk.')],
+  write: (n) => [
+    reply().toolCall('write_file', { path: `out-${n}.txt`, content: n }),
+    reply().text('Written.'),
+  ],
+  command: (n) => [reply().text('Now.').toolCall('run_command', effect(n)), reply().text('It ran.')],
+  two: (n) => [
+    reply()
+      .thinking('Two at once.')
+      .toolCall('read_file', { path: 'notes.txt' })
+      .toolCall('run_command', effect(n)),
+    reply().text('Both done.'),
+  ],
+  chain: (n) => [
+    reply().toolCall('read_file', { path: 'notes.txt' }),
+    reply().toolCall('edit_file', { path: 'notes.txt', old_text: 'milk', new_text: 'milk and more' }),
+    reply().toolCall('run_command', effect(n)),
+    reply().text('All three.'),
+  ],
+  odd: () => [
+    reply().toolCall('no_such_tool', { a: 1 }).toolCall('read_file', { file: 7 }).toolCall('read_file', {
+      path: '../outside',
+    }),
+    reply().text('I see.'),
+  ],
+  refused: () => [reply().error(500, 'Compute error.')],
+  overlong: (n) => [
+    reply().text('And then').toolCall('run_command', effect(n)).length(),
+    reply().text('Enough.'),
+  ],
+  hang: () => [reply().text('One moment').hang()],
+  silent: () => [reply().hang()],
+} satisfies Record<string, (n: string) => Reply[]>;
+
+/** First time, then the plan of the same message asked again. */
+const flawed = {
+  cut: () => [reply().text('Half a').eofWithoutDone(), reply().text('Half and whole.')],
+  cutCall: (n) => [reply().toolCall('run_command', effect(n)).reset(), reply().text('Without it.')],
+  empty: () => [reply().emptyReply(), reply().text('At last.')],
+} satisfies Record<string, (n: string) => [Reply, Reply]>;
+
+export type PlanName = keyof typeof plans | keyof typeof flawed;
+export const planNames = [...Object.keys(plans), ...Object.keys(flawed)] as PlanName[];
+
+const effectsFile = 'effects.txt';
+const effect = (n: string) => ({ command: `echo ${n} >> ${effectsFile}` });
+
+/** @param n tells the message, and what its command leaves behind, from all others. */
+export const messageOf = (n: number, plan: PlanName): string => `Please do #${String(n)} ${plan}`;
+
+export function planOf(text: string): { n: string; plan: PlanName } | undefined {
+  const [, n, plan] = /#(\d+) (\w+)/.exec(text) ?? [];
+  return n !== undefined && isPlan(plan) ? { n, plan } : undefined;
+}
+
+const isPlan = (name: string | undefined): name is PlanName => planNames.some((known) => known === name);
+
+export function planScript(): Script {
+  const asked = new Set<string>();
+  return ({ endpoint, lastUser, results }: ScriptRequest) => {
+    const message = planOf(lastUser);
+    if (endpoint !== 'chat' || !message) return undefined;
+    const { n, plan } = message;
+    if (plan in flawed) {
+      const [first, again] = flawed[plan as keyof typeof flawed](n);
+      const isFirst = !asked.has(n);
+      asked.add(n);
+      return isFirst ? first : again;
+    }
+    return plans[plan as keyof typeof plans](n)
+      .slice(0, results.length + 1)
+      .at(-1);
+  };
+}
