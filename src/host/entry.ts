@@ -21,7 +21,8 @@ function main(side: HostProcessSide): void {
         lock = lockDataDir(dataDir);
         // Where supervisor and host died together, nobody ended what the host left running.
         endLeftGroups(dataDir, false);
-        host = await createHost({
+        const log = createLog(openLogFile(join(dataDir, 'logs', 'host.log')), () => systemClock.now());
+        const starting = createHost({
           dataDir,
           workspace,
           resourcesDir,
@@ -32,9 +33,11 @@ function main(side: HostProcessSide): void {
           platform: process.platform,
           clock: systemClock,
           newId: randomId,
-          log: createLog(openLogFile(join(dataDir, 'logs', 'host.log')), () => systemClock.now()),
+          log,
           onActivity: (runningTurns) => link.reportActivity(runningTurns),
         });
+        starting.catch((error: unknown) => log.error('The agent host cannot start', error));
+        host = await starting;
       },
       onWindow: (pipe) => host?.connectWindow(pipe),
       onEngine: (pipe) => host?.connectEngine(pipe),

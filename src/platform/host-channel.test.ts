@@ -85,6 +85,16 @@ test('a start failure is told with its advice, and no window is served', async (
   expect(happened).toEqual([]);
 });
 
+test.each([
+  [Object.assign(new Error('The database is damaged.'), { advice: 'Move it away.' }), 'Move it away.'],
+  [new TypeError('undefined is not a function'), 'The log has the details.'],
+])('whatever says what to do next is passed on: %s', async (cause, advice) => {
+  const { tell, parentPort } = utilityProcess({ onInit: () => Promise.reject(cause) });
+  tell({ type: 'init', init });
+  await settled();
+  expect(parentPort.posted).toEqual([{ type: 'failed', message: cause.message, advice }]);
+});
+
 test('pings, power changes and activity', async () => {
   const { tell, happened, parentPort, link } = utilityProcess();
   tell({ type: 'ping' });

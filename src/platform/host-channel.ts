@@ -32,6 +32,8 @@ export type FromHost =
   | { type: 'pong' }
   | { type: 'activity'; runningTurns: number };
 
+const unknownAdvice = 'The log has the details.';
+
 /** A start failure that a person can do something about. `advice`: what to do next. */
 export class HostStartError extends Error {
   readonly advice: string;
@@ -91,8 +93,7 @@ export function acceptConnections(handlers: HostHandlers, side: HostProcessSide)
     try {
       await handlers.onInit(init);
     } catch (error) {
-      const advice = error instanceof HostStartError ? error.advice : 'The log has the details.';
-      post({ type: 'failed', message: error instanceof Error ? error.message : String(error), advice });
+      post({ type: 'failed', ...tell(error) });
       return;
     }
     initialised = true;
@@ -132,6 +133,13 @@ export function acceptConnections(handlers: HostHandlers, side: HostProcessSide)
 
   const post = listen(side, obey, connect, stop);
   return { reportActivity: (runningTurns) => post({ type: 'activity', runningTurns }) };
+}
+
+/** This room knows no protocol: whoever throws what a person can act on has its advice in `advice`. */
+function tell(error: unknown): { message: string; advice: string } {
+  if (!(error instanceof Error)) return { message: String(error), advice: unknownAdvice };
+  const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
+  return { message: error.message, advice: advice || unknownAdvice };
 }
 
 /** Wires the messages of whichever parent there is; returns how to talk back. */

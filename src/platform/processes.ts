@@ -8,6 +8,7 @@ import { isAbsolute } from 'node:path';
 import { Writable, type Readable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import { hasCode } from './files.ts';
 
 export interface ProcessRequest {
   file: string;
@@ -83,6 +84,8 @@ async function runInGroup(
   child.once('close', () => closed.resolve());
   child.once('exit', (exitCode, signal) => exited.resolve({ exitCode, signal }));
   child.once('error', (error) => exited.reject(error));
+  // Without a pid the error is on its way, and there may be no pipes either.
+  if (child.pid === undefined) await exited.promise;
 
   let killed: KillReason | null = null;
   let ending: Promise<void> | undefined;
@@ -182,18 +185,27 @@ async function treeLives(child: Child): Promise<boolean> {
   return process.platform !== 'linux' || (await hasLiveMember(child.pid));
 }
 
-/** Linux: a dead process keeps its group until init collects it, which in a container can take seconds. */
+/**
+ * Linux: a dead process keeps its group until init collects it, which in a container can take seconds. A group that
+ * cannot be looked at lives: it is then made to end all the same.
+ */
 async function hasLiveMember(group: number): Promise<boolean> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const live = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // After the name in parentheses: state, parent, group.
-      const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return Number(processGroup) === group && state !== 'Z' && state !== 'X';
-    }),
-  );
-  return live.includes(true);
+  try {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    return (await Promise.all(pids.map((pid) => isLiveMember(pid, group)))).includes(true);
+  } catch {
+    return true;
+  }
+}
+
+async function isLiveMember(pid: string, group: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH')) return '';
+    throw error;
+  });
+  // After the name in parentheses: state, parent, group.
+  const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(processGroup) === group && state !== 'Z' && state !== 'X';
 }
 
 function signalTree(child: Child, force: boolean): void {

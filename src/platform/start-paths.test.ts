@@ -25,6 +25,13 @@ test('the demo never touches the data of the person, and a named folder is taken
   expect(openDataDir(parseOptions(['--demo', `--data-dir=${dir}/mine`]), place)).toBe(join(dir, 'mine'));
 });
 
+test('a data folder that cannot be made is told, with the way to name another', () => {
+  writeFileSync(join(dir, 'file'), '');
+  expect(() => openDataDir(parseOptions([`--data-dir=${dir}/file/data`]), place)).toThrow(
+    /cannot be made .*--data-dir/,
+  );
+});
+
 test('a workspace has to be a folder', () => {
   writeFileSync(join(dir, 'file'), '');
   expect(namedWorkspace(parseOptions([]))).toBeNull();

@@ -8,7 +8,14 @@ import { defaultDataDir, type UserPlace } from './paths.ts';
 export function openDataDir({ dataDir, demo }: StartOptions, place: UserPlace): string {
   const own = defaultDataDir(place);
   const dir = resolve(dataDir ?? (demo ? join(own, 'demo') : own));
-  mkdirSync(dir, { recursive: true });
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The data folder cannot be made (${reason}). Name another one with --data-dir.`, {
+      cause: error,
+    });
+  }
   return dir;
 }
 

@@ -18,12 +18,28 @@ export function migrate(database: Database, migrations: readonly string[], backu
     );
   }
   for (const [index, sql] of migrations.entries()) {
-    if (index < version) continue;
-    if (index > 0) copyTo(database, backupDir, index);
+    if (index >= version) step(database, sql, index + 1, backupDir);
+  }
+}
+
+/** All of it or nothing. */
+function step(database: Database, sql: string, version: number, backupDir: string): void {
+  const hasData = version > 1;
+  try {
+    if (hasData) copyTo(database, backupDir, version - 1);
     database.transaction(() => {
       database.exec(sql);
-      database.pragma(`user_version = ${String(index + 1)}`);
+      database.pragma(`user_version = ${String(version)}`);
     });
+  } catch (error) {
+    if (error instanceof AndironError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AndironError(
+      'storage',
+      `The data could not be brought to version ${String(version)} (${reason}).`,
+      `Nothing was changed${hasData ? ` and a copy is in ${backupDir}` : ''}. Go on with the Andiron that you had before, and report this.`,
+      { cause: error },
+    );
   }
 }
 

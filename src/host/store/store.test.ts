@@ -335,9 +335,19 @@ describe('migrations', () => {
     expect(store.getSession('s')).not.toBeNull();
   });
 
-  test('a step that fails leaves the version before, and can be tried again', () => {
+  test('a step that fails leaves the version before and its copy, is told, and can be tried again', () => {
     create();
-    expect(() => folder.open([...released, `${second} INSERT INTO nowhere VALUES (1);`])).toThrow('nowhere');
+    const broken = `${second} INSERT INTO nowhere VALUES (1);`;
+    const told = storageError(() => folder.open([...released, broken]));
+    expect(told.message).toMatch(/version 2 .*nowhere/);
+    expect(told.advice).toContain('Nothing was changed and a copy is in');
+    for (const path of [copy(), join(folder.path, 'andiron.db')]) {
+      const left = new Sqlite(path, { readonly: true });
+      expect(left.pragma('user_version', { simple: true })).toBe(1);
+      expect(left.prepare('SELECT id FROM sessions').pluck().all()).toEqual(['s']);
+      expect(left.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'extra'").pluck().get()).toBe(0);
+      left.close();
+    }
     store = folder.open([...released, second]);
     expect(store.getSession('s')).not.toBeNull();
   });

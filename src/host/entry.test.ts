@@ -1,0 +1,155 @@
+/** What a person reads when the agent host cannot start: its real process, its real words. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { systemClock } from '../platform/clock.ts';
+import { forkHost } from '../platform/fork-host.ts';
+import { silentLog } from '../platform/log.ts';
+import { superviseHost, type HostStatus } from '../platform/supervision.ts';
+import { migrations } from './store/migrations/index.ts';
+import { openDatabase } from './store/sqlite.ts';
+import { openStore } from './store/store.ts';
+import { summary, textItem, turn } from './store/testing.ts';
+
+const entry = fileURLToPath(new URL('entry.ts', import.meta.url));
+const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
+
+let dir: string;
+let supervisors: { stop(): Promise<void> }[];
+let helpers: ChildProcess[];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'andiron-entry-'));
+  supervisors = [];
+  helpers = [];
+});
+afterEach(async () => {
+  await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
+  for (const helper of helpers) helper.kill('SIGKILL');
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Resolves when it is ready, or lost with what the person is told. */
+function start(): Promise<HostStatus> {
+  const settled = Promise.withResolvers<HostStatus>();
+  const supervisor = superviseHost({
+    spawn: () => forkHost(entry, silentLog),
+    init: { dataDir: dir, workspace: dir, resourcesDir },
+    clock: systemClock,
+    log: silentLog,
+    onReady: () => settled.resolve({ state: 'ready' }),
+    onGone: () => undefined,
+    onStatus: (status) => {
+      if (status.state === 'lost') settled.resolve(status);
+    },
+  });
+  supervisors.push(supervisor);
+  supervisor.start();
+  return settled.promise;
+}
+
+const database = (): string => join(dir, 'andiron.db');
+
+function fill(known: readonly string[] = migrations): void {
+  const store = openStore({
+    dataDir: dir,
+    log: silentLog,
+    newId: (prefix) => prefix,
+    migrations: known,
+  });
+  store.createSession({ summary: summary(), workspaceReal: dir, contextUsage: null });
+  store.saveTurn('s', turn());
+  for (let index = 0; index < 300; index += 1) {
+    store.saveItem('s', textItem(index, { text: 'x'.repeat(500) }));
+  }
+  store.close();
+}
+
+/** Another program with the file in its hand; resolves once it holds it. */
+async function holdDatabase(): Promise<void> {
+  const program = `
+    import Sqlite from 'better-sqlite3';
+    const held = new Sqlite(${JSON.stringify(database())});
+    held.pragma('locking_mode = EXCLUSIVE');
+    held.exec('BEGIN EXCLUSIVE');
+    console.log('held');
+    setInterval(() => held.inTransaction, 1000);`;
+  const helper = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+  });
+  helpers.push(helper);
+  await once(createInterface({ input: helper.stdout }), 'line');
+}
+
+const lost = (message: RegExp, advice: RegExp) => ({
+  state: 'lost',
+  message: expect.stringMatching(message) as string,
+  advice: expect.stringMatching(advice) as string,
+});
+
+describe('a start that fails says what happened and what to do', () => {
+  test('a file that is no database', async () => {
+    writeFileSync(database(), 'x'.repeat(8192));
+    expect(await start()).toEqual(lost(/andiron\.db is damaged/, /Nothing was changed.*backups/));
+    expect(readFileSync(database(), 'utf8')).toBe('x'.repeat(8192));
+  });
+
+  test('a damaged database', async () => {
+    fill();
+    const bytes = readFileSync(database());
+    bytes.fill(0xff, 4096 * 20, 4096 * 24);
+    writeFileSync(database(), bytes);
+    expect(await start()).toEqual(lost(/is damaged/, /Nothing was changed.*backups/));
+    expect(readFileSync(database()).equals(bytes)).toBe(true);
+  });
+
+  test('a truncated database', async () => {
+    fill();
+    truncateSync(database(), Math.floor(statSync(database()).size / 2));
+    expect(await start()).toEqual(lost(/is damaged/, /Nothing was changed.*backups/));
+  });
+
+  test('a database that another program holds', async () => {
+    fill();
+    await holdDatabase();
+    expect(await start()).toEqual(lost(/Another program uses the database/, /Close the other Andiron/));
+  });
+
+  test('data of a newer Andiron', async () => {
+    fill([...migrations, 'CREATE TABLE of_tomorrow (id TEXT) STRICT;']);
+    expect(await start()).toEqual(
+      lost(/newer Andiron \(data version 2, this one knows 1\)/, /Update Andiron/),
+    );
+  });
+
+  test('data that cannot be brought to this version', async () => {
+    const strange = openDatabase(database());
+    strange.exec("CREATE TABLE sessions (id TEXT) STRICT; INSERT INTO sessions VALUES ('kept')");
+    strange.close();
+    expect(await start()).toEqual(
+      lost(/could not be brought to version 1 .*already exists/, /Nothing was changed/),
+    );
+    const left = openDatabase(database());
+    expect(left.query('SELECT id FROM sessions', z.object({ id: z.string() })).all()).toEqual([
+      { id: 'kept' },
+    ]);
+    left.close();
+  });
+
+  test('a second Andiron on the same data', async () => {
+    expect(await start()).toEqual({ state: 'ready' });
+    expect(await start()).toEqual(lost(/Another Andiron \(process \d+\) is using/, /--data-dir/));
+  });
+});
+
+test('the log of a start that failed has the details', async () => {
+  writeFileSync(database(), 'x'.repeat(8192));
+  await start();
+  expect(readFileSync(join(dir, 'logs', 'host.log'), 'utf8')).toContain('cannot start');
+});
