@@ -29,6 +29,8 @@ export const HighlighterContext = createContext<Highlighter | null>(null);
 
 /** Longer lines are shown plain: a minified file must not hold up the window. */
 const longestLine = 1000;
+/** The first line of a language also compiles its patterns: a limit that cuts it short would colour it wrongly for good. */
+const lineTimeMs = 5000;
 
 /** Nothing is loaded until the first code is shown; then the core once and each grammar once. */
 export function createHighlighter(): Highlighter {
@@ -77,6 +79,7 @@ function createTokenizer(highlighter: HighlighterCore, language: string): Tokeni
         lang: language,
         theme: 'andiron',
         tokenizeMaxLineLength: longestLine,
+        tokenizeTimeLimit: lineTimeMs,
         ...(after && { grammarState: after }),
       });
       return { lines: result.tokens.map((line) => merge(line)), state: result.grammarState };
