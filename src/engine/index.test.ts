@@ -1,59 +1,14 @@
 import { expect, test } from 'vitest';
 import { engineTopic } from './state.ts';
-import type { EngineMethods } from '../protocol/engine-methods.ts';
 import { AndironError } from '../protocol/errors.ts';
 import type { EngineState } from '../protocol/model.ts';
-import { createRpcClient } from '../protocol/rpc-client.ts';
-import { createTransportPair } from '../protocol/transport.ts';
-import { createEngine } from './index.ts';
-import { failureOf, fakeDeps, fakeFiles, fakeMachine, gib, settle, type Fakes } from './testing/fakes.ts';
+import { failureOf, fakeDeps, fakeMachine, gib, settle } from './testing/fakes.ts';
+import { openEngine, withGpu } from './testing/open-engine.ts';
 
 const minute = 60_000;
 
-/** An engine with two installed models, found and read, and a client. */
-async function open(changes: Partial<Fakes> = {}) {
-  const deps = fakeDeps(changes);
-  deps.ollama.install('qwen3:8b');
-  deps.ollama.install('gemma4:12b', { bytes: 9 * gib });
-  const engine = createEngine(deps);
-  await settle();
-  const connect = () => {
-    const [here, there] = createTransportPair();
-    engine.connect(there);
-    return createRpcClient<EngineMethods>(here);
-  };
-  const client = connect();
-  const acquire = (
-    model = 'qwen3:8b',
-    more: { purpose?: 'turn' | 'warm'; signal?: AbortSignal; contextTokens?: number } = {},
-  ) =>
-    client.call(
-      'lease/acquire',
-      {
-        model,
-        contextTokens: more.contextTokens ?? 16_384,
-        purpose: more.purpose ?? 'turn',
-        label: 'a turn',
-      },
-      more.signal,
-    );
-  const release = async (leaseId: string): Promise<void> => {
-    await client.call('lease/release', { leaseId });
-    await settle();
-  };
-  const loadsSent = () => deps.ollama.sent.filter((sent) => sent.call === 'load');
-  return { deps, engine, client, connect, acquire, release, loadsSent, ollama: deps.ollama };
-}
-
-/** A machine whose one GPU is read from nvidia-smi. */
-function withGpu(totalMib: number, usedMib: number): Partial<Fakes> {
-  const deps = fakeDeps();
-  deps.processes.outputs.set('nvidia-smi', `GPU, ${String(totalMib)}, ${String(usedMib)}, 0, 40, 20`);
-  return { processes: deps.processes };
-}
-
 test('a snapshot, then only what changes, counted without a gap', async () => {
-  const { client, acquire } = await open();
+  const { client, acquire } = await openEngine();
   const { seq, epoch, state } = await client.call('engine/subscribe', {});
   expect(epoch).toMatch(/^engine_/);
   expect(state.status.kind).toBe('running');
@@ -74,7 +29,7 @@ test('a snapshot, then only what changes, counted without a gap', async () => {
 });
 
 test('an idle engine with a watching window tells nothing', async () => {
-  const { deps, client } = await open(withGpu(24_000, 1_000));
+  const { deps, client } = await openEngine(withGpu(24_000, 1_000));
   await client.call('engine/subscribe', {});
   await client.call('engine/watch', { visible: true });
   await deps.clock.advance(5_000);
@@ -85,7 +40,7 @@ test('an idle engine with a watching window tells nothing', async () => {
 });
 
 test('a lease comes with a loaded model, and its plan is what was sent', async () => {
-  const { acquire, loadsSent } = await open(withGpu(24_000, 1_000));
+  const { acquire, loadsSent } = await openEngine(withGpu(24_000, 1_000));
   const lease = await acquire();
   expect(lease).toMatchObject({
     url: 'http://127.0.0.1:11434',
@@ -97,7 +52,7 @@ test('a lease comes with a loaded model, and its plan is what was sent', async (
 });
 
 test('the second lease finds the model loaded and sends nothing', async () => {
-  const { acquire, release, ollama, loadsSent } = await open();
+  const { acquire, release, ollama, loadsSent } = await openEngine();
   await release((await acquire()).leaseId);
   expect(await acquire()).toMatchObject({ loaded: false });
   expect(ollama.loads).toBe(1);
@@ -105,7 +60,7 @@ test('the second lease finds the model loaded and sends nothing', async () => {
 });
 
 test('a plan stays frozen while the model is loaded, whatever window the next caller names', async () => {
-  const { acquire, release, ollama } = await open();
+  const { acquire, release, ollama } = await openEngine();
   const first = await acquire();
   await release(first.leaseId);
   const second = await acquire('qwen3:8b', { contextTokens: 32_768 });
@@ -114,7 +69,7 @@ test('a plan stays frozen while the model is loaded, whatever window the next ca
 });
 
 test('asked for by name, a larger window is loaded, once; a smaller one is not', async () => {
-  const { client, ollama, engine } = await open();
+  const { client, ollama, engine } = await openEngine();
   await client.call('model/preload', { model: 'qwen3:8b' });
   await client.call('model/preload', { model: 'qwen3:8b', contextTokens: 32_768 });
   await client.call('model/preload', { model: 'qwen3:8b', contextTokens: 4_096 });
@@ -124,7 +79,7 @@ test('asked for by name, a larger window is loaded, once; a smaller one is not',
 });
 
 test('a larger window that failed is forgotten, and the old one loads again', async () => {
-  const { client, acquire, ollama } = await open();
+  const { client, acquire, ollama } = await openEngine();
   await client.call('model/preload', { model: 'qwen3:8b', contextTokens: 16_384 });
   ollama.whileLoading = () => Promise.reject(new AndironError('load_failed', 'out of memory'));
   const large = client.call('model/preload', { model: 'qwen3:8b', contextTokens: 32_768 });
@@ -135,17 +90,17 @@ test('a larger window that failed is forgotten, and the old one loads again', as
 });
 
 test('the plan outlives the engine: the next one finds its model loaded as planned and reloads nothing', async () => {
-  const first = await open();
+  const first = await openEngine();
   await first.acquire('qwen3:8b', { contextTokens: 8_192 });
   await first.engine.stop();
-  const second = await open({ clock: first.deps.clock, files: first.deps.files, ollama: first.ollama });
+  const second = await openEngine({ clock: first.deps.clock, files: first.deps.files, ollama: first.ollama });
   expect(second.engine.state().loaded).toMatchObject([{ asPlanned: true }]);
   expect(await second.acquire()).toMatchObject({ loaded: false, plan: { options: { num_ctx: 8_192 } } });
   expect(first.ollama.loads).toBe(1);
 });
 
 test('what another program loaded differently is reloaded by the plan, and the lease says so', async () => {
-  const { deps, acquire, ollama, engine } = await open();
+  const { deps, acquire, ollama, engine } = await openEngine();
   const plan = { model: 'qwen3:8b', options: { num_ctx: 4_096 }, shift: false } as const;
   ollama.residents.set('qwen3:8b', { plan, bytes: 1, vramBytes: 1, expiresAt: deps.clock.now() + minute });
   expect(await acquire()).toMatchObject({ loaded: true });
@@ -153,7 +108,7 @@ test('what another program loaded differently is reloaded by the plan, and the l
 });
 
 test('without any GPU the plan has a small batch; where the load shows one, the next load has none', async () => {
-  const { acquire, release, client } = await open();
+  const { acquire, release, client } = await openEngine();
   const first = await acquire();
   expect(first.plan.options).toEqual({ num_ctx: 16_384, num_batch: 256 });
   await release(first.leaseId);
@@ -162,7 +117,7 @@ test('without any GPU the plan has a small batch; where the load shows one, the 
 });
 
 test('a model that spills to the CPU gets the small batch at its next natural load, never by a reload', async () => {
-  const { acquire, release, client, ollama } = await open(withGpu(24_000, 1_000));
+  const { acquire, release, client, ollama } = await openEngine(withGpu(24_000, 1_000));
   ollama.vramShare = 0.6;
   await release((await acquire()).leaseId);
   const again = await acquire();
@@ -174,13 +129,13 @@ test('a model that spills to the CPU gets the small batch at its next natural lo
 });
 
 test('the GPU of this machine says nothing about the simulated engine, and nothing of it is kept', async () => {
-  const { deps, acquire } = await open({ simulated: true });
+  const { deps, acquire } = await openEngine({ simulated: true });
   expect((await acquire()).plan.options).toEqual({ num_ctx: 16_384 });
   expect(deps.files.texts.size).toBe(0);
 });
 
 test('leases are serial, turns before warm-ups', async () => {
-  const { acquire, release, engine } = await open();
+  const { acquire, release, engine } = await openEngine();
   const first = await acquire();
   const order: string[] = [];
   const warm = acquire('qwen3:8b', { purpose: 'warm' }).then((lease) => {
@@ -201,7 +156,7 @@ test('leases are serial, turns before warm-ups', async () => {
 });
 
 test('a caller that leaves the queue leaves no trace', async () => {
-  const { acquire, release, engine } = await open();
+  const { acquire, release, engine } = await openEngine();
   const first = await acquire();
   const controller = new AbortController();
   const waiting = failureOf(acquire('gemma4:12b', { signal: controller.signal }));
@@ -215,7 +170,7 @@ test('a caller that leaves the queue leaves no trace', async () => {
 });
 
 test('a caller that leaves during the load leaves at once; the load goes on, and the next one waits for it', async () => {
-  const { acquire, ollama, engine } = await open();
+  const { acquire, ollama, engine } = await openEngine();
   const loading = Promise.withResolvers<void>();
   ollama.whileLoading = () => loading.promise;
   const controller = new AbortController();
@@ -233,7 +188,7 @@ test('a caller that leaves during the load leaves at once; the load goes on, and
 });
 
 test('a lost connection ends its lease and its place in the queue, and nobody else’s', async () => {
-  const { client, connect, acquire, release, engine } = await open();
+  const { client, connect, acquire, release, engine } = await openEngine();
   await acquire();
   const other = connect();
   const params = { model: 'qwen3:8b', contextTokens: 16_384, purpose: 'turn', label: 'other' } as const;
@@ -248,7 +203,7 @@ test('a lost connection ends its lease and its place in the queue, and nobody el
 });
 
 test('a model that does not fit beside the old one: the old one is unloaded first, and gone before the load', async () => {
-  const { acquire, release, ollama, deps } = await open(withGpu(12_000, 1_000));
+  const { acquire, release, ollama, deps } = await openEngine(withGpu(12_000, 1_000));
   await release((await acquire()).leaseId);
   deps.processes.outputs.set('nvidia-smi', 'GPU, 12000, 5400, 50, 40, 200');
   await acquire('gemma4:12b');
@@ -261,7 +216,7 @@ test('a model that does not fit beside the old one: the old one is unloaded firs
 });
 
 test('models that fit together stay together', async () => {
-  const { acquire, release, ollama } = await open(withGpu(48_000, 1_000));
+  const { acquire, release, ollama } = await openEngine(withGpu(48_000, 1_000));
   await release((await acquire()).leaseId);
   await release((await acquire('gemma4:12b')).leaseId);
   await release((await acquire()).leaseId);
@@ -273,14 +228,14 @@ test('while nobody knows what fits, nothing is unloaded for another model', asyn
   const machine = fakeMachine({ env: { OLLAMA_HOST: 'gpu.lan' } });
   const deps = fakeDeps();
   deps.ollama.listensAt = new Set(['http://gpu.lan:11434']);
-  const { acquire, release, ollama } = await open({ machine, ollama: deps.ollama, clock: deps.clock });
+  const { acquire, release, ollama } = await openEngine({ machine, ollama: deps.ollama, clock: deps.clock });
   await release((await acquire()).leaseId);
   await acquire('gemma4:12b');
   expect(ollama.residents.size).toBe(2);
 });
 
 test('unload waits until the model is gone', async () => {
-  const { deps, client, ollama, engine } = await open();
+  const { deps, client, ollama, engine } = await openEngine();
   await client.call('model/preload', { model: 'qwen3:8b' });
   ollama.unload = () => Promise.resolve();
   const done = client.call('model/unload', { model: 'qwen3:8b' });
@@ -292,7 +247,7 @@ test('unload waits until the model is gone', async () => {
 });
 
 test('a model in use is not unloaded: refused, with what to do', async () => {
-  const { client, acquire, ollama } = await open();
+  const { client, acquire, ollama } = await openEngine();
   await acquire();
   const refused = await failureOf(client.call('model/unload', { model: 'qwen3:8b' }));
   expect(refused).toMatchObject({ code: 'busy', advice: expect.stringContaining('Stop the turn') });
@@ -300,14 +255,14 @@ test('a model in use is not unloaded: refused, with what to do', async () => {
 });
 
 test('a model that is not installed is said to be missing, by every caller', async () => {
-  const { client, acquire } = await open();
+  const { client, acquire } = await openEngine();
   expect(await failureOf(acquire('nope'))).toMatchObject({ code: 'model_missing' });
   for (const method of ['model/preload', 'model/unload', 'model/residency'] as const)
     expect(await failureOf(client.call(method, { model: 'nope' }))).toMatchObject({ code: 'model_missing' });
 });
 
 test('residency is asked of the engine at that moment', async () => {
-  const { client, ollama } = await open();
+  const { client, ollama } = await openEngine();
   await client.call('model/preload', { model: 'qwen3:8b' });
   expect(await client.call('model/residency', { model: 'qwen3:8b' })).toEqual({
     loaded: true,
@@ -321,7 +276,7 @@ test('residency is asked of the engine at that moment', async () => {
 });
 
 test('while open, an idle model is renewed before its ten minutes are over, with its plan', async () => {
-  const { deps, client, ollama, loadsSent } = await open();
+  const { deps, client, ollama, loadsSent } = await openEngine();
   await client.call('model/preload', { model: 'qwen3:8b' });
   await deps.clock.advance(60 * minute);
   expect(ollama.residents.size).toBe(1);
@@ -331,7 +286,7 @@ test('while open, an idle model is renewed before its ten minutes are over, with
 });
 
 test('when everybody has left, the GPU is free ten minutes later', async () => {
-  const { deps, client, ollama } = await open();
+  const { deps, client, ollama } = await openEngine();
   await client.call('model/preload', { model: 'qwen3:8b' });
   client.close();
   await deps.clock.advance(11 * minute);
@@ -339,7 +294,7 @@ test('when everybody has left, the GPU is free ten minutes later', async () => {
 });
 
 test('always keeps the model for ever, from the moment it is chosen', async () => {
-  const { deps, client, engine, loadsSent } = await open();
+  const { deps, client, engine, loadsSent } = await openEngine();
   await client.call('model/preload', { model: 'qwen3:8b' });
   await client.call('engine/set-keep-alive', { policy: 'always' });
   await deps.clock.advance(60 * minute);
@@ -353,7 +308,7 @@ test('always keeps the model for ever, from the moment it is chosen', async () =
 });
 
 test('never unloads when the turn is over and no other follows', async () => {
-  const { deps, client, acquire, release, ollama } = await open();
+  const { deps, client, acquire, release, ollama } = await openEngine();
   await client.call('engine/set-keep-alive', { policy: 'never' });
   await release((await acquire()).leaseId);
   await deps.clock.advance(5_000);
@@ -366,7 +321,7 @@ test('never unloads when the turn is over and no other follows', async () => {
 });
 
 test('a load that fails is a problem in the state, until a load works', async () => {
-  const { acquire, ollama, engine } = await open();
+  const { acquire, ollama, engine } = await openEngine();
   ollama.whileLoading = () => Promise.reject(new AndironError('load_failed', 'out of memory', 'Free some.'));
   expect(await failureOf(acquire())).toMatchObject({ code: 'load_failed', advice: 'Free some.' });
   expect(engine.state()).toMatchObject({
@@ -379,36 +334,15 @@ test('a load that fails is a problem in the state, until a load works', async ()
   expect(engine.state().problem).toBeNull();
 });
 
-test('Ollama going away during a load is said as that, noticed at once, and forgiven when it is back', async () => {
-  const { deps, acquire, ollama, engine } = await open({ files: fakeFiles({ '/usr/bin/ollama': '' }) });
-  ollama.whileLoading = () => {
-    ollama.listensAt.clear();
-    return Promise.reject(new AndironError('stream_cut', 'The connection to Ollama broke: socket hang up'));
-  };
-  expect(await failureOf(acquire())).toMatchObject({
-    code: 'engine_unavailable',
-    message: expect.stringContaining('went away while it loaded qwen3:8b'),
-  });
-  await deps.clock.advance(2_000);
-  expect(engine.state()).toMatchObject({
-    status: { kind: 'stopped' },
-    problem: { code: 'engine_unavailable' },
-  });
-  expect(await failureOf(acquire())).toMatchObject({ advice: 'Run: ollama serve' });
-  ollama.listensAt.add('http://127.0.0.1:11434');
-  await deps.clock.advance(10_000);
-  expect(engine.state()).toMatchObject({ status: { kind: 'running' }, problem: null });
-});
-
 test('refresh looks at everything now', async () => {
-  const { client, ollama, engine } = await open();
+  const { client, ollama, engine } = await openEngine();
   ollama.install('new:latest');
   await client.call('engine/refresh', {});
   expect(engine.state().models).toHaveLength(3);
 });
 
 test('one hundred requests of all kinds load each model once', async () => {
-  const { client, acquire, release, ollama } = await open(withGpu(48_000, 1_000));
+  const { client, acquire, release, ollama } = await openEngine(withGpu(48_000, 1_000));
   const models = ['qwen3:8b', 'gemma4:12b'];
   for (let index = 0; index < 100; index += 1) {
     const model = models[index % 2] ?? '';
@@ -424,7 +358,7 @@ test('one hundred requests of all kinds load each model once', async () => {
 });
 
 test('a stopped engine looks at nothing and unloads nothing', async () => {
-  const { deps, client, engine, ollama } = await open();
+  const { deps, client, engine, ollama } = await openEngine();
   await client.call('model/preload', { model: 'qwen3:8b' });
   await engine.stop();
   const asked = ollama.versionsAsked;

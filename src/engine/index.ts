@@ -14,6 +14,7 @@ import { freeBytes } from './memory/fit.ts';
 import { createKeepWarm } from './memory/keep-warm.ts';
 import { createLoader } from './memory/loader.ts';
 import { createResidency, findResident } from './memory/residency.ts';
+import { starvedCode } from './memory/starvation.ts';
 import { createCatalogue } from './models/catalogue.ts';
 import { openPlanStore } from './plans/plan-store.ts';
 import { createStateStore, initialState } from './state.ts';
@@ -91,16 +92,22 @@ export function createEngine(deps: EngineDeps): Engine {
       await monitor.now();
       return freeBytes(state.current());
     },
+    onStarved: (starved) => tellStarved(starved),
     onLost: () => void supervisor.look(),
   });
   const leases = createLeases(deps, state, {
     url: (signal) => supervisor.url(signal),
+    comeBack: (signal) => supervisor.comeBack(signal),
     catalogue,
     loader,
     onLoad: (failure) => tellProblem(failure),
     onLeaseEnd() {
       keepWarm.leaseEnded();
       void residency.now();
+    },
+    onDoubt() {
+      void supervisor.look();
+      void catalogue.read();
     },
   });
   const keepWarm = createKeepWarm({
@@ -122,6 +129,11 @@ export function createEngine(deps: EngineDeps): Engine {
     if (!(failure instanceof AndironError)) log.error('the engine', failure);
     const { code, message, advice = '' } = toWireError(failure);
     state.update({ problem: { code, message, advice, at: clock.now() } });
+  };
+
+  const tellStarved = (starved: AndironError | null): void => {
+    if (starved) tellProblem(starved);
+    else if (state.current().problem?.code === starvedCode) state.update({ problem: null });
   };
 
   const handlers: Handlers<EngineMethods> = {
@@ -163,8 +175,9 @@ export function createEngine(deps: EngineDeps): Engine {
       return {};
     },
     'lease/acquire': (params, { connection, signal }) => leases.acquire(params, connection, signal),
-    'lease/release'({ leaseId }) {
-      leases.release(leaseId);
+    'lease/regain': ({ leaseId }, { signal }) => leases.regain(leaseId, signal),
+    'lease/release'({ leaseId, failed = false }) {
+      leases.release(leaseId, failed);
       return {};
     },
     async 'model/residency'({ model: name }) {

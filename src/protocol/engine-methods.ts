@@ -42,7 +42,26 @@ export const engineMethods = {
       loaded: z.boolean(),
     }),
   },
-  'lease/release': { params: z.object({ leaseId: z.string() }), result: none },
+  /**
+   * Host only. After an answer that broke off: is Ollama there, with the model as planned? Waits up to a minute for one
+   * that restarts, loads again where that is needed, and keeps the place in the queue meanwhile.
+   */
+  'lease/regain': {
+    params: z.object({ leaseId: z.string() }),
+    result: z.object({
+      url: z.string(),
+      plan: loadPlanSchema,
+      model: modelInfoSchema,
+      loaded: z.boolean(),
+      /** Ollama's versions when the lease was granted and now. */
+      versions: z.object({ before: z.string(), now: z.string() }),
+    }),
+  },
+  /** `failed`: the last request did, so nothing that was known about the model is taken for granted any more. */
+  'lease/release': {
+    params: z.object({ leaseId: z.string(), failed: z.boolean().optional() }),
+    result: none,
+  },
   /** Asks `/api/ps` now: is the model still in memory? Used for the proof after a stop (design 6). */
   'model/residency': {
     params: z.object({ model }),

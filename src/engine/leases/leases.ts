@@ -1,7 +1,8 @@
 /** Leases on the one GPU: queue, load by the plan, grant, release (design 7). Preloads wait in the same queue. */
 import { AndironError } from '../../protocol/errors.ts';
-import type { LeaseInfo, LoadPlan, ModelInfo } from '../../protocol/model.ts';
+import type { LeaseInfo, ModelInfo } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
+import { isConnectionLoss } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
 import { inUse, type Loaded, type Loader, type LoadWish } from '../memory/loader.ts';
 import type { Catalogue } from '../models/catalogue.ts';
@@ -15,19 +16,28 @@ export interface AcquireParams {
   label: string;
 }
 
-export interface Granted {
-  leaseId: string;
-  url: string;
-  plan: LoadPlan;
+interface Ready extends Loaded {
   model: ModelInfo;
-  loaded: boolean;
+}
+
+export interface Granted extends Ready {
+  leaseId: string;
+}
+
+export interface Regained extends Ready {
+  versions: { before: string; now: string };
 }
 
 export interface Leases {
   /** Rejects `cancelled` when the signal fires: at once while it waits; a load that began goes on (design 6). */
   acquire(params: AcquireParams, owner: Connection, signal: AbortSignal): Promise<Granted>;
-  /** Idempotent. */
-  release(leaseId: string): void;
+  /**
+   * The same lease after an answer that broke off: the model is proved or loaded again, also by an Ollama that restarts.
+   * Rejects `cancelled` when the signal fires or the lease has ended.
+   */
+  regain(leaseId: string, signal: AbortSignal): Promise<Regained>;
+  /** Idempotent. After a failed request nothing that was known about the model counts any more. */
+  release(leaseId: string, failed: boolean): void;
   releaseAll(owner: Connection): void;
   preload(model: string, contextTokens: number | undefined, signal: AbortSignal): Promise<void>;
   /** Refused with `busy` while a lease or a load is on the model: nothing is queued behind a turn in silence. */
@@ -38,15 +48,24 @@ export interface Leases {
 
 export interface LeasesOptions {
   url: (signal?: AbortSignal) => Promise<string>;
+  /** Resolves when Ollama answers again. */
+  comeBack: (signal: AbortSignal) => Promise<void>;
   catalogue: Catalogue;
   loader: Loader;
   /** What a load came to, for the state's `problem`. */
   onLoad: (failure: unknown) => void;
   onLeaseEnd: () => void;
+  /** A request failed: what is shown of Ollama may no longer be so. */
+  onDoubt: () => void;
 }
+
+/** An Ollama that ends so many times under one load is not merely being restarted. */
+const mostLoadTries = 3;
 
 interface Held {
   info: LeaseInfo;
+  wish: LoadWish;
+  version: string;
   owner: Connection;
   leave: () => void;
 }
@@ -58,6 +77,32 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
   /** The model that whoever is in the queue's place is loading. */
   let preparing: string | undefined;
 
+  /** Loads, also when Ollama restarts meanwhile. Told in the state, whoever still waits for it. */
+  const load = async (wish: LoadWish, signal: AbortSignal): Promise<Loaded> => {
+    preparing = wish.model.name;
+    try {
+      const loaded = await throughRestarts(wish, signal);
+      options.onLoad(null);
+      return loaded;
+    } catch (error) {
+      options.onLoad(isCancelled(error) ? null : error);
+      throw error;
+    } finally {
+      preparing = undefined;
+    }
+  };
+
+  const throughRestarts = async (wish: LoadWish, signal: AbortSignal): Promise<Loaded> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await loader.ensure(wish, signal);
+      } catch (error) {
+        if (!isConnectionLoss(error) || tries === mostLoadTries || signal.aborted) throw error;
+        await options.comeBack(signal);
+      }
+    }
+  };
+
   /** Waits for the GPU and has the model loaded. The place is kept until the load has ended, wanted or not. */
   const prepare = async (
     rank: AcquireParams['purpose'],
@@ -65,18 +110,18 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
     signal: AbortSignal,
   ): Promise<{ result: Loaded; leave: () => void }> => {
     const leave = await queue.enter(rank, signal);
-    preparing = wish.model.name;
-    const load = loader.ensure(wish).finally(() => (preparing = undefined));
-    load.then(
-      () => options.onLoad(null),
-      (error: unknown) => options.onLoad(error),
-    );
+    const loading = load(wish, signal);
     try {
-      return { result: await unlessAborted(load, signal), leave };
+      return { result: await unlessAborted(loading, signal), leave };
     } catch (error) {
-      load.then(leave, leave);
+      loading.then(leave, leave);
       throw error;
     }
+  };
+
+  const version = (): string => {
+    const { status } = state.current();
+    return status.kind === 'running' ? status.version : '';
   };
 
   const end = (lease: Held): void => {
@@ -89,7 +134,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
 
   return {
     async acquire(params, owner, signal) {
-      const url = await options.url(signal);
+      await options.url(signal);
       const model = await catalogue.find(params.model);
       const wish = { model, contextTokens: params.contextTokens, grow: false };
       const { result, leave } = await prepare(params.purpose, wish, signal);
@@ -99,12 +144,28 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       }
       const { purpose, label } = params;
       const info = { id: deps.newId('lease_'), model: model.name, purpose, label, since: deps.clock.now() };
-      held = { info, owner, leave };
+      held = { info, wish, version: version(), owner, leave };
       state.update({ lease: info });
-      return { leaseId: info.id, url, model, ...result };
+      return { leaseId: info.id, model, ...result };
     },
-    release(leaseId) {
-      if (held?.info.id === leaseId) end(held);
+    async regain(leaseId, signal) {
+      const lease = held;
+      if (lease?.info.id !== leaseId) throw new AndironError('cancelled', 'This right to the GPU has ended.');
+      await options.comeBack(signal);
+      const model = await catalogue.find(lease.info.model);
+      loader.forget(model.name);
+      const result = await unlessAborted(load({ ...lease.wish, model }, signal), signal);
+      const before = lease.version;
+      lease.version = version();
+      return { model, ...result, versions: { before, now: lease.version } };
+    },
+    release(leaseId, failed) {
+      if (held?.info.id !== leaseId) return;
+      if (failed) {
+        loader.forget(held.info.model);
+        options.onDoubt();
+      }
+      end(held);
     },
     releaseAll(owner) {
       if (held?.owner === owner) end(held);
@@ -131,6 +192,10 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
     },
     quiet: () => preparing === undefined && queue.waiting() === 0,
   };
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof AndironError && error.code === 'cancelled';
 }
 
 /** Rejects `cancelled` as soon as the signal fires; `work` goes on. */

@@ -15,6 +15,7 @@ import type { StateStore } from '../state.ts';
 import { pause } from '../timing.ts';
 import { fits, predictedBytes } from './fit.ts';
 import { findResident, type Residency, type Resident } from './residency.ts';
+import { starved, watchForStarvation } from './starvation.ts';
 
 export interface LoadWish {
   model: ModelInfo;
@@ -25,21 +26,39 @@ export interface LoadWish {
 }
 
 export interface Loaded {
+  /** Where it was loaded. */
+  url: string;
   plan: LoadPlan;
   /** False when the model was in memory with this plan already. */
   loaded: boolean;
 }
 
 export interface Loader {
-  ensure(wish: LoadWish): Promise<Loaded>;
-  /** Resolves when `/api/ps` no longer lists it. `mayUnload` is asked again when its turn has come. */
+  /** Goes on when the signal fires, except while it only waits for memory that another program keeps: then `cancelled`. */
+  ensure(wish: LoadWish, wanted: AbortSignal): Promise<Loaded>;
+  /**
+   * Resolves when `/api/ps` no longer lists it. `mayUnload` is asked again when its turn has come: after the load that
+   * runs, or at once when the model stands in the way of that load.
+   */
   unload(model: ModelInfo, mayUnload: () => boolean): Promise<void>;
   /** Gives an idle model of ours its keep-alive anew, with the plan it was loaded with. */
   renew(name: string): Promise<void>;
   /** Of a model that this process loaded and that is in memory, as far as known. */
   planInForce(name: string): LoadPlan | undefined;
+  /** What was known about it may no longer be so: the next load is sent, and proves it. */
+  forget(name: string): void;
   /** The engine was restarted: its memory is empty. */
   forgetAll(): void;
+}
+
+/** A load on its way, from the first unload that makes room for it. */
+interface Job {
+  url: string;
+  model: ModelInfo;
+  plan: LoadPlan;
+  /** Fires when nobody waits for it any more. */
+  wanted: AbortSignal;
+  abandoned: AbortController;
 }
 
 export interface LoaderOptions {
@@ -51,6 +70,8 @@ export interface LoaderOptions {
   cpuOnly: () => Promise<boolean | null>;
   /** Bytes free for models, measured now; null = unknown. */
   freeBytes: () => Promise<number | null>;
+  /** The load waits for memory that another program keeps; null = no longer. */
+  onStarved: (starved: AndironError | null) => void;
   /** Ollama went away during a load. */
   onLost: () => void;
 }
@@ -60,6 +81,13 @@ const unloadAnswerMs = 30_000;
 /** Unloading one of several models usually takes 5 s (traces 6); a busy one goes when its requests are done. */
 const unloadLimitMs = 30_000;
 const unloadPollMs = 250;
+/** An idle model goes within five seconds, so after these somebody uses it. */
+const certainPatienceMs = 8_000;
+/** Where it is unknown whether both fit, only a load far longer than the last one says something. */
+const patienceFactor = 3;
+const leastPatienceMs = 30_000;
+/** The renewal of a model that is loaded takes no time; if its runner has died, it is a load. */
+const silentRenewalMs = 1_000;
 
 /**
  * What travels with a load. Ten minutes, renewed while Andiron is open, so that a crash frees the GPU soon. `never`
@@ -75,6 +103,8 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
   /** By name: the plan that this process loaded it with. */
   const ours = new Map<string, LoadPlan>();
   let last: Promise<unknown> = Promise.resolve();
+  /** What the load that runs waits for. */
+  let blockers: readonly string[] = [];
 
   /** Loads and unloads never overlap: an unload during a load is answered and does nothing (traces). */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -85,19 +115,52 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
 
   const keepAlive = (): KeepAlive => keepAliveOf(state.current().keepAlive);
 
-  const ensureNow = async (wish: LoadWish): Promise<Loaded> => {
+  const ensureNow = async (wish: LoadWish, wanted: AbortSignal): Promise<Loaded> => {
     const { model } = wish;
     const url = await options.url();
     const residents = await residency.read(url);
     const resident = findResident(residents, model);
     const plan = await planFor(wish, resident);
-    if (resident && isDeepStrictEqual(ours.get(model.name), plan)) return { plan, loaded: false };
+    // Another program may have reloaded it since: its window is all that shows of that.
+    const hadPlan = resident !== undefined && hasWindow(resident, plan);
+    if (hadPlan && isDeepStrictEqual(ours.get(model.name), plan)) return { url, plan, loaded: false };
 
     ours.delete(model.name);
-    if (!resident) await makeRoom(url, model, plan, residents);
-    const hadPlan = resident !== undefined && hasWindow(resident, plan);
-    await load(url, model, plan, hadPlan);
-    return { plan, loaded: !hadPlan };
+    const job: Job = { url, model, plan, wanted, abandoned: new AbortController() };
+    const onUnwanted = (): void => abandonIfStarved(job);
+    wanted.addEventListener('abort', onUnwanted, { once: true });
+    if (!hadPlan) tellLoading(model);
+    try {
+      const crowded = resident ? !hadPlan : await makeRoom(job, residents);
+      await load(job, hadPlan, crowded);
+    } finally {
+      wanted.removeEventListener('abort', onUnwanted);
+      tellBlockers(job, []);
+      state.update({ loading: null });
+    }
+    return { url, plan, loaded: !hadPlan };
+  };
+
+  const tellLoading = (model: ModelInfo): void => {
+    state.update({
+      loading: { model: model.name, since: clock.now(), expectedMs: recordOf(model)?.loadMs ?? null },
+    });
+  };
+
+  const tellBlockers = (job: Job, now: readonly string[], certain = true): void => {
+    const before = blockers;
+    blockers = now;
+    if (now.length > 0) options.onStarved(starved(job.model.name, now, certain));
+    else if (before.length > 0) options.onStarved(null);
+    if (job.wanted.aborted) abandonIfStarved(job);
+  };
+
+  /** What only waits is not a load yet, and with nobody to wait for it would keep everybody else from the GPU. */
+  const abandonIfStarved = ({ model, abandoned }: Job): void => {
+    if (blockers.length === 0) return;
+    abandoned.abort(
+      new AndironError('cancelled', `Nobody waits for ${model.name} any more; it was not loaded.`),
+    );
   };
 
   /** The plan in force stays as long as the model does; the next natural load may have a new one. */
@@ -120,15 +183,21 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     return record?.digest === model.digest ? record : undefined;
   };
 
-  const load = async (url: string, model: ModelInfo, plan: LoadPlan, inMemory: boolean): Promise<void> => {
+  /** @param crowded it is known that something has to go first. */
+  const load = async (job: Job, inMemory: boolean, crowded: boolean): Promise<void> => {
+    const { url, model, plan, abandoned } = job;
     const began = clock.monotonic();
-    if (!inMemory) {
-      const expectedMs = recordOf(model)?.loadMs ?? null;
-      state.update({ loading: { model: model.name, since: clock.now(), expectedMs } });
-    }
+    const lastTook = recordOf(model)?.loadMs ?? leastPatienceMs;
+    const watch = watchForStarvation({
+      clock,
+      patienceMs: crowded ? certainPatienceMs : Math.max(leastPatienceMs, lastTook * patienceFactor),
+      blockers: () => inTheWay(job),
+      onChange: (names) => tellBlockers(job, names, crowded),
+    });
+    const renewing = clock.after(silentRenewalMs, () => tellLoading(model));
     try {
-      // Not to be cancelled, and as slow as it must be: Ollama gives up by itself when nothing moves for 5 minutes.
-      await ollama.load(url, plan, keepAlive(), new AbortController().signal);
+      // As slow as it must be: Ollama gives up by itself when nothing moves for 5 minutes.
+      await ollama.load(url, plan, keepAlive(), abandoned.signal);
       ours.set(model.name, plan);
       await learn(url, model, plan, inMemory ? null : clock.monotonic() - began);
     } catch (error) {
@@ -136,7 +205,21 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
       options.onLost();
       throw wentAway(model.name, error);
     } finally {
-      state.update({ loading: null });
+      watch.stop();
+      renewing.cancel();
+    }
+  };
+
+  /** Who is in memory while the model is not: itself with another window, or others. */
+  const inTheWay = async ({ url, model, plan }: Job): Promise<string[]> => {
+    try {
+      const residents = await residency.read(url);
+      const own = findResident(residents, model);
+      if (own) return hasWindow(own, plan) ? [] : [model.name];
+      return residents.map(({ name }) => name);
+    } catch (error) {
+      log.warn('it is unknown what a load waits for', { model: model.name, reason: String(error) });
+      return [...blockers];
     }
   };
 
@@ -155,13 +238,12 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     if (row) plans.put(model.name, { ...record, sizeBytes: row.size, onCpu: row.size_vram < row.size });
   };
 
-  /** What would not fit beside the new model goes, ours first. Nothing is touched while the fit is unknown. */
-  const makeRoom = async (
-    url: string,
-    model: ModelInfo,
-    plan: LoadPlan,
-    residents: readonly Resident[],
-  ): Promise<void> => {
+  /**
+   * What would not fit beside the new model goes, ours first. Nothing is touched while the fit is unknown.
+   * Resolves with whether it is known to be too little still.
+   */
+  const makeRoom = async (job: Job, residents: readonly Resident[]): Promise<boolean> => {
+    const { model, plan } = job;
     const need = predictedBytes({
       model,
       contextTokens: plan.options.num_ctx,
@@ -171,21 +253,42 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     let free = residents.length === 0 ? null : await options.freeBytes();
     const oursFirst = residents.toSorted((a, b) => Number(ours.has(b.name)) - Number(ours.has(a.name)));
     for (const other of oursFirst) {
-      if (fits(need, free) !== false) return;
-      await unloadNow(url, other.name).catch((error: unknown) => {
-        if (!(error instanceof AndironError) || error.code !== 'busy') throw error;
-        log.warn('a model that was to make room is in use elsewhere', { model: other.name });
+      if (fits(need, free) !== false) return false;
+      const gone = await giveWay(job, other.name);
+      if (gone && free !== null) free += state.current().gpus?.length === 0 ? other.size : other.size_vram;
+    }
+    return fits(need, free) === false;
+  };
+
+  /** False when another program goes on using it. */
+  const giveWay = async (job: Job, name: string): Promise<boolean> => {
+    try {
+      await unloadNow(job.url, name, (waitedMs) => {
+        if (waitedMs >= certainPatienceMs) tellBlockers(job, [name]);
+        job.abandoned.signal.throwIfAborted();
       });
-      if (free !== null) free += state.current().gpus?.length === 0 ? other.size : other.size_vram;
+      tellBlockers(job, []);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AndironError) || error.code !== 'busy') throw error;
+      log.warn('a model that was to make room is in use elsewhere', { model: name });
+      return false;
     }
   };
 
-  const unloadNow = async (url: string, name: string): Promise<void> => {
+  /** @param onWait called before each further look; what it throws ends the wait. */
+  const unloadNow = async (
+    url: string,
+    name: string,
+    onWait: (waitedMs: number) => void = () => undefined,
+  ): Promise<void> => {
     ours.delete(name);
     await ask(clock, unloadAnswerMs, (signal) => ollama.unload(url, name, signal));
-    const giveUpAt = clock.monotonic() + unloadLimitMs;
+    const began = clock.monotonic();
     while ((await residency.read(url)).some((resident) => resident.name === name)) {
-      if (clock.monotonic() >= giveUpAt) {
+      const waitedMs = clock.monotonic() - began;
+      onWait(waitedMs);
+      if (waitedMs >= unloadLimitMs) {
         throw new AndironError(
           'busy',
           `${name} is still in memory: another program is using it.`,
@@ -196,15 +299,17 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     }
   };
 
+  const unload = async (model: ModelInfo, mayUnload: () => boolean): Promise<void> => {
+    if (!mayUnload()) throw inUse(model.name);
+    const url = await options.url();
+    const resident = findResident(await residency.read(url), model);
+    if (resident) await unloadNow(url, resident.name);
+  };
+
   return {
-    ensure: (wish) => inTurn(() => ensureNow(wish)),
+    ensure: (wish, wanted) => inTurn(() => ensureNow(wish, wanted)),
     unload: (model, mayUnload) =>
-      inTurn(async () => {
-        if (!mayUnload()) throw inUse(model.name);
-        const url = await options.url();
-        const resident = findResident(await residency.read(url), model);
-        if (resident) await unloadNow(url, resident.name);
-      }),
+      blockers.includes(model.name) ? unload(model, mayUnload) : inTurn(() => unload(model, mayUnload)),
     renew: (name) =>
       inTurn(async () => {
         const plan = ours.get(name);
@@ -214,6 +319,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
         await residency.read(url);
       }),
     planInForce: (name) => ours.get(name),
+    forget: (name) => void ours.delete(name),
     forgetAll: () => ours.clear(),
   };
 }

@@ -18,11 +18,13 @@ export interface Supervisor {
    * `engine_unavailable`: it may have been started a moment ago.
    */
   url(signal?: AbortSignal): Promise<string>;
+  /** After it was lost in the middle of something: waits up to a minute for an Ollama that restarts or is upgraded. */
+  comeBack(signal: AbortSignal): Promise<void>;
   stop(): void;
 }
 
 export interface SupervisorEvents {
-  /** Answers now and did not before: whatever was known about its memory is void. */
+  /** Answers now and did not before, or as another version: whatever was known about its memory is void. */
   onRunning(url: string): void;
   onGone(): void;
 }
@@ -34,6 +36,8 @@ const silentStartMs = 60_000;
 const missedProbes = 3;
 const startPollMs = 500;
 const startLimitMs = 60_000;
+/** An installer stops Ollama only after it has downloaded the new one; starting takes seconds. */
+const comeBackLimitMs = 60_000;
 
 type Running = Extract<EngineStatus, { kind: 'running' }>;
 
@@ -49,11 +53,11 @@ export function createSupervisor(deps: EngineDeps, state: StateStore, events: Su
 
   const setStatus = (next: EngineStatus): void => {
     const before = status();
-    const ranAt = before.kind === 'running' ? before.url : null;
+    const ran = before.kind === 'running' ? before : null;
     state.update({ status: next });
     if (next.kind === 'running') {
-      if (ranAt !== next.url) events.onRunning(next.url);
-    } else if (ranAt !== null) events.onGone();
+      if (ran?.url !== next.url || ran.version !== next.version) events.onRunning(next.url);
+    } else if (ran) events.onGone();
   };
 
   const probeAll = async (): Promise<{ url: string; result: Probe }[]> => {
@@ -210,6 +214,16 @@ export function createSupervisor(deps: EngineDeps, state: StateStore, events: Su
       if (found.kind === 'running') return found.url;
       throw unavailable(found);
     },
+    async comeBack(signal) {
+      const giveUpAt = clock.monotonic() + comeBackLimitMs;
+      for (;;) {
+        await look();
+        if (signal.aborted) throw new AndironError('cancelled', 'Cancelled while Ollama was away.');
+        if (status().kind === 'running') return;
+        if (clock.monotonic() >= giveUpAt) throw stayedAway(status());
+        await pause(clock, startPollMs, signal);
+      }
+    },
     stop: () => ticker.stop(),
   };
 }
@@ -225,6 +239,15 @@ function startFailed(what: string, found: FoundProgram): AndironError {
     'engine_unavailable',
     `Ollama was started, but ${what}.`,
     `${found.hint} and read what it says.`,
+  );
+}
+
+function stayedAway(status: EngineStatus): AndironError {
+  const { message, advice } = unavailable(status);
+  return new AndironError(
+    'engine_unavailable',
+    `Ollama went away and did not come back within a minute. ${message}`,
+    advice,
   );
 }
 

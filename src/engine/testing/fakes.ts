@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { LoadPlan } from '../../protocol/model.ts';
+import { pause } from '../timing.ts';
 import type { EngineDeps, EngineFiles, EngineProcesses, LaunchSpec, Machine } from '../deps.ts';
 
 /** Everything that is due in promises and callbacks happens; no time passes. */
@@ -142,8 +143,11 @@ export interface FakeOllama extends OllamaApi {
   /** Accepts connections and says nothing. */
   silent: boolean;
   versionsAsked: number;
+  answersAs: string;
   installed: Map<string, { tag: TagsReply['models'][number]; show: ShowReply }>;
   residents: Map<string, FakeResident>;
+  /** Another program uses these: they do not go, and no other model is loaded beside them. */
+  busy: Set<string>;
   sent: Sent[];
   /** Runners started: first loads and reloads (contract 4.4). */
   loads: number;
@@ -173,6 +177,8 @@ export function fakeOllama(clock: Clock): FakeOllama {
     failure: undefined,
     silent: false,
     versionsAsked: 0,
+    answersAs: '0.40.2',
+    busy: new Set(),
     installed: new Map(),
     residents: new Map(),
     sent: [],
@@ -192,7 +198,7 @@ export function fakeOllama(clock: Clock): FakeOllama {
     async version(at) {
       fake.versionsAsked += 1;
       await answer(at);
-      return '0.40.2';
+      return fake.answersAs;
     },
     async tags(at) {
       await answer(at);
@@ -216,8 +222,10 @@ export function fakeOllama(clock: Clock): FakeOllama {
         context_length: resident.plan.options.num_ctx,
       }));
     },
-    async load(at, plan, keepAlive) {
+    async load(at, plan, keepAlive, signal) {
       await answer(at);
+      while (!fake.residents.has(plan.model) && fake.busy.size > 0) await pause(clock, 100, signal);
+      if (signal?.aborted) throw signal.reason;
       fake.sent.push({ call: 'load', plan, keepAlive });
       const found = fake.installed.get(plan.model);
       if (!found) throw new AndironError('model_missing', `${plan.model} is not installed.`);
@@ -235,7 +243,7 @@ export function fakeOllama(clock: Clock): FakeOllama {
     async unload(at, model) {
       await answer(at);
       fake.sent.push({ call: 'unload', model });
-      fake.residents.delete(model);
+      if (!fake.busy.has(model)) fake.residents.delete(model);
     },
   };
   return fake;
