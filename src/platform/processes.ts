@@ -134,11 +134,12 @@ function startJournalled(request: ProcessRequest, journal: GroupJournal): Child 
   const hasGate = process.platform !== 'win32';
   const args = ['-c', gate, 'sh', request.file, ...request.args];
   const child = hasGate ? start({ ...request, file: '/bin/sh', args }, ['pipe']) : start(request);
+  if (child.pid === undefined) return child;
   const go = child.stdio[3];
   // Stopped before it began, it does not listen any more.
   go?.on('error', () => undefined);
   try {
-    if (child.pid !== undefined) journal.begun(child.pid);
+    journal.begun(child.pid);
     if (go instanceof Writable) go.end('go\n', () => go.destroy());
     return child;
   } catch (error) {
