@@ -1,6 +1,7 @@
 /** Ollama's error texts (contract 2.8, 2.9) → what happened and what to do next. */
 import { z } from 'zod';
 import { AndironError } from '../protocol/errors.ts';
+import { adviceOnOverflow, knownErrors } from './known-errors.ts';
 
 /** The runner's own errors arrive as JSON inside the `error` string (contract 2.8). */
 const runnerErrorSchema = z.object({
@@ -50,58 +51,32 @@ function describeHttp(status: number, raw: string, model: string): AndironError 
     return new AndironError(
       'context_overflow',
       `The conversation has ${runner.n_prompt_tokens ?? 'more'} tokens, the window holds ${runner.n_ctx ?? 'fewer'}.`,
-      'Start a new session, or give the profile a larger window.',
+      adviceOnOverflow,
     );
   }
   const text = excerpt(runner?.message ?? raw);
-  if (text.startsWith('the prompt is longer than the context length')) {
-    return new AndironError(
-      'context_overflow',
-      'The conversation no longer fits the window.',
-      'Start a new session, or give the profile a larger window.',
-    );
-  }
-  if (/jinja|unable to generate parser|no user query found/i.test(text)) {
-    return new AndironError(
-      'template_refused',
-      `The template of ${model} refuses this conversation: ${text.slice(0, 200)}`,
-      'Start a new session, or choose another model.',
-    );
-  }
-  if (status === 404) {
-    return new AndironError(
-      'model_missing',
-      `${model} is not installed.`,
-      'Choose another model, or install it.',
-    );
-  }
-  if (text.includes('does not support tools')) {
-    return new AndironError(
-      'model_without_tools',
-      `${model} cannot call tools.`,
-      'Choose a model with tools, or a profile without them.',
-    );
-  }
-  if (status === 503) {
-    return new AndironError(
-      'engine_refused',
-      `Ollama is busy: ${text}`,
-      'Wait for the other program, then send again.',
-    );
-  }
-  if (status >= 500 && /terminated|resource limit|memory|unable to load|failed to load/i.test(text)) {
-    return new AndironError(
-      'load_failed',
-      `${model} could not be loaded or stopped running: ${text}`,
-      'Free GPU memory, make the window smaller, or choose a smaller model.',
-    );
-  }
+  // Short calls name no model; what a stranger at that address says is not about one.
+  const known = model === '' ? undefined : knownErrors.find((each) => each.matches(text, status));
+  if (known) return new AndironError(known.code, known.message(model, text), known.advice);
   return new AndironError(
     'engine_refused',
     `Ollama refused the request (${status}): ${text}`,
     status >= 500
       ? 'Send again; if it happens again, restart Ollama.'
-      : 'Check the address of Ollama in the settings, or choose another model.',
+      : 'Choose another model or profile for this session, then send again.',
+  );
+}
+
+/** The last line of an answer that has begun (contract 2.3). */
+export function describeErrorLine(raw: string): AndironError {
+  const text = excerpt(raw);
+  const known = knownErrors.find((each) => each.matches(text, 500));
+  return new AndironError(
+    'engine_refused',
+    known?.code === 'stream_broken'
+      ? known.message('the model', text)
+      : `Ollama stopped in the middle of the answer: ${text}`,
+    `What came so far is kept. ${known?.advice ?? 'Send the message again to go on.'}`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** NDJSON, strictly: every line is checked before anybody sees it, and a bad line is an error of the stream. */
 import type { z } from 'zod';
 import { AndironError } from '../protocol/errors.ts';
-import { excerpt } from './failures.ts';
+import { describeErrorLine, excerpt } from './failures.ts';
 import { nestsDeeper } from './nesting.ts';
 import { errorLineSchema } from './schemas.ts';
 
@@ -92,13 +92,7 @@ function parseLine<T>(text: string, schema: z.ZodType<T>): T {
     throw broken(`a line is not JSON: ${excerpt(text, 120)}`, error);
   }
   const failure = errorLineSchema.safeParse(value);
-  if (failure.success) {
-    throw new AndironError(
-      'engine_refused',
-      `Ollama stopped in the middle of the answer: ${excerpt(failure.data.error)}`,
-      'What came so far is kept. Send the message again to go on.',
-    );
-  }
+  if (failure.success) throw describeErrorLine(failure.data.error);
   const line = schema.safeParse(value);
   if (!line.success) throw broken(`a line has an unknown shape: ${excerpt(text, 120)}`, line.error);
   return line.data;
