@@ -10,7 +10,6 @@ const views = npm(
   'react-dom',
   '@base-ui/react',
   '@tanstack/react-virtual',
-  'lucide-react',
   'shiki',
   '@shikijs/[^/]+',
   'marked',

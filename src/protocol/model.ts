@@ -302,7 +302,13 @@ const profileKeys = {
 };
 
 /** What a profile may change: no defaults here, so a key that is not named stays as it is. */
-export const profileChangesSchema = z.strictObject(profileKeys).partial();
+export const profileChangesSchema = z
+  .strictObject({
+    ...profileKeys,
+    /** null = back to the model's own default. */
+    think: profileKeys.think.nullable(),
+  })
+  .partial();
 export type ProfileChanges = z.infer<typeof profileChangesSchema>;
 
 export const profileFileSchema = z.strictObject({

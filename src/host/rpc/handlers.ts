@@ -1,5 +1,5 @@
 /** What windows may ask of the host. A mapped type over the method map: nothing can be forgotten (design 3). */
-import type { ProfileFile } from '../../protocol/model.ts';
+import type { ProfileChanges, ProfileFile } from '../../protocol/model.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { Profiles } from '../profiles/profiles.ts';
@@ -63,7 +63,13 @@ export function createHandlers({ sessions, profiles, defaults, epoch }: HandlerD
       return {};
     },
     'profile/update': async ({ profileId, changes }) => ({
-      profile: await profiles.update(profileId, changes as Partial<ProfileFile>),
+      profile: await profiles.update(profileId, withoutNull(changes)),
     }),
   };
+}
+
+/** JSON knows no undefined: null stands for "back to the default" on the wire. */
+function withoutNull({ think, ...changes }: ProfileChanges): Partial<ProfileFile> {
+  const named = think === undefined ? {} : { think: think ?? undefined };
+  return { ...changes, ...named } as Partial<ProfileFile>;
 }
