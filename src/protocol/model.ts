@@ -199,7 +199,7 @@ export const itemSchema = z.discriminatedUnion('kind', [
   z.object({
     ...itemBase,
     kind: z.literal('note'),
-    note: z.enum(['budget', 'goal', 'stall', 'replan', 'reask', 'lost_call', 'date']),
+    note: z.enum(['budget', 'goal', 'stall', 'replan', 'reask', 'lost_call', 'reload', 'date']),
     text: z.string(),
   }),
   z.object({

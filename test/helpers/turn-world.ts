@@ -10,7 +10,7 @@ import {
   type ModelInfo,
   type Profile,
 } from '../../src/protocol/model.ts';
-import type { ActiveProfile, AuthorizeRequest, TurnDeps } from '../../src/host/loop/deps.ts';
+import type { ActiveProfile, AuthorizeRequest, Lease, Regained, TurnDeps } from '../../src/host/loop/deps.ts';
 import { runTurn } from '../../src/host/loop/run-turn.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
 import type {
@@ -88,6 +88,14 @@ export class TurnWorld {
     vramBytes: 5_200_000_000,
   };
   chooseModel: () => Promise<ModelInfo> = async () => model;
+  /** Models that were removed since the list was read. */
+  readonly missing = new Set<string>();
+  /** By default nothing had happened to the engine. */
+  onRegain: (lease: Lease) => Promise<Regained> = async (lease) => ({
+    lease,
+    loaded: false,
+    versions: { before: '0.40.2', now: '0.40.2' },
+  });
   /** What a running tool does; resolves to its content. */
   onExecute: (name: string, context: ToolContext) => Promise<string> = async (name) => `${name} was run`;
   /** Runs when an event is emitted, for stops and switches at exact moments. */
@@ -155,15 +163,20 @@ export class TurnWorld {
         chooseModel: () => this.chooseModel(),
         acquire: async (request, onWait) => {
           onWait('loading');
+          if (this.missing.has(request.model)) {
+            throw new AndironError('model_missing', `${request.model} is not installed.`);
+          }
           this.leases += 1;
-          return {
+          const lease: Lease = {
             url: 'http://engine',
             plan: { model: request.model, options: { num_ctx: request.contextTokens }, shift: false },
             model: { ...model, name: request.model },
             release: () => {
               this.released += 1;
             },
+            regain: () => this.onRegain(lease),
           };
+          return lease;
         },
         residency: async () => this.residency,
       },

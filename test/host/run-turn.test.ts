@@ -153,6 +153,62 @@ describe('a turn', () => {
     ]);
   });
 
+  it('regains the engine before it asks again, and says what had happened to it', async () => {
+    const world = new TurnWorld([new AndironError('engine_unavailable', 'gone')], [text('Hello'), done()]);
+    world.onRegain = async (lease) => ({
+      lease: { ...lease, url: 'http://elsewhere' },
+      loaded: true,
+      versions: { before: '0.40.2', now: '0.41.0' },
+    });
+    await world.run();
+    expect(world.requests.map((request) => request.url)).toEqual(['http://engine', 'http://elsewhere']);
+    expect(world.items()[1]).toMatchObject({
+      kind: 'note',
+      note: 'reask',
+      text: `The answer was cut off. Ollama 0.40.2 was replaced by 0.41.0. ${model.name} was loaded again. Asked again.`,
+    });
+    expect(world.ending()).toBe('turn/finished');
+  });
+
+  it('fails with the reason when the engine stays away', async () => {
+    const world = new TurnWorld([text('Hal'), new AndironError('stream_cut', 'cut')]);
+    world.onRegain = () =>
+      Promise.reject(new AndironError('engine_unavailable', 'It stayed away.', 'Start it.'));
+    await world.run();
+    expect(world.items().at(-1)).toMatchObject({
+      kind: 'error',
+      message: 'It stayed away.',
+      advice: 'Start it.',
+    });
+    expect(world.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Hal' });
+    expect([world.leases, world.released]).toEqual([1, 1]);
+  });
+
+  it('says that the answer was cut, not that it was empty, when it is cut again and again', async () => {
+    const cut = [text('Hal'), new AndironError('stream_cut', 'It was cut.', 'Send again.')];
+    const world = new TurnWorld(cut, cut, cut, cut, cut, cut);
+    await world.run();
+    expect(world.requests).toHaveLength(6);
+    expect(world.items().at(-1)).toMatchObject({ kind: 'error', code: 'stream_cut', message: 'It was cut.' });
+  });
+
+  it('takes another model of the profile when the first one turns out to be gone', async () => {
+    const world = new TurnWorld([text('Hello'), done()]);
+    const names = ['gone:4b', 'here:4b'];
+    world.chooseModel = async () => ({ ...model, name: names.shift() ?? '' });
+    world.missing.add('gone:4b');
+    await world.run();
+    expect(world.requests[0]?.model).toBe('here:4b');
+  });
+
+  it('tells when the engine loaded the model anew for a request', async () => {
+    const world = new TurnWorld([call('echo'), done()], [text('Done.'), done({ loadMs: 9_000 })]);
+    await world.run();
+    expect(world.items().filter((item) => item.kind === 'note')).toEqual([
+      expect.objectContaining({ note: 'reload', text: expect.stringContaining('9 s') as string }),
+    ]);
+  });
+
   it('records the message even when no engine is there, and says what to do (Q4)', async () => {
     const world = new TurnWorld();
     world.chooseModel = () =>

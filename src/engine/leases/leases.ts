@@ -1,5 +1,5 @@
 /** Leases on the one GPU: queue, load by the plan, grant, release (design 7). Preloads wait in the same queue. */
-import { AndironError } from '../../protocol/errors.ts';
+import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import type { LeaseInfo, ModelInfo } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import { isConnectionLoss } from '../ask.ts';
@@ -85,7 +85,9 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       options.onLoad(null);
       return loaded;
     } catch (error) {
-      options.onLoad(isCancelled(error) ? null : error);
+      // Somebody has removed it: the list is older than the library.
+      if (hasCode(error, 'model_missing')) await catalogue.read();
+      options.onLoad(hasCode(error, 'cancelled') ? null : error);
       throw error;
     } finally {
       preparing = undefined;
@@ -194,8 +196,8 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
   };
 }
 
-function isCancelled(error: unknown): boolean {
-  return error instanceof AndironError && error.code === 'cancelled';
+function hasCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof AndironError && error.code === code;
 }
 
 /** Rejects `cancelled` as soon as the signal fires; `work` goes on. */

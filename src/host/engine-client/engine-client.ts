@@ -18,15 +18,21 @@ export interface GrantedLease {
   url: string;
   plan: LoadPlan;
   model: ModelInfo;
-  release(): void;
+  regain(
+    onWait: OnWait,
+    signal: AbortSignal,
+  ): Promise<{ lease: GrantedLease; loaded: boolean; versions: { before: string; now: string } }>;
+  release(failed: boolean): void;
 }
+
+type OnWait = (phase: 'lease' | 'loading') => void;
 
 /** What the loop asks of the engine (`loop/deps.ts`), and how it is connected. */
 export interface EngineClient {
-  chooseModel(profile: Profile, pinned: string | null): Promise<ModelInfo>;
+  chooseModel(profile: Profile, pinned: string | null, signal: AbortSignal): Promise<ModelInfo>;
   acquire(
     request: { model: string; contextTokens: number; label: string },
-    onWait: (phase: 'lease' | 'loading') => void,
+    onWait: OnWait,
     signal: AbortSignal,
   ): Promise<GrantedLease>;
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
@@ -64,11 +70,12 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
     );
   };
 
-  /** Resolves as soon as `ready` holds for the state, or after `ms`. */
-  const settled = (ready: (state: EngineState) => boolean, ms: number): Promise<void> =>
+  /** Resolves as soon as `ready` holds for the state, after `ms`, or when the signal fires. */
+  const settled = (ready: (state: EngineState) => boolean, ms: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const finish = (): void => {
         watchers.delete(check);
+        signal.removeEventListener('abort', finish);
         timer.cancel();
         resolve();
       };
@@ -77,7 +84,9 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       };
       const timer = clock.after(ms, finish);
       watchers.add(check);
-      check();
+      signal.addEventListener('abort', finish, { once: true });
+      if (signal.aborted) finish();
+      else check();
     });
 
   const connection = (): RpcClient<EngineMethods> => {
@@ -89,51 +98,73 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
     );
   };
 
+  /** Tells while `work` goes on whether the model is being loaded, also where that is for another turn. */
+  const watching = async <T>(model: string, onWait: OnWait, work: () => Promise<T>): Promise<T> => {
+    let told: 'lease' | 'loading' = 'lease';
+    const watch = (): void => {
+      const phase = state?.loading?.model === model ? 'loading' : 'lease';
+      if (phase === told) return;
+      told = phase;
+      onWait(phase);
+    };
+    watchers.add(watch);
+    try {
+      watch();
+      return await work();
+    } finally {
+      watchers.delete(watch);
+    }
+  };
+
+  const release = (client: RpcClient<EngineMethods>, leaseId: string, failed: boolean): void => {
+    client
+      .call('lease/release', { leaseId, failed })
+      .catch((error: unknown) => log.warn('A lease was not released', { error: String(error) }));
+  };
+
+  const granted = (
+    client: RpcClient<EngineMethods>,
+    leaseId: string,
+    { url, plan, model }: Pick<GrantedLease, 'url' | 'plan' | 'model'>,
+  ): GrantedLease => ({
+    url,
+    plan,
+    model,
+    regain: (onWait, signal) =>
+      watching(model.name, onWait, async () => {
+        const { loaded, versions, ...now } = await client.call('lease/regain', { leaseId }, signal);
+        return { lease: granted(client, leaseId, now), loaded, versions };
+      }),
+    release: (failed) => release(client, leaseId, failed),
+  });
+
   return {
     attach,
 
-    async chooseModel(profile, pinned) {
+    async chooseModel(profile, pinned, signal) {
       await settled(
         ({ status, modelsReadAt }) =>
           status.kind !== 'searching' &&
           status.kind !== 'starting' &&
           (status.kind !== 'running' || modelsReadAt !== null),
         findMs,
+        signal,
       );
+      signal.throwIfAborted();
       if (!state || state.status.kind !== 'running') throw unavailable(state?.status);
       return pickModel(state.models, profile, pinned);
     },
 
     async acquire(request, onWait, signal) {
       const client = connection();
-      let told: 'lease' | 'loading' = 'lease';
-      const watch = (): void => {
-        // Another turn may be the one that it is loaded for: then the wait for the GPU goes on afterwards.
-        const phase = state?.loading?.model === request.model ? 'loading' : 'lease';
-        if (phase === told) return;
-        told = phase;
-        onWait(phase);
-      };
-      watchers.add(watch);
-      try {
-        watch();
-        const release = (leaseId: string): void => {
-          client
-            .call('lease/release', { leaseId })
-            .catch((error: unknown) => log.warn('A lease was not released', { error: String(error) }));
-        };
-        const params = { ...request, purpose: 'turn' as const };
+      const params = { ...request, purpose: 'turn' as const };
+      return watching(request.model, onWait, async () => {
         // A stop may cross the answer on its way: what was granted then is given back.
-        const lease = await client.call('lease/acquire', params, signal, ({ leaseId }) => release(leaseId));
-        return {
-          url: lease.url,
-          plan: lease.plan,
-          model: lease.model,
-          release: () => release(lease.leaseId),
-        };
-      } finally {
-        watchers.delete(watch);
-      }
+        const lease = await client.call('lease/acquire', params, signal, ({ leaseId }) =>
+          release(client, leaseId, false),
+        );
+        return granted(client, lease.leaseId, lease);
+      });
     },
 
     async residency(model) {
@@ -193,8 +224,8 @@ function unavailable(status: EngineStatus | undefined): AndironError {
     case 'absent':
       return new AndironError(
         'engine_unavailable',
-        'Ollama is not installed.',
-        'Install it from ollama.com.',
+        `Ollama was not found${status.tried[0] === undefined ? '' : ` at ${status.tried[0]}`}.`,
+        'Install it from https://ollama.com/download, or set OLLAMA_HOST to where it runs.',
       );
     case 'stopped':
       return new AndironError('engine_unavailable', 'Ollama is not running.', status.startHint);

@@ -4,7 +4,8 @@ import { estimatePrompt } from '../prompt/token-estimate.ts';
 import { historyPolicy } from '../prompt/template-policy.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelRequest, ReplyCounters } from '../providers/provider.ts';
-import type { ActiveProfile, Emit, Lease, TurnDeps } from './deps.ts';
+import type { ActiveProfile, Emit, Lease, TurnDeps, TurnInput } from './deps.ts';
+import { emitNote } from './note-item.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 
 /** What a request is made with: fixed until the person switches the profile. */
@@ -23,6 +24,8 @@ export interface Asked {
 const assumedReadingRate = 50;
 /** Seconds without a first token, beyond the reading time, after which a suspected slot counts as lost. */
 const suspectSilenceS = 20;
+/** A model that is in memory needs a tenth of this; where it took longer, it was loaded for this very request. */
+const reloadMs = 1_000;
 /** A reply may use at most this share of the window (output reserve, design 5.6). */
 const outputShare = 0.5;
 
@@ -31,6 +34,7 @@ export async function askModel(
   setting: Setting,
   asked: Asked,
   writer: ReplyWriter,
+  input: TurnInput,
   deps: TurnDeps,
   emit: Emit,
   signal: AbortSignal,
@@ -49,6 +53,7 @@ export async function askModel(
         writer.finish();
         const usage = toUsage(setting, asked, event.counters, waitedMs, deps);
         emit({ type: 'usage/measured', usage });
+        noteReload(usage, input, deps, emit);
         writer.noteMissing(event.counters);
         measureContext(request, usage, deps, emit);
         return event.reason;
@@ -123,6 +128,14 @@ function toUsage(
     loadMs: counters.loadMs,
     waitedMs,
   };
+}
+
+/** Andiron loads before it asks, so a load inside of a request is somebody else's doing (design 7: an incident). */
+function noteReload({ model, loadMs }: RequestUsage, input: TurnInput, deps: TurnDeps, emit: Emit): void {
+  if (loadMs === null || loadMs < reloadMs) return;
+  const seconds = (loadMs / 1000).toFixed(0);
+  const text = `${model} was loaded anew in the middle of the work (${seconds} s), and the conversation was read again: another program had loaded it differently, or its process had ended.`;
+  emitNote('reload', text, input, deps, emit);
 }
 
 /** The engine's own count replaces the guess. The reply it wrote will be the next message of the log. */

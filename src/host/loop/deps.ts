@@ -46,8 +46,24 @@ export interface Lease {
   url: string;
   plan: LoadPlan;
   model: ModelInfo;
-  release(): void;
+  /**
+   * After an answer that broke off: the same right, once the engine is there and the model proved or loaded again. Waits
+   * for an engine that restarts (a minute at most, then throws), and leaves when the signal fires.
+   */
+  regain(onWait: OnWait, signal: AbortSignal): Promise<Regained>;
+  /** `failed`: the last request did, so the engine takes nothing that it knew of the model for granted. */
+  release(failed: boolean): void;
 }
+
+export interface Regained {
+  lease: Lease;
+  /** The model had to be loaded for it. */
+  loaded: boolean;
+  versions: { before: string; now: string };
+}
+
+/** What is waited for: the model's load, for whomever, or the GPU (again). */
+export type OnWait = (phase: 'lease' | 'loading') => void;
 
 export interface LeaseRequest {
   model: string;
@@ -56,14 +72,13 @@ export interface LeaseRequest {
 }
 
 export interface EngineAccess {
-  /** The session's own choice, else the profile's list, else any installed model that can call tools. Throws with advice. */
-  chooseModel(profile: Profile, pinned: string | null): Promise<ModelInfo>;
-  /** `onWait` tells what is waited for: the model's load, for whomever, or the GPU (again). Leaves the queue when the signal fires. */
-  acquire(
-    request: LeaseRequest,
-    onWait: (phase: 'lease' | 'loading') => void,
-    signal: AbortSignal,
-  ): Promise<Lease>;
+  /**
+   * The session's own choice, else the profile's list, else any installed model that can call tools. Waits while the
+   * engine is being found, at most until the signal fires. Throws with advice.
+   */
+  chooseModel(profile: Profile, pinned: string | null, signal: AbortSignal): Promise<ModelInfo>;
+  /** Leaves the queue when the signal fires. */
+  acquire(request: LeaseRequest, onWait: OnWait, signal: AbortSignal): Promise<Lease>;
   /** Is it still in memory? null = could not be asked. */
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
 }

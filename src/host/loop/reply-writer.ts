@@ -3,6 +3,7 @@ import type { ToolItem, TurnPhase } from '../../protocol/model.ts';
 import type { ModelCall, ReplyCounters, ReplyEvent } from '../providers/provider.ts';
 import { missingTokens } from '../prompt/lost-call.ts';
 import type { Emit, TurnDeps, TurnInput } from './deps.ts';
+import { emitNote } from './note-item.ts';
 
 export interface WrittenCall {
   call: ModelCall;
@@ -53,17 +54,8 @@ export class ReplyWriter {
     const reply = { thinking: this.thinking, text: this.text, calls: this.calls.length };
     const missing = missingTokens(reply, counters);
     if (missing === null) return;
-    const now = this.#deps.clock.now();
-    this.#emit({
-      type: 'item/started',
-      item: {
-        ...this.#base(this.#deps.newId('item_')),
-        completedAt: now,
-        kind: 'note',
-        note: 'lost_call',
-        text: `The model wrote about ${missing} tokens that Ollama did not pass on: most likely a tool call that it could not read.`,
-      },
-    });
+    const text = `The model wrote about ${missing} tokens that Ollama did not pass on: most likely a tool call that it could not read.`;
+    emitNote('lost_call', text, this.#input, this.#deps, this.#emit);
   }
 
   /** The reply was cut: nothing of it will run (design 4: no tool runs before `done`). */

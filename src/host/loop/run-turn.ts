@@ -9,6 +9,7 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
 import { budgetText, escapeNotes, note } from '../prompt/notes.ts';
+import { askAgain, emptyReply, isWorthAsking } from './ask-again.ts';
 import { askModel, type Setting } from './ask-model.ts';
 import type { Emit, TurnDeps, TurnInput } from './deps.ts';
 import { closeLog, endFailed, endStopped } from './endings.ts';
@@ -32,6 +33,7 @@ export async function runTurn(
   const now: { phase: TurnPhase; stoppedAt: number } = { phase: 'lease', stoppedAt: 0 };
   let setting: Setting | undefined;
   let writer: ReplyWriter | undefined;
+  let failed = false;
   const tell: Emit = (event) => {
     if (event.type === 'turn/phase') now.phase = event.phase;
     emit(event);
@@ -51,11 +53,19 @@ export async function runTurn(
       active = setting.active;
 
       writer = new ReplyWriter(input, deps, tell);
-      const reply = await ask(setting, { iteration, seed: reasks || undefined }, writer, deps, tell, signal);
-      if (reply === 'again') {
+      const reply = await ask(
+        setting,
+        { iteration, seed: reasks || undefined },
+        writer,
+        input,
+        deps,
+        tell,
+        signal,
+      );
+      if (typeof reply !== 'string') {
         reasks += 1;
-        if (reasks > mostReasks) throw emptyReply();
-        noteReask(input, deps, tell);
+        if (reasks > mostReasks) throw reply;
+        setting = await askAgain(reply, setting, input, deps, tell, signal);
         continue;
       }
       reasks = 0;
@@ -85,11 +95,12 @@ export async function runTurn(
       tell({ type: 'turn/phase', phase: 'stopping' });
       await endStopped(input, { model: setting?.lease.model.name ?? null, during, closedMs }, deps, tell);
     } else {
+      failed = true;
       closeLog(deps, writer, '(no answer: the request failed)');
       endFailed(input, explain(error, setting, deps), deps, tell);
     }
   } finally {
-    setting?.lease.release();
+    setting?.lease.release(failed);
     emit({ type: 'turn/closed' });
   }
 }
@@ -115,41 +126,24 @@ function recordMessage(input: TurnInput, budget: number, deps: TurnDeps, emit: E
   });
 }
 
-/** `again`: the reply was empty or cut off, and the same prompt is asked once more with another seed. */
+/** Why the reply ended; an error = it was empty or broke off, and is worth asking once more with another seed. */
 async function ask(
   setting: Setting,
   asked: { iteration: number; seed: number | undefined },
   writer: ReplyWriter,
+  input: TurnInput,
   deps: TurnDeps,
   emit: Emit,
   signal: AbortSignal,
-): Promise<'stop' | 'length' | 'again'> {
+): Promise<'stop' | 'length' | AndironError> {
   try {
-    const reason = await askModel(setting, asked, writer, deps, emit, signal);
-    return writer.text.trim() === '' && writer.calls.length === 0 ? 'again' : reason;
+    const reason = await askModel(setting, asked, writer, input, deps, emit, signal);
+    return writer.text.trim() === '' && writer.calls.length === 0 ? emptyReply() : reason;
   } catch (error) {
     writer.cut(signal.aborted ? 'stopped' : 'interrupted');
-    if (!signal.aborted && error instanceof AndironError && error.code === 'stream_cut') return 'again';
+    if (!signal.aborted && isWorthAsking(error)) return error;
     throw error;
   }
-}
-
-function noteReask(input: TurnInput, deps: TurnDeps, emit: Emit): void {
-  const now = deps.clock.now();
-  emit({
-    type: 'item/started',
-    item: {
-      id: deps.newId('item_'),
-      turnId: input.turnId,
-      index: deps.nextIndex(),
-      startedAt: now,
-      completedAt: now,
-      cut: false,
-      kind: 'note',
-      note: 'reask',
-      text: 'The answer was empty or cut off. Asked again.',
-    },
-  });
 }
 
 /** Silence after a stop that closed against lines is most likely a lost slot; nothing in the engine's answers says so. */
@@ -161,14 +155,6 @@ function explain(error: unknown, setting: Setting | undefined, deps: TurnDeps): 
     `${setting.lease.model.name} has not answered since an answer was stopped: Ollama has most likely lost its slot.`,
     'Unload the model in the settings and send again; it is loaded anew.',
     { cause: error },
-  );
-}
-
-function emptyReply(): AndironError {
-  return new AndironError(
-    'empty_reply',
-    'The model returned an empty response, five times over.',
-    'Rephrase the message, or choose another model.',
   );
 }
 

@@ -1,5 +1,6 @@
 /** Profile, head, model and lease of the next request; follows the person when the profile is switched mid-turn (F10). */
 import { AndironError } from '../../protocol/errors.ts';
+import type { ModelInfo } from '../../protocol/model.ts';
 import { sameHead } from '../prompt/head.ts';
 import type { Setting } from './ask-model.ts';
 import type { ActiveProfile, Emit, TurnDeps, TurnInput } from './deps.ts';
@@ -13,7 +14,27 @@ export async function takeSetting(
   signal: AbortSignal,
 ): Promise<Setting> {
   emit({ type: 'turn/phase', phase: 'lease' });
-  const model = await deps.engine.chooseModel(active.profile, active.pinnedModel);
+  const choose = () => deps.engine.chooseModel(active.profile, active.pinnedModel, signal);
+  const first = await choose();
+  try {
+    return await leaseFor(first, active, input, deps, emit, signal);
+  } catch (error) {
+    if (!(error instanceof AndironError) || error.code !== 'model_missing') throw error;
+    // The list was older than the library; now it is not.
+    const other = await choose();
+    if (other.name === first.name) throw error;
+    return leaseFor(other, active, input, deps, emit, signal);
+  }
+}
+
+async function leaseFor(
+  model: ModelInfo,
+  active: ActiveProfile,
+  input: TurnInput,
+  deps: TurnDeps,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<Setting> {
   emit({ type: 'turn/model', model: model.name, profileId: active.profile.id });
   if (active.head.tools.length > 0 && model.capabilities?.includes('tools') === false) {
     throw new AndironError(
@@ -43,7 +64,7 @@ export async function followProfile(
   const sameProfile = active.profile.id === before.profile.id && sameHead(active.head, before.head);
   if (sameProfile && active.pinnedModel === before.pinnedModel) return { ...setting, active };
 
-  const model = await deps.engine.chooseModel(active.profile, active.pinnedModel);
+  const model = await deps.engine.chooseModel(active.profile, active.pinnedModel, signal);
   const now = deps.clock.now();
   emit({
     type: 'item/started',
@@ -66,6 +87,6 @@ export async function followProfile(
     emit({ type: 'turn/model', model: model.name, profileId: active.profile.id });
     return { ...setting, active };
   }
-  setting.lease.release();
+  setting.lease.release(false);
   return takeSetting(active, input, deps, emit, signal);
 }

@@ -1,0 +1,46 @@
+/** What is asked once more instead of failing the turn, and what has to be so before that (design 4). */
+import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
+import type { Setting } from './ask-model.ts';
+import type { Emit, Regained, TurnDeps, TurnInput } from './deps.ts';
+import { emitNote } from './note-item.ts';
+
+/** The answer broke off, or nobody was there to give one: the engine may be restarting. */
+const brokenOff: ReadonlySet<ErrorCode> = new Set(['stream_cut', 'engine_unavailable']);
+
+export function isWorthAsking(error: unknown): error is AndironError {
+  return error instanceof AndironError && brokenOff.has(error.code);
+}
+
+export function emptyReply(): AndironError {
+  return new AndironError(
+    'empty_reply',
+    'The model returned an empty response, five times over.',
+    'Rephrase the message, or choose another model.',
+  );
+}
+
+/** Waits for what is missing and tells why it is asked again. Throws when the engine stays away, or when stopped. */
+export async function askAgain(
+  why: AndironError,
+  setting: Setting,
+  input: TurnInput,
+  deps: TurnDeps,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<Setting> {
+  if (!isWorthAsking(why)) {
+    emitNote('reask', 'The answer was empty. Asked again.', input, deps, emit);
+    return setting;
+  }
+  emit({ type: 'turn/phase', phase: 'lease' });
+  const regained = await setting.lease.regain((phase) => emit({ type: 'turn/phase', phase }), signal);
+  emitNote('reask', describe(regained), input, deps, emit);
+  return { ...setting, lease: regained.lease };
+}
+
+function describe({ lease, loaded, versions }: Regained): string {
+  const { before, now } = versions;
+  const upgraded = before === now ? '' : ` Ollama ${before} was replaced by ${now}.`;
+  const reloaded = loaded ? ` ${lease.model.name} was loaded again.` : '';
+  return `The answer was cut off.${upgraded}${reloaded} Asked again.`;
+}
