@@ -56,7 +56,7 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
   setAppMenu(platform, !app.isPackaged);
 
   const supervisor = superviseHost({
-    spawn: () => forkUtilityHost(files.host),
+    spawn: () => forkUtilityHost(files.host, log),
     init,
     clock,
     log,

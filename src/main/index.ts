@@ -45,7 +45,7 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
   const log = createLog(openLogFile(join(dataDir, 'logs', 'main.log')), () => systemClock.now());
   const named = namedWorkspace(options);
   const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : homedir();
-  const simUrl = options.demo ? await simAddress(forkUtilitySim(built('sim.js'))) : null;
+  const simUrl = options.demo ? await simAddress(forkUtilitySim(built('sim.js'), log)) : null;
   startDesktop({
     init: { dataDir, workspace: named ?? own, resourcesDir },
     files: {
@@ -62,7 +62,7 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
         log,
         newId: randomId,
         ollama: createOllamaApi(systemClock),
-        processes: nodeProcesses((timeoutMs) => runUtility(built('inventory.js'), timeoutMs)),
+        processes: nodeProcesses((timeoutMs) => runUtility(built('inventory.js'), timeoutMs, log)),
         files: nodeFiles,
         machine: nodeMachine,
         dataFile: join(dataDir, 'engine.json'),

@@ -2,9 +2,11 @@
  * Children of the desktop app. `process.execPath` is Electron there, and as Node it is fused off, so every child is a
  * utility process (design 12).
  */
-import { utilityProcess, type MessagePortMain, type UtilityProcess } from 'electron';
+import { createInterface } from 'node:readline';
+import { utilityProcess, type ForkOptions, type MessagePortMain, type UtilityProcess } from 'electron';
 import type { SimProcess } from '../platform/demo.ts';
 import type { FromHost, HostConnection, ToHost } from '../platform/host-channel.ts';
+import type { Log } from '../platform/log.ts';
 import type { SupervisedProcess } from '../platform/supervision.ts';
 
 export interface UtilityHost extends SupervisedProcess {
@@ -13,8 +15,8 @@ export interface UtilityHost extends SupervisedProcess {
 }
 
 /** @param entry absolute path of the built host entry */
-export function forkUtilityHost(entry: string): UtilityHost {
-  const child = utilityProcess.fork(entry, [], { serviceName: 'Andiron agent host', stdio: 'inherit' });
+export function forkUtilityHost(entry: string, log: Log): UtilityHost {
+  const child = fork(entry, [], { serviceName: 'Andiron agent host', stdio: 'inherit' }, log);
   return {
     connect(name, port) {
       child.postMessage({ type: 'connect', name } satisfies ToHost, [port]);
@@ -22,36 +24,45 @@ export function forkUtilityHost(entry: string): UtilityHost {
     post: (message) => child.postMessage(message, []),
     onMessage: (listener) => void child.on('message', (message: FromHost) => listener(message)),
     onExit: (listener) => void child.once('exit', listener),
-    kill: () => void child.kill(),
+    kill() {
+      // False where it never got a process: then nobody else tells its end.
+      if (!child.kill()) child.emit('exit', null);
+    },
   };
 }
 
 /** Starts the simulated engine with the demo's rules. It ends with the app. */
-export function forkUtilitySim(entry: string): SimProcess {
-  const child = utilityProcess.fork(entry, ['--demo'], {
-    serviceName: 'Andiron simulated engine',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export function forkUtilitySim(entry: string, log: Log): SimProcess {
+  const serviceName = 'Andiron simulated engine';
+  const child = fork(entry, ['--demo'], { serviceName, stdio: ['ignore', 'pipe', 'inherit'] }, log);
   return { stdout: stdoutOf(child), onExit: (listener) => void child.once('exit', listener) };
 }
 
-/** Runs an entry to its end. Resolves with its stdout; rejects when it fails or takes longer than `timeoutMs`. */
-export function runUtility(entry: string, timeoutMs: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = utilityProcess.fork(entry, [], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const parts: Buffer[] = [];
-    const stdout = stdoutOf(child);
-    stdout.on('data', (part: Buffer) => parts.push(part));
-    const timer = setTimeout(() => {
-      child.kill();
-      reject(new Error(`${entry} took longer than ${String(timeoutMs)} ms.`));
-    }, timeoutMs);
-    child.once('exit', (code) => {
-      clearTimeout(timer);
-      if (code === 0) resolve(Buffer.concat(parts).toString());
-      else reject(new Error(`${entry} ended with code ${String(code)}.`));
-    });
+/**
+ * Runs an entry that prints one line. Resolves with the line; rejects when the entry ends before it or takes longer
+ * than `timeoutMs`. The child is ended here: a utility process that has nothing left to do goes on living
+ * (electron/electron#47228), and what it printed is lost once it has ended.
+ */
+export function runUtility(entry: string, timeoutMs: number, log: Log): Promise<string> {
+  const child = fork(entry, [], { stdio: ['ignore', 'pipe', 'ignore'] }, log);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  createInterface({ input: stdoutOf(child) }).once('line', resolve);
+  child.once('exit', (code) => reject(new Error(`${entry} ended with code ${String(code)}.`)));
+  const timer = setTimeout(
+    () => reject(new Error(`${entry} took longer than ${String(timeoutMs)} ms.`)),
+    timeoutMs,
+  );
+  return promise.finally(() => {
+    clearTimeout(timer);
+    child.kill();
   });
+}
+
+function fork(entry: string, args: string[], options: ForkOptions, log: Log): UtilityProcess {
+  const child = utilityProcess.fork(entry, args, options);
+  // Out of memory, say. Unheard it would be thrown here; the exit that follows is what is acted on.
+  child.on('error', (type, location) => log.error(`${type} in ${entry}`, location));
+  return child;
 }
 
 function stdoutOf(child: UtilityProcess): NodeJS.ReadableStream {

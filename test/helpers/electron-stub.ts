@@ -117,9 +117,13 @@ export class BrowserWindow extends EventEmitter {
   getNormalBounds = (): typeof this.bounds => this.bounds;
 }
 
+/** Ends only when it is killed or when a test emits `exit`: having nothing left to do does not end it. */
 export class FakeUtilityProcess extends EventEmitter {
   posted: { message: unknown; ports: MessagePortMain[] }[] = [];
   killed = false;
+  /** False = it never gets a process, and then it never exits either. */
+  launches = true;
+  #ended = false;
   stdout: PassThrough | null;
   entry: string;
   options: Record<string, unknown>;
@@ -130,12 +134,23 @@ export class FakeUtilityProcess extends EventEmitter {
     this.options = options;
     this.stdout = Array.isArray(options['stdio']) ? new PassThrough() : null;
   }
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    const heard = super.emit(event, ...args);
+    if (event === 'exit') {
+      this.#ended = true;
+      // What it printed and nobody has read yet is lost.
+      this.stdout?.removeAllListeners();
+    }
+    return heard;
+  }
   postMessage(message: unknown, ports: MessagePortMain[] = []): void {
     this.posted.push({ message, ports });
   }
   kill(): boolean {
+    if (this.#ended || !this.launches) return false;
     this.killed = true;
-    queueMicrotask(() => this.emit('exit', 15));
+    // A process that was asked to end has ended well, whatever signal did it.
+    queueMicrotask(() => this.emit('exit', 0));
     return true;
   }
 }
