@@ -20,13 +20,13 @@ export async function readKnown(
   { path, shown }: Place,
   { sessionId }: ToolContext,
 ): Promise<KnownFile> {
-  const known = ledger.seen(sessionId, path);
-  if (known === undefined)
-    throw new ToolFailure(`${shown} exists and was not read yet. Read it with read_file first.`);
   const stat = await files.lstat(path);
   if (stat === null) throw new ToolFailure(`${shown} is gone. Use list_files to see what is there.`);
   if (stat.size > largestChange)
     throw new ToolFailure(`${shown} is too large to change with this tool. Use a command.`);
+  const known = ledger.seen(sessionId, path);
+  if (known === undefined)
+    throw new ToolFailure(`${shown} exists and was not read yet. Read it with read_file first.`);
   const bytes = await files.readBytes(path, largestChange);
   if (fingerprint(bytes) !== known) {
     throw new ToolFailure(`${shown} has changed since it was read. Read it again with read_file first.`);

@@ -1,5 +1,4 @@
 /** What a command prints, for the model (its beginning and its end) and for the card (as it comes). Untrusted text. */
-import { stripVTControlCharacters } from 'node:util';
 import { truncationMark } from './tool.ts';
 
 /** Characters of one stream that the model reads: half the result (R), less the words around them. */
@@ -38,12 +37,23 @@ export function createStreamText(): StreamText {
 }
 
 function plain(text: string): string {
-  const lines = stripVTControlCharacters(text).replaceAll('\r\n', '\n').split('\n');
+  const lines = withoutSequences(text).replaceAll('\r\n', '\n').split('\n');
   return withoutControls(lines.map(lastDrawn).join('\n'));
 }
 
 /** Of a line that is drawn again and again, such as a progress bar, the last state. */
 const lastDrawn = (line: string): string => line.slice(line.lastIndexOf('\r', line.length - 2) + 1);
+
+// Control sequences (colours, cursor), control strings (titles, links) and other escapes, as ECMA-48 5 writes them. No
+// part can match in two ways, so no output takes long.
+const controlSequence = '(?:\\u001B\\[|\\u009B)[0-?]*[ -/]*[@-~]';
+const stringStart = '(?:\\u001B[\\]PX^_]|[\\u0090\\u0098\\u009D-\\u009F])[^\\u0007\\u001B\\u009C]*';
+const controlString = `${stringStart}(?:\\u0007|\\u001B\\\\|\\u009C)`;
+const sequences = new RegExp(`${controlSequence}|${controlString}|\\u001B[ -/]*[0-~]`, 'g');
+/** What begins at the end of a piece and may go on in the next one. */
+const openSequence = new RegExp(`(?:\\u001B\\[|\\u009B)[0-?]*[ -/]*$|${stringStart}\\u001B?$|\\u001B[ -/]*$`);
+
+const withoutSequences = (text: string): string => text.replaceAll(sequences, '');
 
 const withoutControls = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '');
 
@@ -56,27 +66,20 @@ export function createLiveText(limit: number, write: (text: string) => void): (t
     const all = held + text;
     const end = all.length - openEnd(all);
     held = all.slice(end);
-    const ready = withoutControls(stripVTControlCharacters(all.slice(0, end)).replaceAll(/\r\n?/g, '\n'));
+    const ready = withoutControls(withoutSequences(all.slice(0, end)).replaceAll(/\r\n?/g, '\n'));
     if (ready === '') return;
     write(ready.length > left ? ready.slice(0, left) + truncationMark : ready);
     left -= ready.length;
   };
 }
 
-const escape = '\u001B';
-const bell = '\u0007';
 /** A sequence that is longer is none. */
 const longestSequence = 2_000;
 
 /** How many characters at the end may belong to something that goes on: a control sequence, or \r before its \n. */
 function openEnd(text: string): number {
   if (text.endsWith('\r')) return 1;
-  const start = text.lastIndexOf(escape);
-  const sequence = text.slice(start + 1);
-  if (start === -1 || sequence.length > longestSequence) return 0;
-  const isOpen =
-    sequence === '' ||
-    (sequence.startsWith('[') && !/[@-~]/.test(sequence.slice(1))) ||
-    (sequence.startsWith(']') && !sequence.includes(bell));
-  return isOpen ? text.length - start : 0;
+  const end = text.slice(-longestSequence);
+  const start = end.search(openSequence);
+  return start === -1 ? 0 : end.length - start;
 }

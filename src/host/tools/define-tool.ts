@@ -2,10 +2,20 @@
 import type { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { describeRefusal } from './failure-words.ts';
 import { repairArguments } from './repair.ts';
 import { describeParameters, toToolSchema } from './schema.ts';
-import type { ParsedCall, Tool, ToolContext, ToolDefinition, ToolResult, ToolSchema } from './tool.ts';
+import type {
+  ApprovalNeed,
+  ParsedCall,
+  Tool,
+  ToolContext,
+  ToolDefinition,
+  ToolResult,
+  ToolSchema,
+} from './tool.ts';
 import { resultCap, ToolFailure, truncationMark } from './tool.ts';
+import { visibleText } from './visible-text.ts';
 
 /** What a call that Stop reached has as its result (S). */
 const cancelled = 'operation cancelled by user';
@@ -33,9 +43,9 @@ export function defineTool<P extends z.ZodObject>(
       return {
         ok: true,
         call: {
-          subject: definition.subject(call),
+          subject: visibleText(definition.subject(call)),
           repairs,
-          need: definition.need(call),
+          need: visibleNeed(definition.need(call)),
           async check(context) {
             const outcome = await settle(context, definition.timeoutMs, clock, async (inner) => {
               const display = (await definition.check?.(call, inner)) ?? null;
@@ -81,11 +91,17 @@ async function settle(
     if (context.signal.aborted) return failed(cancelled);
     if (timeUp.signal.aborted) return failed(timedOut(timeoutMs));
     if (error instanceof ToolFailure) return failed(`Error: ${error.message}`);
-    return failed(`Tool error: ${withReason(error)}`);
+    return failed(`Tool error: ${describeRefusal(error) ?? withReason(error)}`);
   } finally {
     timer.cancel();
   }
 }
+
+const visibleNeed = (need: ApprovalNeed): ApprovalNeed => ({
+  ...need,
+  summary: visibleText(need.summary),
+  mutates: visibleText(need.mutates),
+});
 
 const failed = (content: string): ToolResult => ({ ok: false, content: capText(content), display: null });
 

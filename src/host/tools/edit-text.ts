@@ -2,6 +2,11 @@
 
 export type Edit = { ok: true; text: string; line: number } | { ok: false; reason: string };
 
+/** More places than this are not told, and not looked for. */
+const mostPlaces = 10;
+/** Comparing more lines than this for a hint takes too long. */
+const mostComparisons = 2_000_000;
+
 /** `found` occurs exactly once and becomes `replacement`. Line ends of the file are kept, whichever the model wrote. */
 export function replaceOnce(text: string, found: string, replacement: string): Edit {
   if (found === replacement)
@@ -12,10 +17,11 @@ export function replaceOnce(text: string, found: string, replacement: string): E
   if (start === undefined)
     return { ok: false, reason: `old_text is not in the file. ${nearby(text, found)}` };
   if (starts.length > 1) {
-    const lines = starts.slice(0, 10).map((at) => String(lineAt(text, at)));
+    const lines = starts.slice(0, mostPlaces).map((at) => String(lineAt(text, at)));
+    const times = starts.length > mostPlaces ? `more than ${String(mostPlaces)}` : String(starts.length);
     return {
       ok: false,
-      reason: `old_text is in the file ${String(starts.length)} times (lines ${lines.join(', ')}). Add the lines around it until it is unique.`,
+      reason: `old_text is in the file ${times} times (lines ${lines.join(', ')}). Add the lines around it until it is unique.`,
     };
   }
   return {
@@ -35,7 +41,13 @@ const withReturns = (text: string): string => text.replaceAll(/\r?\n/g, '\r\n');
 
 function occurrences(text: string, part: string): number[] {
   const starts: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) starts.push(at);
+  for (
+    let at = text.indexOf(part);
+    at !== -1 && starts.length <= mostPlaces;
+    at = text.indexOf(part, at + 1)
+  ) {
+    starts.push(at);
+  }
   return starts;
 }
 
@@ -50,9 +62,10 @@ function nearby(text: string, found: string): string {
   const first = wanted[0];
   if (first === undefined) return 'It is only white space: add the text around it.';
 
-  const same = lines.findIndex((_, at) =>
-    wanted.every((line, offset) => lines[at + offset]?.trim() === line),
-  );
+  const few = lines.length * wanted.length <= mostComparisons;
+  const same = few
+    ? lines.findIndex((_, at) => wanted.every((line, offset) => lines[at + offset]?.trim() === line))
+    : -1;
   if (same !== -1) {
     return `Only its white space differs. Copy these lines exactly:\n${lines.slice(same, same + wanted.length).join('\n')}`;
   }

@@ -1,20 +1,24 @@
-import { posix } from 'node:path';
 import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
 import { defineTool } from './define-tool.ts';
+import { globMatcher } from './glob-pattern.ts';
 import type { RipgrepDeps } from './ripgrep.ts';
-import { runRipgrep, withoutDot } from './ripgrep.ts';
+import { failedSearch, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
 import type { Tool } from './tool.ts';
-import { ToolFailure } from './tool.ts';
+import { fitLines } from './tool.ts';
+import { visibleName } from './visible-text.ts';
 import { locateFolder } from './workspace-path.ts';
 
 const mostPaths = 200;
+const longestPattern = 1_000;
 
 export function globTool(deps: RipgrepDeps & { files: Files }): Tool {
   return defineTool({
     name: 'glob',
     description: 'Find files by name in all folders. Gives their paths.',
-    parameters: z.object({ pattern: z.string().min(1).describe('Such as *.ts or src/**/*.md') }),
+    parameters: z.object({
+      pattern: z.string().min(1).max(longestPattern).describe('Such as *.ts or src/**/*.md'),
+    }),
     mutates: false,
     retrySafe: true,
     timeoutMs: 30_000,
@@ -32,18 +36,25 @@ export function globTool(deps: RipgrepDeps & { files: Files }): Tool {
       const entries: string[] = [];
       let total = 0;
       // Matched here and not by ripgrep, whose own globs would bring ignored files back in.
-      const end = await runRipgrep(deps, context, ['--files'], '.', (line) => {
+      const onPath = (line: string): void => {
         const path = withoutDot(line);
         if (!matches(path)) return;
         total++;
-        if (entries.length < mostPaths) entries.push(path);
-      });
-      if (end.exitCode === 2 && total === 0) throw new ToolFailure(end.errors.trim());
+        if (entries.length < mostPaths) entries.push(visibleName(path));
+      };
+      const end = await runRipgrep(deps, context, ['--files', '--null'], '.', onPath, '\0');
+      // What was put in its place meanwhile may lead elsewhere.
+      await locateFolder(deps.files, context.workspace, '.');
+      if (end.exitCode === 2 && total === 0) throw failedSearch(end);
       const truncated = end.cut || total > entries.length;
-      const more = truncated ? [`... of ${String(total)} files. Use a narrower pattern.`] : [];
+      const none = [`No file matches ${pattern}.`, ...unreadable(end)].join('\n');
+      const more = (shown: number): string[] => [
+        ...(truncated || shown < total ? [`... of ${String(total)} files. Use a narrower pattern.`] : []),
+        ...unreadable(end),
+      ];
       return {
         ok: true,
-        content: total === 0 ? `No file matches ${pattern}.` : [...entries, ...more].join('\n'),
+        content: total === 0 ? none : fitLines(entries, more),
         display: { kind: 'list', entries, total, truncated },
       };
     },
@@ -54,5 +65,5 @@ export function globTool(deps: RipgrepDeps & { files: Files }): Tool {
 function matcher(pattern: string): (path: string) => boolean {
   const plain = pattern.replace(/^(\.?\/)+/, '');
   const anywhere = plain.includes('/') ? plain : `**/${plain}`;
-  return (path) => posix.matchesGlob(path, anywhere);
+  return globMatcher(anywhere);
 }

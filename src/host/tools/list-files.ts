@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Files, FolderEntry } from '../../platform/files.ts';
 import { defineTool } from './define-tool.ts';
 import type { Tool } from './tool.ts';
+import { fitLines } from './tool.ts';
+import { visibleName } from './visible-text.ts';
 import { locateFolder } from './workspace-path.ts';
 
 const mostEntries = 200;
@@ -28,15 +30,16 @@ export function listFilesTool({ files }: { files: Files }): Tool {
     },
     async execute({ path = '' }, { workspace }) {
       const place = await locateFolder(files, workspace, path);
-      const all = (await files.readFolder(place.path)).toSorted(foldersFirst).map(describe);
-      const entries = all.slice(0, mostEntries);
+      const all = (await files.readFolder(place.path)).toSorted(foldersFirst);
+      // What was put in its place meanwhile may lead elsewhere.
+      await locateFolder(files, workspace, path);
+      const entries = all.slice(0, mostEntries).map(describe);
       const truncated = all.length > entries.length;
-      const more = truncated
-        ? [`... and ${String(all.length - entries.length)} more. Use glob to find names.`]
-        : [];
+      const more = (shown: number): string[] =>
+        all.length > shown ? [`... and ${String(all.length - shown)} more. Use glob to find names.`] : [];
       return {
         ok: true,
-        content: all.length === 0 ? `${place.shown} is empty.` : [...entries, ...more].join('\n'),
+        content: all.length === 0 ? `${place.shown} is empty.` : fitLines(entries, more),
         display: { kind: 'list', entries, total: all.length, truncated },
       };
     },
@@ -49,6 +52,7 @@ const foldersFirst = (a: FolderEntry, b: FolderEntry): number =>
   rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
 
 function describe({ name, kind }: FolderEntry): string {
-  if (kind === 'folder') return `${name}/`;
-  return kind === 'link' ? `${name} (link)` : name;
+  const shown = visibleName(name);
+  if (kind === 'folder') return `${shown}/`;
+  return kind === 'link' ? `${shown} (link)` : shown;
 }

@@ -61,7 +61,16 @@ export function readFileTool({ files, ledger }: FileToolDeps): Tool {
         end < 1 ? Infinity : Math.max(first, end),
         signal,
       );
-      if (part === null) throw new ToolFailure(`${place.shown} is not a text file.`);
+      if (part === 'utf-16') {
+        throw new ToolFailure(
+          `${place.shown} is UTF-16 text, which is not read here. Convert it to UTF-8 first, or use search.`,
+        );
+      }
+      if (part === 'binary') {
+        throw new ToolFailure(
+          `${place.shown} is not a text file, so it can be neither read nor changed with these tools. Use a command if you need what is in it.`,
+        );
+      }
       ledger.saw(sessionId, place.path, part.fingerprint);
       if (part.totalLines > 0 && part.lastLine < first) {
         throw new ToolFailure(`${place.shown} has only ${String(part.totalLines)} lines.`);
@@ -90,26 +99,30 @@ interface FilePart {
   totalLines: number;
   /** A line was longer than a result may be. */
   cutLine: boolean;
+  isUtf8: boolean;
   fingerprint: string;
 }
 
-function describe({ text, firstLine, lastLine, totalLines, cutLine }: FilePart): string {
+function describe({ text, firstLine, lastLine, totalLines, cutLine, isUtf8 }: FilePart): string {
   if (totalLines === 0) return 'The file is empty.';
   const cut = cutLine ? `; line ${String(lastLine)} is longer than shown` : '';
   const on = lastLine < totalLines ? `; read on with start_line ${String(lastLine + 1)}` : '';
-  return `lines ${String(firstLine)}-${String(lastLine)} of ${String(totalLines)}${cut}${on}\n${text}`;
+  const encoding = isUtf8 ? '' : '; not UTF-8: � stands for what could not be read';
+  return `lines ${String(firstLine)}-${String(lastLine)} of ${String(totalLines)}${cut}${encoding}${on}\n${text}`;
 }
 
-/** In one pass and in little memory, whatever the size of the file or of a line. null = binary. */
+/** In one pass and in little memory, whatever the size of the file or of a line. */
 async function readLines(
   files: Files,
   path: string,
   firstLine: number,
   endLine: number,
   signal: AbortSignal,
-): Promise<FilePart | null> {
+): Promise<FilePart | 'binary' | 'utf-16'> {
   const hash = createHash('sha256');
   const decoder = new TextDecoder();
+  const strict = strictDecoder();
+  let isUtf8 = true;
   const shown: string[] = [];
   let room = textCap;
   let cutLine = false;
@@ -138,8 +151,9 @@ async function readLines(
 
   for await (const chunk of files.readChunks(path)) {
     signal.throwIfAborted();
-    if (chunk.includes(0)) return null;
+    if (chunk.includes(0)) return line === 1 && hasUtf16Mark(chunk) ? 'utf-16' : 'binary';
     hash.update(chunk);
+    isUtf8 &&= strict(chunk);
     const [head = '', ...rest] = decoder.decode(chunk, { stream: true }).split('\n');
     addToLine(head);
     for (const piece of rest) {
@@ -155,6 +169,23 @@ async function readLines(
     lastLine: firstLine + shown.length - 1,
     totalLines: line - 1,
     cutLine,
+    isUtf8: isUtf8 && strict(),
     fingerprint: hash.digest('hex'),
+  };
+}
+
+const hasUtf16Mark = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+
+/** Says of each piece, and without one of the end, whether everything so far was UTF-8. */
+function strictDecoder(): (chunk?: Uint8Array) => boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return (chunk) => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+      return true;
+    } catch {
+      return false;
+    }
   };
 }

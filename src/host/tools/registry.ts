@@ -1,4 +1,5 @@
 /** The first tool set (design 8), by name, in the order in which a head shows them. */
+import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Processes } from '../../platform/processes.ts';
 import { editFileTool } from './edit-file.ts';
@@ -18,6 +19,8 @@ export interface ToolRegistryDeps {
   ripgrepPath: string;
   /** `linux`, `darwin`, `win32` …: decides which shell runs a command. */
   platform: string;
+  /** For the time limit of commands; the system's unless given. */
+  clock?: Clock | undefined;
 }
 
 export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, Tool> {

@@ -13,6 +13,8 @@ export interface Repaired {
 /** Keys under which models put the whole argument object. */
 const wrappers = new Set(['arguments', 'args', 'input', 'parameters', 'params']);
 const deepest = 3;
+/** Of a key that a model made up, on the card. */
+const longestKey = 60;
 
 export function repairArguments(tool: string, schema: ToolSchema, given: unknown): Repaired {
   const repairs: string[] = [];
@@ -24,7 +26,7 @@ export function repairArguments(tool: string, schema: ToolSchema, given: unknown
     const name = nameOf(key, schema, object);
     const property = name === undefined ? undefined : schema.properties[name];
     if (name === undefined || !property) {
-      repairs.push(`dropped the unknown argument ${key}`);
+      repairs.push(`dropped the unknown argument ${key.slice(0, longestKey)}`);
       continue;
     }
     if (name !== key) repairs.push(`took ${key} as ${name}`);

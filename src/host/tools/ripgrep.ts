@@ -31,6 +31,7 @@ export async function runRipgrep(
   args: readonly string[],
   target: string,
   onLine: (line: string) => void,
+  lineEnd: '\n' | '\0' = '\n',
 ): Promise<RipgrepEnd> {
   let rest = '';
   let errors = '';
@@ -48,7 +49,7 @@ export async function runRipgrep(
         errors = (errors + text).slice(0, 2_000);
         return;
       }
-      const lines = (rest + text).split('\n');
+      const lines = (rest + text).split(lineEnd);
       rest = lines.pop() ?? '';
       for (const line of lines) onLine(line);
     },
@@ -57,6 +58,17 @@ export async function runRipgrep(
   if (end.killed === null && end.exitCode === null)
     throw new ToolFailure(`The search ended early. ${errors}`);
   return { exitCode: end.exitCode, errors, cut: end.killed === 'output_limit' };
+}
+
+/** It found nothing and says why. */
+export function failedSearch({ errors }: RipgrepEnd): ToolFailure {
+  return new ToolFailure(`${errors.trim()}\nUse another pattern or path.`);
+}
+
+/** What it found is not all: the first of what it could not read. */
+export function unreadable({ exitCode, errors }: RipgrepEnd): string[] {
+  const [first = ''] = errors.trim().split('\n');
+  return exitCode === 2 ? [`Not everything could be read: ${first}`] : [];
 }
 
 /** ripgrep prints paths as it was given them. */

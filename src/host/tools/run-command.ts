@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Processes, ProcessEnd } from '../../platform/processes.ts';
 import { shellCommand } from '../../platform/processes.ts';
@@ -18,55 +19,74 @@ export interface RunCommandDeps {
   files: Files;
   processes: Processes;
   platform: string;
+  /** For the time limit; the system's unless given. */
+  clock?: Clock | undefined;
 }
 
 /** Not sandboxed yet, so every command asks, and no grant outlives its call (design 8). */
-export function runCommandTool({ files, processes, platform }: RunCommandDeps): Tool {
-  return defineTool({
-    name: 'run_command',
-    description:
-      'Run a shell command in the workspace and wait for it, at most 120 s. It gets no input; what it leaves in the background is ended.',
-    parameters: z.object({ command: z.string().trim().min(1) }),
-    mutates: true,
-    retrySafe: false,
-    timeoutMs,
-    subject: ({ command }) => command,
-    need: ({ command }) => ({
-      risk: 'execute',
-      summary: command,
-      mutates: 'Whatever the command does, also outside the workspace',
-      sandboxed: false,
-      scopes: ['once'],
-    }),
-    check: async (_, { workspace }) => {
-      if ((await files.stat(workspace))?.kind === 'folder') return null;
-      throw new ToolFailure('The workspace folder is gone, so nothing can be run in it.');
+export function runCommandTool({ files, processes, platform, clock }: RunCommandDeps): Tool {
+  return defineTool(
+    {
+      name: 'run_command',
+      description:
+        'Run a shell command in the workspace and wait for it, at most 120 s. It gets no input; what it leaves in the background is ended.',
+      parameters: z.object({ command: z.string().trim().min(1) }),
+      mutates: true,
+      retrySafe: false,
+      timeoutMs,
+      subject: ({ command }) => command,
+      need: ({ command }) => ({
+        risk: 'execute',
+        summary: command,
+        mutates: 'Whatever the command does, also outside the workspace',
+        sandboxed: false,
+        scopes: ['once'],
+      }),
+      check: async ({ command }, { workspace }) => {
+        checkCommand(command, platform);
+        if ((await files.stat(workspace))?.kind === 'folder') return null;
+        throw new ToolFailure('The workspace folder is gone, so nothing can be run in it.');
+      },
+      async execute({ command }, { workspace, signal, output }) {
+        const texts = { stdout: createStreamText(), stderr: createStreamText() };
+        const live = createLiveText(liveCap, output);
+        const end = await processes.run({
+          ...shellCommand(platform, command, processes.environment),
+          cwd: workspace,
+          env: commandEnvironment(processes.environment),
+          signal,
+          outputLimit,
+          onOutput(stream, text) {
+            texts[stream].add(text);
+            live(text);
+          },
+        });
+        const streams = (['stdout', 'stderr'] as const).flatMap((name) => {
+          const text = texts[name].text().trim();
+          return text === '' ? [] : [`${name}:\n${text}`];
+        });
+        return {
+          ok: end.exitCode === 0 && end.killed === null,
+          content: [...outcome(end), ...streams].join('\n'),
+          display: { kind: 'command', command, exitCode: end.exitCode, signal: end.signal },
+        };
+      },
     },
-    async execute({ command }, { workspace, signal, output }) {
-      const texts = { stdout: createStreamText(), stderr: createStreamText() };
-      const live = createLiveText(liveCap, output);
-      const end = await processes.run({
-        ...shellCommand(platform, command, processes.environment),
-        cwd: workspace,
-        env: commandEnvironment(processes.environment),
-        signal,
-        outputLimit,
-        onOutput(stream, text) {
-          texts[stream].add(text);
-          live(text);
-        },
-      });
-      const streams = (['stdout', 'stderr'] as const).flatMap((name) => {
-        const text = texts[name].text().trim();
-        return text === '' ? [] : [`${name}:\n${text}`];
-      });
-      return {
-        ok: end.exitCode === 0 && end.killed === null,
-        content: [...outcome(end), ...streams].join('\n'),
-        display: { kind: 'command', command, exitCode: end.exitCode, signal: end.signal },
-      };
-    },
-  });
+    clock,
+  );
+}
+
+/** What cannot work is refused before anybody is asked. */
+function checkCommand(command: string, platform: string): void {
+  if (command.includes('\0')) {
+    throw new ToolFailure('The command has a NUL character, which no command can have. Leave it out.');
+  }
+  // cmd would run the first line and leave out the rest without a word.
+  if (platform === 'win32' && /[\r\n]/.test(command)) {
+    throw new ToolFailure(
+      'A command is one line on Windows. Join its parts with &&, or write them into a .cmd file and run that.',
+    );
+  }
 }
 
 function outcome({ exitCode, signal, killed, leftovers }: ProcessEnd): string[] {

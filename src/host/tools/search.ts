@@ -3,9 +3,9 @@ import type { Files } from '../../platform/files.ts';
 import type { ToolDisplay } from '../../protocol/model.ts';
 import { defineTool } from './define-tool.ts';
 import type { RipgrepDeps, RipgrepEnd } from './ripgrep.ts';
-import { runRipgrep, withoutDot } from './ripgrep.ts';
+import { failedSearch, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
 import type { Tool, ToolContext } from './tool.ts';
-import { ToolFailure } from './tool.ts';
+import { fitLines, ToolFailure } from './tool.ts';
 import { locate, notFound } from './workspace-path.ts';
 
 const mostMatches = 100;
@@ -17,6 +17,9 @@ export function searchTool(deps: RipgrepDeps & { files: Files }): Tool {
   async function place(path: string, workspace: string): Promise<string> {
     const found = await locate(deps.files, workspace, path);
     if (found.stat === null) throw await notFound(deps.files, found);
+    // A pipe would be waited for.
+    if (found.stat.kind !== 'file' && found.stat.kind !== 'folder')
+      throw new ToolFailure(`${found.shown} is not a regular file.`);
     return found.shown;
   }
 
@@ -51,8 +54,14 @@ export function searchTool(deps: RipgrepDeps & { files: Files }): Tool {
         literal = true;
         ({ matches, end } = await find(deps, context, pattern, target, ['--fixed-strings']));
       }
-      if (end.exitCode === 2 && matches.total === 0) throw new ToolFailure(end.errors.trim());
-      return { ok: true, content: describe(pattern, target, literal, matches), display: matches };
+      // What was put in its place meanwhile may lead elsewhere.
+      await place(path, context.workspace);
+      if (end.exitCode === 2 && matches.total === 0) throw failedSearch(end);
+      return {
+        ok: true,
+        content: describe(pattern, target, literal, matches, end),
+        display: matches,
+      };
     },
   });
 }
@@ -71,8 +80,8 @@ async function find(
   const width = [`--max-columns=${String(longestLine)}`, '--max-columns-preview'];
   const args = [...shape, ...width, ...more, `--regexp=${pattern}`];
   const end = await runRipgrep(deps, context, args, target, (line) => {
-    // `path NUL number:text`; remarks about binary files have no NUL.
-    const parsed = /^(?<path>[^\0]*)\0(?<line>\d+):(?<text>.*)$/.exec(line)?.groups;
+    // `path NUL number:text`, the text up to \n only; remarks about binary files have no NUL.
+    const parsed = /^(?<path>[^\0]*)\0(?<line>\d+):(?<text>.*)$/s.exec(line)?.groups;
     if (!parsed) return;
     const path = withoutDot(parsed['path'] ?? '');
     paths.add(path);
@@ -85,12 +94,22 @@ async function find(
   return { matches: { kind: 'matches', matches, files: paths.size, total, truncated }, end };
 }
 
-function describe(pattern: string, target: string, literal: boolean, found: Matches): string {
+function describe(
+  pattern: string,
+  target: string,
+  literal: boolean,
+  { matches, total, truncated }: Matches,
+  end: RipgrepEnd,
+): string {
   const remark = literal ? ' (not a regular expression: searched as plain text)' : '';
-  if (found.total === 0) return `Nothing in ${target} matches ${pattern}${remark}.`;
-  const lines = found.matches.map(({ path, line, text }) => `${path}:${String(line)}: ${text.trim()}`);
-  const more = found.truncated
-    ? [`... of ${String(found.total)} lines. Use a narrower pattern or a path.`]
-    : [];
-  return [...(literal ? [remark.trim()] : []), ...lines, ...more].join('\n');
+  if (total === 0)
+    return [`Nothing in ${target} matches ${pattern}${remark}.`, ...unreadable(end)].join('\n');
+  const lines = matches.map(({ path, line, text }) => `${path}:${String(line)}: ${text.trim()}`);
+  const first = literal ? [remark.trim()] : [];
+  return fitLines([...first, ...lines], (shown) => [
+    ...(truncated || shown - first.length < matches.length
+      ? [`... of ${String(total)} lines. Use a narrower pattern or a path.`]
+      : []),
+    ...unreadable(end),
+  ]);
 }

@@ -6,8 +6,9 @@ import { rgPath } from '@vscode/ripgrep';
 import type { Files } from '../../platform/files.ts';
 import { systemFiles } from '../../platform/files.ts';
 import { systemProcesses } from '../../platform/processes.ts';
+import type { ToolRegistryDeps } from './registry.ts';
 import { createToolRegistry } from './registry.ts';
-import type { ToolContext, ToolResult } from './tool.ts';
+import type { PreparedCall, ToolContext, ToolResult } from './tool.ts';
 
 export interface Workbench {
   /** Holds the workspace and whatever lies beside it. */
@@ -18,18 +19,31 @@ export interface Workbench {
   read: (path: string) => string;
   /** Parse, check, execute; the first refusal is the result. */
   call: (tool: string, args: unknown, more?: Partial<ToolContext>) => Promise<ToolResult>;
+  /** As it would be asked about; throws when it is refused. */
+  parse: (tool: string, args: unknown) => PreparedCall;
   remove: () => void;
 }
 
-export function workbench(files: Files = systemFiles): Workbench {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'andiron-tools-')));
-  const workspace = join(root, 'work');
+export interface WorkbenchOptions extends Partial<ToolRegistryDeps> {
+  /** Where it stands; the folder for temporary files unless given. */
+  base?: string;
+  /** Of the workspace folder. */
+  name?: string;
+}
+
+export function workbench(
+  files: Files = systemFiles,
+  { base = tmpdir(), name = 'work', ...deps }: WorkbenchOptions = {},
+): Workbench {
+  const root = realpathSync(mkdtempSync(join(base, 'andiron-tools-')));
+  const workspace = join(root, name);
   mkdirSync(workspace);
   const tools = createToolRegistry({
     files,
     processes: systemProcesses,
     ripgrepPath: rgPath,
     platform: process.platform,
+    ...deps,
   });
   return {
     root,
@@ -53,6 +67,11 @@ export function workbench(files: Files = systemFiles): Workbench {
       };
       const checked = await parsed.call.check(context);
       return checked.ok ? parsed.call.execute(context) : checked.result;
+    },
+    parse(name, args) {
+      const parsed = tools.get(name)?.parse(args);
+      if (!parsed?.ok) throw new Error(parsed?.error ?? `no tool ${name}`);
+      return parsed.call;
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };

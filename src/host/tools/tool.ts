@@ -104,3 +104,14 @@ export class ToolFailure extends Error {
 /** The model reads at most this much of one result (R); what is cut is marked (S). */
 export const resultCap = 8000;
 export const truncationMark = '\n... [truncated]';
+
+/**
+ * As many of the lines as a result holds together with the remark below them, which says what to do about the others:
+ * cut in the middle, a result would lose just that. `remark` is given how many are shown.
+ */
+export function fitLines(lines: readonly string[], remark: (shown: number) => readonly string[]): string {
+  let shown = lines.length;
+  const result = (): string => [...lines.slice(0, shown), ...remark(shown)].join('\n');
+  while (shown > 0 && result().length > resultCap) shown -= 1;
+  return result();
+}

@@ -6,6 +6,7 @@ import nodePath from 'node:path';
 import type { PlatformPath } from 'node:path';
 import type { Files, FileStat } from '../../platform/files.ts';
 import { ToolFailure } from './tool.ts';
+import { visibleName } from './visible-text.ts';
 
 export interface Place {
   /** Real and absolute. */
@@ -18,6 +19,7 @@ export interface Place {
 
 /** `workspace` is the session's real path. Throws ToolFailure with what to do instead. */
 export async function locate(files: Files, workspace: string, named: string): Promise<Place> {
+  if (named.includes('\0') || !named.isWellFormed()) throw notAPath();
   const wanted = resolveInside(workspace, named, nodePath);
   if (wanted === null) throw outside(named);
   const path = await resolveLinks(files, wanted);
@@ -44,9 +46,11 @@ export function shownPath(workspace: string, path: string, paths: PlatformPath):
   return paths.relative(workspace, path).replaceAll(paths.sep, '/') || '.';
 }
 
+const deviceOnWindows = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i;
+
 /** Devices (`NUL`, `COM1.txt`), alternate streams (`a.txt:b`), and names that Windows shortens (`a.txt.`, `a `). */
 function isSpecialOnWindows(part: string): boolean {
-  return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(part) || part.includes(':') || /[. ]$/.test(part);
+  return deviceOnWindows.test(part) || part.includes(':') || /[. ]$/.test(part);
 }
 
 /** The real path of what exists, with the rest added; null where a link leads nowhere. */
@@ -58,6 +62,12 @@ async function resolveLinks(files: Files, path: string): Promise<string | null> 
   if (parent === path) return null;
   const realParent = await resolveLinks(files, parent);
   return realParent === null ? null : nodePath.join(realParent, nodePath.basename(path));
+}
+
+function notAPath(): ToolFailure {
+  return new ToolFailure(
+    'The path has characters that no path can have. Write it again, as list_files shows it.',
+  );
 }
 
 function outside(named: string): ToolFailure {
@@ -99,7 +109,20 @@ export async function locateTarget(files: Files, workspace: string, named: strin
     throw new ToolFailure(`${place.shown} is a folder. Name a file in it.`);
   if (place.stat !== null && place.stat.kind !== 'file')
     throw new ToolFailure(`${place.shown} is not a regular file.`);
+  if (place.stat === null) await checkFolderOf(files, workspace, place.path);
   return place;
+}
+
+/** Folders on the way that do not exist are made; a file on the way is not turned into one. */
+async function checkFolderOf(files: Files, workspace: string, path: string): Promise<void> {
+  const folder = nodePath.dirname(path);
+  const stat = await files.stat(folder);
+  if (stat === null && folder !== workspace) {
+    await checkFolderOf(files, workspace, folder);
+  } else if (stat !== null && stat.kind !== 'folder') {
+    const shown = shownPath(workspace, folder, nodePath);
+    throw new ToolFailure(`${shown} is a file, so there can be nothing below it. Use another path.`);
+  }
 }
 
 export async function notFound(files: Files, { path, shown }: Place): Promise<ToolFailure> {
@@ -111,14 +134,24 @@ export async function notFound(files: Files, { path, shown }: Place): Promise<To
   }
   const names = (await files.readFolder(folder)).map(({ name }) => name);
   const close = closest(nodePath.basename(path), names);
-  const hint = close.length > 0 ? `Close to it: ${close.join(', ')}.` : 'Use list_files or glob to find it.';
+  const hint =
+    close.length > 0
+      ? `Close to it: ${close.map(visibleName).join(', ')}.`
+      : 'Use list_files or glob to find it.';
   return new ToolFailure(`There is no ${shown}. ${hint}`);
 }
 
-/** At most five names that are a slip of the pen away, nearest first. */
+/** Longer names are no slips of the pen, and comparing names takes the product of their lengths. */
+const longestCompared = 80;
+const mostCompared = 5_000;
+
+/** At most five names that are a slip of the pen away, nearest first. In a huge folder only its first names are tried. */
 export function closest(wanted: string, names: readonly string[]): string[] {
+  if (wanted.length > longestCompared) return [];
   const limit = Math.max(2, Math.floor(wanted.length / 3));
   return names
+    .filter((name) => Math.abs(name.length - wanted.length) <= limit)
+    .slice(0, mostCompared)
     .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .toSorted((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, 'en'))
