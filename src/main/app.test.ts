@@ -82,6 +82,16 @@ describe('closing the last window', () => {
     expect(electron.questions).toEqual([]);
   });
 
+  test('ends the app also when the engine cannot stop well', async () => {
+    const engine = start();
+    becomesReady();
+    engine.stopFails = true;
+    page().close();
+    exitWhenAsked();
+    await settled();
+    expect([app.ended, engine.stopped]).toEqual([true, 1]);
+  });
+
   test('asks while a turn runs, and a no keeps everything as it is', async () => {
     start();
     becomesReady();

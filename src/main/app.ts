@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 import { createTray } from './tray.ts';
 import { forkUtilityHost } from './utility.ts';
 import { readWindowState, writeWindowState } from './window-state.ts';
-import { createWindow, loadPage, stateOf } from './window.ts';
+import { createWindow, loadPage, reviveCrashedPage, stateOf } from './window.ts';
 
 /** What is used of the engine. */
 export interface DesktopEngine {
@@ -48,6 +48,7 @@ export interface DesktopDeps {
 /** After the app is ready, in the one instance that may run. */
 export function startDesktop({ init, files, createEngine, clock, log, platform }: DesktopDeps): void {
   let engine: DesktopEngine | undefined;
+  let windowsHidden = false;
   const ports = createPortBroker();
 
   servePage(files.rendererDir);
@@ -101,9 +102,17 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
     runningTurns: () => supervisor.runningTurns(),
     ask: askToClose,
     async shutdown() {
-      for (const window of BrowserWindow.getAllWindows()) window.hide();
+      for (const window of BrowserWindow.getAllWindows()) {
+        keepState(window);
+        window.hide();
+      }
+      windowsHidden = true;
       await supervisor.stop();
-      await engine?.stop();
+      try {
+        await engine?.stop();
+      } catch (error) {
+        log.error('the engine did not stop well', error);
+      }
       tray.remove();
     },
     quit: () => app.quit(),
@@ -120,8 +129,17 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
     const state = readWindowState(files.windowState);
     const window = createWindow({ preload: files.preload, icon: files.icon, state, platform });
     window.on('close', (event) => {
-      keepState(window);
+      // What a hidden window says of itself is not how it was left.
+      if (!windowsHidden) keepState(window);
       if (platform !== 'darwin') closing.lastWindowCloses(event);
+    });
+    reviveCrashedPage(window, {
+      clock,
+      log,
+      giveUp() {
+        dialog.showErrorBox(texts.pageLost.title, texts.pageLost.advice);
+        window.close();
+      },
     });
     loadPage(window).catch((error: unknown) => log.error('the page could not be loaded', error));
   };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   asksForPorts,
   becomesReady,
@@ -49,6 +49,34 @@ describe('the window', () => {
     expect(page().calls).toEqual([]);
     page().emit('ready-to-show');
     expect(page().calls).toEqual(['show']);
+  });
+
+  test('appears under Wayland too, where it is not ready before it is shown', () => {
+    start('linux');
+    page().webContents.emit('did-finish-load');
+    page().emit('ready-to-show');
+    expect(page().calls).toEqual(['show']);
+    resetElectron();
+    start('win32');
+    page().webContents.emit('did-finish-load');
+    expect(page().calls).toEqual([]);
+  });
+
+  test('is loaded again when its page died, and given up in words when it dies every time', () => {
+    vi.useFakeTimers();
+    try {
+      start();
+      for (let death = 1; death <= 4; death++) {
+        page().loaded = undefined;
+        page().webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 });
+        expect(page().loaded).toBeUndefined();
+        vi.advanceTimersByTime(1);
+        expect(page().loaded).toBe(death <= 3 ? 'app://andiron/' : undefined);
+      }
+      expect(electron.errorBoxes.map(({ title }) => title)).toEqual(['The window stopped working']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('comes back where it was', async () => {

@@ -14,6 +14,11 @@ export const texts = {
     keepOpen: 'Keep open',
   },
   hostLost: 'The agent host stopped working',
+  pageLost: {
+    title: 'The window stopped working',
+    advice:
+      'It was loaded again several times in vain. Restart Andiron; main.log in the data folder has the details.',
+  },
   cannotStart: 'Andiron cannot start',
   badArguments: 'Andiron does not know these arguments',
 } as const;

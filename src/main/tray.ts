@@ -24,7 +24,7 @@ export function createTray(icon: string, actions: TrayActions): AppTray {
     show(engine, runningTurns) {
       const line = engineLine(engine);
       const next = `${line} ${String(runningTurns)}`;
-      if (next === shown) return;
+      if (next === shown || tray.isDestroyed()) return;
       shown = next;
       tray.setToolTip(`Andiron. ${line}`);
       tray.setContextMenu(

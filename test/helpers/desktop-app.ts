@@ -50,11 +50,12 @@ export interface FakeEngine {
   pipes: Pipe[];
   made: number;
   stopped: number;
+  stopFails: boolean;
   tell: (state: EngineState) => void;
 }
 
 function startIn(dir: string, platform: NodeJS.Platform): FakeEngine {
-  const engine: FakeEngine = { pipes: [], made: 0, stopped: 0, tell: () => undefined };
+  const engine: FakeEngine = { pipes: [], made: 0, stopped: 0, stopFails: false, tell: () => undefined };
   startDesktop({
     init: { dataDir: dir, workspace: '/work', resourcesDir: '/resources' },
     files: {
@@ -78,7 +79,10 @@ function startIn(dir: string, platform: NodeJS.Platform): FakeEngine {
           };
           return () => undefined;
         },
-        stop: () => Promise.resolve(void engine.stopped++),
+        stop() {
+          engine.stopped++;
+          return engine.stopFails ? Promise.reject(new Error('The disk is full.')) : Promise.resolve();
+        },
       };
     },
     clock: systemClock,

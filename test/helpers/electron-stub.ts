@@ -19,6 +19,7 @@ export class MessagePortMain extends EventEmitter {
   }
   postMessage(message: unknown, transfer: MessagePortMain[] = []): void {
     const event = { data: structuredClone(message), ports: transfer };
+    if (this.closed) return;
     queueMicrotask(() => this.#peer?.deliver(event));
   }
   deliver(event: unknown): void {
@@ -30,15 +31,12 @@ export class MessagePortMain extends EventEmitter {
     this.#started = true;
     for (const event of this.#queue.splice(0)) this.emit('message', event);
   }
+  /** Both ends hear of it: this one at once. */
   close(): void {
     if (this.closed) return;
     this.closed = true;
-    const peer = this.#peer;
-    queueMicrotask(() => {
-      if (!peer || peer.closed) return;
-      peer.closed = true;
-      peer.emit('close');
-    });
+    this.emit('close');
+    queueMicrotask(() => this.#peer?.close());
   }
 }
 
@@ -53,12 +51,14 @@ export class MessageChannelMain {
 
 export class FakeWebContents extends EventEmitter {
   mainFrame = { url: 'app://andiron/' };
+  destroyed = false;
   posted: { channel: string; message: unknown; ports: MessagePortMain[] }[] = [];
   windowOpenHandler: ((details: { url: string }) => { action: string }) | undefined;
   getURL(): string {
     return this.mainFrame.url;
   }
   postMessage(channel: string, message: unknown, ports: MessagePortMain[] = []): void {
+    if (this.destroyed) throw new TypeError('Object has been destroyed');
     this.posted.push({ channel, message, ports });
   }
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
@@ -98,11 +98,16 @@ export class BrowserWindow extends EventEmitter {
     this.emit('close', event);
     if (event.defaultPrevented) return;
     this.destroyed = true;
+    this.webContents.destroyed = true;
     this.webContents.emit('destroyed');
-    if (BrowserWindow.getAllWindows().length === 0) app.emit('window-all-closed');
+    if (BrowserWindow.getAllWindows().length === 0 && !app.ended) app.emit('window-all-closed');
   }
   show = (): number => this.calls.push('show');
-  hide = (): number => this.calls.push('hide');
+  /** A window manager forgets the state of a window that it no longer shows. */
+  hide(): void {
+    this.calls.push('hide');
+    this.maximized = false;
+  }
   focus = (): number => this.calls.push('focus');
   restore = (): number => this.calls.push('restore');
   minimize = (): number => this.calls.push('minimize');
@@ -113,6 +118,7 @@ export class BrowserWindow extends EventEmitter {
     this.maximized = false;
   }
   isMaximized = (): boolean => this.maximized;
+  isDestroyed = (): boolean => this.destroyed;
   isMinimized = (): boolean => this.minimized;
   getNormalBounds = (): typeof this.bounds => this.bounds;
 }
@@ -165,7 +171,9 @@ export class Tray extends EventEmitter {
     this.icon = icon;
     electron.trays.push(this);
   }
+  isDestroyed = (): boolean => this.destroyed;
   setToolTip(text: string): void {
+    if (this.destroyed) throw new TypeError('Object has been destroyed');
     this.toolTip = text;
   }
   setContextMenu(menu: MenuItem[]): void {
