@@ -13,6 +13,12 @@ const headless = args.includes('--headless') || args.includes('--help');
 
 /** Long enough for a slow line; where there is none at all the fetch fails within seconds. */
 const fetchLimitMs = 180_000;
+/** Where Electron's folder has its program. */
+const programNames = {
+  linux: 'electron',
+  darwin: 'Electron.app/Contents/MacOS/Electron',
+  win32: 'electron.exe',
+};
 /** An Electron that ends this soon and badly could not open a window at all. */
 const startLimitMs = 5_000;
 
@@ -44,12 +50,12 @@ async function findElectron() {
 function electronPath() {
   const folder = join(root, 'node_modules', 'electron');
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-  try {
-    const path = join(override ?? join(folder, 'dist'), readFileSync(join(folder, 'path.txt'), 'utf8'));
-    return existsSync(path) ? path : null;
-  } catch {
-    return null;
-  }
+  // Written once everything is unpacked; whoever brings an Electron along need not have it.
+  const listed = join(folder, 'path.txt');
+  const name = existsSync(listed) ? readFileSync(listed, 'utf8') : override && programNames[process.platform];
+  if (!name) return null;
+  const path = join(override ?? join(folder, 'dist'), name);
+  return existsSync(path) ? path : null;
 }
 
 async function fetchElectron() {
@@ -61,8 +67,14 @@ async function fetchElectron() {
 
 function openDesktop(electron) {
   const began = Date.now();
-  const child = spawn(electron, [root, ...args], { stdio: 'inherit' });
-  follow(child, (code) => {
+  const child = spawn(electron, [root, ...joinValues(args)], {
+    stdio: 'inherit',
+    // In the terminals of some editors it is set, and Electron would be a plain Node.
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: undefined },
+  });
+  // Electron dies at once of a signal that comes twice, and the terminal's Ctrl-C reaches it without us.
+  const end = () => child.kill('SIGTERM');
+  follow(child, end, (code) => {
     if (code === 0 || Date.now() - began > startLimitMs) return false;
     console.log('Electron could not open a window, so Andiron opens in the browser.');
     serve();
@@ -83,18 +95,35 @@ function serve() {
     opened = true;
     openBrowser(address);
   });
-  follow(child, () => false);
+  // On Windows a signal is always the final one, and Ctrl-C reaches the server by itself.
+  const end = (signal) => process.platform !== 'win32' && child.kill(signal);
+  follow(child, end, () => false);
 }
 
-/** Ends when the child ends. Signals go to it first, so that it can stop politely. */
-function follow(child, recover) {
-  const forward = (signal) => child.kill(signal);
-  process.on('SIGINT', forward);
-  process.on('SIGTERM', forward);
-  child.on('exit', (code) => {
-    process.off('SIGINT', forward);
-    process.off('SIGTERM', forward);
+/** `--flag value` as `--flag=value`: on Windows Electron refuses whatever follows an argument that is an address. */
+function joinValues(words) {
+  const joined = [];
+  for (const word of words) {
+    if (joined.length === 0 || word.startsWith('-')) joined.push(word);
+    else joined.push(`${joined.pop()}=${word}`);
+  }
+  return joined;
+}
+
+/** Ends when the child ends. Signals go to it first (`end`), so that it can stop politely. */
+function follow(child, end, recover) {
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  const ended = (code) => {
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
     if (!recover(code)) process.exit(code ?? 1);
+  };
+  child.on('exit', ended);
+  child.on('error', (error) => {
+    console.error(error.message);
+    // Without a process id it never began, and no exit comes.
+    if (child.pid === undefined) ended(null);
   });
 }
 
