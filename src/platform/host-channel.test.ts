@@ -45,10 +45,16 @@ function utilityProcess(handlers: Partial<HostHandlers> = {}) {
     side,
   );
   const tell = (data: unknown, ...ports: PortLike[]): boolean => parentPort.emit('message', { data, ports });
-  return { parentPort, happened, link, tell };
+  return { side, parentPort, happened, link, tell };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('in a utility process Ctrl-C is left to the parent, and its kill is not', () => {
+  const { side } = utilityProcess();
+  // A listener takes the place of the end that the signal would be.
+  expect([side.listenerCount('SIGINT'), side.listenerCount('SIGTERM')]).toEqual([1, 0]);
+});
 
 test('in a utility process every connection is a port of its own, started at once', async () => {
   const got: unknown[] = [];

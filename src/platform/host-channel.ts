@@ -150,6 +150,8 @@ function listen(
   orphaned: () => void,
 ): (message: FromHost) => void {
   const { parentPort } = side;
+  // Ctrl-C reaches the whole process group: the parent decides, and says `stop`.
+  side.on('SIGINT', () => undefined);
   if (parentPort) {
     parentPort.on('message', ({ data, ports }) => {
       const message = data as ToHost;
@@ -175,7 +177,5 @@ function listen(
     orphaned();
   });
   side.on('SIGTERM', orphaned);
-  // Ctrl-C reaches the whole process group: the parent decides, and says `stop`.
-  side.on('SIGINT', () => undefined);
   return (message) => void send(message);
 }
