@@ -85,9 +85,11 @@ describe('the session reducer', () => {
       { type: 'turn/queued', turn },
       { type: 'turn/started', profileId: 'p' },
       { type: 'item/started', item: textItem },
+      { type: 'item/started', item: { ...toolItem, turnId: turn.id } },
       { type: 'turn/stopped' },
     );
-    expect(state.items[0]).toMatchObject({ completedAt: 103, cut: true });
+    expect(state.items[0]).toMatchObject({ completedAt: 104, cut: true });
+    expect(state.items[1]).toMatchObject({ completedAt: 104, cut: true, state: 'interrupted' });
   });
 
   it('takes a tool through approval to its end', () => {

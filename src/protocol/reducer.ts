@@ -123,9 +123,14 @@ function endTurn(state: SessionState, turnId: string, status: TurnStatus, at: nu
   return {
     ...ended,
     items: ended.items.map((item) =>
-      item.turnId === turnId && item.completedAt === null ? { ...item, completedAt: at, cut: true } : item,
+      item.turnId === turnId && item.completedAt === null ? cut(item, at) : item,
     ),
   };
+}
+
+function cut(item: Item, at: number): Item {
+  const closed = { ...item, completedAt: at, cut: true };
+  return closed.kind === 'tool' ? { ...closed, state: 'interrupted' } : closed;
 }
 
 function withTurn(state: SessionState, turnId: string, change: (turn: Turn) => Turn): SessionState {

@@ -23,6 +23,16 @@ const plans = {
     reply().toolCall('run_command', effect(n)),
     reply().text('All three.'),
   ],
+  everything: (n) => [
+    reply()
+      .thinking('First look around.')
+      .toolCall('read_file', { path: 'notes.txt' })
+      .toolCall('search', { pattern: 'milk' }),
+    reply().toolCall('edit_file', { path: 'notes.txt', old_text: 'milk', new_text: 'milk and more' }),
+    reply().text('Now run it.').toolCall('run_command', effect(n)),
+    reply().toolCall('write_file', { path: `out-${n}.txt`, content: n }),
+    reply().text('All of it is done.'),
+  ],
   odd: () => [
     reply().toolCall('no_such_tool', { a: 1 }).toolCall('read_file', { file: 7 }).toolCall('read_file', {
       path: '../outside',

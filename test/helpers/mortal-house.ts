@@ -102,10 +102,6 @@ class Life {
     return {
       ...parts,
       clock: mortalClock(parts.clock, this),
-      newId(prefix) {
-        mustLive();
-        return parts.newId(prefix);
-      },
       openDatabase: (path) => {
         const database = open(path);
         void this.died.promise.then(() => database.close());

@@ -5,19 +5,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { AndironError } from '../../src/protocol/errors.ts';
 import type { ApprovalDecision } from '../../src/protocol/model.ts';
 import { messageOf, planOf, planScript, type PlanName } from './message-plans.ts';
-import { Dead, MortalHouse } from './mortal-house.ts';
+import { Dead, MortalHouse, type Faults } from './mortal-house.ts';
 import { endedTurnProblems, lossProblems, requestProblems, storedProblems } from './session-checks.ts';
 import { difference, ToldSession } from './told-session.ts';
-
-/** So long may anything take before it counts as hanging. */
-const patienceMs = 8_000;
+import { Bell, within } from './waiting.ts';
 
 export class People {
   readonly house: MortalHouse;
   readonly sessions: ToldSession[] = [];
   /** Taken so far. */
   steps = 0;
-  readonly #watchers = new Set<() => void>();
+  readonly #bell = new Bell();
   /** Numbers of the messages whose questions were answered with yes, or may have been. */
   readonly #allowed = new Set<string>();
   #messages = 0;
@@ -26,16 +24,17 @@ export class People {
     this.house = house;
   }
 
-  static async move(sessions: number): Promise<People> {
+  static async move(sessions: number, faults: Faults = {}): Promise<People> {
     const house = await MortalHouse.start({
       files: { 'notes.txt': 'milk\n' },
       sim: { script: planScript() },
+      faults,
     });
     const people = new People(house);
     for (let n = 0; n < sessions; n += 1) {
       const window = house.openWindow();
       const { session } = await window.rpc.call('session/create', {});
-      people.sessions.push(await ToldSession.open(window, session.id, () => people.#notice()));
+      people.sessions.push(await ToldSession.open(window, session.id, () => people.#bell.ring()));
     }
     return people;
   }
@@ -111,7 +110,7 @@ export class People {
   /** The host dies at the write after `writes` more, or once nothing moves; the next one perhaps while it starts. */
   async crash(writes: number, writesOfNext: number | null): Promise<void> {
     this.house.doom(writes);
-    void this.house.died.then(() => this.#notice());
+    void this.house.died.then(() => this.#bell.ring());
     if (writes > 0) await this.until(() => !this.house.alive || this.resting, 'the death');
     this.house.kill();
     await this.#reborn(writesOfNext);
@@ -163,25 +162,12 @@ export class People {
     return !states.has('moving') && (!states.has('waiting') || states.has('held'));
   }
 
-  #notice(): void {
-    for (const watcher of this.#watchers) watcher();
-  }
-
   /** Looks now and after every event. */
-  async until(ready: () => boolean, what: string): Promise<void> {
-    const done = Promise.withResolvers<void>();
-    const look = (): void => {
-      if (ready()) done.resolve();
-    };
-    this.#watchers.add(look);
-    look();
-    try {
-      await within(done.promise, what, () =>
-        JSON.stringify(this.sessions.map(({ state }) => state.turns.at(-1))),
-      );
-    } finally {
-      this.#watchers.delete(look);
-    }
+  until(ready: () => boolean, what: string): Promise<void> {
+    return this.#bell.until(
+      ready,
+      () => `${what}. ${JSON.stringify(this.sessions.map(({ state }) => state.turns.at(-1)))}`,
+    );
   }
 
   /** Everything is brought to its end; then all that must always hold is looked at. Returns what had come to pass. */
@@ -282,17 +268,4 @@ function restOf(session: ToldSession): 'moving' | 'held' | 'waiting' | 'idle' {
 
 export function fail(problems: readonly string[] | undefined): void {
   if (problems && problems.length > 0) throw new Error(problems.join('\n'));
-}
-
-async function within<T>(work: Promise<T>, what: string, state = () => ''): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`Waited too long for ${what}. ${state()}`)),
-    patienceMs,
-  );
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -118,7 +118,7 @@ export class TurnWorld {
       this.onEvent(event);
     };
     await runTurn(
-      { sessionId: 's', turnId: 't', text: textOfUser },
+      { sessionId: 's', turnId: 't', profileId: this.active.id, text: textOfUser },
       this.deps(),
       emit,
       this.controller.signal,

@@ -112,7 +112,7 @@ test(
     const seed = Number(process.env['ANDIRON_SEED'] ?? Date.now() % 2 ** 31);
     const met = new Set<string>();
     const count = { steps: 0 };
-    const live = async (chosen: Iterable<Step>): Promise<void> => {
+    const live = async (chosen: Iterable<fc.AsyncCommand<object, People>>): Promise<void> => {
       const people = await People.move(2);
       try {
         await fc.asyncModelRun(() => ({ model: {}, real: people }), chosen);

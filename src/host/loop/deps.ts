@@ -127,5 +127,7 @@ export interface TurnDeps {
 export interface TurnInput {
   sessionId: string;
   turnId: string;
+  /** The person's choice; another one stands in for a profile that is gone. */
+  profileId: string;
   text: string;
 }

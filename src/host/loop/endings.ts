@@ -1,15 +1,26 @@
 /** How a turn ends. Whatever happened, the log is a history that any model accepts: roles alternate, calls have results. */
 import { AndironError, toWireError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
+import type { ContextMessage } from '../providers/provider.ts';
 import type { Emit, TurnDeps, TurnInput } from './deps.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 
 /** Keeps what was written, or a word in its place: some templates refuse two user messages in a row (design 5.3). */
 export function closeLog(deps: TurnDeps, partial: ReplyWriter | undefined, instead: string): void {
-  if (deps.log.messages().at(-1)?.role === 'assistant') return;
   const text = partial?.text ?? '';
   const content = text.trim() === '' ? instead : text;
-  deps.log.append([{ role: 'assistant', content, thinking: partial?.thinking ?? '', calls: [] }]);
+  try {
+    deps.log.append(closing(deps, content, partial?.thinking));
+  } catch (error) {
+    // The turn ends in any case; the next one closes the log before it adds to it.
+    deps.onInternalError(error);
+  }
+}
+
+/** The answer that a message or a result still waits for; nothing where none does. */
+export function closing({ log }: Pick<TurnDeps, 'log'>, content: string, thinking = ''): ContextMessage[] {
+  const last = log.messages().at(-1)?.role;
+  return last === 'user' || last === 'tool' ? [{ role: 'assistant', content, thinking, calls: [] }] : [];
 }
 
 export interface StopFacts {

@@ -11,11 +11,13 @@ import type { TurnPhase } from '../../protocol/model.ts';
 import { budgetText, escapeNotes, note } from '../prompt/notes.ts';
 import { askAgain, emptyReply, isWorthAsking } from './ask-again.ts';
 import { askModel, type Setting } from './ask-model.ts';
-import type { Emit, TurnDeps, TurnInput } from './deps.ts';
-import { closeLog, endFailed, endStopped } from './endings.ts';
+import type { ActiveProfile, Emit, TurnDeps, TurnInput } from './deps.ts';
+import { closeLog, closing, endFailed, endStopped } from './endings.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { followProfile, takeSetting } from './setting.ts';
 import { refuseCutCalls, runCalls } from './tool-calls.ts';
+
+const unanswered = '(no answer: the request failed)';
 
 /** One step is asked again at most this often, for whatever reason; each counts as an iteration (design 4). */
 const mostReasks = 5;
@@ -40,14 +42,14 @@ export async function runTurn(
   };
   signal.addEventListener('abort', () => (now.stoppedAt = deps.clock.monotonic()), { once: true });
 
-  let active = deps.active();
-  tell({ type: 'turn/started', profileId: active.profile.id });
-  recordMessage(input, active.profile.maxIterations, deps, tell);
+  tell({ type: 'turn/started', profileId: input.profileId });
 
   try {
+    let active = recordMessage(input, deps, tell);
     setting = await takeSetting(active, input, deps, tell, signal);
     let reasks = 0;
-    for (let iteration = 1; iteration <= active.profile.maxIterations; iteration += 1) {
+    let answered = false;
+    for (let iteration = 1; !answered && iteration <= active.profile.maxIterations; iteration += 1) {
       signal.throwIfAborted();
       setting = await followProfile(setting, input, deps, tell, signal);
       active = setting.active;
@@ -72,20 +74,24 @@ export async function runTurn(
 
       const { text, thinking, calls } = writer;
       deps.log.append([{ role: 'assistant', content: text, thinking, calls: calls.map(({ call }) => call) }]);
+      writer = undefined;
       if (calls.length === 0) {
         if (reply === 'length') throw outputLimit();
-        tell({ type: 'turn/finished' });
-        return;
+        answered = true;
+        continue;
       }
       const budget = budgetText(active.profile.maxIterations - iteration);
       const lastNote = budget === null ? '' : note(budget);
       if (reply === 'length') refuseCutCalls(calls, lastNote, deps, tell);
       else await runCalls(calls, active, lastNote, input, deps, tell, signal);
-      writer = undefined;
     }
-    signal.throwIfAborted();
-    closeLog(deps, undefined, '(the step limit was reached before an answer)');
-    tell({ type: 'turn/capped', iterations: active.profile.maxIterations });
+    if (answered) {
+      tell({ type: 'turn/finished' });
+    } else {
+      signal.throwIfAborted();
+      closeLog(deps, undefined, '(the step limit was reached before an answer)');
+      tell({ type: 'turn/capped', iterations: active.profile.maxIterations });
+    }
   } catch (error) {
     if (signal.aborted) {
       const during = now.phase;
@@ -96,21 +102,32 @@ export async function runTurn(
       await endStopped(input, { model: setting?.lease.model.name ?? null, during, closedMs }, deps, tell);
     } else {
       failed = true;
-      closeLog(deps, writer, '(no answer: the request failed)');
+      closeLog(deps, writer, unanswered);
       endFailed(input, explain(error, setting, deps), deps, tell);
     }
   } finally {
     setting?.lease.release(failed);
-    emit({ type: 'turn/closed' });
+  }
+  emit({ type: 'turn/closed' });
+}
+
+/** Committed before anything can fail, and shown even where it could not be: a message is never lost (Q4). */
+function recordMessage(input: TurnInput, deps: TurnDeps, emit: Emit): ActiveProfile {
+  try {
+    const active = deps.active();
+    const urgency = budgetText(active.profile.maxIterations);
+    const text = escapeNotes(input.text.trim());
+    const content = deps.opening + text + (urgency === null ? '' : note(urgency));
+    // A full disk may have kept the turn before from closing the log.
+    deps.log.append([...closing(deps, unanswered), { role: 'user', content }]);
+    return active;
+  } finally {
+    showMessage(input, deps, emit);
   }
 }
 
-/** Committed before anything can fail: a message is never lost (Q4). */
-function recordMessage(input: TurnInput, budget: number, deps: TurnDeps, emit: Emit): void {
+function showMessage(input: TurnInput, deps: TurnDeps, emit: Emit): void {
   const now = deps.clock.now();
-  const urgency = budgetText(budget);
-  const text = escapeNotes(input.text.trim());
-  deps.log.append([{ role: 'user', content: deps.opening + text + (urgency === null ? '' : note(urgency)) }]);
   emit({
     type: 'item/started',
     item: {

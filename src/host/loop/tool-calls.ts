@@ -37,19 +37,23 @@ export async function runCalls(
   for (const [index, written] of calls.entries()) {
     const outcome = signal.aborted ? stopped : await runCall(written, active, input, deps, emit, signal);
     const content = escapeNotes(outcome.content.trim());
-    deps.log.settle(written.call.id, index === calls.length - 1 ? content + lastNote : content);
-    emit({
-      type: 'tool/finished',
-      itemId: written.item.id,
-      state: outcome.state,
-      result: content,
-      display: outcome.display,
-      runMs: outcome.runMs,
-    });
+    try {
+      deps.log.settle(written.call.id, index === calls.length - 1 ? content + lastNote : content);
+    } finally {
+      // What a tool did is shown, also where the disk does not keep it and the turn fails.
+      emit({
+        type: 'tool/finished',
+        itemId: written.item.id,
+        state: outcome.state,
+        result: content,
+        display: outcome.display,
+        runMs: outcome.runMs,
+      });
+    }
   }
 }
 
-/** The calls of a reply that reached its output limit: none of them runs, the model is told why (design 4). */
+/** The calls of a reply that ended too early: none of them runs, the model is told why (design 4). */
 export function refuseCutCalls(
   calls: readonly WrittenCall[],
   lastNote: string,
@@ -57,7 +61,7 @@ export function refuseCutCalls(
   emit: Emit,
 ): void {
   const result =
-    'Tool error: the reply reached its output limit, so this call was not run. Make it shorter, or do it in parts.';
+    'Tool error: the reply ended before it was complete (its output limit), so this call was not run. Make it shorter, or do it in parts.';
   for (const [index, { call, item }] of calls.entries()) {
     deps.log.settle(call.id, index === calls.length - 1 ? result + lastNote : result);
     emit({ type: 'tool/finished', itemId: item.id, state: 'failed', result, display: null, runMs: null });

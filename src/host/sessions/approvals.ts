@@ -92,8 +92,9 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       if (!question) throw new AndironError('not_found', 'This question is no longer open.');
       const wide =
         decision === 'allow' && scope === 'session' && question.approval.scopes.includes('session');
-      if (wide) granted.add(question.approval.tool);
       question.answer(decision, wide ? 'session' : 'once');
+      // Only now: an answer that could not be recorded allows nothing.
+      if (wide) granted.add(question.approval.tool);
     },
     waiting: () => open.size > 0,
   };

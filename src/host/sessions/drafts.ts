@@ -1,28 +1,27 @@
-/** Which open items grew since they were last written: saved once a second, so a killed host loses at most that (design 3). */
+/** Saving what can wait: once a second, so a killed host loses at most that (design 3). */
 import type { Clock, Timer } from '../../platform/clock.ts';
 
 const saveEveryMs = 1000;
 
 export interface Drafts {
-  touch(itemId: string): void;
-  close(): void;
+  /** Something is not written yet. */
+  touch(): void;
+  /** What waits is saved now. */
+  flush(): void;
 }
 
-export function createDrafts(clock: Clock, save: (itemIds: ReadonlySet<string>) => void): Drafts {
-  let touched = new Set<string>();
+export function createDrafts(clock: Clock, save: () => void): Drafts {
   let timer: Timer | undefined;
   const flush = (): void => {
-    timer?.cancel();
+    if (!timer) return;
+    timer.cancel();
     timer = undefined;
-    const due = touched;
-    touched = new Set();
-    if (due.size > 0) save(due);
+    save();
   };
   return {
-    touch(itemId) {
-      touched.add(itemId);
+    touch() {
       timer ??= clock.after(saveEveryMs, flush);
     },
-    close: flush,
+    flush,
   };
 }

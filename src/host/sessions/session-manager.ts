@@ -93,9 +93,15 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       session.moveTo(workspace, workspaceReal);
     },
     async remove(sessionId) {
-      await open.get(sessionId)?.close();
+      const session = open.get(sessionId);
+      await session?.close();
+      try {
+        store.deleteSession(sessionId);
+      } catch (error) {
+        session?.reopen();
+        throw error;
+      }
       open.delete(sessionId);
-      store.deleteSession(sessionId);
       tell({ type: 'session/removed', sessionId });
     },
     profilesChanged(profiles, problems) {

@@ -17,6 +17,7 @@ import type {
 import { reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { ActiveProfile, ContextLog, Emit, EngineAccess, SlotWatch, TurnDeps } from '../loop/deps.ts';
+import { endFailed } from '../loop/endings.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { opening } from '../prompt/opening.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -50,6 +51,10 @@ export interface SessionDeps {
 const titleLength = 60;
 export const untitled = 'New session';
 
+type Change =
+  | Pick<Extract<SessionEvent, { turnId: string }>, 'turnId' | 'event'>
+  | Pick<Extract<SessionEvent, { turnId: null }>, 'turnId' | 'event'>;
+
 interface RunningTurn {
   id: string;
   controller: AbortController;
@@ -63,6 +68,11 @@ export class Session {
   readonly #approvals: Approvals;
   readonly #drafts: Drafts;
   #state: SessionSnapshot;
+  /** What the store has; the rest of the state is still to be written. */
+  #saved: SessionSnapshot;
+  /** The boundary of the tools (design 8). */
+  #workspaceReal: string;
+  #saveFails = false;
   #running: RunningTurn | undefined;
   #nextIndex: number;
   #closed = false;
@@ -70,10 +80,13 @@ export class Session {
   constructor(snapshot: SessionSnapshot, nextIndex: number, deps: SessionDeps) {
     this.#deps = deps;
     this.#state = snapshot;
+    this.#saved = snapshot;
+    this.#workspaceReal =
+      deps.store.getSession(snapshot.session.id)?.workspaceReal ?? snapshot.session.workspace;
     this.#topic = createTopic(sessionTopic(snapshot.session.id));
     this.#context = createContextLog(deps.store, snapshot.session.id);
     this.#nextIndex = nextIndex;
-    this.#drafts = createDrafts(deps.clock, (itemIds) => this.#saveDrafts(itemIds));
+    this.#drafts = createDrafts(deps.clock, () => this.#saveOrWait());
     this.#approvals = createApprovals({
       workspace: () => this.summary.workspace,
       clock: deps.clock,
@@ -136,8 +149,8 @@ export class Session {
       iterations: 0,
       usage: [],
     };
-    if (this.summary.title === untitled) this.change({ title: titleFrom(text) });
-    this.#publish(turn.id, { type: 'turn/queued', turn });
+    this.#publish(turn.id, { type: 'turn/queued', turn }, 'kept');
+    if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(text) });
     this.#runNext();
     return { turnId: turn.id, queued: this.#running?.id !== turn.id };
   }
@@ -150,9 +163,7 @@ export class Session {
     }
     const queued = this.#state.turns.find((turn) => turn.id === turnId && turn.status === 'queued');
     if (!queued) return;
-    this.#publish(queued.id, { type: 'turn/withdrawn' });
-    this.#deps.store.removeTurn(queued.id);
-    this.#refreshStatus();
+    this.#publish(queued.id, { type: 'turn/withdrawn' }, 'kept');
   }
 
   /** Stops what runs and waits until it has ended; queued turns stay queued. */
@@ -161,7 +172,13 @@ export class Session {
     const running = this.#running;
     running?.controller.abort(new AndironError('cancelled', 'Andiron was closed.'));
     await running?.ended;
-    this.#drafts.close();
+    this.#drafts.flush();
+  }
+
+  /** The session stays after all. */
+  reopen(): void {
+    this.#closed = false;
+    this.#runNext();
   }
 
   answer(approvalId: string, decision: ApprovalDecision, scope: 'once' | 'session'): void {
@@ -170,15 +187,21 @@ export class Session {
 
   /** The folder, as long as nothing was said (design 8). */
   moveTo(workspace: string, workspaceReal: string): void {
-    this.#deps.store.updateSession(this.id, { workspaceReal });
-    this.change({ workspace });
+    const before = this.#workspaceReal;
+    this.#workspaceReal = workspaceReal;
+    try {
+      this.change({ workspace });
+    } catch (error) {
+      this.#workspaceReal = before;
+      throw error;
+    }
   }
 
   /** Title, pin, model, profile: in force from the next iteration on (F10). */
   change(
     changes: Partial<Pick<SessionSummary, 'title' | 'pinned' | 'model' | 'profileId' | 'workspace'>>,
   ): void {
-    this.#setSummary({ ...this.summary, ...changes, updatedAt: this.#deps.clock.now() });
+    this.#setSummary(changes, 'kept');
   }
 
   /** First come, first served; turns that a crash left queued are still in the line. */
@@ -194,23 +217,15 @@ export class Session {
     const out: Coalescer = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
     const emit: Emit = (event) => out.emit(event);
 
+    const deps = this.#turnDeps(turn.id);
+    const input = { sessionId: this.id, turnId: turn.id, profileId: this.summary.profileId, text: turn.text };
+
     const work = async (): Promise<void> => {
       try {
-        await runTurn(
-          { sessionId: this.id, turnId: turn.id, text: turn.text },
-          this.#turnDeps(turn.id),
-          emit,
-          controller.signal,
-        );
+        await runTurn(input, deps, emit, controller.signal);
       } catch (error) {
         // A bug in the loop must not take the session with it.
-        this.#deps.log.error('A turn ended with an internal error', error, { turnId: turn.id });
-        const told = new AndironError(
-          'internal',
-          'Andiron met an internal error.',
-          'The log has the details.',
-        );
-        emit({ type: 'turn/failed', error: { code: told.code, message: told.message, advice: told.advice } });
+        endFailed(input, error, deps, emit);
         emit({ type: 'turn/closed' });
       } finally {
         out.flush();
@@ -226,7 +241,7 @@ export class Session {
   #turnDeps(turnId: string): TurnDeps {
     const { store, provider, tools, engine, heads, rates, slots, platform, clock, newId, log } = this.#deps;
     const forTurn = heads.forTurn(this.id);
-    const workspace = store.getSession(this.id)?.workspaceReal ?? this.summary.workspace;
+    const workspace = this.#workspaceReal;
     return {
       provider,
       tools,
@@ -240,7 +255,9 @@ export class Session {
       journal: {
         started: ({ id: callId, name: tool, args }) =>
           store.recordIntent(this.id, { callId, turnId, tool, args, at: clock.now() }),
-        ended: (callId, ok, result) => store.recordResult(this.id, { callId, ok, result, at: clock.now() }),
+        // It ran, and its result goes on to the model and the person: without this line it counts as unknown.
+        ended: (callId, ok, result) =>
+          this.#guarded(() => store.recordResult(this.id, { callId, ok, result, at: clock.now() })),
       },
       authorize: (request, emit, signal) => this.#approvals.authorize(request, emit, signal),
       workspace,
@@ -253,61 +270,87 @@ export class Session {
     };
   }
 
-  /** Stamp → reduce → store → tell. */
-  #publish(turnId: string, event: TurnEvent): void {
-    const before = this.#state;
-    this.#topic.publish((seq) => {
-      const stamped: SessionEvent = { seq, sessionId: this.id, at: this.#deps.clock.now(), turnId, event };
-      this.#state = reduceSession(before, stamped);
-      this.#save(before, event);
-      return stamped;
-    });
+  #publish(turnId: string, event: TurnEvent, promise?: 'kept'): void {
+    this.#apply({ turnId, event }, promise);
     if (event.type === 'usage/measured') this.#deps.rates.learn(event.usage);
     if (event.type.startsWith('turn/')) this.#refreshStatus();
   }
 
-  /** Finished things are written at once, growing ones once a second (design 3). */
-  #save(before: SessionSnapshot, event: TurnEvent): void {
-    if (event.type === 'item/delta' || event.type === 'tool/output') {
-      this.#drafts.touch(event.itemId);
-      return;
-    }
-    this.#guarded(() => {
-      const { store } = this.#deps;
-      store.transaction(() => {
-        if (event.type === 'context/measured') store.updateSession(this.id, { contextUsage: event.context });
-        const saved = new Set(before.turns);
-        for (const turn of this.#state.turns) {
-          if (!saved.has(turn)) store.saveTurn(this.id, turn);
-        }
-        for (const [index, item] of this.#state.items.entries()) {
-          if (before.items[index] !== item) store.saveItem(this.id, item);
-        }
-      });
-    });
-  }
-
-  #saveDrafts(itemIds: ReadonlySet<string>): void {
-    this.#guarded(() => {
-      for (const item of this.#state.items) {
-        if (itemIds.has(item.id)) this.#deps.store.saveItem(this.id, item);
+  /**
+   * Stamp → reduce → store → tell. What a person asks for is refused where it cannot be `kept`: throws `storage`, and
+   * nothing has happened. What happens by itself is told in any case, and stored as soon as that works again.
+   */
+  #apply(change: Change, promise?: 'kept'): void {
+    const before = this.#state;
+    const stamped: SessionEvent = {
+      seq: this.#topic.seq() + 1,
+      sessionId: this.id,
+      at: this.#deps.clock.now(),
+      ...change,
+    };
+    this.#state = reduceSession(before, stamped);
+    if (promise === 'kept') {
+      try {
+        this.#save();
+      } catch (error) {
+        this.#state = before;
+        throw error;
       }
-    });
+    } else if (change.event.type === 'item/delta' || change.event.type === 'tool/output') {
+      this.#drafts.touch();
+    } else {
+      this.#saveOrWait();
+    }
+    this.#topic.publish(() => stamped);
   }
 
   /** What the person sees goes on even when the disk does not; the log of the model fails the turn by itself. */
+  #saveOrWait(): void {
+    try {
+      this.#save();
+    } catch (error) {
+      if (!this.#saveFails)
+        this.#deps.log.error('The session cannot be saved', error, { sessionId: this.id });
+      this.#saveFails = true;
+      this.#drafts.touch();
+    }
+  }
+
+  /** All that changed since the last time, in one transaction. */
+  #save(): void {
+    const { store } = this.#deps;
+    const [state, saved] = [this.#state, this.#saved];
+    store.transaction(() => {
+      if (state.session !== saved.session || state.context !== saved.context) {
+        const { id, createdAt: _createdAt, ...summary } = state.session;
+        const workspaceReal = this.#workspaceReal;
+        store.updateSession(id, { ...summary, workspaceReal, contextUsage: state.context });
+      }
+      const known = new Map(saved.turns.map((turn) => [turn.id, turn]));
+      for (const turn of state.turns) {
+        if (known.get(turn.id) !== turn) store.saveTurn(this.id, turn);
+        known.delete(turn.id);
+      }
+      for (const withdrawn of known.keys()) store.removeTurn(withdrawn);
+      for (const [index, item] of state.items.entries()) {
+        if (saved.items[index] !== item) store.saveItem(this.id, item);
+      }
+    });
+    this.#saved = state;
+    this.#saveFails = false;
+  }
+
   #guarded(write: () => void): void {
     try {
       write();
     } catch (error) {
-      this.#deps.log.error('The session could not be saved', error, { sessionId: this.id });
+      this.#deps.log.error('A line of the journal could not be written', error, { sessionId: this.id });
     }
   }
 
   #refreshStatus(): void {
     const status = this.#status();
-    if (status !== this.summary.status)
-      this.#setSummary({ ...this.summary, status, updatedAt: this.#deps.clock.now() });
+    if (status !== this.summary.status) this.#setSummary({ status });
   }
 
   #status(): SessionStatus {
@@ -317,20 +360,9 @@ export class Session {
     return last?.status === 'failed' ? 'failed' : 'idle';
   }
 
-  #setSummary(session: SessionSummary): void {
-    this.#topic.publish((seq) => {
-      const stamped: SessionEvent = {
-        seq,
-        sessionId: this.id,
-        at: this.#deps.clock.now(),
-        turnId: null,
-        event: { type: 'session/changed', session },
-      };
-      this.#state = reduceSession(this.#state, stamped);
-      return stamped;
-    });
-    const { id, createdAt: _createdAt, ...changes } = session;
-    this.#guarded(() => this.#deps.store.updateSession(id, changes));
+  #setSummary(changes: Partial<SessionSummary>, promise?: 'kept'): void {
+    const session = { ...this.summary, ...changes, updatedAt: this.#deps.clock.now() };
+    this.#apply({ turnId: null, event: { type: 'session/changed', session } }, promise);
     this.#deps.onSummary(session);
   }
 }
