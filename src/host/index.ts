@@ -127,7 +127,15 @@ function profileSource(profiles: Profiles): ProfileSource {
 }
 
 async function resolveWorkspace(files: Files, path: string): Promise<string> {
-  const real = await files.realPath(path);
-  if (real !== null && (await files.stat(real))?.kind === 'folder') return real;
+  try {
+    const real = await files.realPath(path);
+    if (real !== null && (await files.stat(real))?.kind === 'folder') return real;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = 'Check that you may read it, or choose another folder.';
+    throw new AndironError('workspace_invalid', `The folder ${path} cannot be used: ${reason}.`, advice, {
+      cause: error,
+    });
+  }
   throw new AndironError('workspace_invalid', `There is no folder ${path}.`, 'Choose a folder that exists.');
 }

@@ -55,7 +55,18 @@ export interface Profiles {
   close(): void;
 }
 
+/** Throws AndironError `storage` when the folders cannot be read at all. */
 export async function createProfiles(deps: ProfilesDeps): Promise<Profiles> {
+  try {
+    return await openProfiles(deps);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = `Check that ${deps.userDir} can be read and written, then start Andiron again.`;
+    throw new AndironError('storage', `The profiles cannot be read: ${reason}.`, advice, { cause: error });
+  }
+}
+
+async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
   const { builtInDir, userDir, files, clock, toolNames, onChange, log } = deps;
   await files.makeFolder(userDir);
   // The watch stands before the first read, so that no change falls between them.
