@@ -72,6 +72,16 @@ test('a list that cannot be read leaves the old one', async () => {
   expect(state.current().models).toHaveLength(1);
 });
 
+test('a first reading that failed is repeated soon: every message waits for it', async () => {
+  const { deps, state, catalogue } = open();
+  deps.ollama.install('qwen3:8b');
+  deps.ollama.failure = new Error('reset');
+  await catalogue.read();
+  deps.ollama.failure = undefined;
+  await deps.clock.advance(2_000);
+  expect(state.current().models).toHaveLength(1);
+});
+
 test('names are found without their tag and in any case', async () => {
   const { deps, catalogue } = open();
   deps.ollama.install('Qwen3:latest');

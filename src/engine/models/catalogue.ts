@@ -23,8 +23,8 @@ const showMs = 5_000;
 /** Descriptions asked for at the same time. */
 const atOnce = 4;
 const paceMs = 30_000;
-/** Somebody looks at "no model": a pull in a terminal should be seen at once. */
-const emptyPaceMs = 2_000;
+/** Somebody looks at "no model": a pull in a terminal should be seen at once. Or the very first reading failed. */
+const soonMs = 2_000;
 
 export interface CatalogueOptions {
   url: () => string | null;
@@ -75,8 +75,11 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
     }
   };
 
-  const pace = (): number =>
-    options.watched() && state.current().models.length === 0 ? emptyPaceMs : paceMs;
+  const pace = (): number => {
+    // Until the first list is there, every message waits for it.
+    const wanted = state.current().modelsReadAt === null && failure !== undefined;
+    return wanted || (options.watched() && state.current().models.length === 0) ? soonMs : paceMs;
+  };
   const ticker = createTicker(clock, pace, readOnce);
 
   const lookUp = (name: string): ModelInfo | undefined => {

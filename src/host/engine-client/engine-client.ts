@@ -152,6 +152,7 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       );
       signal.throwIfAborted();
       if (!state || state.status.kind !== 'running') throw unavailable(state?.status);
+      if (state.modelsReadAt === null) throw unlisted();
       return pickModel(state.models, profile, pinned);
     },
 
@@ -216,6 +217,15 @@ export function pickModel(
     'model_missing',
     'No model is installed.',
     'Install one with "ollama pull qwen3.5:4b", then send again.',
+  );
+}
+
+/** Nothing may be said of models that were never listed. */
+function unlisted(): AndironError {
+  return new AndironError(
+    'engine_unavailable',
+    'Ollama runs, but its models could not be read yet.',
+    'Wait a moment, then send again.',
   );
 }
 
