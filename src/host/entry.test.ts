@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../platform/clock.ts';
 import { forkHost } from '../platform/fork-host.ts';
+import type { ToHost } from '../platform/host-channel.ts';
 import { silentLog } from '../platform/log.ts';
 import { superviseHost, type HostStatus } from '../platform/supervision.ts';
 import { migrations } from './store/migrations/index.ts';
@@ -152,4 +153,17 @@ test('the log of a start that failed has the details', async () => {
   writeFileSync(database(), 'x'.repeat(8192));
   await start();
   expect(readFileSync(join(dir, 'logs', 'host.log'), 'utf8')).toContain('cannot start');
+});
+
+test('the log says what ended a host that failed later', async () => {
+  const host = forkHost(entry, silentLog);
+  const ended = Promise.withResolvers<number | null>();
+  host.onExit(ended.resolve);
+  host.onMessage(({ type }) => {
+    // Nothing that it could read.
+    if (type === 'ready') host.post(JSON.parse('null') as ToHost);
+  });
+  host.post({ type: 'init', init: { dataDir: dir, workspace: dir, resourcesDir } });
+  expect(await ended.promise).not.toBe(0);
+  expect(readFileSync(join(dir, 'logs', 'host.log'), 'utf8')).toContain('The agent host ends');
 });

@@ -22,6 +22,8 @@ function main(side: HostProcessSide): void {
         // Where supervisor and host died together, nobody ended what the host left running.
         endLeftGroups(dataDir, false);
         const log = createLog(openLogFile(join(dataDir, 'logs', 'host.log')), () => systemClock.now());
+        // A packed app has no terminal: what ends this process is said in the log, or nowhere.
+        process.on('uncaughtExceptionMonitor', (error) => log.error('The agent host ends', error));
         const starting = createHost({
           dataDir,
           workspace,
@@ -52,4 +54,8 @@ function main(side: HostProcessSide): void {
   );
 }
 
+// A utility process would only warn and go on, half broken; under Node it is the end, and the next host recovers.
+process.on('unhandledRejection', (reason) => {
+  throw reason instanceof Error ? reason : new Error(String(reason));
+});
 main(process);

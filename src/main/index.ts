@@ -43,6 +43,9 @@ function main(): void {
 
 async function start(options: StartOptions, dataDir: string): Promise<void> {
   const log = createLog(openLogFile(join(dataDir, 'logs', 'main.log')), () => systemClock.now());
+  // Electron shows the one in a box and whispers the other to a terminal that a packed app does not have.
+  process.on('uncaughtExceptionMonitor', (error) => log.error('uncaught in main', error));
+  process.on('unhandledRejection', (reason) => log.error('unhandled in main', reason));
   const named = namedWorkspace(options);
   const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : homedir();
   const simUrl = options.demo ? await simAddress(forkUtilitySim(built('sim.js'), log)) : null;
