@@ -57,6 +57,11 @@ if (process.connected) {
 
 /** A terminal or /dev/null says nothing about the process that started this one. */
 function isPipe(descriptor: number): boolean {
-  const stat = fstatSync(descriptor);
-  return stat.isFIFO() || stat.isSocket();
+  try {
+    const stat = fstatSync(descriptor);
+    return stat.isFIFO() || stat.isSocket();
+  } catch {
+    // A program without a terminal, as on Windows, may have no such descriptor.
+    return false;
+  }
 }
