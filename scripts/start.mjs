@@ -112,12 +112,17 @@ function joinValues(words) {
 
 /** Ends when the child ends. Signals go to it first (`end`), so that it can stop politely. */
 function follow(child, end, recover) {
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
+  let asked = false;
+  const pass = (signal) => {
+    asked = true;
+    end(signal);
+  };
+  process.on('SIGINT', pass);
+  process.on('SIGTERM', pass);
   const ended = (code) => {
-    process.off('SIGINT', end);
-    process.off('SIGTERM', end);
-    if (!recover(code)) process.exit(code ?? 1);
+    process.off('SIGINT', pass);
+    process.off('SIGTERM', pass);
+    if (asked || !recover(code)) process.exit(code ?? 1);
   };
   child.on('exit', ended);
   child.on('error', (error) => {
