@@ -7,13 +7,14 @@ import { rgPath } from '@vscode/ripgrep';
 import { createEngine, nodeFiles, nodeMachine, type Engine } from '../../src/engine/index.ts';
 import { createHost, type Host, type HostDeps } from '../../src/host/index.ts';
 import { createOllamaApi } from '../../src/ollama/api.ts';
-import { randomId, systemClock } from '../../src/platform/clock.ts';
+import { randomId, systemClock, type Clock } from '../../src/platform/clock.ts';
 import { systemFiles } from '../../src/platform/files.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { systemProcesses } from '../../src/platform/processes.ts';
+import type { EngineMethods } from '../../src/protocol/engine-methods.ts';
 import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
-import type { Item, ItemKind, ItemOf, SessionSnapshot, Turn } from '../../src/protocol/model.ts';
+import type { EngineState, Item, ItemKind, ItemOf, SessionSnapshot, Turn } from '../../src/protocol/model.ts';
 import { reduceSession } from '../../src/protocol/reducer.ts';
 import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
@@ -22,17 +23,19 @@ import { startSim, type Sim, type SimOptions } from '../../src/sim/index.ts';
 const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
 
 export interface HouseOptions {
+  /** Of engine room and host. */
+  clock?: Clock;
   /** Path → content in the workspace. */
   files?: Record<string, string>;
 }
 
 /** An engine room that looks only at `url` and keeps nothing. */
-export function startEngine(url: string, simulated: boolean): Engine {
+export function startEngine(url: string, simulated: boolean, clock: Clock = systemClock): Engine {
   return createEngine({
-    clock: systemClock,
+    clock,
     log: silentLog,
     newId: randomId,
-    ollama: createOllamaApi(systemClock),
+    ollama: createOllamaApi(clock),
     processes: {
       run: () => Promise.reject(new Error('not in this house')),
       launch: () => Promise.reject(new Error('not in this house')),
@@ -63,12 +66,19 @@ export function hostParts(dir: string): HostDeps {
   };
 }
 
-async function startHost(dir: string, engine: Engine): Promise<Host> {
-  const host = await createHost(hostParts(dir));
+async function startHost(dir: string, engine: Engine, clock: Clock): Promise<Host> {
+  const host = await createHost({ ...hostParts(dir), clock });
   const [hostEnd, engineEnd] = createTransportPair();
   engine.connect(engineEnd);
   host.connectEngine(hostEnd);
   return host;
+}
+
+interface HouseParts {
+  dir: string;
+  engine: Engine;
+  host: Host;
+  clock: Clock;
 }
 
 /** Engine room, agent host and windows on an engine at `url`, whatever stands behind it. */
@@ -76,21 +86,23 @@ export class House {
   readonly dir: string;
   readonly workspace: string;
   readonly engine: Engine;
+  readonly #clock: Clock;
   host: Host;
 
-  protected constructor(dir: string, engine: Engine, host: Host) {
+  protected constructor({ dir, engine, host, clock }: HouseParts) {
     this.dir = dir;
+    this.#clock = clock;
     this.workspace = join(dir, 'workspace');
     this.engine = engine;
     this.host = host;
   }
 
   static async open(url: string, options: HouseOptions = {}): Promise<House> {
-    const parts = await House.parts(url, false, options);
-    return new House(parts.dir, parts.engine, parts.host);
+    return new House(await House.parts(url, false, options));
   }
 
-  protected static async parts(url: string, simulated: boolean, options: HouseOptions) {
+  protected static async parts(url: string, simulated: boolean, options: HouseOptions): Promise<HouseParts> {
+    const { clock = systemClock } = options;
     const dir = await mkdtemp(join(tmpdir(), 'andiron-house-'));
     const workspace = join(dir, 'workspace');
     await mkdir(workspace);
@@ -98,20 +110,47 @@ export class House {
       await mkdir(dirname(join(workspace, path)), { recursive: true });
       await writeFile(join(workspace, path), content);
     }
-    const engine = startEngine(url, simulated);
-    return { dir, engine, host: await startHost(dir, engine) };
+    const engine = startEngine(url, simulated, clock);
+    return { dir, engine, host: await startHost(dir, engine, clock), clock };
+  }
+
+  /** Resolves when the state of the engine room is so. */
+  engineUntil(ready: (state: EngineState) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!ready(this.engine.state())) return;
+        stop();
+        resolve();
+      };
+      const stop = this.engine.onChange(look);
+      look();
+    });
+  }
+
+  /** Nobody holds the GPU, waits for it or loads a model: a release is still on its way when a turn is closed. */
+  rest(): Promise<void> {
+    return this.engineUntil(
+      ({ lease, waiting, loading }) => lease === null && waiting === 0 && loading === null,
+    );
   }
 
   /** Ends the host as a closed app does, and starts it again on the same data. */
   async restartHost(): Promise<void> {
     await this.host.close();
-    this.host = await startHost(this.dir, this.engine);
+    this.host = await startHost(this.dir, this.engine, this.#clock);
   }
 
   openWindow(): Window {
     const [windowEnd, hostEnd] = createTransportPair();
     this.host.connectWindow(hostEnd);
     return new Window(createRpcClient<HostMethods>(windowEnd));
+  }
+
+  /** As a window speaks to the engine room. */
+  openEngineRoom(): RpcClient<EngineMethods> {
+    const [windowEnd, engineEnd] = createTransportPair();
+    this.engine.connect(engineEnd);
+    return createRpcClient<EngineMethods>(windowEnd);
   }
 
   /** A new session, seen by a new window. */
@@ -138,15 +177,14 @@ export interface WorldOptions extends HouseOptions {
 export class World extends House {
   readonly sim: Sim;
 
-  private constructor(dir: string, engine: Engine, host: Host, sim: Sim) {
-    super(dir, engine, host);
+  private constructor(parts: HouseParts, sim: Sim) {
+    super(parts);
     this.sim = sim;
   }
 
   static async start(options: WorldOptions = {}): Promise<World> {
     const sim = await startSim({ speed: 100, ...options.sim });
-    const { dir, engine, host } = await House.parts(sim.url, true, options);
-    return new World(dir, engine, host, sim);
+    return new World(await House.parts(sim.url, true, options), sim);
   }
 
   override async close(): Promise<void> {

@@ -86,6 +86,7 @@ const certainPatienceMs = 8_000;
 /** Where it is unknown whether both fit, only a load far longer than the last one says something. */
 const patienceFactor = 3;
 const leastPatienceMs = 30_000;
+const assumedLoadMs = 20_000;
 /** The renewal of a model that is loaded takes no time; if its runner has died, it is a load. */
 const silentRenewalMs = 1_000;
 
@@ -187,7 +188,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
   const load = async (job: Job, inMemory: boolean, crowded: boolean): Promise<void> => {
     const { url, model, plan, abandoned } = job;
     const began = clock.monotonic();
-    const lastTook = recordOf(model)?.loadMs ?? leastPatienceMs;
+    const lastTook = recordOf(model)?.loadMs ?? assumedLoadMs;
     const watch = watchForStarvation({
       clock,
       patienceMs: crowded ? certainPatienceMs : Math.max(leastPatienceMs, lastTook * patienceFactor),

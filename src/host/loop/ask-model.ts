@@ -1,7 +1,7 @@
 /** One model request: the log goes out as it is, the reply comes in as items, its counters as usage. */
 import type { RequestUsage } from '../../protocol/model.ts';
 import { estimatePrompt } from '../prompt/token-estimate.ts';
-import { historyPolicy } from '../prompt/template-policy.ts';
+import { historyPolicy, mayHalveCalls } from '../prompt/template-policy.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelRequest, ReplyCounters } from '../providers/provider.ts';
 import type { ActiveProfile, Emit, Lease, TurnDeps, TurnInput } from './deps.ts';
@@ -93,6 +93,7 @@ function buildRequest({ active, lease }: Setting, asked: Asked, deps: TurnDeps):
     url: lease.url,
     model: lease.model.name,
     history: historyPolicy(lease.model),
+    mayHalveCalls: mayHalveCalls(lease.model),
     head,
     messages,
     plan: lease.plan,

@@ -8,6 +8,13 @@ import type { HistoryPolicy } from '../providers/provider.ts';
  */
 const losesTextBesideCall = new Set(['gemma4', 'llama']);
 
+/** This family's parser passes on a call that the reply ended in, with its arguments cut short (contract 2.4). */
+const passesOnHalfCalls = new Set(['gemma4']);
+
+export function mayHalveCalls(model: ModelInfo): boolean {
+  return passesOnHalfCalls.has(model.family);
+}
+
 /** Echoing thinking costs nothing where the template drops it and saves the turn where it keeps it (renders, rule 2). */
 export function historyPolicy(model: ModelInfo): HistoryPolicy {
   return { echoThinking: true, textBesideCall: !losesTextBesideCall.has(model.family) };

@@ -2,15 +2,23 @@
 import { streamChat, type ChatBody } from '../../ollama/chat.ts';
 import type { ChatLine } from '../../ollama/schemas.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
 import type { ModelRequest, Provider, ReplyCounters, ReplyEvent } from './provider.ts';
 import { guardStream } from './stream-guard.ts';
 import { toWireMessages, toWireTools } from './wire.ts';
+
+/** In characters. Vocabularies have long runs of blanks in one token; what is longer was not written by a model. */
+const longestToken = 256;
+/** As Ollama gives them out itself (contract 2.4). */
+const ollamasOwnId = /^call_[a-z0-9]{8}$/;
 
 export function createOllamaProvider(clock: Clock): Provider {
   return {
     async *stream(request, signal) {
       const guard = guardStream(request.timeouts, clock, signal);
       try {
+        const most = request.maxOutputTokens * longestToken;
+        let received = 0;
         let opened = false;
         for await (const line of streamChat({
           url: request.url,
@@ -20,7 +28,9 @@ export function createOllamaProvider(clock: Clock): Provider {
         })) {
           if (!opened) yield { type: 'opened' };
           opened = true;
-          const events = toEvents(line);
+          const events = toEvents(line, request.mayHalveCalls);
+          received += sizeOf(events);
+          if (received > most) throw tooLong(request);
           if (events.length > 0) guard.alive();
           yield* events;
         }
@@ -49,7 +59,7 @@ function present(sampling: ModelRequest['sampling']): Record<string, number> {
   return Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
 }
 
-function toEvents(line: ChatLine): ReplyEvent[] {
+function toEvents(line: ChatLine, mayHalveCalls: boolean): ReplyEvent[] {
   const { thinking, content, tool_calls: calls = [] } = line.message;
   const events: ReplyEvent[] = [];
   if (thinking) events.push({ type: 'thinking', text: thinking });
@@ -58,13 +68,31 @@ function toEvents(line: ChatLine): ReplyEvent[] {
     events.push({ type: 'call', name: call.function.name, args: call.function.arguments, id: call.id });
   }
   if (line.done) {
+    // Where Ollama reads the calls itself, a whole one has a line of its own; its ids tell that from a runner that reads them.
+    const halved = mayHalveCalls && calls.some(({ id = '' }) => ollamasOwnId.test(id));
     events.push({
       type: 'done',
-      reason: line.done_reason === 'length' ? 'length' : 'stop',
+      reason: line.done_reason === 'length' || halved ? 'length' : 'stop',
       counters: toCounters(line),
     });
   }
   return events;
+}
+
+function sizeOf(events: readonly ReplyEvent[]): number {
+  return events.reduce((sum, event) => {
+    if (event.type === 'call') return sum + JSON.stringify(event.args).length;
+    return 'text' in event ? sum + event.text.length : sum;
+  }, 0);
+}
+
+/** Kept, it would fill the window of every later request of its session. */
+function tooLong({ maxOutputTokens }: ModelRequest): AndironError {
+  return new AndironError(
+    'stream_broken',
+    `Ollama sent far more than the ${maxOutputTokens} tokens that it was asked for.`,
+    'What came before is kept. If it happens again, restart Ollama.',
+  );
 }
 
 const ms = (nanoseconds: number | undefined): number | null =>

@@ -42,6 +42,8 @@ export interface ModelRequest {
   url: string;
   model: string;
   history: HistoryPolicy;
+  /** A call in the very last line may be half of one. */
+  mayHalveCalls: boolean;
   head: PromptHead;
   messages: ContextMessage[];
   plan: LoadPlan;
@@ -60,6 +62,7 @@ export type ReplyEvent =
   | { type: 'thinking'; text: string }
   | { type: 'text'; text: string }
   | { type: 'call'; name: string; args: Record<string, unknown>; id: string | undefined }
+  /** `length`: the reply ended before it was complete, so its calls may be incomplete too. */
   | { type: 'done'; reason: 'stop' | 'length'; counters: ReplyCounters };
 
 /** Tokens and milliseconds as the engine counted them; null = it did not say (contract 2.3, 10). */
