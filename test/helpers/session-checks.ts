@@ -129,6 +129,8 @@ export function endedTurnProblems(snapshot: SessionSnapshot): string[] {
     if (said.length !== 1 || said[0] !== turn.text)
       problems.push(`${where}: its message is ${JSON.stringify(said)}`);
     for (const item of own) {
+      if (item.kind === 'tool' && item.state === 'failed' && item.result === '')
+        problems.push(`${where}: ${item.tool} failed in silence`);
       if (item.completedAt === null) problems.push(`${where}: ${item.kind} ${item.id} is open`);
       if (item.kind === 'tool' && liveTool.has(item.state))
         problems.push(`${where}: ${item.tool} is ${item.state}`);

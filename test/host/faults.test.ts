@@ -1,0 +1,21 @@
+/** Some of what `node test/chaos/faults.ts` does with every k; other ones each time. */
+import { expect, test } from 'vitest';
+import { campaign, someSteps } from '../chaos/faults/campaign.ts';
+
+test('whichever write, file call, spawn or piece of an answer fails: the session stays valid and says why', async () => {
+  const offset = Math.floor(Math.random() * 1000);
+  const fired = new Map<string, number>();
+  const invalid: string[] = [];
+  await campaign({
+    stride: someSteps,
+    offset,
+    onRun(plan, outcome) {
+      if (outcome.fired) fired.set(plan.edge, (fired.get(plan.edge) ?? 0) + 1);
+      if (outcome.problems.length > 0) {
+        invalid.push(`${JSON.stringify(plan)} at ${outcome.what}:\n${outcome.problems.join('\n')}`);
+      }
+    },
+  });
+  expect(invalid).toEqual([]);
+  expect([...fired.keys()]).toEqual(['write', 'file', 'spawn', 'chunk']);
+}, 60_000);
