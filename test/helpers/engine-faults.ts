@@ -7,7 +7,7 @@ const times = (count: number, made: () => Reply): Reply[] => Array.from({ length
 
 const modelAsked = ({ world }: Run): Promise<void> =>
   world.sim.truth.waitFor((truth) => truth.last()?.phases.at(-1)?.phase === 'prefill');
-export const modelSaid = ({ session }: Run, text: string): Promise<void> =>
+export const modelSaid = ({ session }: Pick<Run, 'session'>, text: string): Promise<void> =>
   session.until(({ items }) => items.some((item) => item.kind === 'text' && item.text.includes(text)));
 
 async function silence(run: Run): Promise<void> {

@@ -12,6 +12,32 @@ function post(url: string, path: string, body: object, signal?: AbortSignal): Pr
   return fetch(url + path, { method: 'POST', body: JSON.stringify(body), ...(signal && { signal }) });
 }
 
+/** A load that has waited for a minute for memory which a rival's answer keeps. */
+async function crowd() {
+  const other = 'llama3.1:8b';
+  const gib = 2 ** 30;
+  const run = await houses.open([], {
+    gpu: { totalBytes: 10 * gib, otherBytes: gib },
+    script: script([
+      rule({ model: other, endpoint: 'generate' }, reply().text('On and on').hang()),
+      rule({}, reply().text('Better.')),
+    ]),
+  });
+  const rival = new AbortController();
+  const body = { model: other, prompt: 'x', keep_alive: '10m' };
+  const answer = await post(run.world.sim.url, '/api/generate', body, rival.signal);
+  await run.session.rpc.call('session/update', { sessionId: run.session.sessionId, model: nine });
+  const turnId = await run.session.send('Try');
+  await run.session.until(({ turns }) => turns.at(-1)?.phase === 'loading');
+  run.clock.skip(61_000);
+  await run.world.engineUntil(({ problem }) => problem?.code === 'load_starved');
+  const leave = async (): Promise<void> => {
+    rival.abort();
+    await answer.text().catch(() => '');
+  };
+  return { ...run, other, turnId, leave };
+}
+
 describe('another program on the same engine', () => {
   it('reloads the model in the middle of a turn: the turn goes on and tells', async () => {
     const run = await houses.open([reply().toolCall('write_file', { path: 'a.txt', content: 'a' })]);
@@ -40,31 +66,6 @@ describe('another program on the same engine', () => {
     expect(phases).toContain('loading');
     expect(world.sim.truth.loads.map(({ numCtx }) => numCtx)).toEqual([16_384, 2048, 16_384]);
   });
-
-  const crowd = async () => {
-    const other = 'llama3.1:8b';
-    const gib = 2 ** 30;
-    const run = await houses.open([], {
-      gpu: { totalBytes: 10 * gib, otherBytes: gib },
-      script: script([
-        rule({ model: other, endpoint: 'generate' }, reply().text('On and on').hang()),
-        rule({}, reply().text('Better.')),
-      ]),
-    });
-    const rival = new AbortController();
-    const body = { model: other, prompt: 'x', keep_alive: '10m' };
-    const answer = await post(run.world.sim.url, '/api/generate', body, rival.signal);
-    await run.session.rpc.call('session/update', { sessionId: run.session.sessionId, model: nine });
-    const turnId = await run.session.send('Try');
-    await run.session.until(({ turns }) => turns.at(-1)?.phase === 'loading');
-    run.clock.skip(61_000);
-    await run.world.engineUntil(({ problem }) => problem?.code === 'load_starved');
-    const leave = async (): Promise<void> => {
-      rival.abort();
-      await answer.text().catch(() => '');
-    };
-    return { ...run, other, turnId, leave };
-  };
 
   it('starves a load: it is told by name while it waits, and goes on when the memory is free', async () => {
     const { world, session, other, turnId, leave } = await crowd();
