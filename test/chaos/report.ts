@@ -1,5 +1,19 @@
 /** Gates and tables of every chaos campaign. */
 
+export interface PartOptions {
+  seed: number;
+  /** Under two minutes together. */
+  quick: boolean;
+}
+
+export interface Part {
+  table: string;
+  figures: Record<string, number>;
+  gates: Gate[];
+  /** The first few, in words. */
+  problems: readonly string[];
+}
+
 export interface Gate {
   figure: string;
   value: number;

@@ -59,6 +59,11 @@ export function openStore(deps: StoreDeps): Store {
   const database = open(join(dataDir, 'andiron.db'));
   try {
     migrate(database, migrations, join(dataDir, 'backups'));
+    log.info('The store is open', {
+      version: database.pragma('user_version'),
+      journal: database.pragma('journal_mode'),
+      synchronous: database.pragma('synchronous'),
+    });
     const json = createJsonReader(log);
     const sessions = createSessionStore(database, json);
     const journal = createJournal(database);
