@@ -3,25 +3,9 @@ import { composer as text } from '../../../text/en/composer.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import {
-  canCallTools,
-  canChat,
-  currentTarget,
-  effectiveModel,
-  loadedModel,
-  type Target,
-} from '../../stores/derive.ts';
-import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
-
-export function useTarget(): Target {
-  const sessions = useHost((host) => host.sessions);
-  const profiles = useHost((host) => host.profiles);
-  const defaults = useHost((host) => host.defaults);
-  const openSessionId = useUi((ui) => ui.openSessionId);
-  const newSession = useUi((ui) => ui.newSession);
-  const open = useSession((session) => session.state?.session);
-  return currentTarget({ sessions, profiles, defaults }, { openSessionId, newSession }, open);
-}
+import { canCallTools, canChat, effectiveModel, loadedModel } from '../../stores/derive.ts';
+import { useEngine, useHost } from '../../stores/stores.ts';
+import { useTarget } from '../../stores/use-target.ts';
 
 /** A chip opens the choice it shows. Its name says what it chooses and what is chosen. */
 function chip(icon: IconName, label: string, value: string) {

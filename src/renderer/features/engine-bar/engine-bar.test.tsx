@@ -4,7 +4,7 @@ import type { EngineState, GpuSample } from '../../../protocol/model.ts';
 import { anEngine, aProfile } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { EngineBar } from './engine-bar.tsx';
-import { splitVram } from './vram.ts';
+import { splitVram } from '../../stores/vram.ts';
 
 const gib = 1024 ** 3;
 const gpu = (over: Partial<GpuSample> = {}): GpuSample => ({

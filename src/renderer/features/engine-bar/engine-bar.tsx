@@ -5,16 +5,10 @@ import { gigabytes, percent, tokenRate } from '../../../text/format.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
-import {
-  currentTarget,
-  effectiveModel,
-  latestTurn,
-  loadedModel,
-  runningTurn,
-  shortGpuName,
-} from '../../stores/derive.ts';
-import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
-import { splitVram } from './vram.ts';
+import { effectiveModel, latestTurn, loadedModel, runningTurn, shortGpuName } from '../../stores/derive.ts';
+import { useEngine, useHost, useSession } from '../../stores/stores.ts';
+import { useTarget } from '../../stores/use-target.ts';
+import { splitVram } from '../../stores/vram.ts';
 
 /** GPU, model, window: what the machine is doing, in one line. */
 export function EngineBar() {
@@ -149,14 +143,8 @@ function Links() {
 
 /** The model that runs, or that would run with the next message, and where it is. */
 function Model({ engine }: { engine: EngineState }) {
-  const sessions = useHost((state) => state.sessions);
-  const profiles = useHost((state) => state.profiles);
-  const defaults = useHost((state) => state.defaults);
-  const openSessionId = useUi((state) => state.openSessionId);
-  const newSession = useUi((state) => state.newSession);
-  const open = useSession((session) => session.state?.session);
   const running = useSession((session) => runningTurn(session.state)?.model);
-  const target = currentTarget({ sessions, profiles, defaults }, { openSessionId, newSession }, open);
+  const target = useTarget();
   const name = running ?? effectiveModel(target, engine.models);
   const elapsed = useElapsed(engine.loading?.since ?? null);
   if (name === null) {

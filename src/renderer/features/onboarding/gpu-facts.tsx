@@ -2,7 +2,7 @@ import type { EngineState } from '../../../protocol/model.ts';
 import { onboarding as text } from '../../../text/en/onboarding.ts';
 import { Bar, type BarPart } from '../../components/bar.tsx';
 import type { CatalogueModel } from './catalogue.ts';
-import { vramFacts, type VramFacts } from './vram.ts';
+import { splitVram, type VramSplit } from '../../stores/vram.ts';
 
 interface GpuFactsProps {
   engine: EngineState | null;
@@ -12,7 +12,7 @@ interface GpuFactsProps {
 
 /** The GPU by name, what it has, what is free and who holds the rest. */
 export function GpuFacts({ engine, planned }: GpuFactsProps) {
-  const vram = vramFacts(engine);
+  const vram = engine?.gpus ? splitVram(engine.gpus, engine.loaded) : null;
   return (
     <div className="fr-gpu">
       <p className="words">
@@ -30,7 +30,7 @@ export function GpuFacts({ engine, planned }: GpuFactsProps) {
   );
 }
 
-function Words({ engine, vram, planned }: GpuFactsProps & { vram: VramFacts | null }) {
+function Words({ engine, vram, planned }: GpuFactsProps & { vram: VramSplit | null }) {
   if (!vram) return text.gpu.reading;
   const names = engine?.gpus?.map((gpu) => gpu.name) ?? [];
   if (names.length === 0) {
@@ -51,22 +51,21 @@ function Words({ engine, vram, planned }: GpuFactsProps & { vram: VramFacts | nu
   );
 }
 
-function sizeWords({ total, free }: VramFacts): string {
+function sizeWords({ total, free }: VramSplit): string {
   if (total === null) return text.gpu.unknown;
   return free === null ? text.gpu.total(total) : text.gpu.free(total, free);
 }
 
-function heldWords({ used, models }: VramFacts, planned: CatalogueModel | null): string {
+function heldWords({ used, model }: VramSplit, planned: CatalogueModel | null): string {
   if (planned && planned.downloadGB !== null) return text.gpu.planned(planned.name, planned.downloadGB);
-  if (models > 0) return text.gpu.models(models);
+  if (model > 0) return text.gpu.models(model);
   return used === null ? '' : text.gpu.others(used);
 }
 
-function barParts({ models }: VramFacts, used: number, planned: CatalogueModel | null): BarPart[] {
-  const held = Math.min(models, used);
+function barParts({ model }: VramSplit, used: number, planned: CatalogueModel | null): BarPart[] {
   return [
     { key: 'planned', look: 'b-ghost', value: (planned?.downloadGB ?? 0) * 1e9 },
-    { key: 'models', look: 'b-weights', value: held },
-    { key: 'other', look: 'b-other', value: used - held },
+    { key: 'models', look: 'b-weights', value: model },
+    { key: 'other', look: 'b-other', value: used - model },
   ];
 }

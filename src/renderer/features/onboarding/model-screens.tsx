@@ -10,11 +10,11 @@ import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { canCallTools, loadedModel } from '../../stores/derive.ts';
 import { useHost } from '../../stores/stores.ts';
+import { useTarget } from '../../stores/use-target.ts';
 import type { CatalogueModel, CatalogueName, Vram } from './catalogue.ts';
 import { ModelChoice, pullCommand } from './model-choice.tsx';
 import { CommandLine, Fact, Facts, LookAgain, Screen } from './pieces.tsx';
 import { useBusy } from './use-busy.ts';
-import { useTarget } from './use-first-run.ts';
 
 /** What is offered of the offline list, and which of it is chosen. */
 export interface Offer {
@@ -69,7 +69,7 @@ export function NoTools({
   offer: Offer;
 }) {
   const { run } = useCommands();
-  const profile = useTarget()?.profile;
+  const profile = useTarget().profile;
   const talking = useHost((host) => host.profiles.find((candidate) => candidate.tools.length === 0));
   const able = (engine?.models ?? []).filter((candidate) => canCallTools(candidate) === true);
   const best = able[0];
@@ -136,7 +136,7 @@ export function Ready({
 }) {
   const { run } = useCommands();
   const { busy, during } = useBusy();
-  const profile = useTarget()?.profile;
+  const profile = useTarget().profile;
   const info = engine?.models.find((candidate) => candidate.name === model);
   const task = transcript.first.suggest[0];
   const able = info ? canCallTools(info) : null;

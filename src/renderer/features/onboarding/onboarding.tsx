@@ -4,6 +4,7 @@ import { onboarding as text } from '../../../text/en/onboarding.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useEngine } from '../../stores/stores.ts';
+import { splitVram } from '../../stores/vram.ts';
 import { recommendFor, type CatalogueName } from './catalogue.ts';
 import { Absent, Starting, Stopped, Wrong } from './engine-screens.tsx';
 import type { FirstRunState } from './first-run.ts';
@@ -11,7 +12,6 @@ import { GpuFacts } from './gpu-facts.tsx';
 import type { GuidePlatform } from './install-guide.ts';
 import { Missing, NoModel, NoTools, Ready, type Offer } from './model-screens.tsx';
 import { Screen } from './pieces.tsx';
-import { vramFacts } from './vram.ts';
 import './onboarding.css';
 
 interface OnboardingProps {
@@ -75,7 +75,7 @@ function StateScreen(props: OnboardingProps & { engine: EngineState | null; offe
 
 function useOffer(engine: EngineState | null): Offer {
   const [name, setName] = useState<CatalogueName | null>(null);
-  const vram = vramFacts(engine) ?? { total: null, free: null };
+  const vram = engine?.gpus ? splitVram(engine.gpus, engine.loaded) : { total: null, free: null };
   const models = recommendFor(vram);
   return {
     models,

@@ -1,26 +1,13 @@
 import { useCallback, useMemo, useState } from 'react';
-import { currentTarget, type Target } from '../../stores/derive.ts';
-import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
+import { useEngine, useHost } from '../../stores/stores.ts';
+import { useTarget } from '../../stores/use-target.ts';
 import { firstRunState, staysOpen, type FirstRunState } from './first-run.ts';
-
-/** What the next message would run with; null until the host has said. */
-export function useTarget(): Target | null {
-  const sessions = useHost((host) => host.sessions);
-  const profiles = useHost((host) => host.profiles);
-  const defaults = useHost((host) => host.defaults);
-  const openSessionId = useUi((ui) => ui.openSessionId);
-  const newSession = useUi((ui) => ui.newSession);
-  const open = useSession((session) => session.state?.session);
-  return useMemo(
-    () => defaults && currentTarget({ sessions, profiles, defaults }, { openSessionId, newSession }, open),
-    [sessions, profiles, defaults, openSessionId, newSession, open],
-  );
-}
 
 export function useFirstRunState(): FirstRunState {
   const engine = useEngine((state) => state.engine);
   const target = useTarget();
-  return useMemo(() => firstRunState(engine, target), [engine, target]);
+  const known = useHost((host) => host.defaults !== null);
+  return useMemo(() => firstRunState(engine, known ? target : null), [engine, target, known]);
 }
 
 export interface FirstRun {

@@ -1,20 +1,18 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { currentTarget, effectiveModel, loadedModel, shortGpuName } from '../../stores/derive.ts';
-import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
+import { effectiveModel, loadedModel, shortGpuName } from '../../stores/derive.ts';
+import { useEngine } from '../../stores/stores.ts';
+import { useTarget } from '../../stores/use-target.ts';
 
 /** A session without a message: what is ready, where it works, and how to begin. */
 export function FirstStart() {
   const { run, registry } = useCommands();
-  const host = useHost((state) => state);
-  const ui = useUi((state) => state);
-  const open = useSession((session) => session.state?.session);
   const engine = useEngine((state) => state.engine);
   const [typing, setTyping] = useState(false);
-  const target = currentTarget(host, ui, open);
+  const target = useTarget();
   const model = effectiveModel(target, engine?.models ?? []);
   const gpu = engine?.gpus?.[0]?.name;
 
@@ -80,6 +78,9 @@ export function FirstStart() {
 /** A browser has no folder picker that tells a path, so the path is typed. */
 function PathField(props: { workspace: string; onUse: (path: string) => void; onCancel: () => void }) {
   const [path, setPath] = useState(props.workspace);
+  const field = useRef<HTMLInputElement>(null);
+  // What is typed or pasted takes the place of the old path.
+  useEffect(() => field.current?.select(), []);
   return (
     <form
       className="path"
@@ -90,7 +91,7 @@ function PathField(props: { workspace: string; onUse: (path: string) => void; on
     >
       <label className="input grow">
         <input
-          ref={(field) => field?.focus()}
+          ref={field}
           className="mono"
           aria-label={text.first.pathLabel}
           value={path}

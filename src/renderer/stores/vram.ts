@@ -1,9 +1,10 @@
-import type { GpuSample, LoadedModel } from '../../../protocol/model.ts';
+import type { GpuSample, LoadedModel } from '../../protocol/model.ts';
 
 export interface VramSplit {
   /** Bytes; null = a GPU did not say. */
   total: number | null;
   used: number | null;
+  free: number | null;
   /** What loaded models hold, as the engine counts it. */
   model: number;
   /** The rest of what is used: other programs, and what the engine does not count. */
@@ -14,10 +15,11 @@ export interface VramSplit {
 export function splitVram(gpus: GpuSample[], loaded: LoadedModel[]): VramSplit {
   const total = sum(gpus.map((gpu) => gpu.vramTotalBytes));
   const used = sum(gpus.map((gpu) => gpu.vramUsedBytes));
+  const free = total === null || used === null ? null : Math.max(0, total - used);
   const held = loaded.reduce((bytes, model) => bytes + model.vramBytes, 0);
   // Two sources, read at two moments: the parts must still make up the whole.
   const model = Math.min(held, used ?? held);
-  return { total, used, model, other: Math.max(0, (used ?? held) - model) };
+  return { total, used, free, model, other: Math.max(0, (used ?? held) - model) };
 }
 
 function sum(values: (number | null)[]): number | null {
