@@ -75,7 +75,6 @@ export const settings = {
     description: { label: 'Description', help: 'One line that says what it is for.' },
   },
   thinkChoices: { own: 'Model’s own', on: 'On', off: 'Off' },
-  thinkStuck: 'Model’s own again: remove "think" from profile.json.',
   approvalChoices: { auto_read: 'Reads freely', ask: 'Asks always' },
   isDefault: 'default',
   fromModel: 'from model',

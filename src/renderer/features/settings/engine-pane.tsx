@@ -63,7 +63,12 @@ function Ollama({ engine }: { engine: EngineState }) {
         )}
         {problem && (
           <Row label={text.problem}>
-            {problem.message} <span className="t2">{problem.advice}</span>
+            <span className="of-state">
+              <Mark icon="alert" tone="warn" />
+              <span>
+                {problem.message} <span className="t2">{problem.advice}</span>
+              </span>
+            </span>
           </Row>
         )}
       </dl>

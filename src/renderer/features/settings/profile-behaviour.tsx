@@ -9,9 +9,6 @@ import { Segments, type Segment } from './segments.tsx';
 import { TypedField } from './typed-field.tsx';
 
 interface RowsProps {
-  /** As it is saved. */
-  saved: Profile;
-  /** As it is shown, with changes that wait. */
   profile: Profile;
   onChange: (changes: ProfileChanges) => void;
 }
@@ -108,15 +105,13 @@ function ApprovalsRow({ profile, onChange }: RowsProps) {
 /** Stands for a profile that leaves it to the model. Never a level's name. */
 const own = '';
 
-function ThinkRow({ saved, profile, levels, onChange }: RowsProps & { levels: string[] }) {
+function ThinkRow({ profile, levels, onChange }: RowsProps & { levels: string[] }) {
   const { label, help } = text.flags.think;
   const helpId = useId();
-  // A key that was written cannot be taken out of the file over the wire, only changed.
-  const stuck = saved.think !== undefined;
   const { think } = profile;
   const extra = typeof think === 'string' && !levels.includes(think) ? [...levels, think] : levels;
   const segments: Segment<string>[] = [
-    { value: own, label: text.thinkChoices.own, disabled: stuck },
+    { value: own, label: text.thinkChoices.own },
     { value: 'true', label: text.thinkChoices.on },
     { value: 'false', label: text.thinkChoices.off },
     ...extra.map((level) => ({ value: level, label: level })),
@@ -124,9 +119,11 @@ function ThinkRow({ saved, profile, levels, onChange }: RowsProps & { levels: st
   return (
     <FlagRow
       label={label}
-      help={stuck ? `${help} ${text.thinkStuck}` : help}
+      help={help}
       helpId={helpId}
-      isDefault={think === undefined ? text.fromModel : ''}
+      isDefault={text.fromModel}
+      reset={think === undefined ? null : text.reset}
+      onReset={() => onChange({ think: null })}
     >
       <Segments
         label={label}
@@ -139,8 +136,8 @@ function ThinkRow({ saved, profile, levels, onChange }: RowsProps & { levels: st
   );
 }
 
-function thinkOf(value: string): Profile['think'] {
-  if (value === own) return undefined;
+function thinkOf(value: string): ProfileChanges['think'] {
+  if (value === own) return null;
   return value === 'true' || value === 'false' ? value === 'true' : value;
 }
 

@@ -49,12 +49,7 @@ export function ProfileDetail({ profile, problem, payer, actions }: ProfileDetai
       <div className="dg" ref={rows} tabIndex={-1}>
         {problem && <ProblemNote problem={problem} inUse />}
         <p className="meta origin">{profile.builtIn ? text.builtInNote : text.ownNote}</p>
-        <ProfileBehaviour
-          saved={profile}
-          profile={shown}
-          thinkingValues={thinkingLevels(payer, shown)}
-          onChange={change}
-        />
+        <ProfileBehaviour profile={shown} thinkingValues={thinkingLevels(payer, shown)} onChange={change} />
         <aside aria-label={profile.name}>
           <ProfileModels profile={shown} engine={payer.engine} onChange={change} />
           <ProfileTools profile={shown} onChange={change} />

@@ -68,14 +68,16 @@ export function useProfileEditor(
 }
 
 export function withChanges(profile: Profile, changes: ProfileChanges): Profile {
-  return { ...profile, ...changes } as Profile;
+  const { think, ...next } = { ...profile, ...changes };
+  // null = back to the model's own, which a profile says by leaving it out.
+  return (think === null || think === undefined ? next : { ...next, think }) as Profile;
 }
 
 /** Without what is as it was; null = nothing is left. */
 export function realChanges(profile: Profile, changes: ProfileChanges): ProfileChanges | null {
   const before: Partial<Record<string, unknown>> = profile;
   const real = Object.entries(changes).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]),
+    ([key, value]) => JSON.stringify(value ?? undefined) !== JSON.stringify(before[key]),
   );
   return real.length === 0 ? null : Object.fromEntries(real);
 }
