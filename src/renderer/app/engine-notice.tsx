@@ -6,6 +6,7 @@ import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useElapsed } from '../components/use-elapsed.ts';
 import { Mark } from '../components/state-mark.tsx';
+import { Remedies } from '../features/transcript/remedies.tsx';
 import { useEngine, useHost } from '../stores/stores.ts';
 
 /** One line above the message box when something between the person and the model is not there; with the next step. */
@@ -82,7 +83,13 @@ function EngineLine({ engine }: { engine: EngineState }) {
         </Problem>
       );
     case 'running':
-      if (engine.problem) return <Problem title={engine.problem.message} next={engine.problem.advice} />;
+      if (engine.problem) {
+        return (
+          <Problem title={engine.problem.message} next={engine.problem.advice}>
+            <Remedies code={engine.problem.code} />
+          </Problem>
+        );
+      }
       if (engine.modelsReadAt !== null && engine.models.length === 0) {
         return (
           <Problem title={problems.noModel.title} next={problems.noModel.next}>

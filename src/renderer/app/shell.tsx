@@ -56,12 +56,12 @@ function Columns({ platform }: { platform: string | undefined }) {
   const classes = ['cols', rail && 'rail', !right && 'no-right'].filter(Boolean).join(' ');
   return (
     <div className={classes}>
-      <Sessions rail={rail} />
+      <Sessions rail={rail} covered={sheet === 'left'} />
       <main className="mid">
         {!right && <Strip />}
         <Conversation platform={platform} />
-        <Composer />
         <Notices />
+        <Composer />
       </main>
       {right && <Details />}
       {sheet !== null && <Scrim />}

@@ -35,7 +35,11 @@ export function createViewCommands({ engine, host, stores }: Services) {
     'view/close-sheet': command({
       keys: 'Escape',
       enabled: () => ui.getState().sheet !== null,
-      run: () => ui.setState({ sheet: null }),
+      run: () => {
+        ui.setState({ sheet: null });
+        // What had the keyboard is gone with the sheet.
+        requestFocus(ui, 'composer');
+      },
     }),
     'composer/focus': command({ keys: 'Mod+Shift+M', run: () => requestFocus(ui, 'composer') }),
     'notice/dismiss': command<{ id: number }>({ run: ({ id }) => removeNotice(ui, id) }),

@@ -1,5 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
+import { shell as text } from '../../text/en/shell.ts';
 import { KeyCaps } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -14,7 +15,8 @@ export function Menu({ trigger, side = 'bottom', children }: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
+      {/* Outside the window's columns, so it needs a landmark of its own. */}
+      <Base.Portal render={<section aria-label={text.menu} />}>
         <Base.Positioner className="menu-layer" side={side} align="start" sideOffset={4}>
           <Base.Popup className="menu">{children}</Base.Popup>
         </Base.Positioner>

@@ -2,6 +2,8 @@ import type { ReactNode, Ref } from 'react';
 
 /** What scrolls must be reachable by keyboard, although nothing in it can be pressed. */
 export const keyboardScrollable = { tabIndex: 0 };
+/** A group: as landmarks, the many of a long answer would be noise. */
+const scrollable = { ...keyboardScrollable, role: 'group' };
 
 interface ScrollRegionProps {
   label: string;
@@ -11,18 +13,18 @@ interface ScrollRegionProps {
 
 export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
   return (
-    <section className={className} aria-label={label} {...keyboardScrollable}>
+    <div className={className} aria-label={label} {...scrollable}>
       {children}
-    </section>
+    </div>
   );
 }
 
 /** The same for text that keeps its line breaks. */
-export function ScrollText({ ref, ...props }: ScrollRegionProps & { ref?: Ref<HTMLElement> }) {
+export function ScrollText({ ref, ...props }: ScrollRegionProps & { ref?: Ref<HTMLDivElement> }) {
   const { label, className, children } = props;
   return (
-    <section ref={ref} className={className} aria-label={label} {...keyboardScrollable}>
+    <div ref={ref} className={className} aria-label={label} {...scrollable}>
       <pre>{children}</pre>
-    </section>
+    </div>
   );
 }

@@ -19,9 +19,11 @@ interface SessionsProps {
   rail: boolean;
   /** Shown over the transcript: closes itself when something was chosen. */
   sheet?: boolean;
+  /** The list lies over the rail: nothing in it can be reached. */
+  covered?: boolean;
 }
 
-export function Sessions({ rail, sheet = false }: SessionsProps) {
+export function Sessions({ rail, sheet = false, covered = false }: SessionsProps) {
   const { run } = useCommands();
   const caps = useKeyCaps();
   const [query, setQuery] = useState('');
@@ -30,7 +32,7 @@ export function Sessions({ rail, sheet = false }: SessionsProps) {
   const [deleting, setDeleting] = useState<SessionSummary | null>(null);
   const classes = ['left', rail && 'rail', sheet && 'sheet'].filter(Boolean).join(' ');
   return (
-    <nav className={classes} aria-label={text.label} ref={nav}>
+    <nav className={classes} aria-label={text.label} ref={nav} inert={covered}>
       <div className="top">
         <Button
           icon="plus"

@@ -5,12 +5,14 @@ import { Icon, type IconName } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import type { Ran } from './build-rows.ts';
+import { Remedies } from './remedies.tsx';
 
 /** What a person can do after a turn that did not finish. Only the newest turn offers it. */
-function NextSteps() {
+function NextSteps({ code }: { code?: string }) {
   const { run } = useCommands();
   return (
     <div className="acts">
+      {code !== undefined && <Remedies code={code} />}
       <Button kind="primary" onClick={() => void run('turn/send', { text: text.continueMessage })}>
         {text.continue}
       </Button>
@@ -46,7 +48,7 @@ export function ErrorCard({ item, last }: { item: ItemOf<'error'>; last: boolean
       <Icon name="failed" />
       <h2>{item.message}</h2>
       {item.advice !== '' && <p className="t2">{item.advice}</p>}
-      {last && <NextSteps />}
+      {last && <NextSteps code={item.code} />}
     </div>
   );
 }

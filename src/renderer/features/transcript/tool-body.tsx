@@ -10,6 +10,15 @@ const shownEntries = 200;
 
 /** What a row holds when it is open. It is flat on the card: a card never holds a card. */
 export function ToolBody({ item }: { item: ToolItem }) {
+  return (
+    <>
+      {item.repairs.length > 0 && <p className="meta">{text.mended(item.repairs)}</p>}
+      <Content item={item} />
+    </>
+  );
+}
+
+function Content({ item }: { item: ToolItem }) {
   if (item.state === 'running' || item.state === 'streaming') return <LiveOutput item={item} />;
   if (item.display && item.display.kind !== 'command') return <Display display={item.display} />;
   const output = item.output === '' ? item.result : item.output;
@@ -108,7 +117,7 @@ function LiveOutput({ item }: { item: ToolItem }) {
 }
 
 function Output({ text: output, live = false }: { text: string; live?: boolean }) {
-  const box = useRef<HTMLElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (live && output !== '' && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [live, output]);
