@@ -9,5 +9,7 @@ export function toolVerb(tool: string): string {
 
 /** What the verb is about: a path, pattern or command; of an unknown tool its name as well. */
 export function toolObject(tool: string, subject: string): string {
+  // A lone dot is easily read as dirt.
+  if (subject === '.') return './';
   return Object.hasOwn(verbs, tool) ? subject : [tool, subject].filter(Boolean).join(' ');
 }

@@ -32,7 +32,9 @@ export const transcript = {
     interrupted: 'interrupted; it may have run',
   },
   repaired: (first: string, more: number): string =>
-    more === 0 ? `repaired: ${first}` : `repaired: ${first} and ${more} more`,
+    more === 0 ? `mended: ${first}` : `mended: ${first} and ${more} more`,
+  /** The whole of it, in the open card. */
+  mended: (repairs: string[]): string => `Mended: ${repairs.join('; ')}`,
   facts: {
     lines: (first: number, last: number, total: number): string =>
       `lines ${count(first)}–${count(last)} of ${count(total)}`,
@@ -66,8 +68,8 @@ export const transcript = {
     },
     why: 'Why',
     where: 'Where',
-    changes: 'Can change',
-    nothing: 'nothing',
+    changes: 'Effect',
+    nothing: 'Changes nothing',
     allowOnce: 'Allow once',
     allowSession: 'Allow for this session',
     decline: 'Decline',
@@ -113,6 +115,10 @@ export const transcript = {
   /** What Continue sends. */
   continueMessage: 'Continue.',
   putBack: 'Put the message back',
+  remedies: {
+    unload: (model: string, vram: number): string => `Unload ${model}, frees ${bytes(vram)}`,
+    newSession: 'New session',
+  },
   receipt: {
     label: (cached: number, fresh: number): string => `${count(cached)} tokens cached, ${count(fresh)} read`,
     unknownLabel: 'Cached tokens unknown',

@@ -100,12 +100,12 @@ function Blocks({ tokens }: { tokens: Token[] }): ReactNode {
   ));
 }
 
-/** The page has its own h1, so an answer's headings begin below it. */
+/** Answers stand below the transcript's own headings, and skip no level however deep a model begins. */
 function Heading({ token }: { token: Tokens.Heading }) {
   const content = <Inline tokens={token.tokens} />;
   if (token.depth === 1) return <h2 className="top">{content}</h2>;
   if (token.depth === 2) return <h2>{content}</h2>;
-  return token.depth === 3 ? <h3>{content}</h3> : <h4>{content}</h4>;
+  return <h3>{content}</h3>;
 }
 
 function List({ token }: { token: Tokens.List }) {

@@ -110,12 +110,40 @@ function Ledger() {
         {text.ledger.title}
         <span className="meta">{text.ledger.unit}</span>
       </h2>
-      {turn && turn.usage.length > 0 ? (
-        <LedgerTable turn={turn} />
-      ) : (
+      {!turn ? (
         <p className="t3">{text.ledger.empty}</p>
+      ) : turn.usage.length === 0 ? (
+        <p className="t3">{text.ledger.nothingYet}</p>
+      ) : turn.usage.every(isUncounted) ? (
+        <Uncounted turn={turn} />
+      ) : (
+        <LedgerTable turn={turn} />
       )}
     </section>
+  );
+}
+
+function isUncounted({ cachedTokens, evaluatedTokens }: RequestUsage): boolean {
+  return cachedTokens === null && evaluatedTokens === null;
+}
+
+/** Of an engine that counts no cached reads: what is known, instead of a table of unknowns. */
+function Uncounted({ turn }: { turn: Turn }) {
+  const { requests, output } = totalUsage(turn.usage);
+  return (
+    <>
+      <div className="spread">
+        <span>{text.ledger.requests}</span>
+        <span>{count(requests)}</span>
+      </div>
+      {output !== null && (
+        <div className="spread">
+          <span>{text.ledger.written}</span>
+          <span>{count(output)}</span>
+        </div>
+      )}
+      <p className="meta saved">{text.ledger.uncounted}</p>
+    </>
   );
 }
 

@@ -46,7 +46,7 @@ export function ApprovalCard({ item, approval }: { item: ToolItem; approval: App
         <Mark icon="wait" tone="wait" />
         <span className="verb">{toolVerb(item.tool)}</span>
         <h2 className="cut strong">{text.approval.titles[approval.risk]}</h2>
-        <Sandbox sandboxed={approval.sandboxed} />
+        {approval.risk === 'execute' ? <Sandbox sandboxed={approval.sandboxed} /> : <span />}
         <span className="fig">{clock(waited)}</span>
       </div>
       <div className="body">
@@ -86,7 +86,7 @@ export function ApprovalCard({ item, approval }: { item: ToolItem; approval: App
             </Button>
           )}
           <span className="grow" />
-          {!approval.sandboxed && !approval.scopes.includes('session') && (
+          {approval.risk === 'execute' && !approval.sandboxed && !approval.scopes.includes('session') && (
             <span className="meta">{text.approval.onceOnly}</span>
           )}
         </div>

@@ -1,6 +1,8 @@
+import { memo } from 'react';
 import type { ItemOf } from '../../../protocol/model.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { Icon } from '../../components/icon.tsx';
+import { positions } from '../../components/positions.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useExpanded } from './use-expanded.ts';
 
@@ -15,7 +17,7 @@ export function ThinkingLine({ item }: { item: ItemOf<'thinking'> }) {
           <ThinkingWords item={item} />
         </span>
       </button>
-      {open && <div className="thought">{item.text}</div>}
+      {open && <Thought className="thought" words={item.text} />}
     </>
   );
 }
@@ -31,10 +33,24 @@ export function ThinkingRow({ item }: { item: ItemOf<'thinking'> }) {
           <ThinkingWords item={item} />
         </span>
       </button>
-      {open && <div className="body thought-body">{item.text}</div>}
+      {open && <Thought className="body thought-body" words={item.text} />}
     </>
   );
 }
+
+/** By paragraph: while it grows only the last one is rendered again. */
+function Thought({ className, words }: { className: string; words: string }) {
+  return (
+    <div className={className}>
+      {positions(words.trim().split(/\n{2,}/)).map(({ at, piece }) => (
+        <Paragraph key={at} words={piece} />
+      ))}
+    </div>
+  );
+}
+
+const Paragraph = memo(({ words }: { words: string }) => <p>{words}</p>);
+Paragraph.displayName = 'Paragraph';
 
 function ThinkingWords({ item }: { item: ItemOf<'thinking'> }) {
   const elapsed = useElapsed(item.completedAt === null ? item.startedAt : null);

@@ -104,7 +104,7 @@ function NoteRow({ item }: { item: ItemOf<'note'> }) {
   return (
     <div className="row plain">
       {isWarning(item) ? <Mark icon="alert" tone="warn" /> : <Icon name="note" />}
-      <span className={isWarning(item) ? 'meta cut warn' : 'meta cut'} title={item.text}>
+      <span className={isWarning(item) ? 'meta warn' : 'meta cut'} title={item.text}>
         {item.text}
       </span>
     </div>

@@ -91,6 +91,7 @@ function Feed({ state, sending }: { state: SessionState | null; sending: Sending
         {...keyboardScrollable}
       >
         <div ref={feed} className="feed">
+          <h2 className="sr-only">{text.label}</h2>
           {state === null && !sending && <Skeleton label={text.loading} />}
           <div style={{ height: visible.before }} />
           {visible.rows.map(({ index, key }) => {
