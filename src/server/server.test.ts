@@ -260,7 +260,7 @@ test('a host that cannot start ends the server with its reason', async () => {
   await expect(started).rejects.toThrow('No such workspace.');
 });
 
-test('a taken port is an error, and the host is stopped again', async () => {
+test('a taken port is told with the way out, and the host is stopped again', async () => {
   const { origin } = await start();
   const spawned: ReturnType<typeof forkHost>[] = [];
   const second = start({
@@ -271,7 +271,11 @@ test('a taken port is an error, and the host is stopped again', async () => {
       return host;
     },
   });
-  await expect(second).rejects.toThrow(/EADDRINUSE/);
+  await expect(second).rejects.toMatchObject({
+    name: 'HostStartError',
+    message: `Another program uses port ${new URL(origin).port}.`,
+    advice: expect.stringContaining('--port') as string,
+  });
   expect(spawned).toHaveLength(1);
 });
 

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
+import { HostStartError } from '../platform/host-channel.ts';
 import { pageFile, securityHeaders } from '../platform/page-files.ts';
 import type { PortName } from '../protocol/desktop.ts';
 import { createAccess, type Access, type AccessRequest } from './access.ts';
@@ -33,7 +34,7 @@ const longestTokenRequest = 1024;
 const longestFrame = 16 * 1024 * 1024;
 const signInSchema = z.object({ token: z.string() });
 
-/** Rejects when the port is taken. */
+/** Rejects with HostStartError when the port cannot be had. */
 export async function serveWeb(options: WebOptions): Promise<Web> {
   const server = createServer();
   const port = await listen(server, options.port);
@@ -67,14 +68,23 @@ export async function serveWeb(options: WebOptions): Promise<Web> {
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const fail = (error: Error): void => reject(listenFailure(error, port));
+    server.once('error', fail);
     server.listen(port, loopback, () => {
-      server.off('error', reject);
+      server.off('error', fail);
       const address = server.address();
       if (typeof address === 'object' && address) resolve(address.port);
       else reject(new Error('The server has no port.'));
     });
   });
+}
+
+function listenFailure(error: Error, port: number): Error {
+  const code = 'code' in error ? error.code : undefined;
+  const advice = 'Choose another one with --port, or leave it out for any free one.';
+  if (code === 'EADDRINUSE') return new HostStartError(`Another program uses port ${String(port)}.`, advice);
+  if (code === 'EACCES') return new HostStartError(`Port ${String(port)} may not be opened.`, advice);
+  return error;
 }
 
 async function answer(
