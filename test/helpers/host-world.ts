@@ -1,4 +1,5 @@
 /** The whole house in one process: engine room, agent host, windows, and behind them a real or a simulated engine. No mocks. */
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,6 +22,11 @@ import { createTransportPair } from '../../src/protocol/transport.ts';
 import { startSim, type Sim, type SimOptions } from '../../src/sim/index.ts';
 
 const resourcesDir = fileURLToPath(new URL('../../resources', import.meta.url));
+
+/** A house writes a lot and waits for each write. In memory where the system offers that; what is kept is the same. */
+export function fastFolder(): string {
+  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+}
 
 export interface HouseOptions {
   /** Of engine room and host. */
@@ -103,7 +109,7 @@ export class House {
 
   protected static async parts(url: string, simulated: boolean, options: HouseOptions): Promise<HouseParts> {
     const { clock = systemClock } = options;
-    const dir = await mkdtemp(join(tmpdir(), 'andiron-house-'));
+    const dir = await mkdtemp(join(fastFolder(), 'andiron-house-'));
     const workspace = join(dir, 'workspace');
     await mkdir(workspace);
     for (const [path, content] of Object.entries(options.files ?? {})) {

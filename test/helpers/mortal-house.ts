@@ -3,8 +3,6 @@
  * started any more, and a new one is born on its data. Its children live on, as they do in truth.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Engine } from '../../src/engine/index.ts';
@@ -16,7 +14,7 @@ import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import { createTransportPair, type Transport } from '../../src/protocol/transport.ts';
 import { startSim, type Sim, type SimOptions } from '../../src/sim/index.ts';
 import { guardDatabase, guardFiles, guardProcesses, startProxy, type Proxy } from './fault-seams.ts';
-import { hostParts, startEngine, Window } from './host-world.ts';
+import { fastFolder, hostParts, startEngine, Window } from './host-world.ts';
 
 /** Before each step of these edges; what it throws is how the step fails. */
 export interface Faults {
@@ -239,9 +237,4 @@ export class MortalHouse {
     await this.sim.close();
     await rm(this.dir, { recursive: true, force: true });
   }
-}
-
-/** Thousands of synchronous writes: in memory where the system offers that. What survives is decided by the code alone. */
-export function fastFolder(): string {
-  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }
