@@ -201,7 +201,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
           truncate: false,
           shift: false,
         });
-        await leaveDuringPrefill(engine.url, body, 1500);
+        await leaveDuringPrefill(engine.url, body, 600);
         expect((await loaded()).map((each) => each['name'])).toContain(model);
         const answer = await ask(text);
         const fresh = await ask(longText('fresh', 1000));
