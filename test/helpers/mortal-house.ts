@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Engine } from '../../src/engine/index.ts';
 import { createHost, type Host, type HostDeps } from '../../src/host/index.ts';
+import type { Database } from '../../src/host/store/sqlite.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { FolderWatch } from '../../src/platform/watch-folder.ts';
 import { createRpcClient } from '../../src/protocol/rpc-client.ts';
@@ -19,6 +20,8 @@ import { fastFolder, hostParts, startEngine, Window } from './host-world.ts';
 /** Before each step of these edges; what it throws is how the step fails. */
 export interface Faults {
   write?: (what: string) => void;
+  /** Gets each database as it is opened. */
+  opened?: (database: Database) => void;
   file?: (what: string) => void;
   spawn?: () => void;
   /** A piece of an answer of the engine's. */
@@ -102,6 +105,7 @@ class Life {
       clock: mortalClock(parts.clock, this),
       openDatabase: (path) => {
         const database = open(path);
+        faults.opened?.(database);
         void this.died.promise.then(() => database.close());
         return database;
       },

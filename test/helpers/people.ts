@@ -107,10 +107,14 @@ export class People {
     before.rpc.close();
   }
 
-  /** The host dies at the write after `writes` more, or once nothing moves; the next one perhaps while it starts. */
-  async crash(writes: number, writesOfNext: number | null): Promise<void> {
+  /**
+   * The host dies at the write after `writes` more, counted from before `act`, or once nothing moves; the next one
+   * perhaps while it starts.
+   */
+  async crash(writes: number, writesOfNext: number | null, act: () => Promise<void>): Promise<void> {
     this.house.doom(writes);
     void this.house.died.then(() => this.#bell.ring());
+    await act();
     if (writes > 0) await this.until(() => !this.house.alive || this.resting, 'the death');
     this.house.kill();
     await this.#reborn(writesOfNext);

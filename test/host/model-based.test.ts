@@ -48,15 +48,17 @@ const step = <T>(
   );
 
 const who = fc.nat(1);
-const message = step(
-  'message',
-  fc.record({ who, plan: fc.constantFrom(...planNames), queue: fc.boolean() }),
-  (people, { who: which, plan, queue }) => people.send(which, plan, queue),
-);
+const sent = fc.record({ who, plan: fc.constantFrom(...planNames), queue: fc.boolean() });
+const message = step('message', sent, (people, each) => people.send(each.who, each.plan, each.queue));
 const approve = step(
   'approve',
   fc.record({ who, scope: fc.constantFrom('once', 'session') }),
   (people, each) => people.answer(each.who, 'allow', each.scope),
+);
+/** Few writes hit what is begun, many what it leads to. */
+const death = fc.record({ writes: fc.oneof(fc.nat(8), fc.nat(30), fc.nat(90)), next: fc.option(fc.nat(12)) });
+const crash = step('crash', death, (people, { writes, next }) =>
+  people.crash(writes, next, () => Promise.resolve()),
 );
 const commands = fc.commands(
   [
@@ -65,6 +67,19 @@ const commands = fc.commands(
     message,
     approve,
     approve,
+    crash,
+    step(
+      'crash on a message',
+      fc.tuple(death, sent),
+      (people, [{ writes, next }, { who: which, plan, queue }]) =>
+        people.crash(writes, next, () => people.send(which, plan, queue)),
+    ),
+    step('crash on a yes', fc.tuple(death, who), (people, [{ writes, next }, which]) =>
+      people.crash(writes, next, () => people.answer(which, 'allow', 'once')),
+    ),
+    step('crash on a stop', fc.tuple(death, who), (people, [{ writes, next }, which]) =>
+      people.crash(writes, next, () => people.stop(which, false)),
+    ),
     step('deny', who, (people, which) => people.answer(which, 'deny', 'once')),
     step('stop', fc.record({ who, queued: fc.boolean() }), (people, each) =>
       people.stop(each.who, each.queued),
@@ -72,11 +87,6 @@ const commands = fc.commands(
     step('stop twice', who, async (people, which) => {
       await Promise.all([people.stop(which, false), people.stop(which, false)]);
     }),
-    step(
-      'crash',
-      fc.record({ writes: fc.nat(25), next: fc.option(fc.nat(12)) }),
-      (people, { writes, next }) => people.crash(writes, next),
-    ),
     step('restart', fc.constant(null), (people) => people.restart()),
     step('reload', who, (people, which) => people.reload(which)),
     step(

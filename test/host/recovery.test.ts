@@ -1,8 +1,9 @@
 /** What deaths and failures once broke; each test is the shortest way to one of those bugs. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openDatabase } from '../../src/host/store/sqlite.ts';
+import { openDatabase, type Database } from '../../src/host/store/sqlite.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import { messageOf } from '../helpers/message-plans.ts';
 import type { Faults } from '../helpers/mortal-house.ts';
@@ -176,6 +177,20 @@ describe('on a full disk', () => {
     expect(lastTurn(people)?.status).toBe('finished');
   });
 
+  test('G6: a command whose start cannot be recorded does not run, and its text stands in the log once', async () => {
+    const { state, faults } = disk();
+    const people = await move(1, faults);
+    await people.send(0, 'command', true);
+    await asks(people);
+    state.full = /INTO tool_calls/;
+    await people.answer(0, 'allow', 'once');
+    await ended(people);
+    expect(lastTurn(people)?.status).toBe('failed');
+    expect(said(people)).toEqual(['Now.', '(no answer: the request failed)']);
+    expect(existsSync(join(people.house.workspace, 'effects.txt'))).toBe(false);
+    await people.settle();
+  });
+
   test('a command that ran is shown with its result', async () => {
     const { state, faults } = disk();
     const people = await move(1, faults);
@@ -204,6 +219,31 @@ describe('on a full disk', () => {
     await people.send(0, 'say', true);
     await people.settle();
   });
+});
+
+test('a database that really cannot grow fails the turn as storage, and is whole when it can again', async () => {
+  const databases: Database[] = [];
+  const people = await move(1, { opened: (database) => databases.push(database) });
+  const [database] = databases;
+  const limit = (pages: unknown) => database?.pragma(`max_page_count = ${String(pages)}`);
+  limit(database?.pragma('page_count'));
+  const long = `${messageOf(1, 'say')} ${'word '.repeat(20_000)}`;
+  const full = { code: 'storage', message: expect.stringContaining('The disk is full') as string };
+  await expect(send(people.session(0), long)).rejects.toMatchObject(full);
+  // What is left of the last pages holds a few short turns; then one meets the wall.
+  const failure = () => people.session(0).state.items.find((item) => item.kind === 'error');
+  let refusal: unknown;
+  while (refusal === undefined && failure() === undefined) {
+    refusal = await people.send(0, 'say', true).catch((error: unknown) => error);
+    await ended(people);
+  }
+  expect(refusal ?? failure()).toMatchObject(full);
+
+  limit(1_000_000);
+  await people.send(0, 'say', true);
+  await ended(people);
+  expect(lastTurn(people)?.status).toBe('finished');
+  await people.settle();
 });
 
 describe('when files cannot be read', () => {
