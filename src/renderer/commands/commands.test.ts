@@ -3,6 +3,7 @@ import { settled } from '../testing/fake-server.ts';
 import { anItem, aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
+import { newSessionKey } from '../stores/ui-store.ts';
 
 async function windowWithSession() {
   const window = await openTestWindow();
@@ -27,6 +28,18 @@ describe('sending', () => {
       { method: 'turn/start', params: { sessionId: 's9', text: 'Hello' } },
     ]);
     expect(stores.ui.getState()).toMatchObject({ openSessionId: 's9', newSession: {} });
+  });
+
+  it('keeps in the box what is written while the session is made', async () => {
+    const { host, stores, commands } = await openTestWindow();
+    host
+      .answer('session/create', () => {
+        stores.ui.setState({ drafts: { [newSessionKey]: 'And then this' } });
+        return { session: aSession({ id: 's9' }) };
+      })
+      .answer('turn/start', () => ({ turnId: 't1', queued: false }));
+    await commands.run('turn/send', { text: 'Hello' });
+    expect(stores.ui.getState().drafts).toEqual({ s9: 'And then this' });
   });
 
   it('empties the box at once and gives the text back when it fails', async () => {

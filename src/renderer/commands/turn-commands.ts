@@ -1,7 +1,7 @@
 import type { ApprovalDecision, ApprovalPolicy } from '../../protocol/model.ts';
 import { isBusy, latestTurn, queuedTurns } from '../stores/derive.ts';
 import { prependItems, stillSending } from '../stores/session-store.ts';
-import { draftKey, requestFocus, setDraft } from '../stores/ui-store.ts';
+import { draftKey, newSessionKey, requestFocus, setDraft } from '../stores/ui-store.ts';
 import { command, type Services } from './command.ts';
 
 const olderPage = 100;
@@ -19,6 +19,9 @@ export function createTurnCommands({ host, stores, now }: Services) {
     const created = await host.call('session/create', choice);
     const sessionId = created.session.id;
     if (model) await host.call('session/update', { sessionId, model });
+    // What was written while the session was made goes on in it.
+    setDraft(ui, sessionId, ui.getState().drafts[newSessionKey] ?? '');
+    setDraft(ui, newSessionKey, '');
     ui.setState({ openSessionId: sessionId, newSession: {} });
     return sessionId;
   };
@@ -74,7 +77,13 @@ export function createTurnCommands({ host, stores, now }: Services) {
         }
       },
     }),
-    'turn/withdraw': command<{ turnId: string }>({ run: ({ turnId }) => withdraw(turnId) }),
+    'turn/withdraw': command<{ turnId: string }>({
+      run: async ({ turnId }) => {
+        await withdraw(turnId);
+        // The button that was pressed is gone with its row.
+        requestFocus(ui, 'composer');
+      },
+    }),
     /** Takes a queued message back into the box. */
     'turn/edit-queued': command<{ turnId: string }>({
       run: async ({ turnId }) => {
