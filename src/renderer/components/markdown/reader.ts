@@ -96,7 +96,7 @@ export class MarkdownReader {
     const blocks: Block[] = [];
     const definitions: Definition[] = [];
     let start = offset;
-    for (const token of lexer.lex(source)) {
+    for (const token of lexOrPlain(lexer, source)) {
       if (token.type === 'def') definitions.push({ start, token: token as Tokens.Def });
       else if (token.type !== 'space') blocks.push({ start, token, settled: false });
       start += token.raw.length;
@@ -112,5 +112,16 @@ export class MarkdownReader {
     if (mended === last.token.raw) return open;
     const [block] = this.#lex(mended, last.start).blocks;
     return block ? [...open.slice(0, -1), block] : open;
+  }
+}
+
+/** Quotes in quotes without end: what nests deeper than the parser can follow is the text it is. */
+function lexOrPlain(lexer: Lexer, source: string): Token[] {
+  try {
+    return lexer.lex(source);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const text: Tokens.Text = { type: 'text', raw: source, text: source, escaped: true };
+    return [{ type: 'paragraph', raw: source, text: source, tokens: [text] }];
   }
 }

@@ -123,7 +123,7 @@ function Capabilities({ model: { capabilities } }: { model: ModelInfo }) {
     <>
       {shown.map((name) => (
         <span className="tag" key={name}>
-          {capabilityNames[name] ?? name}
+          {Object.hasOwn(capabilityNames, name) ? capabilityNames[name] : name}
         </span>
       ))}
       {capabilities.includes('completion') && !capabilities.includes('tools') && (

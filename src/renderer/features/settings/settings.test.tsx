@@ -56,6 +56,17 @@ async function openSettings({
 const iterations = (): HTMLElement => screen.getByRole('textbox', { name: 'Most iterations' });
 const price = 're-reads about 3,210 tokens, about 3 s';
 
+describe('thinking', () => {
+  it('goes back to the model’s own', async () => {
+    const { user, host } = await openSettings({ profiles: [aProfile({ think: false }), writer] });
+    await user.click(screen.getByRole('radio', { name: 'Model’s own' }));
+    const apply = screen.queryByRole('button', { name: /^Apply/ });
+    if (apply) await user.click(apply);
+    await host.asked('profile/update');
+    expect(host.last('profile/update')).toMatchObject({ changes: { think: null } });
+  });
+});
+
 describe('a change that costs nothing', () => {
   it('is saved with Enter', async () => {
     const { user, host } = await openSettings();
