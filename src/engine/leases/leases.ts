@@ -152,7 +152,8 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
     },
     async regain(leaseId, signal) {
       const lease = held;
-      if (lease?.info.id !== leaseId) throw new AndironError('cancelled', 'This right to the GPU has ended.');
+      if (lease?.info.id !== leaseId)
+        throw new AndironError('cancelled', 'This right to the GPU has ended.', 'Send again.');
       await options.comeBack(signal);
       const model = await catalogue.find(lease.info.model);
       loader.forget(model.name);

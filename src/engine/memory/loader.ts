@@ -211,13 +211,14 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     }
   };
 
-  /** Who is in memory while the model is not: itself with another window, or others. */
+  /** What other programs keep in memory while the model is not there: itself with another window, or others. */
   const inTheWay = async ({ url, model, plan }: Job): Promise<string[]> => {
     try {
       const residents = await residency.read(url);
       const own = findResident(residents, model);
       if (own) return hasWindow(own, plan) ? [] : [model.name];
-      return residents.map(({ name }) => name);
+      // What Andiron itself has loaded is idle, and goes when Ollama needs its place.
+      return residents.flatMap(({ name }) => (ours.has(name) ? [] : [name]));
     } catch (error) {
       log.warn('it is unknown what a load waits for', { model: model.name, reason: String(error) });
       return [...blockers];
