@@ -183,8 +183,13 @@ export class MortalHouse {
 
   static async start(options: MortalHouseOptions): Promise<MortalHouse> {
     const house = await MortalHouse.build(options);
-    await house.birth();
-    return house;
+    try {
+      await house.birth();
+      return house;
+    } catch (error) {
+      await house.close();
+      throw error;
+    }
   }
 
   get workspace(): string {
