@@ -1,4 +1,6 @@
 /** Zone 2: workspace facts, as of the session's start, at the head of its first user message (design 5.2). */
+import { escapeNotes } from './notes.ts';
+
 export interface WorkspaceFacts {
   /** Real path of the folder. */
   path: string;
@@ -10,5 +12,5 @@ const systems: Record<string, string> = { linux: 'Linux', darwin: 'macOS', win32
 
 export function opening(facts: WorkspaceFacts): string {
   const system = systems[facts.platform] ?? facts.platform;
-  return `Workspace folder: ${facts.path}\nSystem: ${system}\nPaths in tool calls are relative to the workspace folder.\n\n`;
+  return `Workspace folder: ${escapeNotes(facts.path)}\nSystem: ${system}\nPaths in tool calls are relative to the workspace folder.\n\n`;
 }

@@ -13,7 +13,7 @@ export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
   const view = useUi((ui) => ui.view);
   const rightShown = useUi((ui) => (ui.room === 'wide' ? ui.rightOpen : ui.sheet === 'right'));
   return (
-    <header className="title">
+    <header className="title" data-platform={desktop?.platform}>
       <div className="brand">
         <Icon name="mark" />
         <span className="strong">{text.productName}</span>
