@@ -147,7 +147,9 @@ export const streams: Fault[] = [
   },
 ];
 
-export const args = {
+/** The half of it is a command too, and another one. */
+export const longCommand = { command: 'rm -r build/cache/of/an/old/release/that/nobody/needs/any/more' };
+const args = {
   path: 'long.txt',
   content: 'one two three four five six seven eight nine ten '.repeat(8),
 };
@@ -174,13 +176,13 @@ export const calls: Fault[] = [
   },
   {
     fault: 'a call cut in its arguments at the output limit',
-    engine: [reply().halfCall('write_file', args).length()],
+    engine: [reply().halfCall('run_command', longCommand).length()],
     sim: gemma,
     status: 'finished',
   },
   {
     fault: 'a call cut in its arguments by the end of the answer',
-    engine: [reply().halfCall('write_file', args)],
+    engine: [reply().halfCall('run_command', longCommand)],
     sim: gemma,
     status: 'finished',
   },

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { reply } from '../../src/sim/index.ts';
-import { answers, args, calls, engines, gemma, half, streams } from '../helpers/engine-faults.ts';
+import { answers, calls, engines, gemma, half, longCommand, streams } from '../helpers/engine-faults.ts';
 import { FaultyHouses } from '../helpers/faulty-engine.ts';
 import { House } from '../helpers/host-world.ts';
 
@@ -25,7 +25,7 @@ describe.each([
 });
 
 it('never runs a call that was cut in its arguments', async () => {
-  const { session } = await houses.open([reply().halfCall('write_file', args)], gemma);
+  const { session } = await houses.open([reply().halfCall('run_command', longCommand)], gemma);
   await session.ask('Try');
   const [item] = session.items('tool');
   expect(item).toMatchObject({ state: 'failed', approval: null, runMs: null });
