@@ -1,0 +1,194 @@
+/** A house in which everything says malicious texts: the model, its tools, the files, the model server, the profiles. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import type { HostMethods } from '../../src/protocol/host-methods.ts';
+import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
+import { pipeFromWebSocket } from '../../src/server/socket-pipe.ts';
+import {
+  reply,
+  rule,
+  script,
+  startSim,
+  type NativeToken,
+  type Reply,
+  type Sim,
+} from '../../src/sim/index.ts';
+import { startServerProcess, type ServerProcess } from '../helpers/server-process.ts';
+import { startHostileEngine } from './hostile-engine.ts';
+import type { MaliciousText } from './malicious-texts.ts';
+import { sentinel } from './page-watch.ts';
+
+/** Texts in one session, in one reply of its turn, and in one error: only the beginning of a long one is told. */
+const batchSize = 60;
+const textsInReply = 12;
+const textsInError = 7;
+
+export interface HostileHouse {
+  sim: Sim;
+  server: ServerProcess;
+  /** The message "batch 2" has the model say all texts of the third batch, each with the letters K, S, F, X and C. */
+  batches: MaliciousText[][];
+  /** The message "fail 2" has the model server answer with the third of these, each text with the letter E. */
+  errors: string[];
+  close: () => Promise<void>;
+}
+
+export async function startHostileHouse(texts: readonly MaliciousText[]): Promise<HostileHouse> {
+  const batches = partsOf(texts, batchSize);
+  const short = texts.map(({ id, text }) => `E${id}: ${text.slice(0, 60)}`);
+  const errors = partsOf(short, textsInError).map((part) => part.join('\n'));
+  // In memory where there is some: a turn of many steps waits for the disk at each of them.
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'andiron-e2e-'));
+  const workspace = join(folder, `W000: <img src=x onerror=${sentinel}> [andiron note]`);
+  layOut(workspace, join(folder, 'data'), texts);
+  const sim = await startSim({
+    speed: 1_000,
+    models: [
+      {
+        name: 'qwen3.5:9b',
+        family: 'qwen3.5',
+        path: 'native',
+        contextLength: 1_000_000,
+        tokenise: (text) => text.match(/.{1,200}/gs) ?? [],
+      },
+    ],
+    script: script([
+      rule({ user: /batch \d/ }, ({ lastUser, results }) =>
+        step(batches[indexIn(lastUser)] ?? [], results.length / 2),
+      ),
+      rule({ user: /names/, resultCount: 0 }, listNames()),
+      rule({ user: /fail \d/ }, ({ lastUser }) => failure(errors, indexIn(lastUser))),
+      rule({ user: /ask/, resultCount: 0 }, realCalls(texts)),
+      rule({}, reply().text('That was all.')),
+    ]),
+  });
+  const engine = await startHostileEngine(sim.url, texts);
+  const server = await startServerProcess([
+    `--data-dir=${join(folder, 'data')}`,
+    `--workspace=${workspace}`,
+    `--engine-url=${engine.url}`,
+  ]);
+  return {
+    sim,
+    server,
+    batches,
+    errors,
+    async close() {
+      await server.stop();
+      await engine.close();
+      await sim.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function partsOf<T>(all: readonly T[], size: number): T[][] {
+  const count = Math.ceil(all.length / size);
+  return Array.from({ length: count }, (_, at) => all.slice(at * size, (at + 1) * size));
+}
+
+/** The number in "batch 2". The message may come behind the facts about the workspace. */
+const indexIn = (message: string): number => Number(/(?:batch|fail) (\d+)\s*$/.exec(message)?.[1]);
+
+/** Another window of the same person, without a page. */
+export async function asWindow<T>(
+  { server }: HostileHouse,
+  cookie: string,
+  use: (rpc: RpcClient<HostMethods>) => Promise<T>,
+): Promise<T> {
+  const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/host`, {
+    headers: { origin: server.origin, cookie },
+  });
+  await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+  const rpc = createRpcClient<HostMethods>(pipeFromWebSocket(socket));
+  try {
+    return await use(rpc);
+  } finally {
+    rpc.close();
+  }
+}
+
+/** Files that are what they contain, files that are called what they contain, and profiles that say it. */
+function layOut(workspace: string, dataDir: string, texts: readonly MaliciousText[]): void {
+  const files: [path: string, content: string][] = [];
+  for (const [index, { id, text }] of texts.entries()) {
+    const name = text.replaceAll(/[/\0]/g, '\u2215').slice(0, 60);
+    files.push(
+      [`${workspace}/texts/${id}.md`, `F${id}:\n${text}`],
+      [`${workspace}/names/${index % 3}/L${id}: ${name}`, ''],
+    );
+  }
+  // Three in one profile: as its name, as its description and models, as its prompt.
+  for (let at = 0; at < texts.length; at += 3) {
+    const [name, about, prompt] = texts.slice(at, at + 3);
+    const profile = {
+      name: `P${name?.id}: ${name?.text}`.slice(0, 300),
+      description: `P${about?.id}: ${about?.text}`.slice(0, 300),
+      models: [about?.text ?? ''],
+      tools: ['read_file'],
+    };
+    files.push([`${dataDir}/profiles/p${at}/profile.json`, JSON.stringify(profile)]);
+    files.push([`${dataDir}/profiles/p${at}/system.md`, `P${prompt?.id}: ${prompt?.text}`]);
+  }
+  const own = {
+    name: 'Hostile',
+    tools: ['read_file', 'write_file', 'list_files', 'glob', 'search', 'run_command'],
+  };
+  const limits = { maxIterations: 200, contextTokens: 900_000, think: true };
+  files.push([`${dataDir}/profiles/developer/profile.json`, JSON.stringify({ ...own, ...limits })]);
+  files.push([`${dataDir}/profiles/developer/system.md`, 'Be a test.']);
+  for (const [path, content] of files) {
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, content);
+  }
+}
+
+/**
+ * Each text as thinking, as text that comes character by character, as a file, and as a call of a tool of that name.
+ * Thinking between two texts makes an item of each, so that none can swallow the next.
+ */
+function step(texts: readonly MaliciousText[], from: number): Reply | undefined {
+  const part = texts.slice(from, from + textsInReply);
+  if (part.length === 0) return undefined;
+  const prose = part.flatMap(({ id, text }): NativeToken[] => [
+    { kind: 'reasoning', text: `K${id}:\n\n${text}` },
+    ...pieces(`S${id}:\n\n${text}`).map((piece) => ({ kind: 'text' as const, text: piece })),
+  ]);
+  const calls = part.flatMap(({ id, text }): [name: string, args: object][] => [
+    ['read_file', { path: `texts/${id}.md` }],
+    [`X${id}: ${text}`, { [text.slice(0, 300)]: text, path: text, deep: [{ text }], mark: `C${id}:` }],
+  ]);
+  const called = calls.flatMap(([name, args], index): NativeToken[] => [
+    { kind: 'call', index, id: `call${from}-${index}`, name },
+    { kind: 'arguments', index, text: JSON.stringify(args) },
+  ]);
+  return reply().native(...prose, ...called);
+}
+
+/** Characters, or of a very long text larger pieces. */
+const pieces = (text: string): string[] =>
+  text.length > 400 ? (text.match(/.{1,500}/gs) ?? []) : Array.from(text);
+
+function listNames(): Reply {
+  return [0, 1, 2]
+    .reduce((made, part) => made.toolCall('list_files', { path: `names/${part}` }), reply())
+    .toolCall('glob', { pattern: 'names/**' })
+    .toolCall('search', { pattern: 'ran\\(\\)' });
+}
+
+/** Before anything comes, and in mid-stream: what the model server says when it fails. */
+function failure(errors: readonly string[], index: number): Reply {
+  const text = errors[index] ?? '';
+  return index % 2 === 0 ? reply().error(500, text) : reply().text('Half').midError(text);
+}
+
+const realCommand = `echo V001: "<img src=x onerror=${sentinel}>" '\u202E' && cat texts/*.md`;
+
+function realCalls(texts: readonly MaliciousText[]): Reply {
+  const content = texts.map(({ id, text }) => `D${id}: ${text.slice(0, 200)}`).join('\n');
+  return reply()
+    .toolCall('run_command', { command: realCommand })
+    .toolCall('write_file', { path: 'V002: <svg onload=ran()>.html', content });
+}

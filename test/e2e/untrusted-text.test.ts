@@ -1,0 +1,297 @@
+/**
+ * Nothing that a model, a tool, a file or the model server says becomes markup, a request, a navigation, a note or an
+ * approval (design 8): some 470 malicious texts on every way into the window, in a real Chromium that counts what
+ * happens. Each counter is tripped first, so that a detector which sees nothing cannot pass.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HostMethods } from '../../src/protocol/host-methods.ts';
+import type { RpcClient } from '../../src/protocol/rpc-client.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import { startBaitServer, type BaitServer } from './bait-server.ts';
+import { asWindow, startHostileHouse, type HostileHouse } from './hostile-house.ts';
+import { markupKinds } from './malicious-texts.ts';
+import { PageWatch, type Counts } from './page-watch.ts';
+import { AndironPage } from './page.ts';
+
+const nothing: Counts = {
+  scripts: 0,
+  violations: 0,
+  requests: 0,
+  navigations: 0,
+  popups: 0,
+  dialogs: 0,
+  markup: 0,
+};
+let browser: Browser;
+let bait: BaitServer;
+let house: HostileHouse;
+let watch: PageWatch;
+let view: AndironPage;
+let hitsOfControls = 0;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  bait = await startBaitServer();
+  house = await startHostileHouse(bait.texts);
+  // So high that all of a reply is on screen.
+  const context = await browser.newContext({ viewport: { width: 1440, height: 5_000 } });
+  watch = await PageWatch.on(context, house.server.origin);
+  view = new AndironPage(await watch.open(house.server.address()));
+  await view.ready();
+});
+afterAll(async () => {
+  await browser.close();
+  await house.close();
+  await bait.close();
+});
+
+/** Opens every row and goes through all of the transcript, as a person who reads it all. */
+async function readAll(): Promise<void> {
+  await view.page.evaluate(async () => {
+    const log = document.querySelector<HTMLElement>('[role=log]');
+    if (!log) throw new Error('There is no transcript.');
+    // Rows are measured as they come, which moves what is read: so it counts only when it stays.
+    for (let still = 0; still < 5;) {
+      log.scrollTop = 0;
+      await new Promise(requestAnimationFrame);
+      still = log.scrollTop === 0 ? still + 1 : 0;
+    }
+    let reached: string | undefined;
+    for (let still = 0; still < 5;) {
+      for (const row of log.querySelectorAll<HTMLElement>('[aria-expanded=false]')) row.click();
+      // Links that are none.
+      for (const word of log.querySelectorAll<HTMLElement>('p span[title]')) word.click();
+      const last = [...log.querySelectorAll<HTMLElement>('[data-index]')].at(-1);
+      last?.scrollIntoView({ block: 'start' });
+      await new Promise(requestAnimationFrame);
+      still = last?.dataset['index'] === reached ? still + 1 : 0;
+      reached = last?.dataset['index'];
+    }
+  });
+}
+
+const tell = (what: string, figures: object): void =>
+  void process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
+
+const allOf = (letter: string): string[] => bait.texts.map(({ id }) => letter + id);
+const missing = (seen: ReadonlySet<string>, letter: string): string[] =>
+  allOf(letter).filter((mark) => !seen.has(mark));
+
+const seenIn = async (page: Page): Promise<Set<string>> =>
+  new Set(await page.evaluate(() => [...window.seen]));
+
+async function asOtherWindow<T>(use: (rpc: RpcClient<HostMethods>) => Promise<T>): Promise<T> {
+  const cookies = await view.page.context().cookies();
+  return asWindow(house, cookies.map(({ name, value }) => `${name}=${value}`).join('; '), use);
+}
+
+describe('every counter is tripped first', () => {
+  test('by the same texts in a page that takes them for markup', async () => {
+    const context = await browser.newContext();
+    const careless = await PageWatch.on(context, bait.url);
+    const page = await careless.open(`${bait.url}/`);
+    const before = bait.hits();
+    const ids = bait.texts.filter(({ kind }) => markupKinds.has(kind)).map(({ id }) => id);
+    for (let at = 0; at < ids.length; at += framesAtOnce) {
+      await page.evaluate(showFrames, ids.slice(at, at + framesAtOnce));
+    }
+    const live = new Set(
+      careless.trips.flatMap((trip) => /^(?:scripts|markup).*careless\/(\d{3})/.exec(trip)?.[1] ?? []),
+    );
+    const { counts } = careless;
+    tell('in a careless page', {
+      texts: bait.texts.length,
+      live: live.size,
+      hits: bait.hits() - before,
+      ...counts,
+    });
+    expect(new Set(bait.texts.map(({ text }) => text)).size).toBeGreaterThanOrEqual(300);
+    expect(live.size).toBeGreaterThan(150);
+    expect(counts.scripts).toBeGreaterThan(40);
+    expect(bait.hits() - before).toBeGreaterThan(40);
+    expect(counts.navigations).toBeGreaterThan(300);
+    await context.close();
+  });
+
+  test.each([{ bypassCSP: false }, { bypassCSP: true }])('by hand in the window, %o', async (options) => {
+    const context = await browser.newContext(options);
+    const control = await PageWatch.on(context, house.server.origin);
+    const page = await control.open(house.server.address());
+    await new AndironPage(page).ready();
+    expect(control.trips).toEqual([]);
+    await page.evaluate((url) => {
+      const html = `<img src="${url}/pixel" onerror="ran()"><iframe src="${url}/frame"></iframe>`;
+      document.body.insertAdjacentHTML('beforeend', html);
+      setTimeout(() => globalThis.alert('hello'));
+    }, bait.url);
+    await page.evaluate(() => void globalThis.open('about:blank'));
+    await page.evaluate(() => (globalThis.location.hash = '#elsewhere'));
+    const { counts } = control;
+    const always: (keyof Counts)[] = ['requests', 'navigations', 'popups', 'dialogs', 'markup'];
+    const tripped = [...always, options.bypassCSP ? 'scripts' : 'violations'] as const;
+    await expect.poll(() => tripped.filter((counter) => counts[counter] === 0)).toEqual([]);
+    await context.close();
+    hitsOfControls = bait.hits();
+  });
+});
+
+const framesAtOnce = 60;
+
+/** Each text in a frame of its own, until all have loaded or had time to. */
+async function showFrames(ids: string[]): Promise<void> {
+  const loaded = ids.map((id) => {
+    const frame = document.createElement('iframe');
+    frame.src = `/careless/${id}`;
+    document.body.append(frame);
+    return new Promise((resolve) => {
+      frame.addEventListener('load', resolve);
+      setTimeout(resolve, 5_000);
+    });
+  });
+  await Promise.all(loaded);
+  document.body.replaceChildren();
+}
+
+const newSession = async (message: string): Promise<void> => {
+  await view.page.getByRole('button', { name: 'New session', exact: true }).click();
+  await view.ask(message);
+  await view.stop.waitFor();
+  await view.turnEnded(60_000);
+};
+
+const questions = (): Promise<number> => view.page.evaluate(() => window.asked);
+
+/** Nothing was counted since the beginning, and nobody was asked. */
+async function expectOnlyText(): Promise<void> {
+  expect(watch.trips).toEqual([]);
+  expect(watch.counts).toEqual(nothing);
+  expect(await questions()).toBe(0);
+}
+
+describe('malicious texts in the window', { timeout: 60_000 }, () => {
+  test('stream as thinking, text and calls', async () => {
+    for (const index of house.batches.keys()) await newSession(`batch ${index}`);
+    expect(missing(await seenIn(view.page), 'S')).toEqual([]);
+    await expectOnlyText();
+  });
+
+  test('come back from the history, with every card open', async () => {
+    await watch.reload(view.page);
+    await view.ready();
+    for (const index of house.batches.keys()) {
+      await view.sessions
+        .getByRole('button', { name: `batch ${index}` })
+        .first()
+        .click();
+      await view.transcript
+        .getByText(`X${house.batches[index]?.at(-1)?.id}:`)
+        .first()
+        .waitFor({ state: 'attached' });
+      await readAll();
+    }
+    const seen = await seenIn(view.page);
+    for (const letter of 'SKC') expect([letter, missing(seen, letter)]).toEqual([letter, []]);
+    const readable = bait.texts.filter(({ text }) => !text.includes('\0'));
+    expect(readable.filter(({ id }) => !seen.has(`F${id}`))).toEqual([]);
+    await expectOnlyText();
+  });
+
+  test('name files, sessions, models and profiles', async () => {
+    await newSession('names');
+    await readAll();
+    await view.page.getByRole('button', { name: /^Settings/ }).click();
+    // The list of sessions is not on screen now, so that it is drawn once and not a thousand times.
+    await asOtherWindow(async (rpc) => {
+      for (const { id, text } of bait.texts) {
+        const { session } = await rpc.call('session/create', {});
+        await rpc.call('session/update', { sessionId: session.id, title: `N${id}: ${text}`.slice(0, 200) });
+      }
+    });
+    for (const section of ['Models', 'Engine', 'Profiles']) {
+      await view.page.getByRole('tab', { name: section }).click();
+    }
+    await view.page.evaluate(openEveryTab);
+    await view.page.keyboard.press('Escape');
+    await view.ready();
+    const seen = await seenIn(view.page);
+    for (const letter of 'LNMP') expect([letter, missing(seen, letter)]).toEqual([letter, []]);
+    await expectOnlyText();
+  });
+
+  test('are the errors of the model server', async () => {
+    await asOtherWindow(async (rpc) => {
+      const { session } = await rpc.call('session/create', {});
+      await rpc.call('session/update', { sessionId: session.id, title: 'failures' });
+      const sent = house.errors.map((_, index) =>
+        rpc.call('turn/start', { sessionId: session.id, text: `fail ${index}` }),
+      );
+      await Promise.all(sent);
+      const open = async (): Promise<number> => {
+        const { snapshot } = await rpc.call('session/subscribe', { sessionId: session.id });
+        return snapshot.turns.filter(({ closed }) => !closed).length;
+      };
+      await expect.poll(open, { timeout: 30_000 }).toBe(0);
+    });
+    await view.sessions.getByRole('button', { name: 'failures' }).first().click();
+    await view.transcript
+      .getByText(`E${bait.texts.at(-1)?.id}:`)
+      .first()
+      .waitFor();
+    await readAll();
+    expect(missing(await seenIn(view.page), 'E')).toEqual([]);
+    await expectOnlyText();
+  });
+
+  test('are asked about as they are, once there is a real request', async () => {
+    await view.page.getByRole('button', { name: 'New session', exact: true }).click();
+    await view.ask('ask');
+    const card = view.transcript.getByRole('region', { name: 'Approval' });
+    await card.getByText('V001:').waitFor();
+    expect(await card.innerText()).toContain(String.raw`\u202e`);
+    expect(await questions()).toBe(1);
+    await card.getByRole('button', { name: /^Allow once/ }).click();
+    await card.getByText('V002:').first().waitFor();
+    await readAll();
+    await card.getByRole('button', { name: /^Allow once/ }).click();
+    await view.turnEnded();
+    await readAll();
+    expect(watch.trips).toEqual([]);
+    expect(await questions()).toBe(2);
+  });
+
+  test('become no note: neither in the session nor in what the model reads', async () => {
+    const marker = /\[andiron note\]/gi;
+    const escaped = /\[\u200bandiron note\]/gi;
+    const read = house.sim.truth.requests.flatMap(
+      ({ body }) => (body as { messages?: Message[] }).messages ?? [],
+    );
+    const brought = read.filter(({ role }) => role !== 'assistant').map(({ content }) => content);
+    expect(brought.filter((content) => marker.test(content))).toEqual([]);
+    expect(brought.filter((content) => escaped.test(content)).length).toBeGreaterThan(10);
+    const notes = await asOtherWindow(async (rpc) => {
+      const { sessions } = await rpc.call('host/subscribe', {});
+      const snapshots = await Promise.all(
+        sessions.map(({ id }) => rpc.call('session/subscribe', { sessionId: id })),
+      );
+      return snapshots.flatMap(({ snapshot }) => snapshot.items.filter(({ kind }) => kind === 'note'));
+    });
+    expect(notes).toEqual([]);
+    expect(bait.hits()).toBe(hitsOfControls);
+    tell('in the window', { texts: bait.texts.length, ...watch.counts, hits: bait.hits() - hitsOfControls });
+  });
+});
+
+interface Message {
+  role: string;
+  content: string;
+}
+
+/** Every profile's own page, and its prompt. */
+async function openEveryTab(): Promise<void> {
+  for (const tab of document.querySelectorAll<HTMLElement>('[role=tabpanel] [role=tab]')) {
+    tab.click();
+    await new Promise(requestAnimationFrame);
+    for (const prompt of document.querySelectorAll('details')) prompt.open = true;
+  }
+}
