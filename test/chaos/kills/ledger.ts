@@ -1,4 +1,5 @@
 /** What a person was told is safe, and what of it is missing once the host is back. */
+import { untitled } from '../../../src/host/sessions/session.ts';
 import type { ApprovalDecision, SessionSnapshot } from '../../../src/protocol/model.ts';
 import { lossProblems } from '../../helpers/session-checks.ts';
 import { tokensIn } from './work.ts';
@@ -53,7 +54,7 @@ export class Ledger {
   }
 }
 
-/** A host that outlived its server went on writing where it could tell nobody: more than was told is no loss. */
+/** What was stored may be more than what was told in time: the rest of a text, the name that a session got. */
 function withGrowth(told: SessionSnapshot, kept: SessionSnapshot): SessionSnapshot {
   const items = told.items.map((item) => {
     const now = kept.items.find(({ id }) => id === item.id);
@@ -61,8 +62,8 @@ function withGrowth(told: SessionSnapshot, kept: SessionSnapshot): SessionSnapsh
       item.completedAt === null && 'text' in item && now && 'text' in now && now.text.startsWith(item.text);
     return grew ? now : item;
   });
-  const isUnnamed = told.turns.length === 0;
-  const session = isUnnamed ? { ...told.session, title: kept.session.title } : told.session;
+  const session =
+    told.session.title === untitled ? { ...told.session, title: kept.session.title } : told.session;
   return { ...told, session, items };
 }
 

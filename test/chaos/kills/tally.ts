@@ -45,6 +45,7 @@ export class Tally {
     this.kills += 1;
     this.moments.set(moment, (this.moments.get(moment) ?? 0) + 1);
     this.victims.set(victim, (this.victims.get(victim) ?? 0) + 1);
+    if (this.kills % toldEvery === 0) console.error(`${String(this.kills)} kills …`);
   }
 
   fail(failure: Failure, problems: readonly string[], where: string): void {
