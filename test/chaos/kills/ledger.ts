@@ -8,6 +8,8 @@ import { tokensIn } from './work.ts';
 export class Ledger {
   /** Turn → message, for each `turn/start` that was answered. */
   readonly #turns = new Map<string, string>();
+  /** Turns that the person asked to stop. */
+  readonly #stopped = new Set<string>();
   /** Question → answer, for each `approval/answer` that was answered. */
   readonly #answers = new Map<string, ApprovalDecision>();
 
@@ -19,9 +21,9 @@ export class Ledger {
     this.#turns.set(turnId, text);
   }
 
-  /** A message that was queued and taken back is gone for good. */
-  withdrawn(turnId: string): void {
-    this.#turns.delete(turnId);
+  /** One that still waited is taken back by this, whether or not the host lives to tell. */
+  stopped(turnId: string): void {
+    this.#stopped.add(turnId);
   }
 
   answered(approvalId: string, decision: ApprovalDecision): void {
@@ -30,11 +32,12 @@ export class Ledger {
 
   /** What was acknowledged by an answer or seen by an event, and is not there any more. */
   losses(told: SessionSnapshot, kept: SessionSnapshot): string[] {
-    return [
-      ...lossProblems(withGrowth(told, kept), kept),
-      ...this.#missingTurns(kept),
-      ...this.#missingAnswers(kept),
-    ];
+    for (const id of this.#stopped) {
+      if (!kept.turns.some((turn) => turn.id === id)) this.#turns.delete(id);
+    }
+    const turns = told.turns.filter((turn) => turn.status !== 'queued' || !this.#stopped.has(turn.id));
+    const expected = withGrowth({ ...told, turns }, kept);
+    return [...lossProblems(expected, kept), ...this.#missingTurns(kept), ...this.#missingAnswers(kept)];
   }
 
   #missingTurns(kept: SessionSnapshot): string[] {

@@ -38,14 +38,13 @@ export class Person {
     if (this.#chance.below(queueShare) === 0) this.#do(this.#send('append'));
   }
 
-  see({ event, turnId }: SessionEvent): void {
+  see({ event }: SessionEvent): void {
     if (event.type === 'approval/requested') {
       const decision = this.#chance.below(declineShare) === 0 ? 'deny' : 'allow';
       this.#later(8, () => this.#answer(event.approval.id, decision));
     }
     const stops = endless.has(this.#errand.work) || this.#chance.below(stopShare) === 0;
     if (event.type === 'tool/started' && stops) this.#later(150, () => this.#stop());
-    if (event.type === 'turn/withdrawn' && turnId !== null) this.#errand.ledger.withdrawn(turnId);
   }
 
   /** Everything that was asked has been answered, or was cut off by the death of the host. */
@@ -68,6 +67,7 @@ export class Person {
 
   async #stop(): Promise<void> {
     const turnId = this.#turnId;
+    if (turnId !== undefined) this.#errand.ledger.stopped(turnId);
     await this.#rpc.call('turn/stop', {
       sessionId: this.#errand.sessionId,
       ...(turnId !== undefined && { turnId }),

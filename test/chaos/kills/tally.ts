@@ -25,7 +25,10 @@ export const failures: readonly Failure[] = [
   'stuck',
 ];
 
-const shownProblems = 20;
+/** Progress, on stderr. */
+const toldEvery = 250;
+/** Of each kind. */
+const shownProblems = 5;
 
 export class Tally {
   kills = 0;
@@ -50,10 +53,10 @@ export class Tally {
 
   fail(failure: Failure, problems: readonly string[], where: string): void {
     if (problems.length === 0) return;
-    this.counts.set(failure, (this.counts.get(failure) ?? 0) + problems.length);
-    for (const problem of problems) {
-      if (this.problems.length < shownProblems)
-        this.problems.push(`${failure}, ${where}: ${problem}`.slice(0, 1200));
+    const before = this.counts.get(failure) ?? 0;
+    this.counts.set(failure, before + problems.length);
+    for (const problem of problems.slice(0, Math.max(0, shownProblems - before))) {
+      this.problems.push(`${failure}, ${where}: ${problem}`.slice(0, 1200));
     }
   }
 }

@@ -165,8 +165,9 @@ export class World {
   async #lookOnce(where: string): Promise<void> {
     const { tally } = this.#options;
     this.#life = await this.#stage.next();
-    tally.fail('orphans', await this.#leftRunning(), where);
+    // Only now the next host is ready for sure: behind a server the pages come back before it.
     this.#window = await this.#life.openWindow();
+    tally.fail('orphans', await this.#leftRunning(), where);
     this.#listen();
     const effects = readEffects(join(this.#dir, 'workspace'));
     for (const known of this.#open) {
