@@ -136,18 +136,18 @@ export function roles(): string[] {
 
 export function lengths({ js }: Bait): string[] {
   return [
-    `${'a'.repeat(20_000)}<script>${js}</script>`,
-    '<b onclick=ran()>'.repeat(1_000),
-    `${'<'.repeat(10_000)}script>${js}`,
+    `${'a'.repeat(8_000)}<script>${js}</script>`,
+    '<b onclick=ran()>'.repeat(300),
+    `${'<'.repeat(4_000)}script>${js}`,
     `${'>'.repeat(3_000)} <script>${js}</script>`,
     `${'> '.repeat(1_500)}<img src=x onerror=${js}>`,
     `${'['.repeat(5_000)}click${']'.repeat(5_000)}(javascript:${js})`,
     `${'*'.repeat(5_000)}<img src=x onerror=${js}>${'*'.repeat(5_000)}`,
     `${'`'.repeat(5_000)}<script>${js}</script>`,
     `${'- '.repeat(500)}<script>${js}</script>`,
-    `${'![a]('.repeat(2_000)}javascript:${js}`,
-    `${'_a_ **b** '.repeat(2_000)}<img src=x onerror=${js}>`,
-    `${'&amp;'.repeat(3_000)}<svg onload=${js}>`,
-    `${'a\n'.repeat(4_000)}<script>${js}</script>`,
+    `${'![a]('.repeat(800)}javascript:${js}`,
+    `${'_a_ **b** '.repeat(500)}<img src=x onerror=${js}>`,
+    `${'&amp;'.repeat(1_000)}<svg onload=${js}>`,
+    `${'a\n'.repeat(1_500)}<script>${js}</script>`,
   ];
 }
