@@ -1,5 +1,5 @@
 /** Texts that would lead somewhere, or fetch something, as Markdown. */
-import type { Bait } from './malicious-texts.ts';
+import type { Bait } from './bait.ts';
 
 /** Addresses that are no plain http(s), in every disguise that a browser or a parser might take off. */
 function addresses({ js, url }: Bait): string[] {

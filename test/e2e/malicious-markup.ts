@@ -1,5 +1,5 @@
 /** Texts that would do something as HTML, SVG, MathML or CSS. */
-import type { Bait } from './malicious-texts.ts';
+import type { Bait } from './bait.ts';
 
 export function scripts({ js, url }: Bait): string[] {
   return [

@@ -2,6 +2,7 @@
  * Texts that want to be more than text, from wherever Andiron takes text: each would do something in a page, a terminal,
  * a template or a prompt that takes it for more.
  */
+import type { Bait } from './bait.ts';
 import { comments, drawings, embeds, handlers, scripts, styles } from './malicious-markup.ts';
 import { edges, fences, images, links, tables, unclosed } from './malicious-links.ts';
 import {
@@ -14,13 +15,6 @@ import {
   templates,
   terminals,
 } from './malicious-words.ts';
-
-export interface Bait {
-  /** What scripts of the texts run: the sentinel that tells of it. */
-  js: string;
-  /** Where their requests go: an address that counts them. `http://127.0.0.1:PORT`. */
-  url: string;
-}
 
 export interface MaliciousText {
   /** "017": with a letter before it stands beside the text wherever it goes, so that it is known to have been shown. */

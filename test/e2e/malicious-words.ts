@@ -1,5 +1,5 @@
 /** Texts that would be taken for something else: by a person, by a terminal, by a template, by Andiron, by a model. */
-import type { Bait } from './malicious-texts.ts';
+import type { Bait } from './bait.ts';
 
 export function terminals({ js, url }: Bait): string[] {
   return [
