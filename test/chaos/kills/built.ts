@@ -1,8 +1,9 @@
 /** The host and the server bundled anew, as they ship, in a folder of their own: what is tried is what stands in `src`. */
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { projectRoot } from '../../helpers/server-process.ts';
+import { isAlive } from './processes.ts';
 
 export interface Built {
   /** Has `out/main` and `resources`, as a package does. */
@@ -24,7 +25,9 @@ const at = (path: string): string => join(projectRoot, 'src', path);
 
 export async function buildProcesses(flaw?: Flaw): Promise<Built> {
   // Inside the project, so that the packages it imports are found.
-  const root = join(projectRoot, '.cache', `chaos-${String(process.pid)}`);
+  const cache = join(projectRoot, '.cache');
+  const root = join(cache, `chaos-${String(process.pid)}`);
+  sweep(cache);
   const outDir = join(root, 'out', 'main');
   mkdirSync(root, { recursive: true });
   symlinkSync(join(projectRoot, 'resources'), join(root, 'resources'), 'junction');
@@ -55,6 +58,16 @@ export async function buildProcesses(flaw?: Flaw): Promise<Built> {
     resourcesDir: join(projectRoot, 'resources'),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+/** Builds of runs that were broken off. */
+function sweep(cache: string): void {
+  mkdirSync(cache, { recursive: true });
+  for (const name of readdirSync(cache)) {
+    const pid = /^chaos-(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      rmSync(join(cache, name), { recursive: true, force: true });
+  }
 }
 
 function flawed({ file, from, to }: Flaw): Plugin {
