@@ -1,6 +1,7 @@
 /**
  * `npm test`: every check, one after the other, even after one failed. Ends with `N passed, N failed, N skipped`: tests,
- * with a failed check counted as one more failure. Arguments are vitest's, for example `-- src/sim`.
+ * with a failed check counted as one more failure. `--full` runs what is
+ * random ten times as long. Other arguments are vitest's, for example `-- src/sim`.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +10,9 @@ import { commandOf, root, run } from './node.mjs';
 const counts = join(root, '.cache', 'vitest.json');
 rmSync(counts, { force: true });
 mkdirSync(join(root, '.cache'), { recursive: true });
+
+const isFull = process.argv.includes('--full');
+const given = process.argv.slice(2).filter((argument) => argument !== '--full');
 
 const stages = [
   { name: 'format', args: [commandOf('prettier'), '--check', '--log-level', 'warn', '.'] },
@@ -24,7 +28,7 @@ const stages = [
       '--reporter=dot',
       '--reporter=json',
       `--outputFile.json=${counts}`,
-      ...process.argv.slice(2),
+      ...given,
     ],
   },
 ];
@@ -32,7 +36,8 @@ const stages = [
 const failedStages = [];
 for (const { name, args } of stages) {
   const began = performance.now();
-  const code = await run(args, { env: process.stdout.isTTY ? {} : { NO_COLOR: '1' } });
+  const env = { ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...(isFull ? { ANDIRON_FULL: '1' } : {}) };
+  const code = await run(args, { env });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
   if (code !== 0) failedStages.push(name);

@@ -34,4 +34,4 @@ const app = createApp({ page: window, connectHost: connects.host, connectEngine:
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
-createRoot(root).render(<App app={app} />);
+createRoot(root).render(<App app={app} onReload={() => window.location.reload()} />);

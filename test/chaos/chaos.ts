@@ -1,7 +1,7 @@
 /**
  * Everything that can break, broken on purpose, many times over.
  *
- *   npm run chaos -- [--quick] [--seed N] [--only kills|fuzz|controls]
+ *   npm run chaos -- [--quick] [--seed N] [--only kills|controls|faults|fuzz]
  *
  * - kills: the agent host dies by kill -9 at random and at chosen moments (mid-stream, mid-tool, mid-approval, as it
  *   writes, while it recovers), in a share of the worlds together with its server or through the death of it. A person
@@ -11,12 +11,15 @@
  *   that are there twice, `orphans` processes that outlived their host. `not_full` counts connections to the database
  *   that say of themselves that they do not wait for the disk.
  * - controls (not with --quick): the same kills on builds with one mistake each; every mistake must be counted.
+ * - faults: the k-th database write, file call, spawn and piece of an answer fails, for every k, once and lastingly.
+ *   `invalid` counts conversations that did not end valid, explained and usable.
  * - fuzz: mutated streams of bytes through the reader of replies, see fuzz/.
  *
  * `recovery` is the median time from the exit of a host to the next one that is ready ÷ the start of a Node that does
  * nothing. Exits with 1 when a gate fails.
  */
 import { parseArgs } from 'node:util';
+import { faultsPart } from './faults/part.ts';
 import { fuzzPart } from './fuzz/part.ts';
 import { controlsPart } from './kills/controls.ts';
 import { killsPart } from './kills/part.ts';
@@ -25,9 +28,10 @@ import { gateLines, holds, type Part, type PartOptions } from './report.ts';
 const parts: Readonly<Record<string, (options: PartOptions) => Promise<Part>>> = {
   kills: killsPart,
   controls: controlsPart,
+  faults: faultsPart,
   fuzz: fuzzPart,
 };
-const quickParts: ReadonlySet<string> = new Set(['kills', 'fuzz']);
+const quickParts: ReadonlySet<string> = new Set(['kills', 'faults', 'fuzz']);
 
 const { values } = parseArgs({
   options: {

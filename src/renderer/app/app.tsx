@@ -1,17 +1,21 @@
 import type { ReactNode } from 'react';
 import { CommandsContext } from '../commands/commands.ts';
 import { HighlighterContext } from '../components/code/highlighter.ts';
+import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { OpenLinkContext } from '../components/link.tsx';
 import { StoresContext } from '../stores/stores.ts';
+import { BrokenWindow } from './broken-window.tsx';
 import type { App as AppParts } from './create-app.ts';
 import { Shell } from './shell.tsx';
 
 /** Hands the parts of the app down, and shows the window. */
-export function App({ app }: { app: AppParts }) {
+export function App({ app, onReload }: { app: AppParts; onReload: () => void }) {
   return (
-    <Providers app={app}>
-      <Shell services={app.services} />
-    </Providers>
+    <ErrorBoundary fallback={(reason) => <BrokenWindow reason={reason} onReload={onReload} />}>
+      <Providers app={app}>
+        <Shell services={app.services} />
+      </Providers>
+    </ErrorBoundary>
   );
 }
 

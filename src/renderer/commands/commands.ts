@@ -1,5 +1,6 @@
 /** The registry: every command by name, and the one way to run them. */
 import { createContext, useContext } from 'react';
+import { shell as text } from '../../text/en/shell.ts';
 import { addNotice } from '../stores/ui-store.ts';
 import type { Command, Services } from './command.ts';
 import { createSessionCommands } from './session-commands.ts';
@@ -38,13 +39,16 @@ export function createCommands(services: Services, mac: boolean): Commands {
     web: services.desktop === null,
     mac,
     run: async (id, ...args) => {
+      const told = tellsOfTheLoss(services);
       try {
         const { run } = registry[id] as Command<unknown>;
         await run(args[0]);
         return true;
       } catch (error) {
-        const { message, advice } = explain(error);
-        addNotice(services.stores.ui, message, advice);
+        if (!told || !isDisconnect(error)) {
+          const { message, advice } = explain(error);
+          addNotice(services.stores.ui, message, advice);
+        }
         return false;
       }
     },
@@ -54,8 +58,19 @@ export function createCommands(services: Services, mac: boolean): Commands {
 /** Errors of the host and the engine are written for people (AndironError); others are bugs and say so. */
 function explain(error: unknown): { message: string; advice: string } {
   if (!(error instanceof Error)) return { message: String(error), advice: '' };
+  if (isDisconnect(error)) return { message: error.message, advice: text.perhapsArrived };
   const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
   return { message: error.message, advice };
+}
+
+/** The line above the message box already says that there is no connection, and what is done about it. */
+function tellsOfTheLoss({ host, engine, stores }: Services): boolean {
+  const live = host.state === 'live' && engine.state === 'live';
+  return !live && stores.ui.getState().view === 'session';
+}
+
+function isDisconnect(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'disconnected';
 }
 
 export const CommandsContext = createContext<Commands | null>(null);

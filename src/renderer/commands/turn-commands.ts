@@ -42,13 +42,12 @@ export function createTurnCommands({ host, stores, now }: Services) {
       });
     } catch (error) {
       session.setState({ sending: null });
-      // Nothing is lost: the message is back in the box, unless something else was written meanwhile.
-      const key = draftKey(openSessionId());
-      if (!ui.getState().drafts[key]) setDraft(ui, key, text);
+      putBack(text);
       throw error;
     }
   };
 
+  /** Nothing is lost: it stands before what was written meanwhile. */
   const putBack = (text: string): void => {
     const key = draftKey(openSessionId());
     const written = ui.getState().drafts[key];
@@ -91,6 +90,22 @@ export function createTurnCommands({ host, stores, now }: Services) {
         if (!turn) return;
         await withdraw(turnId);
         putBack(turn.text);
+      },
+    }),
+    /** Starts a queue that was left over: the host begins with its oldest message as soon as one is added at its end. */
+    'turn/send-queued': command({
+      run: async () => {
+        const sessionId = openSessionId();
+        const last = queuedTurns(session.getState().state).at(-1);
+        if (sessionId === null || !last) return;
+        await withdraw(last.id);
+        requestFocus(ui, 'composer');
+        try {
+          await host.call('turn/start', { sessionId, text: last.text });
+        } catch (error) {
+          putBack(last.text);
+          throw error;
+        }
       },
     }),
     /** The message of the newest turn, back into the box to be changed. */

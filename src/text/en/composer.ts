@@ -11,6 +11,10 @@ export const composer = {
   queued: {
     label: 'Queued messages',
     next: 'Next:',
+    unsent: 'Not sent:',
+    /** Why they wait: the host died with them in the queue. */
+    unsentWhy: 'Andiron ended before it was sent. It goes before whatever you write now.',
+    send: 'Send',
     edit: 'Edit',
     remove: 'Remove the queued message',
   },

@@ -18,6 +18,13 @@ export const shell = {
   connecting: { host: 'Connecting to the agent host', engine: 'Connecting to the engine' },
   lost: { host: 'The agent host does not answer', engine: 'The engine process does not answer' },
   draftKept: 'trying again; your draft is kept',
+  /** Of what was asked when the connection broke. */
+  perhapsArrived: 'Whether it still arrived shows once the connection is back.',
+  broken: {
+    title: 'The window could not be shown',
+    next: 'Your sessions and drafts are kept, and a turn that runs goes on.',
+    reload: 'Reload the window',
+  },
   engineProblems: {
     searching: 'Looking for Ollama',
     absent: { title: 'Ollama was not found', next: 'Install it from ollama.com, then look again.' },

@@ -8,6 +8,7 @@ export const transcript = {
   thinking: (elapsedMs: number): string => `Thinking, ${seconds(elapsedMs)}`,
   thought: (ms: number): string => `Thought for ${seconds(ms)}`,
   cut: 'Cut off here',
+  unshown: 'This could not be shown.',
   verbs: {
     read_file: 'Read',
     write_file: 'Write',
@@ -131,6 +132,7 @@ export const transcript = {
   },
   phases: {
     lease: 'Waiting for the GPU',
+    engine: 'Waiting for Ollama',
     loading: 'Loading the model',
     loadingModel: (model: string): string => `Loading ${model}`,
     prefill: 'Reading the prompt',
@@ -144,6 +146,10 @@ export const transcript = {
   },
   prefillHelp: 'The engine says nothing while it reads. Stop at any time: the model stays loaded.',
   leaseHelp: 'Another turn has the GPU. This one begins when it is free.',
+  engineHelp: {
+    away: 'Start it as the line below says: the turn then goes on by itself. If Ollama stays away, the turn ends and keeps what it has.',
+    coming: 'Ollama is being found or started. The turn then goes on by itself.',
+  },
   elapsed: (ms: number): string => `${seconds(ms)} so far`,
   about: (ratio: number): string => `about ${percent(ratio)}`,
   expected: (ms: number): string => `last time ${tenths(ms)}`,

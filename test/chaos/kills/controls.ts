@@ -33,7 +33,7 @@ const controls: readonly Control[] = [
     failure: 'invalid_histories',
     file: 'host/store/context.ts',
     from: "      insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder));\n",
-    to: "      setTimeout(() => insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder)), 5);\n",
+    to: "      setTimeout(() => insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder)), 20);\n",
   },
   {
     mistake: 'nobody ends what a dead host left running',
@@ -54,7 +54,7 @@ const controls: readonly Control[] = [
     failure: 'unrecorded_effects',
     file: 'host/loop/tool-calls.ts',
     from: '  deps.journal.started(call);\n',
-    to: '  setTimeout(() => deps.journal.started(call), 5);\n',
+    to: '  setTimeout(() => deps.journal.started(call), 60);\n',
   },
   {
     mistake: 'the database does not wait for the disk, and nobody looks',

@@ -1,10 +1,10 @@
 import type { Item, ToolItem, Turn } from '../../../protocol/model.ts';
 import { details as text } from '../../../text/en/details.ts';
-import { transcript } from '../../../text/en/transcript.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { latestTurn } from '../../stores/derive.ts';
-import { useSession } from '../../stores/stores.ts';
+import { useEngine, useSession } from '../../stores/stores.ts';
+import { waitWords } from '../transcript/progress.tsx';
 import { useChangedFiles } from './use-changed-files.ts';
 
 const looks: Record<Turn['status'], StateLook> = {
@@ -46,9 +46,10 @@ export function Strip() {
 /** While a tool runs or asks: which one, on what. Otherwise the state of the turn. */
 function StripWords({ turn }: { turn: Turn }) {
   const call = useSession((session) => openCall(session.state?.items ?? [], turn.id));
+  const engine = useEngine((state) => state.engine?.status.kind);
   if (turn.status !== 'running') return <span className="cut strong">{text.strip[turn.status]}</span>;
   if (!call) {
-    return <span className="cut strong">{turn.phase === null ? '' : transcript.phases[turn.phase]}</span>;
+    return <span className="cut strong">{turn.phase === null ? '' : waitWords(turn.phase, engine)}</span>;
   }
   return (
     <span className="cut">

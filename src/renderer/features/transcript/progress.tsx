@@ -1,4 +1,4 @@
-import type { Turn } from '../../../protocol/model.ts';
+import type { EngineStatus, Turn, TurnPhase } from '../../../protocol/model.ts';
 import { bytes, seconds } from '../../../text/format.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { ProgressBar } from '../../components/bar.tsx';
@@ -16,28 +16,46 @@ const cardMs = 2500;
 export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
   const { phase, phaseSince } = turn;
   const elapsed = useElapsed(phaseSince, phaseSince === null ? 1000 : stepFor(begun));
+  const engine = useEngine((state) => state.engine?.status.kind);
   if (phase === null) return null;
   if (begun && elapsed < quietMs && phase !== 'stopping') return null;
   if (phase === 'loading') return <LoadingCard model={turn.model} elapsed={elapsed} />;
+  const title = waitWords(phase, engine);
   if (elapsed < cardMs || phase === 'stopping') {
     return (
       <div className="line">
         <Mark icon="running" tone="run" />
-        <span>{text.phases[phase]}</span>
+        <span>{title}</span>
         <span className="num">{seconds(elapsed)}</span>
       </div>
     );
   }
   return (
-    <section className="prefill" aria-label={text.phases[phase]}>
+    <section className="prefill" aria-label={title}>
       <div className="head">
         <Mark icon="running" tone="run" />
-        <span className="strong">{text.phases[phase]}</span>
+        <span className="strong">{title}</span>
         <span className="clock">{seconds(elapsed)}</span>
       </div>
-      <p className="t2">{phase === 'lease' ? text.leaseHelp : text.prefillHelp}</p>
+      <p className="t2">{phase === 'lease' ? leaseHelp(engine) : text.prefillHelp}</p>
     </section>
   );
+}
+
+type EngineKind = EngineStatus['kind'] | undefined;
+
+/** Without an engine there is no GPU to wait for. */
+export function waitWords(phase: TurnPhase, engine: EngineKind): string {
+  return phase === 'lease' && isAway(engine) ? text.phases.engine : text.phases[phase];
+}
+
+function leaseHelp(engine: EngineKind): string {
+  if (!isAway(engine)) return text.leaseHelp;
+  return engine === 'searching' || engine === 'starting' ? text.engineHelp.coming : text.engineHelp.away;
+}
+
+function isAway(engine: EngineKind): boolean {
+  return engine !== undefined && engine !== 'running';
 }
 
 /** The first steps need a finer clock than the seconds that are shown. */

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { transcript as text } from '../../../text/en/transcript.ts';
+import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { MarkdownBlocks } from '../../components/markdown/markdown.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { ApprovalCard } from './approval-card.tsx';
@@ -9,9 +10,32 @@ import { Progress } from './progress.tsx';
 import { Receipt } from './receipt.tsx';
 import { ThinkingLine } from './thinking.tsx';
 import { isWarning, ToolGroup } from './tool-group.tsx';
+import { Unshown } from './unshown.tsx';
 
-/** One row of the transcript; rendered again only when its own data changed. */
-export const RowView = memo(({ row }: { row: Row }) => {
+/** One row of the transcript; rendered again only when its own data changed. One that cannot be drawn leaves the others. */
+export const RowView = memo(({ row }: { row: Row }) => (
+  <ErrorBoundary
+    subject={row}
+    fallback={(reason) => (
+      <section className="log">
+        <Unshown item={stored(row)} reason={reason} />
+      </section>
+    )}
+  >
+    <RowContent row={row} />
+  </ErrorBoundary>
+));
+RowView.displayName = 'RowView';
+
+/** What a row was made of, without what only drawing needs. */
+function stored(row: Row): unknown {
+  if ('item' in row) return row.item;
+  if ('turn' in row) return row.turn;
+  if (row.kind === 'text') return row.blocks.map(({ token }) => token.raw).join('');
+  return row;
+}
+
+function RowContent({ row }: { row: Row }) {
   switch (row.kind) {
     case 'user':
       return (
@@ -63,5 +87,4 @@ export const RowView = memo(({ row }: { row: Row }) => {
     case 'receipt':
       return <Receipt turn={row.turn} />;
   }
-});
-RowView.displayName = 'RowView';
+}

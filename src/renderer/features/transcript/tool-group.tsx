@@ -1,6 +1,7 @@
 import type { ItemOf, ToolItem } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
+import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark, toolLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
@@ -9,19 +10,30 @@ import type { GroupEntry } from './build-rows.ts';
 import { ThinkingRow } from './thinking.tsx';
 import { ToolBody } from './tool-body.tsx';
 import { ToolFacts } from './tool-facts.tsx';
+import { Unshown } from './unshown.tsx';
 import { useExpanded } from './use-expanded.ts';
 
 /** A run of calls is one bordered list, not a pile of cards. */
 export function ToolGroup({ entries }: { entries: GroupEntry[] }) {
   return (
     <div className="log">
-      {entries.map((entry) => {
-        if (entry.kind === 'tool') return <ToolRow key={entry.id} item={entry} />;
-        if (entry.kind === 'thinking') return <ThinkingRow key={entry.id} item={entry} />;
-        return <NoteRow key={entry.id} item={entry} />;
-      })}
+      {entries.map((entry) => (
+        <ErrorBoundary
+          key={entry.id}
+          subject={entry}
+          fallback={(reason) => <Unshown item={entry} reason={reason} />}
+        >
+          <EntryRow entry={entry} />
+        </ErrorBoundary>
+      ))}
     </div>
   );
+}
+
+function EntryRow({ entry }: { entry: GroupEntry }) {
+  if (entry.kind === 'tool') return <ToolRow item={entry} />;
+  if (entry.kind === 'thinking') return <ThinkingRow item={entry} />;
+  return <NoteRow item={entry} />;
 }
 
 /** Short diffs show themselves, and so does a command while it runs; the rest opens on demand. */
@@ -97,7 +109,7 @@ function Duration({ item }: { item: ToolItem }) {
 
 /** Something went wrong and was mended without the person. */
 export function isWarning({ note }: ItemOf<'note'>): boolean {
-  return note === 'reask' || note === 'lost_call' || note === 'stall';
+  return note === 'reask' || note === 'lost_call' || note === 'reload' || note === 'stall';
 }
 
 function NoteRow({ item }: { item: ItemOf<'note'> }) {

@@ -1,0 +1,16 @@
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { CopyButton } from '../../components/code/code-block.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+
+/** Stands for an item that could not be drawn. The item is still there: it can be copied as it is stored. */
+export function Unshown({ item, reason }: { item: unknown; reason: string }) {
+  return (
+    <div className="row plain">
+      <Mark icon="alert" tone="warn" />
+      <span className="cut" title={reason}>
+        <span className="medium">{text.unshown}</span> <span className="t2">{reason}</span>
+      </span>
+      <CopyButton text={JSON.stringify(item, null, 2)} />
+    </div>
+  );
+}
