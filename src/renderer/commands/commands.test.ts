@@ -3,7 +3,8 @@ import { settled } from '../testing/fake-server.ts';
 import { anItem, aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
-import { newSessionKey } from '../stores/ui-store.ts';
+import { newSessionKey, type View } from '../stores/ui-store.ts';
+import { shell } from '../../text/en/shell.ts';
 
 async function windowWithSession() {
   const window = await openTestWindow();
@@ -55,6 +56,15 @@ describe('sending', () => {
     expect(stores.ui.getState().notices).toMatchObject([{ message: 'The disk is full.' }]);
   });
 
+  it('puts what could not be sent before what was written meanwhile', async () => {
+    const { host, stores, commands } = await windowWithSession();
+    host.answer('turn/start', () => new Error('The disk is full.'));
+    const sending = commands.run('turn/send', { text: 'Hello' });
+    stores.ui.setState({ drafts: { s1: 'And then this' } });
+    await sending;
+    expect(stores.ui.getState().drafts).toEqual({ s1: 'Hello\n\nAnd then this' });
+  });
+
   it('stops the turn as soon as its id is known when Stop came first', async () => {
     const { host, stores, commands } = await windowWithSession();
     host.answer('turn/stop', () => ({}));
@@ -83,6 +93,38 @@ describe('sending', () => {
     await commands.run('turn/send', { text: 'Hello' });
     await settled();
     expect(host.count('turn/start')).toBe(1);
+  });
+});
+
+const refusedIn = async (view: View) => {
+  const { host, stores, commands } = await windowWithSession();
+  host.refuses = true;
+  host.drop();
+  await settled();
+  stores.host.setState({ connection: 'lost' });
+  stores.ui.setState({ view });
+  await commands.run('turn/send', { text: 'Hello' });
+  return stores.ui.getState();
+};
+
+describe('without a connection', () => {
+  it('a message stays in the box, and the line above it is the only one that says why', async () => {
+    expect(await refusedIn('session')).toMatchObject({ notices: [], drafts: { s1: 'Hello' } });
+  });
+
+  it('that is said in the settings, which have no such line', async () => {
+    expect(await refusedIn('settings')).toMatchObject({ notices: [{ message: 'There is no connection.' }] });
+  });
+
+  it('what was asked when the connection broke may have arrived, and that is said', async () => {
+    const { host, stores, commands } = await windowWithSession();
+    stores.host.setState({ connection: 'live' });
+    stores.engine.setState({ connection: 'live' });
+    const sending = commands.run('turn/send', { text: 'Hello' });
+    await host.asked('turn/start');
+    host.drop();
+    await sending;
+    expect(stores.ui.getState().notices).toMatchObject([{ advice: shell.perhapsArrived }]);
   });
 });
 

@@ -39,7 +39,7 @@ export function createCommands(services: Services, mac: boolean): Commands {
     web: services.desktop === null,
     mac,
     run: async (id, ...args) => {
-      const told = tellsOfTheLoss(services);
+      const told = showsTheLoss(services);
       try {
         const { run } = registry[id] as Command<unknown>;
         await run(args[0]);
@@ -64,9 +64,9 @@ function explain(error: unknown): { message: string; advice: string } {
 }
 
 /** The line above the message box already says that there is no connection, and what is done about it. */
-function tellsOfTheLoss({ host, engine, stores }: Services): boolean {
-  const live = host.state === 'live' && engine.state === 'live';
-  return !live && stores.ui.getState().view === 'session';
+function showsTheLoss({ stores: { host, engine, ui } }: Services): boolean {
+  const live = host.getState().connection === 'live' && engine.getState().connection === 'live';
+  return !live && ui.getState().view === 'session';
 }
 
 function isDisconnect(error: unknown): boolean {

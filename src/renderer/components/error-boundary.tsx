@@ -4,7 +4,7 @@ interface ErrorBoundaryProps {
   /** What the children draw. Another one gets a try of its own. */
   subject?: unknown;
   /** Stands where the children cannot be drawn. */
-  fallback: (reason: string) => ReactNode;
+  renderFailure: (reason: string) => ReactNode;
   children: ReactNode;
 }
 
@@ -30,6 +30,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override render(): ReactNode {
     const { reason } = this.state;
-    return reason === null ? this.props.children : this.props.fallback(reason);
+    return reason === null ? this.props.children : this.props.renderFailure(reason);
   }
 }

@@ -1,6 +1,6 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
@@ -98,6 +98,60 @@ describe('the message box', () => {
     const window = await openComposer();
     run(window, [aTurn({ status: 'queued' })]);
     expect(screen.queryByRole('list', { name: 'Queued messages' })).toBeNull();
+  });
+});
+
+describe('a queue that was left when Andiron ended', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
+  afterEach(() => vi.useRealTimers());
+
+  const left = [
+    aTurn({ id: 't1', status: 'interrupted' }),
+    aTurn({ id: 't2', status: 'queued', text: 'The first' }),
+    aTurn({ id: 't3', status: 'queued', text: 'The second' }),
+  ];
+
+  async function openLeftOver() {
+    const window = await openComposer();
+    window.host.answer('turn/stop', () => ({})).answer('turn/start', () => ({ turnId: 't4', queued: true }));
+    run(window, left);
+    act(() => void vi.advanceTimersByTime(1000));
+    return { ...window, user: userEvent.setup({ advanceTimers: (ms) => void vi.advanceTimersByTime(ms) }) };
+  }
+
+  it('is shown, as not sent', async () => {
+    await openLeftOver();
+    const rows = screen.getAllByRole('listitem').map((row) => row.textContent);
+    expect(rows).toEqual([
+      expect.stringContaining('Not sent: The first'),
+      expect.stringContaining('Not sent: The second'),
+    ]);
+  });
+
+  it('is sent from its oldest message on: the host begins there when one is added at the end', async () => {
+    const { host, user } = await openLeftOver();
+    await user.click(within(screen.getByRole('list')).getByRole('button', { name: 'Send' }));
+    await host.asked('turn/start');
+    expect(host.requests.slice(-2)).toEqual([
+      { method: 'turn/stop', params: { sessionId: 's1', turnId: 't3' } },
+      { method: 'turn/start', params: { sessionId: 's1', text: 'The second' } },
+    ]);
+  });
+
+  it('loses nothing when it cannot be sent', async () => {
+    const { host, stores, user } = await openLeftOver();
+    host.answer('turn/start', () => new Error('The disk is full.'));
+    await user.click(within(screen.getByRole('list')).getByRole('button', { name: 'Send' }));
+    await host.asked('turn/start');
+    expect(stores.ui.getState().drafts).toEqual({ s1: 'The second' });
+  });
+
+  it('can be removed', async () => {
+    const { host, user } = await openLeftOver();
+    const [first] = screen.getAllByRole('button', { name: 'Remove the queued message' });
+    if (first) await user.click(first);
+    await host.asked('turn/stop');
+    expect(host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 't2' });
   });
 });
 

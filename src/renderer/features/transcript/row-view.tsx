@@ -16,7 +16,7 @@ import { Unshown } from './unshown.tsx';
 export const RowView = memo(({ row }: { row: Row }) => (
   <ErrorBoundary
     subject={row}
-    fallback={(reason) => (
+    renderFailure={(reason) => (
       <section className="log">
         <Unshown item={stored(row)} reason={reason} />
       </section>

@@ -21,7 +21,7 @@ export function ToolGroup({ entries }: { entries: GroupEntry[] }) {
         <ErrorBoundary
           key={entry.id}
           subject={entry}
-          fallback={(reason) => <Unshown item={entry} reason={reason} />}
+          renderFailure={(reason) => <Unshown item={entry} reason={reason} />}
         >
           <EntryRow entry={entry} />
         </ErrorBoundary>

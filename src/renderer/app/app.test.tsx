@@ -1,0 +1,23 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
+import { createHighlighter } from '../components/code/highlighter.ts';
+import { openTestWindow } from '../testing/window-kit.tsx';
+import { App } from './app.tsx';
+
+// React writes down what a boundary caught.
+let written: MockInstance;
+beforeEach(() => {
+  written = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => written.mockRestore());
+
+it('a window that cannot be drawn says why, and what to do', async () => {
+  const { services, commands, stores } = await openTestWindow();
+  stores.ui.setState({ notices: null as never });
+  const onReload = vi.fn<() => void>();
+  render(<App app={{ services, commands, highlighter: createHighlighter() }} onReload={onReload} />);
+  expect(screen.getByRole('alert').textContent).toContain('null');
+  await userEvent.click(screen.getByRole('button', { name: 'Reload the window' }));
+  expect(onReload).toHaveBeenCalledOnce();
+});
