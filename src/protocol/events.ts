@@ -1,6 +1,7 @@
 /** Everything that is told: past tense, `seq` per topic, stamped by the process that owns the topic (design 3). */
 import { z } from 'zod';
 import {
+  agentRunSchema,
   approvalDecisionSchema,
   approvalSchema,
   contextUsageSchema,
@@ -10,6 +11,7 @@ import {
   profileSchema,
   requestUsageSchema,
   sessionSummarySchema,
+  todoSchema,
   toolDisplaySchema,
   toolStateSchema,
   turnPhaseSchema,
@@ -59,6 +61,20 @@ export const turnEventSchema = z.discriminatedUnion('type', [
     /** What would happen, as far as it can be told beforehand: the diff of an edit. */
     preview: toolDisplaySchema.nullable(),
   }),
+  /** The subagent behind a call's card moved on. */
+  z.object({ type: z.literal('agent/changed'), itemId, agent: agentRunSchema }),
+  /** A phase of planning began; null = planning is over. */
+  z.object({
+    type: z.literal('planning/status'),
+    phase: z.union([z.literal(1), z.literal(2), z.literal(3)]).nullable(),
+  }),
+  /** The whole list, after each change. */
+  z.object({ type: z.literal('todo/changed'), todo: todoSchema }),
+  /** The context is as it was before this summary. */
+  z.object({ type: z.literal('compaction/undone'), itemId }),
+  /** This turn and all after it make room for another version. */
+  z.object({ type: z.literal('turn/replaced') }),
+  z.object({ type: z.literal('turn/edited'), text: z.string() }),
   z.object({ type: z.literal('approval/resolved'), itemId, decision: approvalDecisionSchema }),
   /** One answered request. Also fills the open `switch` item of its profile. */
   z.object({ type: z.literal('usage/measured'), usage: requestUsageSchema }),

@@ -3,6 +3,11 @@
  * The renderer imports these as types only; zod runs where data enters a process (host, engine, server).
  */
 import { z } from 'zod';
+import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
+
+export * from './engine-model.ts';
+export * from './plan.ts';
+export * from './profile.ts';
 
 /** Milliseconds since the Unix epoch. */
 const at = z.number().int().nonnegative();
@@ -21,6 +26,8 @@ export const sessionSummarySchema = z.object({
   /** The model the person pinned for this session; null = the profile's own list decides. */
   model: z.string().nullable(),
   pinned: z.boolean(),
+  /** Where it is talked: `desktop` here (B9, X5). */
+  place: z.object({ platform: z.string(), channel: z.string(), thread: z.string() }).optional(),
   status: sessionStatusSchema,
   createdAt: at,
   updatedAt: at,
@@ -43,6 +50,7 @@ export type TurnStatus = z.infer<typeof turnStatusSchema>;
 export const turnPhaseSchema = z.enum([
   'lease',
   'loading',
+  'compacting',
   'prefill',
   'thinking',
   'text',
@@ -56,7 +64,10 @@ export type TurnPhase = z.infer<typeof turnPhaseSchema>;
 /** The counters of one answered model request (contract 2.3, 10). null = the engine did not say: unknown, never 0. */
 export const requestUsageSchema = z.object({
   requestId: z.string(),
-  iteration: z.number().int().positive(),
+  /** Counts from 1; 0 = a side call (planning, compaction), which is no iteration (design 1). */
+  iteration: z.number().int().nonnegative(),
+  /** Of a subagent: the call that spawned it. */
+  parentCallId: z.string().optional(),
   model: z.string(),
   profileId: z.string(),
   promptTokens: z.number().int().nonnegative().nullable(),
@@ -162,7 +173,25 @@ const itemBase = {
   completedAt: at.nullable(),
   /** True when the stream that wrote it was cut (stop, crash, lost connection). */
   cut: z.boolean(),
+  /** Of a subagent: the call whose card it belongs to. */
+  parentCallId: z.string().optional(),
 };
+
+export const noteKindSchema = z.enum([
+  'budget',
+  'goal',
+  'stall',
+  'replan',
+  'repeat',
+  'evidence',
+  'memory',
+  'constrained',
+  'reask',
+  'lost_call',
+  'reload',
+  'date',
+]);
+export type NoteKind = z.infer<typeof noteKindSchema>;
 
 /** `profileId` and what changed; the counters arrive with the next request's reply. */
 const switchUsage = z.object({
@@ -195,11 +224,37 @@ export const itemSchema = z.discriminatedUnion('kind', [
     approval: approvalSchema.nullable(),
     decision: approvalDecisionSchema.nullable(),
     runMs: durationMs.nullable(),
+    /** The subagent that this call spawned. */
+    agent: agentRunSchema.optional(),
+  }),
+  z.object({
+    ...itemBase,
+    kind: z.literal('plan'),
+    /** As the model wrote it. */
+    text: z.string(),
+    /** What phase 1 found; empty when it said nothing. */
+    analysis: z.string(),
+    /** What phase 2 changed; null = there was no review. */
+    review: z.string().nullable(),
+    /** As planned; how far they are says the todo list. */
+    steps: z.array(planStepSchema),
+  }),
+  z.object({
+    ...itemBase,
+    kind: z.literal('summary'),
+    /** What the model now reads in place of the older turns. */
+    text: z.string(),
+    by: z.enum(['model', 'rules']),
+    beforeTokens: z.number().int().nonnegative(),
+    afterTokens: z.number().int().nonnegative(),
+    /** The context generation that it began; undoing it returns to the one before (design 1). */
+    generation: z.number().int().positive(),
+    undone: z.boolean(),
   }),
   z.object({
     ...itemBase,
     kind: z.literal('note'),
-    note: z.enum(['budget', 'goal', 'stall', 'replan', 'reask', 'lost_call', 'reload', 'date']),
+    note: noteKindSchema,
     text: z.string(),
   }),
   z.object({
@@ -252,6 +307,10 @@ export const turnSchema = z.object({
   closed: z.boolean(),
   iterations: z.number().int().nonnegative(),
   usage: z.array(requestUsageSchema),
+  /** The phase of planning that runs now (D7-D9). */
+  planning: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
+  /** Another version of it was asked for: kept, and no longer part of what the model reads. */
+  replaced: z.boolean().optional(),
 });
 export type Turn = z.infer<typeof turnSchema>;
 
@@ -271,193 +330,7 @@ export const sessionSnapshotSchema = z.object({
   /** Items with a smaller index exist and can be had with `item/page`. */
   hasOlder: z.boolean(),
   context: contextUsageSchema.nullable(),
+  /** Absent = nothing was planned. */
+  todo: todoSchema.optional(),
 });
 export type SessionSnapshot = z.infer<typeof sessionSnapshotSchema>;
-
-export const approvalPolicySchema = z.enum(['ask', 'auto_read']);
-export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
-
-/** The keys of `profile.json` (E, design 5). The prompt itself is `system.md` beside it. */
-const profileKeys = {
-  name: z.string().min(1),
-  description: z.string(),
-  /** In order of preference; the first installed one is used. Empty = any installed model that can call tools. */
-  models: z.array(z.string()),
-  tools: z.array(z.string()),
-  approvals: approvalPolicySchema,
-  maxIterations: z.number().int().min(1).max(200),
-  /** Left out = the model's own default. */
-  think: z.union([z.boolean(), z.string()]).optional(),
-  /** Planned window in tokens; the engine lowers it to what the model was trained for. */
-  contextTokens: z.number().int().min(2048),
-  /** Sampling that differs from the model's own parameters (design 4). */
-  sampling: z.strictObject({
-    temperature: z.number().min(0).max(5).optional(),
-    top_p: z.number().min(0).max(1).optional(),
-    top_k: z.number().int().min(0).optional(),
-    seed: z.number().int().optional(),
-  }),
-  firstTokenTimeoutS: z.number().min(1),
-  idleTokenTimeoutS: z.number().min(1),
-};
-
-/** What a profile may change: no defaults here, so a key that is not named stays as it is. */
-export const profileChangesSchema = z
-  .strictObject({
-    ...profileKeys,
-    /** null = back to the model's own default. */
-    think: profileKeys.think.nullable(),
-  })
-  .partial();
-export type ProfileChanges = z.infer<typeof profileChangesSchema>;
-
-export const profileFileSchema = z.strictObject({
-  ...profileKeys,
-  description: profileKeys.description.default(''),
-  models: profileKeys.models.default([]),
-  approvals: profileKeys.approvals.default('auto_read'),
-  maxIterations: profileKeys.maxIterations.default(20),
-  contextTokens: profileKeys.contextTokens.default(16_384),
-  sampling: profileKeys.sampling.default({}),
-  firstTokenTimeoutS: profileKeys.firstTokenTimeoutS.default(120),
-  idleTokenTimeoutS: profileKeys.idleTokenTimeoutS.default(60),
-});
-export type ProfileFile = z.infer<typeof profileFileSchema>;
-
-export const profileSchema = profileFileSchema.extend({
-  id: z.string(),
-  builtIn: z.boolean(),
-  systemPrompt: z.string(),
-});
-export type Profile = z.infer<typeof profileSchema>;
-
-/** A profile folder that could not be read: shown, never dropped in silence. */
-export const profileProblemSchema = z.object({ id: z.string(), path: z.string(), message: z.string() });
-export type ProfileProblem = z.infer<typeof profileProblemSchema>;
-
-/** Where Ollama stands. Every kind but `running` has a screen with the next step (design 11). */
-export const engineStatusSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('searching') }),
-  z.object({ kind: z.literal('absent'), tried: z.array(z.string()) }),
-  /** The program is there, nothing answers at its address. */
-  z.object({
-    kind: z.literal('stopped'),
-    program: z.string(),
-    canStart: z.boolean(),
-    startHint: z.string(),
-  }),
-  z.object({ kind: z.literal('starting'), since: at }),
-  /** Something answers, but not as Ollama does. */
-  z.object({ kind: z.literal('wrong'), url: z.string(), message: z.string() }),
-  z.object({
-    kind: z.literal('running'),
-    url: z.string(),
-    version: z.string(),
-    /** The simulated engine: demo mode always says that it is one. */
-    simulated: z.boolean(),
-    /** Bound beyond loopback: anybody on the network may use it. null = unknown. */
-    exposed: z.boolean().nullable(),
-  }),
-]);
-export type EngineStatus = z.infer<typeof engineStatusSchema>;
-
-export const modelInfoSchema = z.object({
-  name: z.string(),
-  sizeBytes: z.number(),
-  digest: z.string(),
-  family: z.string(),
-  parameterSize: z.string(),
-  quantization: z.string(),
-  /** From `/api/show` (authoritative, contract 1.2); null = not asked yet or refused. */
-  capabilities: z.array(z.string()).nullable(),
-  trainedContext: z.number().int().nullable(),
-  /** Accepted `think` values (contract 10); null = unknown. */
-  thinkingValues: z.array(z.union([z.boolean(), z.string()])).nullable(),
-  modifiedAt: z.string(),
-});
-export type ModelInfo = z.infer<typeof modelInfoSchema>;
-
-/** The frozen runner options with which a model is loaded. Sent identically by every caller; absence is part of it. */
-export const loadPlanSchema = z.object({
-  model: z.string(),
-  /** `options` of the request, to the letter: only what is planned is present. */
-  options: z.object({
-    num_ctx: z.number().int(),
-    num_batch: z.number().int().optional(),
-    num_gpu: z.number().int().optional(),
-  }),
-  shift: z.literal(false),
-});
-export type LoadPlan = z.infer<typeof loadPlanSchema>;
-
-/** One row of `/api/ps`. */
-export const loadedModelSchema = z.object({
-  name: z.string(),
-  sizeBytes: z.number(),
-  vramBytes: z.number(),
-  contextTokens: z.number().int().nullable(),
-  expiresAt: z.string(),
-  /** Loaded with the load plan in force. null = never planned by Andiron. */
-  asPlanned: z.boolean().nullable(),
-});
-export type LoadedModel = z.infer<typeof loadedModelSchema>;
-
-/** One reading of one GPU. null = unknown, shown as unknown and never as 0. */
-export const gpuSampleSchema = z.object({
-  name: z.string(),
-  vramTotalBytes: z.number().nullable(),
-  vramUsedBytes: z.number().nullable(),
-  /** Percent. */
-  utilization: z.number().nullable(),
-  temperatureC: z.number().nullable(),
-  powerW: z.number().nullable(),
-  /** Since when the values are these. */
-  at,
-});
-export type GpuSample = z.infer<typeof gpuSampleSchema>;
-
-export const memorySampleSchema = z.object({
-  totalBytes: z.number().nullable(),
-  usedBytes: z.number().nullable(),
-  /** Percent of all cores. */
-  cpuLoad: z.number().nullable(),
-});
-export type MemorySample = z.infer<typeof memorySampleSchema>;
-
-export const modelLoadSchema = z.object({
-  model: z.string(),
-  since: at,
-  /** Estimate from an earlier load of this model; null = never seen. */
-  expectedMs: durationMs.nullable(),
-});
-export type ModelLoad = z.infer<typeof modelLoadSchema>;
-
-export const leaseInfoSchema = z.object({
-  id: z.string(),
-  model: z.string(),
-  purpose: z.enum(['turn', 'warm']),
-  label: z.string(),
-  since: at,
-});
-export type LeaseInfo = z.infer<typeof leaseInfoSchema>;
-
-export const keepAlivePolicySchema = z.enum(['while_open', 'always', 'never']);
-export type KeepAlivePolicy = z.infer<typeof keepAlivePolicySchema>;
-
-export const engineStateSchema = z.object({
-  status: engineStatusSchema,
-  models: z.array(modelInfoSchema),
-  /** null = not asked yet, so "no model" is never shown by mistake. */
-  modelsReadAt: at.nullable(),
-  loaded: z.array(loadedModelSchema),
-  loading: modelLoadSchema.nullable(),
-  lease: leaseInfoSchema.nullable(),
-  waiting: z.number().int().nonnegative(),
-  /** Empty = none found; null = not read yet. */
-  gpus: z.array(gpuSampleSchema).nullable(),
-  memory: memorySampleSchema,
-  keepAlive: keepAlivePolicySchema,
-  /** The last thing that went wrong, with the next step; cleared when it works again. */
-  problem: z.object({ code: z.string(), message: z.string(), advice: z.string(), at }).nullable(),
-});
-export type EngineState = z.infer<typeof engineStateSchema>;

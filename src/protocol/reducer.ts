@@ -86,6 +86,26 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
       }));
     case 'approval/resolved':
       return withTool(state, event.itemId, (item) => ({ ...item, decision: event.decision }));
+    case 'agent/changed':
+      return withTool(state, event.itemId, (item) => ({ ...item, agent: event.agent }));
+    case 'planning/status':
+      return withTurn(state, turnId, ({ planning: _before, ...turn }) =>
+        event.phase === null ? turn : { ...turn, planning: event.phase },
+      );
+    case 'todo/changed':
+      return { ...state, todo: event.todo };
+    case 'compaction/undone':
+      return withItem(state, event.itemId, (item) =>
+        item.kind === 'summary' ? { ...item, undone: true } : item,
+      );
+    case 'turn/edited':
+      return withTurn(state, turnId, (turn) => ({ ...turn, text: event.text }));
+    case 'turn/replaced': {
+      const from = state.turns.findIndex((turn) => turn.id === turnId);
+      if (from === -1) return state;
+      const turns = state.turns.map((turn, index) => (index < from ? turn : { ...turn, replaced: true }));
+      return { ...state, turns };
+    }
     case 'usage/measured': {
       const counted = withTurn(state, turnId, (turn) => ({
         ...turn,

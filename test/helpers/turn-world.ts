@@ -54,7 +54,7 @@ export type ScriptedReply = (ReplyEvent | Error | 'hang')[];
 
 export function profile(changes: Partial<Profile> = {}): Profile {
   const file = profileFileSchema.parse({ name: 'Test', tools: ['echo', 'touch'] });
-  return { ...file, id: 'test', builtIn: true, systemPrompt: 'You are a test.', ...changes };
+  return { ...file, id: 'test', builtIn: true, systemPrompt: 'You are a test.', subagentPrompt: '', ...changes };
 }
 
 export const model: ModelInfo = {

@@ -7,6 +7,8 @@ import { profileFileSchema } from '../../protocol/model.ts';
 
 export const profileFileName = 'profile.json';
 export const promptFileName = 'system.md';
+/** The prompt of the profile's subagents; may be missing (A5). */
+export const subagentFileName = 'subagent.md';
 
 const maxFileBytes = 256 * 1024;
 const idPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
@@ -39,7 +41,8 @@ export async function loadProfile(
     const systemPrompt = (await readText(files, path, promptFileName)).trim();
     if (systemPrompt === '')
       throw new ProfileError(`${promptFileName}: expected the prompt of the profile, found nothing`);
-    return { ok: true, profile: { ...file, id, builtIn, systemPrompt } };
+    const subagentPrompt = (await readTextIfThere(files, path, subagentFileName)).trim();
+    return { ok: true, profile: { ...file, id, builtIn, systemPrompt, subagentPrompt } };
   } catch (error) {
     return {
       ok: false,
@@ -68,10 +71,11 @@ export async function readProfileJson(files: Files, folder: string): Promise<Rec
 export function parseProfile(value: unknown, toolNames: ReadonlySet<string>): ProfileFile {
   const parsed = profileFileSchema.safeParse(value);
   if (!parsed.success) throw new ProfileError(parsed.error.issues.map(describeIssue).join('\n'));
-  const unknown = parsed.data.tools.find((name) => !toolNames.has(name));
-  if (unknown !== undefined) {
+  for (const key of ['tools', 'subagentTools'] as const) {
+    const unknown = parsed.data[key].find((name) => !toolNames.has(name));
+    if (unknown === undefined) continue;
     throw new ProfileError(
-      `${profileFileName}: "tools": there is no tool "${unknown}"; expected some of ${[...toolNames].join(', ')}`,
+      `${profileFileName}: "${key}": there is no tool "${unknown}"; expected some of ${[...toolNames].join(', ')}`,
     );
   }
   return parsed.data;
@@ -83,6 +87,10 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     return `${profileFileName}: unknown key "${issue.keys.join('", "')}"; expected some of ${known}`;
   }
   return `${profileFileName}: "${issue.path.join('.')}": ${issue.message}`;
+}
+
+async function readTextIfThere(files: Files, folder: string, name: string): Promise<string> {
+  return (await files.realPath(join(folder, name))) === null ? '' : readText(files, folder, name);
 }
 
 async function readText(files: Files, folder: string, name: string): Promise<string> {

@@ -15,6 +15,7 @@ import {
   ProfileError,
   profileFileName,
   promptFileName,
+  subagentFileName,
   readProfileJson,
 } from './load-profile.ts';
 
@@ -125,6 +126,8 @@ async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
         const copied: [name: string, text: string][] = current.builtIn
           ? [[promptFileName, `${current.systemPrompt}\n`]]
           : [];
+        if (current.builtIn && current.subagentPrompt !== '')
+          copied.push([subagentFileName, `${current.subagentPrompt}\n`]);
         await write(join(userDir, id), [...copied, [profileFileName, content]]);
         await reload();
         return get(id) ?? current;

@@ -162,7 +162,30 @@ export function vagueEngine(now: number): EngineState {
   });
 }
 
+/** As they are where a profile names none. */
+export const flags = {
+  planningEnabled: false,
+  planningPhase2Enabled: false,
+  planningMandatory: false,
+  iterationBudgetEnabled: true,
+  goalAnchoringEnabled: true,
+  goalAnchoringInterval: 5,
+  antiStallEnabled: true,
+  antiStallThreshold: 8,
+  stepValidationEnabled: false,
+  adaptiveReplanEnabled: false,
+  subagentPlanningEnabled: false,
+  subagentTools: [],
+  subagentMaxIterations: 40,
+  subagentTimeoutS: 300,
+  compactAt: 0.75,
+  keepRecentTurns: 8,
+  memoryEnabled: true,
+  calls: 'auto',
+} satisfies Partial<Profile>;
+
 export const developer: Profile = {
+  ...flags,
   id: 'developer',
   builtIn: true,
   name: 'Developer',
@@ -175,6 +198,7 @@ export const developer: Profile = {
   sampling: {},
   firstTokenTimeoutS: 120,
   idleTokenTimeoutS: 60,
+  subagentPrompt: '',
   systemPrompt:
     'You write and change software.\n\n- Find the place first, then read the file before you change it.\n- Make the smallest change that does the job.\n- Check every change: run the tests or the program.',
 };

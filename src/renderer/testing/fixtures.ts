@@ -1,4 +1,5 @@
 /** Small, valid pieces of state; a test names only what it is about. */
+import { flags } from '../gallery/fixtures.ts';
 import type {
   Approval,
   EngineState,
@@ -56,6 +57,17 @@ const items: { [K in ItemKind]: ItemOf<K> } = {
   thinking: { ...base, kind: 'thinking', text: 'Let me look.' },
   text: { ...base, kind: 'text', text: 'It was the clock.' },
   note: { ...base, kind: 'note', note: 'goal', text: 'Goal restated' },
+  plan: { ...base, kind: 'plan', text: '1. Look (SELF)', analysis: '', review: null, steps: [] },
+  summary: {
+    ...base,
+    kind: 'summary',
+    text: 'The clock was wrong.',
+    by: 'model',
+    beforeTokens: 12_000,
+    afterTokens: 3_000,
+    generation: 2,
+    undone: false,
+  },
   tool: {
     ...base,
     kind: 'tool',
@@ -148,6 +160,7 @@ export function aUsage(over: Partial<RequestUsage> = {}): RequestUsage {
 
 export function aProfile(over: Partial<Profile> = {}): Profile {
   return {
+    ...flags,
     id: 'developer',
     name: 'Developer',
     description: 'Reads, edits and runs code',
@@ -161,6 +174,7 @@ export function aProfile(over: Partial<Profile> = {}): Profile {
     idleTokenTimeoutS: 60,
     builtIn: true,
     systemPrompt: 'You are a developer.',
+    subagentPrompt: '',
     ...over,
   };
 }

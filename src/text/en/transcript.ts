@@ -135,6 +135,7 @@ export const transcript = {
     engine: 'Waiting for Ollama',
     loading: 'Loading the model',
     loadingModel: (model: string): string => `Loading ${model}`,
+    compacting: 'Summarising older turns',
     prefill: 'Reading the prompt',
     thinking: 'Thinking',
     text: 'Writing',

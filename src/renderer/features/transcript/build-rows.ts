@@ -95,6 +95,7 @@ export function buildRows(
     let fresh = rows.length > 0;
     let group: GroupEntry[] | null = null;
     for (const item of items) {
+      if (item.kind === 'plan' || item.kind === 'summary') continue;
       const joins = group !== null && (item.kind === 'note' || item.kind === 'thinking');
       if (item.kind === 'tool' && item.state !== 'awaiting_approval') {
         if (group) group.push(item);
@@ -125,7 +126,7 @@ export function buildRows(
   return rows;
 }
 
-type Single = Exclude<SessionState['items'][number], { kind: 'text' }>;
+type Single = Exclude<SessionState['items'][number], { kind: 'text' | 'plan' | 'summary' }>;
 
 function single(item: Single, items: SessionState['items'], last: boolean): Variant {
   switch (item.kind) {

@@ -1,0 +1,133 @@
+/** What the engine is and does: Ollama, its models, the GPU. */
+import { z } from 'zod';
+
+/** Milliseconds since the Unix epoch. */
+const at = z.number().int().nonnegative();
+const durationMs = z.number().nonnegative();
+
+/** Where Ollama stands. Every kind but `running` has a screen with the next step (design 11). */
+export const engineStatusSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('searching') }),
+  z.object({ kind: z.literal('absent'), tried: z.array(z.string()) }),
+  /** The program is there, nothing answers at its address. */
+  z.object({
+    kind: z.literal('stopped'),
+    program: z.string(),
+    canStart: z.boolean(),
+    startHint: z.string(),
+  }),
+  z.object({ kind: z.literal('starting'), since: at }),
+  /** Something answers, but not as Ollama does. */
+  z.object({ kind: z.literal('wrong'), url: z.string(), message: z.string() }),
+  z.object({
+    kind: z.literal('running'),
+    url: z.string(),
+    version: z.string(),
+    /** The simulated engine: demo mode always says that it is one. */
+    simulated: z.boolean(),
+    /** Bound beyond loopback: anybody on the network may use it. null = unknown. */
+    exposed: z.boolean().nullable(),
+  }),
+]);
+export type EngineStatus = z.infer<typeof engineStatusSchema>;
+
+export const modelInfoSchema = z.object({
+  name: z.string(),
+  sizeBytes: z.number(),
+  digest: z.string(),
+  family: z.string(),
+  parameterSize: z.string(),
+  quantization: z.string(),
+  /** From `/api/show` (authoritative, contract 1.2); null = not asked yet or refused. */
+  capabilities: z.array(z.string()).nullable(),
+  trainedContext: z.number().int().nullable(),
+  /** Accepted `think` values (contract 10); null = unknown. */
+  thinkingValues: z.array(z.union([z.boolean(), z.string()])).nullable(),
+  modifiedAt: z.string(),
+});
+export type ModelInfo = z.infer<typeof modelInfoSchema>;
+
+/** The frozen runner options with which a model is loaded. Sent identically by every caller; absence is part of it. */
+export const loadPlanSchema = z.object({
+  model: z.string(),
+  /** `options` of the request, to the letter: only what is planned is present. */
+  options: z.object({
+    num_ctx: z.number().int(),
+    num_batch: z.number().int().optional(),
+    num_gpu: z.number().int().optional(),
+  }),
+  shift: z.literal(false),
+});
+export type LoadPlan = z.infer<typeof loadPlanSchema>;
+
+/** One row of `/api/ps`. */
+export const loadedModelSchema = z.object({
+  name: z.string(),
+  sizeBytes: z.number(),
+  vramBytes: z.number(),
+  contextTokens: z.number().int().nullable(),
+  expiresAt: z.string(),
+  /** Loaded with the load plan in force. null = never planned by Andiron. */
+  asPlanned: z.boolean().nullable(),
+});
+export type LoadedModel = z.infer<typeof loadedModelSchema>;
+
+/** One reading of one GPU. null = unknown, shown as unknown and never as 0. */
+export const gpuSampleSchema = z.object({
+  name: z.string(),
+  vramTotalBytes: z.number().nullable(),
+  vramUsedBytes: z.number().nullable(),
+  /** Percent. */
+  utilization: z.number().nullable(),
+  temperatureC: z.number().nullable(),
+  powerW: z.number().nullable(),
+  /** Since when the values are these. */
+  at,
+});
+export type GpuSample = z.infer<typeof gpuSampleSchema>;
+
+export const memorySampleSchema = z.object({
+  totalBytes: z.number().nullable(),
+  usedBytes: z.number().nullable(),
+  /** Percent of all cores. */
+  cpuLoad: z.number().nullable(),
+});
+export type MemorySample = z.infer<typeof memorySampleSchema>;
+
+export const modelLoadSchema = z.object({
+  model: z.string(),
+  since: at,
+  /** Estimate from an earlier load of this model; null = never seen. */
+  expectedMs: durationMs.nullable(),
+});
+export type ModelLoad = z.infer<typeof modelLoadSchema>;
+
+export const leaseInfoSchema = z.object({
+  id: z.string(),
+  model: z.string(),
+  purpose: z.enum(['turn', 'warm']),
+  label: z.string(),
+  since: at,
+});
+export type LeaseInfo = z.infer<typeof leaseInfoSchema>;
+
+export const keepAlivePolicySchema = z.enum(['while_open', 'always', 'never']);
+export type KeepAlivePolicy = z.infer<typeof keepAlivePolicySchema>;
+
+export const engineStateSchema = z.object({
+  status: engineStatusSchema,
+  models: z.array(modelInfoSchema),
+  /** null = not asked yet, so "no model" is never shown by mistake. */
+  modelsReadAt: at.nullable(),
+  loaded: z.array(loadedModelSchema),
+  loading: modelLoadSchema.nullable(),
+  lease: leaseInfoSchema.nullable(),
+  waiting: z.number().int().nonnegative(),
+  /** Empty = none found; null = not read yet. */
+  gpus: z.array(gpuSampleSchema).nullable(),
+  memory: memorySampleSchema,
+  keepAlive: keepAlivePolicySchema,
+  /** The last thing that went wrong, with the next step; cleared when it works again. */
+  problem: z.object({ code: z.string(), message: z.string(), advice: z.string(), at }).nullable(),
+});
+export type EngineState = z.infer<typeof engineStateSchema>;
