@@ -21,3 +21,13 @@ it('a window that cannot be drawn says why, and what to do', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Reload the window' }));
   expect(onReload).toHaveBeenCalledOnce();
 });
+
+it('settings that cannot be drawn leave the session within reach', async () => {
+  const { services, commands, stores } = await openTestWindow();
+  stores.ui.setState({ view: 'settings' });
+  stores.host.setState({ problems: null as never });
+  render(<App app={{ services, commands, highlighter: createHighlighter() }} onReload={() => undefined} />);
+  await screen.findByText('The settings could not be shown');
+  await userEvent.click(screen.getByRole('button', { name: 'Back to the session' }));
+  expect(stores.ui.getState().view).toBe('session');
+});

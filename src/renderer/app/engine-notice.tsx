@@ -18,9 +18,9 @@ export function EngineNotice() {
     <div className="comp engine-notice">
       <output>
         {host !== 'live' ? (
-          <ConnectionLine words={text[host === 'lost' ? 'lost' : 'connecting'].host} />
+          <ConnectionLine key="host" words={text[host === 'lost' ? 'lost' : 'connecting'].host} />
         ) : engineLink !== 'live' ? (
-          <ConnectionLine words={text[engineLink === 'lost' ? 'lost' : 'connecting'].engine} />
+          <ConnectionLine key="engine" words={text[engineLink === 'lost' ? 'lost' : 'connecting'].engine} />
         ) : (
           engine && <EngineLine engine={engine} />
         )}
@@ -31,15 +31,18 @@ export function EngineNotice() {
 
 /** A connection that comes at once is not worth a line. */
 const patienceMs = 800;
+/** One that comes back does so within seconds. */
+const longMs = 10_000;
 
 function ConnectionLine({ words }: { words: string }) {
   const [since] = useState(() => Date.now());
-  if (useElapsed(since, patienceMs) < patienceMs) return null;
+  const elapsed = useElapsed(since, patienceMs);
+  if (elapsed < patienceMs) return null;
   return (
     <div className="notice">
       <Icon name="redo" />
       <span className="grow">{words}</span>
-      <span className="meta">{text.draftKept}</span>
+      <span className="meta">{elapsed < longMs ? text.draftKept : text.stillLost}</span>
     </div>
   );
 }
@@ -58,12 +61,14 @@ function EngineLine({ engine }: { engine: EngineState }) {
       return <Quiet words={problems.searching} />;
     case 'starting':
       return <Quiet words={problems.starting} />;
-    case 'absent':
+    case 'absent': {
+      const { title, next } = engine.modelsReadAt === null ? problems.absent : problems.gone;
       return (
-        <Problem title={problems.absent.title} next={problems.absent.next}>
+        <Problem title={title} next={next}>
           {again}
         </Problem>
       );
+    }
     case 'stopped':
       return (
         <Problem title={problems.stopped.title} next={status.canStart ? '' : status.startHint}>

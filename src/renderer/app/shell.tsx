@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Services } from '../commands/command.ts';
 import { useCommands } from '../commands/commands.ts';
+import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Composer } from '../features/composer/composer.tsx';
 import { Details } from '../features/details/details.tsx';
 import { Strip } from '../features/details/strip.tsx';
@@ -12,14 +13,17 @@ import { Sessions } from '../features/sessions/sessions.tsx';
 import { settingsActions } from '../features/settings/actions.ts';
 import { Transcript } from '../features/transcript/transcript.tsx';
 import { isEmptySession } from '../stores/derive.ts';
-import { useSession, useUi } from '../stores/stores.ts';
+import { useHost, useSession, useUi } from '../stores/stores.ts';
+import { BrokenSettings } from './broken-settings.tsx';
 import { EngineNotice } from './engine-notice.tsx';
 import { Notices } from './notices.tsx';
 import { TitleBar } from './title-bar.tsx';
 
-/** Fetched when first opened: a start does not wait for it. */
+const fetchSettings = () => import('../features/settings/settings.tsx');
+
+/** A start does not wait for them. */
 const Settings = lazy(async () => {
-  const { Settings: pane } = await import('../features/settings/settings.tsx');
+  const { Settings: pane } = await fetchSettings();
   return { default: pane };
 });
 
@@ -27,6 +31,7 @@ const Settings = lazy(async () => {
 export function Shell({ services }: { services: Services }) {
   const { desktop } = services;
   const view = useUi((ui) => ui.view);
+  useSettingsAtHand();
   return (
     <div className={desktop ? 'window desktop' : 'window'}>
       <TitleBar desktop={desktop} />
@@ -36,13 +41,26 @@ export function Shell({ services }: { services: Services }) {
   );
 }
 
+/** Once connected they are fetched in a quiet moment: where the connection is lost later they still open. */
+function useSettingsAtHand(): void {
+  const live = useHost((host) => host.connection === 'live');
+  useEffect(() => {
+    if (!live) return;
+    // A failure shows, with its reason, when they are opened.
+    const idle = requestIdleCallback(() => void fetchSettings().catch(() => null));
+    return () => cancelIdleCallback(idle);
+  }, [live]);
+}
+
 function SettingsView({ services }: { services: Services }) {
   const [actions] = useState(() => settingsActions(services));
   return (
     <div className="over">
-      <Suspense>
-        <Settings actions={actions} />
-      </Suspense>
+      <ErrorBoundary renderFailure={(reason) => <BrokenSettings reason={reason} />}>
+        <Suspense>
+          <Settings actions={actions} />
+        </Suspense>
+      </ErrorBoundary>
       <Notices />
     </div>
   );

@@ -21,6 +21,7 @@ export const details = {
     unit: 'tokens',
     empty: 'Every request of a turn is listed here: what the engine had, and what it had to read.',
     nothingYet: 'No request of this turn was answered yet.',
+    nothing: 'No request of this turn was answered.',
     uncounted: 'This engine does not say what it had cached.',
     written: 'Written',
     requests: 'Requests',

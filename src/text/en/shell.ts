@@ -18,6 +18,8 @@ export const shell = {
   connecting: { host: 'Connecting to the agent host', engine: 'Connecting to the engine' },
   lost: { host: 'The agent host does not answer', engine: 'The engine process does not answer' },
   draftKept: 'trying again; your draft is kept',
+  /** When it lasts. */
+  stillLost: 'still trying; if it stays so, start Andiron again',
   /** Of what was asked when the connection broke. */
   perhapsArrived: 'Whether it still arrived shows once the connection is back.',
   broken: {
@@ -25,9 +27,19 @@ export const shell = {
     next: 'Your sessions and drafts are kept, and a turn that runs goes on.',
     reload: 'Reload the window',
   },
+  settingsBroken: {
+    title: 'The settings could not be shown',
+    next: 'If it happens again, reload the window once Andiron answers.',
+    back: 'Back to the session',
+  },
   engineProblems: {
     searching: 'Looking for Ollama',
     absent: { title: 'Ollama was not found', next: 'Install it from ollama.com, then look again.' },
+    /** It was there a moment ago, so it need not be installed. */
+    gone: {
+      title: 'Ollama does not answer any more',
+      next: 'Start it again; it is used as soon as it answers.',
+    },
     stopped: { title: 'Ollama is installed but does not run', next: '' },
     starting: 'Starting Ollama',
     wrong: { title: 'Something answers at the address of Ollama, but not as Ollama does' },

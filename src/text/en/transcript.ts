@@ -32,6 +32,8 @@ export const transcript = {
     stopped: 'stopped',
     interrupted: 'interrupted; it may have run',
   },
+  /** Of a call that was interrupted before it was allowed. */
+  unanswered: 'interrupted while it asked',
   repaired: (first: string, more: number): string =>
     more === 0 ? `mended: ${first}` : `mended: ${first} and ${more} more`,
   /** The whole of it, in the open card. */
@@ -148,8 +150,8 @@ export const transcript = {
   prefillHelp: 'The engine says nothing while it reads. Stop at any time: the model stays loaded.',
   leaseHelp: 'Another turn has the GPU. This one begins when it is free.',
   engineHelp: {
-    away: 'Start it as the line below says: the turn then goes on by itself. If Ollama stays away, the turn ends and keeps what it has.',
-    coming: 'Ollama is being found or started. The turn then goes on by itself.',
+    away: 'Start Ollama, and the turn goes on by itself. If it stays away, the turn ends and keeps what it has.',
+    coming: 'It is being found or started. The turn then goes on by itself.',
   },
   elapsed: (ms: number): string => `${seconds(ms)} so far`,
   about: (ratio: number): string => `about ${percent(ratio)}`,

@@ -113,7 +113,7 @@ function Ledger() {
       {!turn ? (
         <p className="t3">{text.ledger.empty}</p>
       ) : turn.usage.length === 0 ? (
-        <p className="t3">{text.ledger.nothingYet}</p>
+        <p className="t3">{turn.endedAt === null ? text.ledger.nothingYet : text.ledger.nothing}</p>
       ) : turn.usage.every(isUncounted) ? (
         <Uncounted turn={turn} />
       ) : (

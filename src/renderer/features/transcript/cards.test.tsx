@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { anEngine, anItem } from '../../testing/fixtures.ts';
@@ -36,6 +36,15 @@ it('a conversation that the template refuses offers a new one', async () => {
   stores.ui.setState({ openSessionId: 's1' });
   await user.click(screen.getByRole('button', { name: 'New session' }));
   expect(stores.ui.getState().openSessionId).toBeNull();
+});
+
+const look = () => screen.getByRole('button', { name: 'Continue' }).className;
+
+it('going on comes first only where nothing has to be done before it', async () => {
+  const { stores } = await failWith('slot_lost');
+  expect(look()).not.toContain('primary');
+  act(() => stores.engine.setState({ engine: anEngine({ loaded: [] }) }));
+  expect(look()).toContain('primary');
 });
 
 it('an error of an earlier turn offers nothing', async () => {

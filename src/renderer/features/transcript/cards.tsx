@@ -5,15 +5,20 @@ import { Icon, type IconName } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import type { Ran } from './build-rows.ts';
-import { Remedies } from './remedies.tsx';
+import { Remedies, useHasRemedies } from './remedies.tsx';
 
 /** What a person can do after a turn that did not finish. Only the newest turn offers it. */
-function NextSteps({ code }: { code?: string }) {
+function NextSteps({ code = '' }: { code?: string }) {
   const { run } = useCommands();
+  // Going on without the remedy would meet the same error.
+  const remedied = useHasRemedies(code);
   return (
     <div className="acts">
-      {code !== undefined && <Remedies code={code} />}
-      <Button kind="primary" onClick={() => void run('turn/send', { text: text.continueMessage })}>
+      <Remedies code={code} first />
+      <Button
+        kind={remedied ? 'plain' : 'primary'}
+        onClick={() => void run('turn/send', { text: text.continueMessage })}
+      >
         {text.continue}
       </Button>
       <Button kind="quiet" onClick={() => void run('turn/restore-message')}>

@@ -16,7 +16,7 @@ async function waitFor(status: EngineStatus) {
 
 it('a turn that waits for its engine says so, and what to do', async () => {
   await waitFor({ kind: 'stopped', program: '/usr/bin/ollama', canStart: true, startHint: '' });
-  expect(screen.getByRole('region', { name: 'Waiting for Ollama' }).textContent).toContain('Start it');
+  expect(screen.getByRole('region', { name: 'Waiting for Ollama' }).textContent).toContain('Start Ollama');
 });
 
 it('one whose engine is on its way says that', async () => {

@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
-import { anItem } from '../../testing/fixtures.ts';
+import { anApproval, anItem } from '../../testing/fixtures.ts';
+import type { ToolItem } from '../../../protocol/model.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import type { Row } from './build-rows.ts';
 import { RowView } from './row-view.tsx';
@@ -64,6 +65,20 @@ it('one call that cannot be drawn leaves the others of its list', async () => {
   });
   expect(screen.getAllByText('This could not be shown.')).toHaveLength(1);
   expect(screen.getByText('npm test')).toBeTruthy();
+});
+
+it('a call that was interrupted before it was allowed is not said to have run perhaps', async () => {
+  const asked = { state: 'interrupted', approval: anApproval() } as const;
+  const call = (id: string, over: Partial<ToolItem>) => anItem('tool', { id, ...asked, ...over });
+  await show({
+    key: 'tools',
+    newTurn: false,
+    kind: 'tools',
+    entries: [call('i1', { decision: null }), call('i2', { decision: 'allow' })],
+  });
+  const [unanswered, allowed] = screen.getAllByRole('button').map((row) => row.textContent);
+  expect(unanswered).toContain('interrupted while it asked');
+  expect(allowed).toContain('it may have run');
 });
 
 it('a note that the model was loaded anew in the middle of the work is a warning', async () => {

@@ -5,6 +5,7 @@ import { CodeText } from '../../components/code/code-text.tsx';
 import { languageOfPath } from '../../components/code/languages.ts';
 import { DiffView } from '../../components/diff-view.tsx';
 import { ScrollRegion, ScrollText } from '../../components/scroll-region.tsx';
+import { stateWords } from './tool-facts.tsx';
 
 const shownEntries = 200;
 
@@ -109,11 +110,7 @@ function FileLines({ path, text: code, firstLine }: Extract<ToolDisplay, { kind:
 /** Command output as it comes; stays at its end. */
 function LiveOutput({ item }: { item: ToolItem }) {
   if (item.state === 'streaming' && item.output === '') return <Arguments args={item.args} />;
-  return item.output === '' ? (
-    <p className="meta">{text.toolStates[item.state]}</p>
-  ) : (
-    <Output text={item.output} live />
-  );
+  return item.output === '' ? <p className="meta">{stateWords(item)}</p> : <Output text={item.output} live />;
 }
 
 function Output({ text: output, live = false }: { text: string; live?: boolean }) {

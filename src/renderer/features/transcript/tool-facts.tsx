@@ -8,8 +8,13 @@ const longestReason = 90;
 /** What came of a call, in one short phrase at the right of its row. */
 export function ToolFacts({ item }: { item: ToolItem }): ReactNode {
   if (item.state === 'failed') return failure(item);
-  if (item.state !== 'done') return text.toolStates[item.state];
+  if (item.state !== 'done') return stateWords(item);
   return item.display === null ? null : displayFacts(item.display);
+}
+
+export function stateWords({ state, approval, decision }: ToolItem): string {
+  const unanswered = state === 'interrupted' && approval !== null && decision === null;
+  return unanswered ? text.unanswered : text.toolStates[state];
 }
 
 function displayFacts(display: NonNullable<ToolItem['display']>): ReactNode {

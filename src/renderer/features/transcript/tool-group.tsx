@@ -9,7 +9,7 @@ import { useElapsed } from '../../components/use-elapsed.ts';
 import type { GroupEntry } from './build-rows.ts';
 import { ThinkingRow } from './thinking.tsx';
 import { ToolBody } from './tool-body.tsx';
-import { ToolFacts } from './tool-facts.tsx';
+import { stateWords, ToolFacts } from './tool-facts.tsx';
 import { Unshown } from './unshown.tsx';
 import { useExpanded } from './use-expanded.ts';
 
@@ -79,7 +79,7 @@ function ToolRow({ item }: { item: ToolItem }) {
         <span className="fig">
           <Duration item={item} />
         </span>
-        <span className="sr-only">{text.toolStates[item.state]}</span>
+        <span className="sr-only">{stateWords(item)}</span>
       </button>
       {open && (
         <div className="body">

@@ -1,0 +1,37 @@
+import { act, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { anEngine, noon } from '../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
+import { EngineNotice } from './engine-notice.tsx';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+async function showAbsent(modelsReadAt: number | null) {
+  const window = await openTestWindow();
+  window.stores.host.setState({ connection: 'live' });
+  const engine = anEngine({ status: { kind: 'absent', tried: [] }, modelsReadAt });
+  window.stores.engine.setState({ connection: 'live', engine });
+  renderIn(window, <EngineNotice />);
+  return screen.getByRole('status').textContent;
+}
+
+it('an engine that was never seen has to be installed', async () => {
+  expect(await showAbsent(null)).toContain('Install it');
+});
+
+it('an engine that went away has to be started, not installed', async () => {
+  const words = await showAbsent(noon);
+  expect(words).toContain('Start it again');
+  expect(words).not.toContain('Install');
+});
+
+it('a host that stays away is told with the next step', async () => {
+  const window = await openTestWindow();
+  window.stores.host.setState({ connection: 'lost' });
+  renderIn(window, <EngineNotice />);
+  act(() => void vi.advanceTimersByTime(2000));
+  expect(screen.getByRole('status').textContent).toContain('your draft is kept');
+  act(() => void vi.advanceTimersByTime(10_000));
+  expect(screen.getByRole('status').textContent).toContain('start Andiron again');
+});
