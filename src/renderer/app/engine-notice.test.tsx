@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { anEngine, noon } from '../testing/fixtures.ts';
+import { applySessionSnapshot } from '../stores/session-store.ts';
+import { anEngine, anItem, aSnapshot, aTurn, noon } from '../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
 import { EngineNotice } from './engine-notice.tsx';
 
@@ -24,6 +25,19 @@ it('an engine that went away has to be started, not installed', async () => {
   const words = await showAbsent(noon);
   expect(words).toContain('Start it again');
   expect(words).not.toContain('Install');
+});
+
+it('a problem that the card at the end of the transcript tells is not said twice', async () => {
+  const window = await openTestWindow();
+  window.stores.host.setState({ connection: 'live' });
+  const problem = { code: 'load_failed', message: 'Out of memory.', advice: 'Free some.', at: noon };
+  window.stores.engine.setState({ connection: 'live', engine: anEngine({ problem }) });
+  renderIn(window, <EngineNotice />);
+  expect(screen.getByRole('status').textContent).toContain('Out of memory.');
+  const items = [anItem('error', { message: 'Out of memory.' })];
+  const turns = [aTurn({ status: 'failed', phase: null })];
+  act(() => applySessionSnapshot(window.stores.session, aSnapshot({ turns, items })));
+  expect(screen.getByRole('status').textContent).toBe('');
 });
 
 it('a host that stays away is told with the next step', async () => {

@@ -6,8 +6,10 @@ import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useElapsed } from '../components/use-elapsed.ts';
 import { Mark } from '../components/state-mark.tsx';
+import { runningTurn } from '../stores/derive.ts';
 import { Remedies } from '../features/transcript/remedies.tsx';
-import { useEngine, useHost } from '../stores/stores.ts';
+import type { SessionStoreState } from '../stores/session-store.ts';
+import { useEngine, useHost, useSession } from '../stores/stores.ts';
 
 /** One line above the message box when something between the person and the model is not there; with the next step. */
 export function EngineNotice() {
@@ -49,6 +51,7 @@ function ConnectionLine({ words }: { words: string }) {
 
 function EngineLine({ engine }: { engine: EngineState }) {
   const { run } = useCommands();
+  const toldError = useSession(errorInView);
   const problems = text.engineProblems;
   const again = (
     <Button small onClick={() => void run('engine/refresh')}>
@@ -89,6 +92,7 @@ function EngineLine({ engine }: { engine: EngineState }) {
       );
     case 'running':
       if (engine.problem) {
+        if (engine.problem.message === toldError) return null;
         return (
           <Problem title={engine.problem.message} next={engine.problem.advice}>
             <Remedies code={engine.problem.code} />
@@ -104,6 +108,12 @@ function EngineLine({ engine }: { engine: EngineState }) {
       }
       return null;
   }
+}
+
+/** What the card at the end of the transcript says, with the same advice and buttons; null when the end is no error. */
+function errorInView({ state, sending }: SessionStoreState): string | null {
+  const last = sending ? undefined : state?.items.at(-1);
+  return last?.kind === 'error' && !runningTurn(state) ? last.message : null;
 }
 
 function Quiet({ words }: { words: string }) {

@@ -9,6 +9,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { Markdown } from '../components/markdown/markdown.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { Mark, type StateLook } from '../components/state-mark.tsx';
+import { Unshown } from '../features/transcript/unshown.tsx';
 import { IconSheet } from './icon-sheet.tsx';
 import { answer, diffDisplay } from './session-fixtures.ts';
 
@@ -176,6 +177,9 @@ export function ComponentSheet() {
             <h3>Another program reloaded qwen3.8:27b</h3>
             <p className="t2">Its window was 4,096, yours is 32,768.</p>
           </div>
+          <section className="log">
+            <Unshown item={{ id: 'item_1' }} reason="text is undefined" />
+          </section>
           <div className="banner fail">
             <Icon name="failed" />
             <h3>No first token within 120 s</h3>

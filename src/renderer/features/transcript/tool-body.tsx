@@ -30,7 +30,7 @@ function Content({ item }: { item: ToolItem }) {
       {item.result !== '' && (
         <>
           <p className="meta">{text.resultLabel}</p>
-          <Output text={item.result} />
+          <Output text={item.result} wrap />
         </>
       )}
     </>
@@ -113,14 +113,21 @@ function LiveOutput({ item }: { item: ToolItem }) {
   return item.output === '' ? <p className="meta">{stateWords(item)}</p> : <Output text={item.output} live />;
 }
 
-function Output({ text: output, live = false }: { text: string; live?: boolean }) {
+interface OutputProps {
+  text: string;
+  live?: boolean;
+  wrap?: boolean;
+}
+
+/** `wrap`: sentences, whose lines have no columns that must be kept. */
+function Output({ text: output, live = false, wrap = false }: OutputProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (live && output !== '' && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [live, output]);
   if (output === '') return <p className="meta">{text.noOutput}</p>;
   return (
-    <ScrollText ref={box} className="out" label={text.outputLabel}>
+    <ScrollText ref={box} className={wrap ? 'out wrap' : 'out'} label={text.outputLabel}>
       {output.replace(/\n$/, '')}
     </ScrollText>
   );
@@ -131,7 +138,7 @@ function Arguments({ args }: { args: unknown }) {
   if (args === null || args === undefined) return null;
   const shown = typeof args === 'string' ? args : JSON.stringify(args, null, 2);
   return (
-    <ScrollText className="out" label={text.argumentsLabel}>
+    <ScrollText className={wrap ? 'out wrap' : 'out'} label={text.argumentsLabel}>
       {shown}
     </ScrollText>
   );
