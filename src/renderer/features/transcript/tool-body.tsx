@@ -138,7 +138,7 @@ function Arguments({ args }: { args: unknown }) {
   if (args === null || args === undefined) return null;
   const shown = typeof args === 'string' ? args : JSON.stringify(args, null, 2);
   return (
-    <ScrollText className={wrap ? 'out wrap' : 'out'} label={text.argumentsLabel}>
+    <ScrollText className="out" label={text.argumentsLabel}>
       {shown}
     </ScrollText>
   );
