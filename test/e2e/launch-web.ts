@@ -45,9 +45,11 @@ async function openWindow(
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('requestfailed', (request) =>
-    complaints.push(`${request.url()}: ${request.failure()?.errorText ?? ''}`),
-  );
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // A page that is reloaded breaks off what it was fetching.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${reason}`);
+  });
   await page.goto(server.address());
   return { window: new AndironPage(page), complaints, close: () => context.close() };
 }

@@ -1,0 +1,89 @@
+/** What a person finds in the window when a process behind it was killed. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { reply, sequence, startSim, type Reply } from '../../src/sim/index.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import { launchWeb, type WebApp } from './launch-web.ts';
+import type { AndironPage } from './page.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.close();
+});
+
+async function launch(...replies: Reply[]): Promise<{ app: WebApp; window: AndironPage }> {
+  const sim = await startSim({ speed: 50, script: sequence(...replies) });
+  open.push(sim);
+  const app = await launchWeb(browser, [`--engine-url=${sim.url}`]);
+  open.push(app);
+  const { window } = await app.open();
+  await window.ready();
+  return { app, window };
+}
+
+/** The agent host holds the data folder, and says in its lock who it is. */
+function killHost(app: WebApp): void {
+  const { pid } = JSON.parse(readFileSync(join(app.dataDir, 'andiron.lock'), 'utf8')) as { pid: number };
+  expect(pid).not.toBe(app.server.pid);
+  process.kill(pid, 'SIGKILL');
+}
+
+/** Their code and their styles are in the page. */
+async function settingsFetched({ page }: AndironPage): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      performance.getEntriesByType('resource').filter(({ name }) => name.includes('/settings-')).length >= 2,
+  );
+}
+
+test('messages that a killed host left in the queue are shown as not sent, and sent in their order', async () => {
+  const asks = reply().toolCall('run_command', { command: 'echo hi' });
+  const { app, window } = await launch(asks, reply().text('One.'), reply().text('Two.'));
+  await window.ask('Run it');
+  await window.transcript.getByRole('button', { name: /^Allow once/ }).waitFor();
+  for (const message of ['The first of two', 'The second of two']) {
+    await window.message.fill(message);
+    await window.message.press('Enter');
+    await window.page.getByText(`Next: ${message}`).waitFor();
+  }
+
+  killHost(app);
+  const queue = window.page.getByRole('list', { name: 'Queued messages' });
+  await queue.getByText('Not sent: The second of two').waitFor();
+  expect(await window.transcript.innerText()).toContain('interrupted while it asked');
+
+  await queue.getByRole('button', { name: 'Send', exact: true }).click();
+  await window.transcript.getByText('Two.').waitFor();
+  await queue.waitFor({ state: 'hidden' });
+  expect(await window.transcript.innerText()).toMatch(
+    /The first of two[^]*One\.[^]*The second of two[^]*Two\./,
+  );
+});
+
+test('a killed server is told in one line; the message stays in the box, and the settings open', async () => {
+  const { app, window } = await launch(reply().text('Half an answer').pause(60_000));
+  await window.ask('Go on');
+  await window.transcript.getByText('Half an answer').waitFor();
+  await settingsFetched(window);
+
+  process.kill(app.server.pid, 'SIGKILL');
+  await window.page.getByText('The agent host does not answer').waitFor();
+  await window.message.fill('Are you there?');
+  await window.message.press('Enter');
+  await window.page.getByRole('button', { name: /^Settings/ }).click();
+  await window.page.getByRole('main', { name: 'Settings' }).waitFor();
+  await window.page.keyboard.press('Escape');
+  expect(await window.message.inputValue()).toBe('Are you there?');
+  expect(await window.page.getByText('There is no connection').count()).toBe(0);
+  expect(await window.transcript.innerText()).toContain('Half an answer');
+});
