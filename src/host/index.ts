@@ -13,6 +13,7 @@ import { createProfiles, type Profiles } from './profiles/profiles.ts';
 import { createOllamaProvider } from './providers/ollama.ts';
 import { createHandlers } from './rpc/handlers.ts';
 import { createHeadSource, type ProfileSource } from './sessions/head-source.ts';
+import { createModelKnowledge } from './sessions/model-knowledge.ts';
 import { createReadingRates } from './sessions/reading-rates.ts';
 import { createSlotWatch } from './sessions/slot-watch.ts';
 import { createSessionManager } from './sessions/session-manager.ts';
@@ -82,6 +83,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     heads: createHeadSource(store, profileSource(profiles), tools),
     rates: createReadingRates(),
     slots: createSlotWatch(),
+    models: createModelKnowledge(store),
     platform: deps.platform,
     clock,
     newId,
@@ -122,6 +124,7 @@ function profileSource(profiles: Profiles): ProfileSource {
         'Look at the problems in the settings.',
       );
     },
+    list: () => profiles.state().profiles,
     persona: () => profiles.state().persona,
   };
 }

@@ -1,4 +1,5 @@
 /** The real tools in a process of their own, for machines that refuse things: no rights, no room, no free file. */
+import { quietServices } from '../../src/host/tools/testing.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -70,6 +71,7 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     sessionId: 'session',
     signal: new AbortController().signal,
     output: () => undefined,
+    ...quietServices(),
   };
   const results: string[] = [];
   for (const [index, [name, args]] of calls.entries()) {

@@ -21,6 +21,7 @@ import type {
 } from '../../src/host/providers/provider.ts';
 import { createSlotWatch } from '../../src/host/sessions/slot-watch.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
+import { quietServices } from '../../src/host/tools/testing.ts';
 import type { Tool, ToolContext } from '../../src/host/tools/tool.ts';
 
 export const noCounters: ReplyCounters = {
@@ -54,7 +55,14 @@ export type ScriptedReply = (ReplyEvent | Error | 'hang')[];
 
 export function profile(changes: Partial<Profile> = {}): Profile {
   const file = profileFileSchema.parse({ name: 'Test', tools: ['echo', 'touch'] });
-  return { ...file, id: 'test', builtIn: true, systemPrompt: 'You are a test.', subagentPrompt: '', ...changes };
+  return {
+    ...file,
+    id: 'test',
+    builtIn: true,
+    systemPrompt: 'You are a test.',
+    subagentPrompt: '',
+    ...changes,
+  };
 }
 
 export const model: ModelInfo = {
@@ -100,6 +108,8 @@ export class TurnWorld {
   onExecute: (name: string, context: ToolContext) => Promise<string> = async (name) => `${name} was run`;
   /** Runs when an event is emitted, for stops and switches at exact moments. */
   onEvent: (event: TurnEvent) => void = () => undefined;
+  generation = 1;
+  readonly data = quietServices().data;
   readonly #replies: ScriptedReply[];
   #ids = 0;
   #index = 0;
@@ -118,7 +128,7 @@ export class TurnWorld {
       this.onEvent(event);
     };
     await runTurn(
-      { sessionId: 's', turnId: 't', profileId: this.active.id, text: textOfUser },
+      { sessionId: 's', turnId: 't', profileId: this.active.id, text: textOfUser, mayPlan: true },
       this.deps(),
       emit,
       this.controller.signal,
@@ -198,6 +208,20 @@ export class TurnWorld {
         },
         measured: () => null,
         setMeasured: () => undefined,
+        owned: () => this.messages.map((message) => ({ message, turnId: null })),
+        rewrite: (owned) => {
+          this.messages.splice(0, this.messages.length, ...owned.map(({ message }) => message));
+          return (this.generation += 1);
+        },
+      },
+      data: this.data,
+      agents: null,
+      profiles: { list: () => [], switchTo: () => undefined },
+      models: {
+        calls: () => null,
+        learnCalls: () => undefined,
+        tokenRatio: () => 1,
+        learnTokens: () => undefined,
       },
       slots: this.slots,
       journal: { started: () => undefined, ended: () => undefined },

@@ -1,8 +1,8 @@
 /** What is asked once more instead of failing the turn, and what has to be so before that (design 4). */
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
-import type { Setting } from './ask-model.ts';
-import type { Emit, Regained, TurnDeps, TurnInput } from './deps.ts';
+import type { Regained } from './deps.ts';
 import { emitNote } from './note-item.ts';
+import { settingOf, type Run } from './run.ts';
 
 /** The answer broke off, or nobody was there to give one: the engine may be restarting. */
 const brokenOff: ReadonlySet<ErrorCode> = new Set(['stream_cut', 'engine_unavailable']);
@@ -20,22 +20,17 @@ export function emptyReply(): AndironError {
 }
 
 /** Waits for what is missing and tells why it is asked again. Throws when the engine stays away, or when stopped. */
-export async function askAgain(
-  why: AndironError,
-  setting: Setting,
-  input: TurnInput,
-  deps: TurnDeps,
-  emit: Emit,
-  signal: AbortSignal,
-): Promise<Setting> {
+export async function askAgain(why: AndironError, run: Run): Promise<void> {
   if (!isWorthAsking(why)) {
-    emitNote('reask', 'The answer was empty. Asked again.', input, deps, emit);
-    return setting;
+    emitNote('reask', 'The answer was empty. Asked again.', run);
+    return;
   }
+  const { emit, signal } = run;
+  const setting = settingOf(run);
   emit({ type: 'turn/phase', phase: 'lease' });
   const regained = await setting.lease.regain((phase) => emit({ type: 'turn/phase', phase }), signal);
-  emitNote('reask', describe(regained), input, deps, emit);
-  return { ...setting, lease: regained.lease };
+  run.setting = { ...setting, lease: regained.lease };
+  emitNote('reask', describe(regained), run);
 }
 
 function describe({ lease, loaded, versions }: Regained): string {

@@ -4,15 +4,9 @@ import { estimatePrompt } from '../prompt/token-estimate.ts';
 import { historyPolicy, mayHalveCalls } from '../prompt/template-policy.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelRequest, ReplyCounters } from '../providers/provider.ts';
-import type { ActiveProfile, Emit, Lease, TurnDeps, TurnInput } from './deps.ts';
 import { emitNote } from './note-item.ts';
 import type { ReplyWriter } from './reply-writer.ts';
-
-/** What a request is made with: fixed until the person switches the profile. */
-export interface Setting {
-  active: ActiveProfile;
-  lease: Lease;
-}
+import { settingOf, type Run } from './run.ts';
 
 export interface Asked {
   iteration: number;
@@ -30,16 +24,9 @@ const reloadMs = 1_000;
 const outputShare = 0.5;
 
 /** Returns why the reply ended. Throws what the provider throws; `writer` then holds what came so far. */
-export async function askModel(
-  setting: Setting,
-  asked: Asked,
-  writer: ReplyWriter,
-  input: TurnInput,
-  deps: TurnDeps,
-  emit: Emit,
-  signal: AbortSignal,
-): Promise<'stop' | 'length'> {
-  const request = buildRequest(setting, asked, deps);
+export async function askModel(asked: Asked, writer: ReplyWriter, run: Run): Promise<'stop' | 'length'> {
+  const { deps, emit, signal } = run;
+  const request = buildRequest(asked, run);
   emit({ type: 'turn/phase', phase: 'prefill' });
   const sentAt = deps.clock.monotonic();
   let waitedMs = 0;
@@ -51,11 +38,11 @@ export async function askModel(
         break;
       case 'done': {
         writer.finish();
-        const usage = toUsage(setting, asked, event.counters, waitedMs, deps);
+        const usage = toUsage(asked, event.counters, waitedMs, run);
         emit({ type: 'usage/measured', usage });
-        noteReload(usage, input, deps, emit);
+        noteReload(usage, run);
         writer.noteMissing(event.counters);
-        measureContext(request, usage, deps, emit);
+        measureContext(request, usage, run);
         return event.reason;
       }
       case 'thinking':
@@ -72,7 +59,9 @@ export async function askModel(
   );
 }
 
-function buildRequest({ active, lease }: Setting, asked: Asked, deps: TurnDeps): ModelRequest {
+function buildRequest(asked: Asked, run: Run): ModelRequest {
+  const { deps } = run;
+  const { active, lease } = settingOf(run);
   const { profile, head } = active;
   const messages = [...deps.log.messages()];
   const promptTokens = estimatePrompt(head, messages, deps.log.measured());
@@ -107,16 +96,11 @@ function buildRequest({ active, lease }: Setting, asked: Asked, deps: TurnDeps):
   };
 }
 
-function toUsage(
-  { active, lease }: Setting,
-  asked: Asked,
-  counters: ReplyCounters,
-  waitedMs: number,
-  deps: TurnDeps,
-): RequestUsage {
+function toUsage(asked: Asked, counters: ReplyCounters, waitedMs: number, run: Run): RequestUsage {
+  const { active, lease } = settingOf(run);
   const { promptTokens, cachedTokens } = counters;
   return {
-    requestId: deps.newId('req_'),
+    requestId: run.deps.newId('req_'),
     iteration: asked.iteration,
     model: lease.model.name,
     profileId: active.profile.id,
@@ -132,15 +116,15 @@ function toUsage(
 }
 
 /** Andiron loads before it asks, so a load inside of a request is somebody else's doing (design 7: an incident). */
-function noteReload({ model, loadMs }: RequestUsage, input: TurnInput, deps: TurnDeps, emit: Emit): void {
+function noteReload({ model, loadMs }: RequestUsage, run: Run): void {
   if (loadMs === null || loadMs < reloadMs) return;
   const seconds = (loadMs / 1000).toFixed(0);
   const text = `${model} was loaded anew in the middle of the work (${seconds} s), and the conversation was read again: another program had loaded it differently, or its process had ended.`;
-  emitNote('reload', text, input, deps, emit);
+  emitNote('reload', text, run);
 }
 
 /** The engine's own count replaces the guess. The reply it wrote will be the next message of the log. */
-function measureContext(request: ModelRequest, usage: RequestUsage, deps: TurnDeps, emit: Emit): void {
+function measureContext(request: ModelRequest, usage: RequestUsage, { deps, emit }: Run): void {
   if (usage.promptTokens === null) return;
   const tokens = usage.promptTokens + (usage.outputTokens ?? 0);
   deps.log.setMeasured({ tokens, messages: request.messages.length + 1 });

@@ -10,7 +10,7 @@ import type {
   ToolItem,
 } from '../../protocol/model.ts';
 import type { ContextMessage, ModelCall, PromptHead, Provider } from '../providers/provider.ts';
-import type { ApprovalNeed, Tool } from '../tools/tool.ts';
+import type { AgentSpawner, ApprovalNeed, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 
 /** Events leave the loop unstamped; the session gives them seq and time. */
@@ -25,6 +25,26 @@ export interface ContextLog {
   settle(callId: string, content: string): void;
   measured(): PromptMeasure | null;
   setMeasured(measure: PromptMeasure): void;
+  /** With the turn that each message came with, for what rewrites the log. */
+  owned(): readonly OwnedMessage[];
+  /** A compaction: these messages are the log from now on. Returns the number of the generation that begins (design 1). */
+  rewrite(messages: readonly OwnedMessage[]): number;
+}
+
+/** null = a summary in place of the turns it came from. */
+export interface OwnedMessage {
+  message: ContextMessage;
+  turnId: string | null;
+}
+
+/** What was learnt of the models, by the digest of their bytes. */
+export interface ModelKnowledge {
+  /** null = not learnt yet. */
+  calls(model: ModelInfo): 'native' | 'constrained' | null;
+  learnCalls(model: ModelInfo, mode: 'native' | 'constrained'): void;
+  /** Tokens that were counted ÷ tokens that were estimated, from this model's own replies; 1 = nothing learnt (W11). */
+  tokenRatio(model: ModelInfo): number;
+  learnTokens(model: ModelInfo, estimated: number, counted: number): void;
 }
 
 /** What was begun and what came of it: on disk before a side effect can happen (G6, design 9). */
@@ -108,6 +128,11 @@ export interface TurnDeps {
   log: ContextLog;
   journal: CallJournal;
   slots: SlotWatch;
+  data: SessionData;
+  models: ModelKnowledge;
+  /** null = this run is a subagent's. */
+  agents: AgentSpawner | null;
+  profiles: ProfileChoice;
   active(): ActiveProfile;
   /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
   authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;
@@ -130,4 +155,6 @@ export interface TurnInput {
   /** The person's choice; another one stands in for a profile that is gone. */
   profileId: string;
   text: string;
+  /** A plan may come first: only where somebody watches (A1, A2). */
+  mayPlan: boolean;
 }

@@ -2,11 +2,11 @@
 import { AndironError, toWireError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
 import type { ContextMessage } from '../providers/provider.ts';
-import type { Emit, TurnDeps, TurnInput } from './deps.ts';
-import type { ReplyWriter } from './reply-writer.ts';
+import type { TurnDeps } from './deps.ts';
+import { itemBase, type Teller, type Written } from './run.ts';
 
 /** Keeps what was written, or a word in its place: some templates refuse two user messages in a row (design 5.3). */
-export function closeLog(deps: TurnDeps, partial: ReplyWriter | undefined, instead: string): void {
+export function closeLog(deps: TurnDeps, partial: Written | undefined, instead: string): void {
   const text = partial?.text ?? '';
   const content = text.trim() === '' ? instead : text;
   try {
@@ -31,23 +31,13 @@ export interface StopFacts {
 }
 
 /** Proof on the screen: what was closed, and that the model is still there (design 6). */
-export async function endStopped(
-  input: TurnInput,
-  facts: StopFacts,
-  deps: TurnDeps,
-  emit: Emit,
-): Promise<void> {
+export async function endStopped(facts: StopFacts, teller: Teller): Promise<void> {
+  const { deps, emit } = teller;
   const residency = facts.model === null ? null : await deps.engine.residency(facts.model);
-  const now = deps.clock.now();
   emit({
     type: 'item/started',
     item: {
-      id: deps.newId('item_'),
-      turnId: input.turnId,
-      index: deps.nextIndex(),
-      startedAt: now,
-      completedAt: now,
-      cut: false,
+      ...itemBase(teller, true),
       kind: 'stopped',
       closedMs: facts.closedMs,
       model: facts.model ?? '',
@@ -59,24 +49,11 @@ export async function endStopped(
   emit({ type: 'turn/stopped' });
 }
 
-export function endFailed(input: TurnInput, error: unknown, deps: TurnDeps, emit: Emit): void {
+export function endFailed(error: unknown, teller: Teller): void {
+  const { deps, emit } = teller;
   if (!(error instanceof AndironError)) deps.onInternalError(error);
   const told = toWireError(error);
-  const now = deps.clock.now();
-  emit({
-    type: 'item/started',
-    item: {
-      id: deps.newId('item_'),
-      turnId: input.turnId,
-      index: deps.nextIndex(),
-      startedAt: now,
-      completedAt: now,
-      cut: false,
-      kind: 'error',
-      code: told.code,
-      message: told.message,
-      advice: told.advice ?? '',
-    },
-  });
+  const { code, message, advice = '' } = told;
+  emit({ type: 'item/started', item: { ...itemBase(teller, true), kind: 'error', code, message, advice } });
   emit({ type: 'turn/failed', error: told });
 }

@@ -2,8 +2,8 @@
 import type { ToolItem, TurnPhase } from '../../protocol/model.ts';
 import type { ModelCall, ReplyCounters, ReplyEvent } from '../providers/provider.ts';
 import { missingTokens } from '../prompt/lost-call.ts';
-import type { Emit, TurnDeps, TurnInput } from './deps.ts';
 import { emitNote } from './note-item.ts';
+import { itemBase, type Teller } from './run.ts';
 
 export interface WrittenCall {
   call: ModelCall;
@@ -16,15 +16,11 @@ export class ReplyWriter {
   thinking = '';
   text = '';
   readonly calls: WrittenCall[] = [];
-  readonly #input: TurnInput;
-  readonly #deps: TurnDeps;
-  readonly #emit: Emit;
+  readonly #teller: Teller;
   #open: OpenProse | null = null;
 
-  constructor(input: TurnInput, deps: TurnDeps, emit: Emit) {
-    this.#input = input;
-    this.#deps = deps;
-    this.#emit = emit;
+  constructor(teller: Teller) {
+    this.#teller = teller;
   }
 
   write(event: Exclude<ReplyEvent, { type: 'opened' | 'done' }>): void {
@@ -55,14 +51,14 @@ export class ReplyWriter {
     const missing = missingTokens(reply, counters);
     if (missing === null) return;
     const text = `The model wrote about ${missing} tokens that Ollama did not pass on: most likely a tool call that it could not read.`;
-    emitNote('lost_call', text, this.#input, this.#deps, this.#emit);
+    emitNote('lost_call', text, this.#teller);
   }
 
   /** The reply was cut: nothing of it will run (design 4: no tool runs before `done`). */
   cut(by: 'stopped' | 'interrupted'): void {
     this.#closeProse(true);
     for (const { item } of this.calls) {
-      this.#emit({
+      this.#teller.emit({
         type: 'tool/finished',
         itemId: item.id,
         state: by,
@@ -78,23 +74,24 @@ export class ReplyWriter {
     if (this.#open?.kind !== kind) {
       this.#closeProse(false);
       this.#phase(kind);
-      this.#open = { kind, itemId: this.#deps.newId('item_') };
-      this.#emit({ type: 'item/started', item: { ...this.#base(this.#open.itemId), kind, text: '' } });
+      const item = { ...itemBase(this.#teller, false), kind, text: '' };
+      this.#open = { kind, itemId: item.id };
+      this.#teller.emit({ type: 'item/started', item });
     }
-    this.#emit({ type: 'item/delta', itemId: this.#open.itemId, text });
+    this.#teller.emit({ type: 'item/delta', itemId: this.#open.itemId, text });
   }
 
   #closeProse(cut: boolean): void {
-    if (this.#open) this.#emit({ type: 'item/completed', itemId: this.#open.itemId, cut });
+    if (this.#open) this.#teller.emit({ type: 'item/completed', itemId: this.#open.itemId, cut });
     this.#open = null;
   }
 
   #call(event: Extract<ReplyEvent, { type: 'call' }>): void {
     const { name, args } = event;
     const call: ModelCall = { id: this.#uniqueId(event.id), name, args };
-    const parsed = this.#deps.tools.get(name)?.parse(args);
+    const parsed = this.#teller.deps.tools.get(name)?.parse(args);
     const item: ToolItem = {
-      ...this.#base(this.#deps.newId('item_')),
+      ...itemBase(this.#teller, false),
       kind: 'tool',
       callId: call.id,
       tool: name,
@@ -112,29 +109,18 @@ export class ReplyWriter {
     };
     this.calls.push({ call, item });
     this.#phase('call');
-    this.#emit({ type: 'item/started', item });
+    this.#teller.emit({ type: 'item/started', item });
   }
 
   /** The model's own id where it is usable and new in this session, else one of ours (P14). */
   #uniqueId(own: string | undefined): string {
     const taken = (id: string): boolean =>
       this.calls.some((written) => written.call.id === id) ||
-      this.#deps.log.messages().some((message) => message.role === 'tool' && message.callId === id);
-    return own !== undefined && own !== '' && !taken(own) ? own : this.#deps.newId('tool_');
+      this.#teller.deps.log.messages().some((message) => message.role === 'tool' && message.callId === id);
+    return own !== undefined && own !== '' && !taken(own) ? own : this.#teller.deps.newId('tool_');
   }
 
   #phase(phase: TurnPhase): void {
-    this.#emit({ type: 'turn/phase', phase });
-  }
-
-  #base(id: string) {
-    return {
-      id,
-      turnId: this.#input.turnId,
-      index: this.#deps.nextIndex(),
-      startedAt: this.#deps.clock.now(),
-      completedAt: null,
-      cut: false,
-    };
+    this.#teller.emit({ type: 'turn/phase', phase });
   }
 }

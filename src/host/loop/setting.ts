@@ -2,38 +2,30 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import { sameHead } from '../prompt/head.ts';
-import type { Setting } from './ask-model.ts';
-import type { ActiveProfile, Emit, TurnDeps, TurnInput } from './deps.ts';
+import type { ActiveProfile } from './deps.ts';
+import { itemBase, settingOf, type Run, type Setting } from './run.ts';
 
 /** Waits for the GPU and, where needed, for the model. */
-export async function takeSetting(
-  active: ActiveProfile,
-  input: TurnInput,
-  deps: TurnDeps,
-  emit: Emit,
-  signal: AbortSignal,
-): Promise<Setting> {
+export async function takeSetting(active: ActiveProfile, run: Run): Promise<void> {
+  const { deps, emit, signal } = run;
   emit({ type: 'turn/phase', phase: 'lease' });
   const choose = () => deps.engine.chooseModel(active.profile, active.pinnedModel, signal);
   const first = await choose();
   try {
-    return await leaseFor(first, active, input, deps, emit, signal);
+    run.setting = await leaseFor(first, active, run);
   } catch (error) {
     if (!(error instanceof AndironError) || error.code !== 'model_missing') throw error;
     // The list was older than the library; now it is not.
     const other = await choose();
     if (other.name === first.name) throw error;
-    return leaseFor(other, active, input, deps, emit, signal);
+    run.setting = await leaseFor(other, active, run);
   }
 }
 
 async function leaseFor(
   model: ModelInfo,
   active: ActiveProfile,
-  input: TurnInput,
-  deps: TurnDeps,
-  emit: Emit,
-  signal: AbortSignal,
+  { input, deps, emit, signal }: Run,
 ): Promise<Setting> {
   emit({ type: 'turn/model', model: model.name, profileId: active.profile.id });
   if (active.head.tools.length > 0 && model.capabilities?.includes('tools') === false) {
@@ -52,29 +44,22 @@ async function leaseFor(
 }
 
 /** The setting for the next iteration: the same one, or a new head and perhaps another model, announced as a card. */
-export async function followProfile(
-  setting: Setting,
-  input: TurnInput,
-  deps: TurnDeps,
-  emit: Emit,
-  signal: AbortSignal,
-): Promise<Setting> {
+export async function followProfile(run: Run): Promise<void> {
+  const { deps, emit, signal } = run;
+  const setting = settingOf(run);
   const active = deps.active();
   const before = setting.active;
   const sameProfile = active.profile.id === before.profile.id && sameHead(active.head, before.head);
-  if (sameProfile && active.pinnedModel === before.pinnedModel) return { ...setting, active };
+  if (sameProfile && active.pinnedModel === before.pinnedModel) {
+    run.setting = { ...setting, active };
+    return;
+  }
 
   const model = await deps.engine.chooseModel(active.profile, active.pinnedModel, signal);
-  const now = deps.clock.now();
   emit({
     type: 'item/started',
     item: {
-      id: deps.newId('item_'),
-      turnId: input.turnId,
-      index: deps.nextIndex(),
-      startedAt: now,
-      completedAt: now,
-      cut: false,
+      ...itemBase(run, true),
       kind: 'switch',
       from: { profileId: before.profile.id, name: before.profile.name, model: setting.lease.model.name },
       to: { profileId: active.profile.id, name: active.profile.name, model: model.name },
@@ -85,8 +70,9 @@ export async function followProfile(
     model.name === setting.lease.model.name && active.profile.contextTokens === before.profile.contextTokens;
   if (sameLoad) {
     emit({ type: 'turn/model', model: model.name, profileId: active.profile.id });
-    return { ...setting, active };
+    run.setting = { ...setting, active };
+    return;
   }
   setting.lease.release(false);
-  return takeSetting(active, input, deps, emit, signal);
+  await takeSetting(active, run);
 }

@@ -5,15 +5,21 @@ import type { PromptMeasure } from '../prompt/token-estimate.ts';
 import { interruptedResult } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 
-export function createContextLog(store: Store, sessionId: string): ContextLog {
-  const messages: ContextMessage[] = store.readContext(sessionId);
+export interface SessionLog extends ContextLog {
+  /** Somebody else changed what is stored. */
+  reload(): void;
+}
+
+/** `turnId` is asked whenever something is added: the turn that runs now. */
+export function createContextLog(store: Store, sessionId: string, turnId: () => string | null): SessionLog {
+  let messages: ContextMessage[] = store.readContext(sessionId);
   let measured: PromptMeasure | null = null;
 
   return {
     messages: () => messages,
     append(added) {
       // The store writes the same placeholders, in the same transaction.
-      store.appendContext(sessionId, added);
+      store.appendContext(sessionId, added, turnId());
       messages.push(...added.flatMap(withPlaceholders));
     },
     settle(callId, content) {
@@ -21,12 +27,26 @@ export function createContextLog(store: Store, sessionId: string): ContextLog {
       const message = messages[index];
       if (message?.role !== 'tool') return;
       const settled = { ...message, content };
-      store.appendContext(sessionId, [settled]);
+      store.appendContext(sessionId, [settled], turnId());
       messages[index] = settled;
     },
     measured: () => measured,
     setMeasured(measure) {
       measured = measure;
+    },
+    owned() {
+      const turns = store.turnsOfContext(sessionId);
+      return messages.map((message, index) => ({ message, turnId: turns[index] ?? null }));
+    },
+    rewrite(owned) {
+      const generation = store.beginGeneration(sessionId, owned);
+      messages = store.readContext(sessionId);
+      measured = null;
+      return generation;
+    },
+    reload() {
+      messages = store.readContext(sessionId);
+      measured = null;
     },
   };
 }

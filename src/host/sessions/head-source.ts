@@ -12,6 +12,7 @@ import type { Tool } from '../tools/tool.ts';
 export interface ProfileSource {
   /** The profile, or the one that stands in for a profile that is gone. */
   resolve(profileId: string): Profile;
+  list(): Profile[];
   persona(): string;
 }
 
@@ -25,6 +26,7 @@ export interface HeadInForce {
 export interface HeadSource {
   /** For one turn: a switch takes effect at once, a changed file at the next turn. */
   forTurn(sessionId: string): (profileId: string) => HeadInForce;
+  profiles(): Profile[];
 }
 
 export function createHeadSource(
@@ -45,6 +47,7 @@ export function createHeadSource(
   };
 
   return {
+    profiles: () => profiles.list(),
     forTurn(sessionId) {
       let current: FrozenHead | undefined;
       return (profileId) => {

@@ -4,7 +4,8 @@ import type { HostEvent } from '../../protocol/events.ts';
 import type { Item, ProfileProblem, Profile, SessionSummary } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Store } from '../store/store.ts';
-import { Session, untitled, type SessionDeps } from './session.ts';
+import type { SessionDeps } from './session-deps.ts';
+import { Session, untitled } from './session.ts';
 import { createTopic } from './topic.ts';
 
 /** Items that a snapshot carries; older ones come in pages. */

@@ -2,8 +2,6 @@
  * One session: its queue of turns, the state that every window sees, and the way of each event — stamped, reduced,
  * stored, told (design 2). Two turns of one session never run at once.
  */
-import type { Clock, NewId } from '../../platform/clock.ts';
-import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { SessionEvent, TurnEvent } from '../../protocol/events.ts';
 import { sessionTopic } from '../../protocol/frames.ts';
@@ -16,36 +14,16 @@ import type {
 } from '../../protocol/model.ts';
 import { reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
-import type { ActiveProfile, ContextLog, Emit, EngineAccess, SlotWatch, TurnDeps } from '../loop/deps.ts';
+import type { Emit } from '../loop/deps.ts';
 import { endFailed } from '../loop/endings.ts';
 import { runTurn } from '../loop/run-turn.ts';
-import { opening } from '../prompt/opening.ts';
-import type { Provider } from '../providers/provider.ts';
-import type { Store } from '../store/store.ts';
-import type { Tool } from '../tools/tool.ts';
 import { createApprovals, type Approvals } from './approvals.ts';
 import { coalesce, type Coalescer } from './coalesce.ts';
-import { createContextLog } from './context-log.ts';
+import { createContextLog, type SessionLog } from './context-log.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
-import type { HeadSource } from './head-source.ts';
-import type { ReadingRates } from './reading-rates.ts';
 import { createTopic, type Topic } from './topic.ts';
-
-export interface SessionDeps {
-  store: Store;
-  provider: Provider;
-  tools: ReadonlyMap<string, Tool>;
-  engine: EngineAccess;
-  heads: HeadSource;
-  rates: ReadingRates;
-  slots: SlotWatch;
-  platform: string;
-  clock: Clock;
-  newId: NewId;
-  log: Log;
-  /** The row in the sessions list changed. */
-  onSummary: (summary: SessionSummary) => void;
-}
+import { turnDeps, type TurnParts } from './turn-deps.ts';
+import type { SessionDeps } from './session-deps.ts';
 
 /** A message longer than this is cut for the list. */
 const titleLength = 60;
@@ -64,7 +42,7 @@ interface RunningTurn {
 export class Session {
   readonly #deps: SessionDeps;
   readonly #topic: Topic;
-  readonly #context: ContextLog;
+  readonly #context: SessionLog;
   readonly #approvals: Approvals;
   readonly #drafts: Drafts;
   #state: SessionSnapshot;
@@ -84,7 +62,7 @@ export class Session {
     this.#workspaceReal =
       deps.store.getSession(snapshot.session.id)?.workspaceReal ?? snapshot.session.workspace;
     this.#topic = createTopic(sessionTopic(snapshot.session.id));
-    this.#context = createContextLog(deps.store, snapshot.session.id);
+    this.#context = createContextLog(deps.store, snapshot.session.id, () => this.#running?.id ?? null);
     this.#nextIndex = nextIndex;
     this.#drafts = createDrafts(deps.clock, () => this.#saveOrWait());
     this.#approvals = createApprovals({
@@ -217,15 +195,23 @@ export class Session {
     const out: Coalescer = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
     const emit: Emit = (event) => out.emit(event);
 
-    const deps = this.#turnDeps(turn.id);
-    const input = { sessionId: this.id, turnId: turn.id, profileId: this.summary.profileId, text: turn.text };
+    const parts: TurnParts = {
+      session: this,
+      context: this.#context,
+      approvals: this.#approvals,
+      workspace: this.#workspaceReal,
+      nextIndex: () => this.#nextIndex++,
+    };
+    const deps = turnDeps(turn.id, emit, parts, this.#deps);
+    const { profileId } = this.summary;
+    const input = { sessionId: this.id, turnId: turn.id, profileId, text: turn.text, mayPlan: true };
 
     const work = async (): Promise<void> => {
       try {
         await runTurn(input, deps, emit, controller.signal);
       } catch (error) {
         // A bug in the loop must not take the session with it.
-        endFailed(input, error, deps, emit);
+        endFailed(error, { input, deps, emit });
         emit({ type: 'turn/closed' });
       } finally {
         out.flush();
@@ -236,38 +222,6 @@ export class Session {
       }
     };
     void work();
-  }
-
-  #turnDeps(turnId: string): TurnDeps {
-    const { store, provider, tools, engine, heads, rates, slots, platform, clock, newId, log } = this.#deps;
-    const forTurn = heads.forTurn(this.id);
-    const workspace = this.#workspaceReal;
-    return {
-      provider,
-      tools,
-      engine,
-      slots,
-      log: this.#context,
-      active: (): ActiveProfile => ({
-        ...forTurn(this.summary.profileId),
-        pinnedModel: this.summary.model,
-      }),
-      journal: {
-        started: ({ id: callId, name: tool, args }) =>
-          store.recordIntent(this.id, { callId, turnId, tool, args, at: clock.now() }),
-        // It ran, and its result goes on to the model and the person: without this line it counts as unknown.
-        ended: (callId, ok, result) =>
-          this.#guarded(() => store.recordResult(this.id, { callId, ok, result, at: clock.now() })),
-      },
-      authorize: (request, emit, signal) => this.#approvals.authorize(request, emit, signal),
-      workspace,
-      opening: this.#context.messages().length === 0 ? opening({ path: workspace, platform }) : '',
-      clock,
-      newId,
-      nextIndex: () => this.#nextIndex++,
-      readingRate: (model) => rates.of(model),
-      onInternalError: (error) => log.error('A tool or a request failed inside Andiron', error),
-    };
   }
 
   #publish(turnId: string, event: TurnEvent, promise?: 'kept'): void {
@@ -338,14 +292,6 @@ export class Session {
     });
     this.#saved = state;
     this.#saveFails = false;
-  }
-
-  #guarded(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      this.#deps.log.error('A line of the journal could not be written', error, { sessionId: this.id });
-    }
   }
 
   #refreshStatus(): void {

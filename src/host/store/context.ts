@@ -28,18 +28,37 @@ export interface ContextStore {
    * its call's placeholder's place, so results stand in the order of the calls. One whose call is unknown or already
    * has its result is a mistake of the caller: throws, and nothing is written.
    */
-  appendContext(sessionId: string, messages: readonly StoredMessage[]): void;
+  appendContext(sessionId: string, messages: readonly StoredMessage[], turnId?: string | null): void;
   readContext(sessionId: string): StoredMessage[];
+  /** Which turn each message of the generation in force came with, in order; null = a summary, or an older Andiron. */
+  turnsOfContext(sessionId: string): (string | null)[];
+  /**
+   * Starts a new generation with these messages, complete with their results, and returns its number. The one before
+   * stays, so that its undo can return to it (design 1).
+   */
+  beginGeneration(sessionId: string, messages: readonly OwnedMessage[]): number;
+  generation(sessionId: string): number;
+  /** Back to an older generation; false when it holds nothing. */
+  returnToGeneration(sessionId: string, generation: number): boolean;
+  /** The newest generation in which this turn still stands whole: what was before it, and it; null = nowhere. */
+  contextWithTurn(sessionId: string, turnId: string): OwnedMessage[] | null;
   /** Role of the newest message; null = empty. */
   lastRole(sessionId: string): StoredMessage['role'] | null;
   /** From now on the placeholders are the results: nobody is left to bring others. */
   settlePlaceholders(sessionId: string): void;
 }
 
+/** A message with the turn it came with. */
+export interface OwnedMessage {
+  message: StoredMessage;
+  turnId: string | null;
+}
+
 const contextRow = z.object({
   position: z.number(),
   role: z.enum(['user', 'assistant', 'tool']),
   call_id: z.string().nullable(),
+  turn_id: z.string().nullable(),
   body: z.string(),
 });
 type ContextRow = z.infer<typeof contextRow>;
@@ -48,45 +67,92 @@ type ContextRow = z.infer<typeof contextRow>;
 const inForce = 'session_id = ?1 AND generation = (SELECT generation FROM sessions WHERE id = ?1)';
 
 export function createContextStore(database: Database, json: JsonReader): ContextStore {
-  const insert = database.command<[string, string, string | null, 0 | 1, string]>(`
-    INSERT INTO context (session_id, generation, position, role, call_id, is_placeholder, body)
+  const insert = database.command<[string, string, string | null, 0 | 1, string, string | null]>(`
+    INSERT INTO context (session_id, generation, position, role, call_id, is_placeholder, body, turn_id)
     VALUES (?1, (SELECT generation FROM sessions WHERE id = ?1),
-      (SELECT coalesce(max(position) + 1, 0) FROM context WHERE ${inForce}), ?2, ?3, ?4, ?5)`);
+      (SELECT coalesce(max(position) + 1, 0) FROM context WHERE ${inForce}), ?2, ?3, ?4, ?5, ?6)`);
   const fill = database.command<[string, string, string]>(
     `UPDATE context SET body = ?3, is_placeholder = 0 WHERE ${inForce} AND call_id = ?2 AND is_placeholder = 1`,
   );
   const settle = database.command<[string]>(
     `UPDATE context SET is_placeholder = 0 WHERE ${inForce} AND is_placeholder = 1`,
   );
-  const select = `SELECT position, role, call_id, body FROM context WHERE ${inForce} ORDER BY position`;
+  const columns = 'position, role, call_id, turn_id, body';
+  const select = `SELECT ${columns} FROM context WHERE ${inForce} ORDER BY position`;
   const newest = database.query<[string], ContextRow>(`${select} DESC LIMIT 1`, contextRow);
   const all = database.query<[string], ContextRow>(select, contextRow);
+  const ofGeneration = database.query<[string, number], ContextRow>(
+    `SELECT ${columns} FROM context WHERE session_id = ?1 AND generation = ?2 ORDER BY position`,
+    contextRow,
+  );
+  const generationRow = z.object({ generation: z.number().nullable() });
+  const current = database.query<[string], { generation: number | null }>(
+    'SELECT generation FROM sessions WHERE id = ?1',
+    generationRow,
+  );
+  const highest = database.query<[string], { generation: number | null }>(
+    'SELECT max(generation) AS generation FROM context WHERE session_id = ?1',
+    generationRow,
+  );
+  const highestWithTurn = database.query<[string, string], { generation: number | null }>(
+    'SELECT max(generation) AS generation FROM context WHERE session_id = ?1 AND turn_id = ?2',
+    generationRow,
+  );
+  const setGeneration = database.command<[string, number]>(
+    'UPDATE sessions SET generation = ?2 WHERE id = ?1',
+  );
 
-  function append(sessionId: string, message: StoredMessage): void {
+  const generation = (sessionId: string): number => current.get(sessionId)?.generation ?? 1;
+
+  function readRows(sessionId: string, rows: ContextRow[]): OwnedMessage[] {
+    return rows.map((row, index) => {
+      const place = { table: 'context', id: `${sessionId}/${String(row.position)}` };
+      const message = json.readExact(row.body, contextMessageSchema, place);
+      return { message: message ?? standIn(row, rows.slice(index + 1)), turnId: row.turn_id };
+    });
+  }
+
+  function append(sessionId: string, message: StoredMessage, turnId: string | null): void {
     const body = JSON.stringify(message);
     if (message.role === 'tool') {
       if (fill.run(sessionId, message.callId, body) === 1) return;
       throw new Error(`The call ${message.callId} of ${message.tool} waits for no result`);
     }
-    insert.run(sessionId, message.role, null, 0, body);
+    insert.run(sessionId, message.role, null, 0, body, turnId);
     for (const { id: callId, name: tool } of message.role === 'assistant' ? message.calls : []) {
       const placeholder: StoredMessage = { role: 'tool', callId, tool, content: interruptedResult };
-      insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder));
+      insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder), turnId);
     }
   }
 
   return {
-    appendContext(sessionId, messages) {
+    appendContext(sessionId, messages, turnId = null) {
       database.transaction(() => {
-        for (const message of messages) append(sessionId, message);
+        for (const message of messages) append(sessionId, message, turnId);
       });
     },
-    readContext(sessionId) {
-      const rows = all.all(sessionId);
-      return rows.map((row, index) => {
-        const place = { table: 'context', id: `${sessionId}/${String(row.position)}` };
-        return json.readExact(row.body, contextMessageSchema, place) ?? standIn(row, rows.slice(index + 1));
-      });
+    readContext: (sessionId) => readRows(sessionId, all.all(sessionId)).map(({ message }) => message),
+    turnsOfContext: (sessionId) => all.all(sessionId).map(({ turn_id }) => turn_id),
+    beginGeneration: (sessionId, messages) =>
+      database.transaction(() => {
+        const next = Math.max(highest.get(sessionId)?.generation ?? 0, generation(sessionId)) + 1;
+        setGeneration.run(sessionId, next);
+        for (const { message, turnId } of messages) append(sessionId, message, turnId);
+        return next;
+      }),
+    generation,
+    returnToGeneration: (sessionId, to) =>
+      database.transaction(() => {
+        if (ofGeneration.all(sessionId, to).length === 0) return false;
+        setGeneration.run(sessionId, to);
+        return true;
+      }),
+    contextWithTurn(sessionId, turnId) {
+      const found = highestWithTurn.get(sessionId, turnId)?.generation ?? null;
+      if (found === null) return null;
+      const rows = ofGeneration.all(sessionId, found);
+      const end = rows.findLastIndex((row) => row.turn_id === turnId);
+      return readRows(sessionId, rows.slice(0, end + 1));
     },
     lastRole: (sessionId) => newest.get(sessionId)?.role ?? null,
     settlePlaceholders: (sessionId) => void settle.run(sessionId),

@@ -18,15 +18,14 @@ export function migrate(database: Database, migrations: readonly string[], backu
     );
   }
   for (const [index, sql] of migrations.entries()) {
-    if (index >= version) step(database, sql, index + 1, backupDir);
+    if (index >= version) step(database, sql, index + 1, version > 0 ? backupDir : null);
   }
 }
 
-/** All of it or nothing. */
-function step(database: Database, sql: string, version: number, backupDir: string): void {
-  const hasData = version > 1;
+/** All of it or nothing. Without a folder for the copy: the database is new, there is nothing to keep. */
+function step(database: Database, sql: string, version: number, backupDir: string | null): void {
   try {
-    if (hasData) copyTo(database, backupDir, version - 1);
+    if (backupDir !== null) copyTo(database, backupDir, version - 1);
     database.transaction(() => {
       database.exec(sql);
       database.pragma(`user_version = ${String(version)}`);
@@ -37,7 +36,7 @@ function step(database: Database, sql: string, version: number, backupDir: strin
     throw new AndironError(
       'storage',
       `The data could not be brought to version ${String(version)} (${reason}).`,
-      `Nothing was changed${hasData ? ` and a copy is in ${backupDir}` : ''}. Go on with the Andiron that you had before, and report this.`,
+      `Nothing was changed${backupDir !== null ? ` and a copy is in ${backupDir}` : ''}. Go on with the Andiron that you had before, and report this.`,
       { cause: error },
     );
   }

@@ -5,8 +5,11 @@ import type { NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { SessionSnapshot } from '../../protocol/model.ts';
+import { todoSchema } from '../../protocol/model.ts';
 import type { ContextStore } from './context.ts';
 import { createContextStore } from './context.ts';
+import type { FactStore } from './facts.ts';
+import { createFactStore } from './facts.ts';
 import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
 import { createJsonReader } from './json.ts';
@@ -27,7 +30,8 @@ export interface Store
   extends
     Omit<SessionStore, 'nobodyWorks'>,
     Pick<TranscriptStore, 'saveTurn' | 'saveItem' | 'removeTurn' | 'pageItems' | 'nextItemIndex'>,
-    Pick<ContextStore, 'appendContext' | 'readContext'>,
+    Omit<ContextStore, 'lastRole' | 'settlePlaceholders'>,
+    FactStore,
     Omit<Journal, 'countCalls'>,
     SettingsStore {
   /** The session with its newest `limit` items and their turns; null = no such session. */
@@ -69,13 +73,15 @@ export function openStore(deps: StoreDeps): Store {
     const journal = createJournal(database);
     const transcript = createTranscriptStore(database, json);
     const context = createContextStore(database, json);
+    const facts = createFactStore(database, json);
     return {
       ...sessions,
       ...transcript,
       ...context,
       ...journal,
       ...createSettingsStore(database, json),
-      loadSnapshot: (sessionId, limit) => loadSnapshot(sessions, transcript, sessionId, limit),
+      ...facts,
+      loadSnapshot: (sessionId, limit) => loadSnapshot(sessions, transcript, facts, sessionId, limit),
       markInterrupted: (now) =>
         markInterrupted({ database, sessions, transcript, context, journal }, now, newId),
       transaction: (run) => database.transaction(run),
@@ -90,6 +96,7 @@ export function openStore(deps: StoreDeps): Store {
 function loadSnapshot(
   sessions: SessionStore,
   transcript: TranscriptStore,
+  facts: FactStore,
   sessionId: string,
   limit: number,
 ): SessionSnapshot | null {
@@ -97,7 +104,15 @@ function loadSnapshot(
   if (!session) return null;
   const { items, hasOlder } = transcript.pageItems(sessionId, { limit });
   const turns = transcript.turnsFor(sessionId, items);
-  return { session: session.summary, turns, items, hasOlder, context: session.contextUsage };
+  const todo = facts.readSessionData(sessionId, 'todo', todoSchema);
+  return {
+    session: session.summary,
+    turns,
+    items,
+    hasOlder,
+    context: session.contextUsage,
+    ...(todo && { todo }),
+  };
 }
 
 function makeDataDir(dataDir: string): void {

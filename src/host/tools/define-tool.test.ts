@@ -1,3 +1,4 @@
+import { quietServices } from './testing.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
@@ -46,6 +47,7 @@ const context = (signal = new AbortController().signal): ToolContext => ({
   sessionId: 's',
   signal,
   output: () => undefined,
+  ...quietServices(),
 });
 
 const run = (execute: Definition['execute'], signal?: AbortSignal) =>

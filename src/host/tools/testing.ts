@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
+import type { Todo } from '../../protocol/model.ts';
 import type { Files } from '../../platform/files.ts';
 import { systemFiles } from '../../platform/files.ts';
 import { systemProcesses } from '../../platform/processes.ts';
@@ -63,6 +64,7 @@ export function workbench(
         sessionId: 'session',
         signal: new AbortController().signal,
         output: () => undefined,
+        ...quietServices(),
         ...more,
       };
       const checked = await parsed.call.check(context);
@@ -74,5 +76,21 @@ export function workbench(
       return parsed.call;
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** Everything beside the workspace that a tool may use: a list in memory, nobody to spawn, one profile. */
+export function quietServices(): Pick<ToolContext, 'data' | 'agents' | 'profiles'> {
+  let todo: Todo = { steps: [] };
+  let scratchpad: Record<string, string> = {};
+  return {
+    data: {
+      todo: () => todo,
+      setTodo: (next) => (todo = next),
+      readScratchpad: () => scratchpad,
+      writeScratchpad: (next) => (scratchpad = next),
+    },
+    agents: null,
+    profiles: { list: () => [], switchTo: () => undefined },
   };
 }

@@ -3,7 +3,7 @@
  * parsing, the output cap, the timeout and turning errors into results that tell the model what to do next.
  */
 import type { z } from 'zod';
-import type { Risk, ToolDisplay } from '../../protocol/model.ts';
+import type { AgentStopReason, Risk, Todo, ToolDisplay } from '../../protocol/model.ts';
 
 /** What an execution may use. Supplied per call; permission is enforced when the tool executes. */
 export interface ToolContext {
@@ -15,6 +15,49 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Live output for the card (plain text). */
   output: (text: string) => void;
+  /** Todo list and notepad of the session, also for its subagents (P2, A8). */
+  data: SessionData;
+  /** null = a subagent: it spawns none (design 4). */
+  agents: AgentSpawner | null;
+  profiles: ProfileChoice;
+}
+
+/** What a plan fills and steps tick. */
+export interface SessionData {
+  todo(): Todo;
+  /** Stored and shown before it returns. */
+  setTodo(todo: Todo): void;
+  readScratchpad(): Record<string, string>;
+  writeScratchpad(sections: Record<string, string>): void;
+}
+
+export interface SpawnRequest {
+  /** Goal, success criteria, form of the result. */
+  task: string;
+  /** Facts that it needs: paths, constraints, what is known. */
+  briefing: string;
+  /** undefined = the session's profile now (A5). */
+  profileId: string | undefined;
+  /** undefined = the profile's limit. */
+  maxIterations: number | undefined;
+}
+
+/** What a subagent brought back (A4, P3). */
+export interface SpawnResult {
+  text: string;
+  completedNormally: boolean;
+  stopReason: AgentStopReason;
+}
+
+export interface AgentSpawner {
+  /** Resolves for every end of the subagent; rejects when the signal fires. Its events go to the card of `callId`. */
+  spawn(request: SpawnRequest, callId: string, signal: AbortSignal): Promise<SpawnResult>;
+}
+
+export interface ProfileChoice {
+  list(): { id: string; name: string; description: string; current: boolean }[];
+  /** In force from the next iteration on (F10). Throws ToolFailure for one that does not exist. */
+  switchTo(profileId: string): void;
 }
 
 /** `content` is for the model, `display` for the card. */

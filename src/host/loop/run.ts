@@ -1,0 +1,47 @@
+/** One run of the loop, a turn or a subagent inside of one: what it was given, and the little that changes. */
+import type { ActiveProfile, Emit, Lease, TurnDeps, TurnInput } from './deps.ts';
+
+/** What a request is made with: fixed until the person switches the profile. */
+export interface Setting {
+  active: ActiveProfile;
+  lease: Lease;
+}
+
+export interface Run {
+  readonly input: TurnInput;
+  readonly deps: TurnDeps;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+  /** Profile, model and lease in force; undefined before the GPU was granted. */
+  setting: Setting | undefined;
+  /** The reply that is being written; undefined between replies. */
+  writer: Written | undefined;
+}
+
+/** What came of a reply so far. */
+export interface Written {
+  readonly text: string;
+  readonly thinking: string;
+}
+
+/** What has no request of its own: items and their ends. */
+export type Teller = Pick<Run, 'input' | 'deps' | 'emit'>;
+
+/** Of a run that has its lease. Throws for a mistake of the caller. */
+export function settingOf({ setting }: Run): Setting {
+  if (setting) return setting;
+  throw new Error('The run has no model yet.');
+}
+
+/** What every item of a run has. `done` = it is complete as it comes. */
+export function itemBase({ input, deps }: Teller, done: boolean) {
+  const now = deps.clock.now();
+  return {
+    id: deps.newId('item_'),
+    turnId: input.turnId,
+    index: deps.nextIndex(),
+    startedAt: now,
+    completedAt: done ? now : null,
+    cut: false,
+  };
+}

@@ -1,0 +1,23 @@
+/** Todo list and notepad of one session: on disk before anybody hears of it (P2, 2.1). */
+import { z } from 'zod';
+import { todoSchema, type Todo } from '../../protocol/model.ts';
+import type { Store } from '../store/store.ts';
+import type { SessionData } from '../tools/tool.ts';
+
+const scratchpadSchema = z.record(z.string(), z.string());
+
+export function createSessionData(
+  store: Store,
+  sessionId: string,
+  onTodo: (todo: Todo) => void,
+): SessionData {
+  return {
+    todo: () => store.readSessionData(sessionId, 'todo', todoSchema) ?? { steps: [] },
+    setTodo(todo) {
+      store.writeSessionData(sessionId, 'todo', todo);
+      onTodo(todo);
+    },
+    readScratchpad: () => store.readSessionData(sessionId, 'scratchpad', scratchpadSchema) ?? {},
+    writeScratchpad: (sections) => store.writeSessionData(sessionId, 'scratchpad', sections),
+  };
+}

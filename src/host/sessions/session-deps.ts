@@ -1,0 +1,27 @@
+/** What every session is given by the composition root. */
+import type { Clock, NewId } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SessionSummary } from '../../protocol/model.ts';
+import type { EngineAccess, ModelKnowledge, SlotWatch } from '../loop/deps.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Store } from '../store/store.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { HeadSource } from './head-source.ts';
+import type { ReadingRates } from './reading-rates.ts';
+
+export interface SessionDeps {
+  store: Store;
+  provider: Provider;
+  tools: ReadonlyMap<string, Tool>;
+  engine: EngineAccess;
+  heads: HeadSource;
+  rates: ReadingRates;
+  slots: SlotWatch;
+  models: ModelKnowledge;
+  platform: string;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+  /** The row in the sessions list changed. */
+  onSummary: (summary: SessionSummary) => void;
+}

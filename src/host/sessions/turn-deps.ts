@@ -1,0 +1,79 @@
+/** What a session gives its turns: its log, its journal, its folder, and the services of the host. */
+import type { SessionSummary } from '../../protocol/model.ts';
+import type { ActiveProfile, ContextLog, Emit, TurnDeps } from '../loop/deps.ts';
+import { opening } from '../prompt/opening.ts';
+import { ToolFailure } from '../tools/tool.ts';
+import type { Approvals } from './approvals.ts';
+import { createSessionData } from './session-data.ts';
+import type { SessionDeps } from './session-deps.ts';
+
+/** The parts of a session that its turns work with. */
+export interface TurnParts {
+  session: {
+    id: string;
+    summary: SessionSummary;
+    change(changes: { profileId: string }): void;
+  };
+  context: ContextLog;
+  approvals: Approvals;
+  workspace: string;
+  nextIndex: () => number;
+}
+
+export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: SessionDeps): TurnDeps {
+  const { session, context, approvals, workspace, nextIndex } = parts;
+  const { store, provider, tools, engine, heads, rates, slots, models, platform, clock, newId, log } = host;
+  const sessionId = session.id;
+  const forTurn = heads.forTurn(sessionId);
+  return {
+    provider,
+    tools,
+    engine,
+    slots,
+    models,
+    log: context,
+    data: createSessionData(store, sessionId, (todo) => emit({ type: 'todo/changed', todo })),
+    agents: null,
+    profiles: {
+      list: () =>
+        heads.profiles().map(({ id, name, description }) => ({
+          id,
+          name,
+          description,
+          current: id === session.summary.profileId,
+        })),
+      switchTo(profileId) {
+        const known = heads.profiles().map(({ id }) => id);
+        if (!known.includes(profileId))
+          throw new ToolFailure(
+            `there is no profile ${profileId.slice(0, 80)}. The profiles are: ${known.join(', ')}.`,
+          );
+        session.change({ profileId });
+      },
+    },
+    active: (): ActiveProfile => ({
+      ...forTurn(session.summary.profileId),
+      pinnedModel: session.summary.model,
+    }),
+    journal: {
+      started: ({ id: callId, name: tool, args }) =>
+        store.recordIntent(sessionId, { callId, turnId, tool, args, at: clock.now() }),
+      ended(callId, ok, result) {
+        try {
+          store.recordResult(sessionId, { callId, ok, result, at: clock.now() });
+        } catch (error) {
+          // It ran, and its result goes on to the model and the person: without this line it counts as unknown.
+          log.error('A line of the journal could not be written', error, { sessionId });
+        }
+      },
+    },
+    authorize: (request, tell, signal) => approvals.authorize(request, tell, signal),
+    workspace,
+    opening: context.messages().length === 0 ? opening({ path: workspace, platform }) : '',
+    clock,
+    newId,
+    nextIndex,
+    readingRate: (model) => rates.of(model),
+    onInternalError: (error) => log.error('A tool or a request failed inside Andiron', error),
+  };
+}

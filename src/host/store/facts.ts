@@ -1,0 +1,46 @@
+/** Small JSON values by key: what a session keeps for its tools, and what was learnt of a model. */
+import { z } from 'zod';
+import type { JsonReader } from './json.ts';
+import type { Database } from './sqlite.ts';
+
+export interface FactStore {
+  /** null = never written, or damaged. */
+  readSessionData<T>(sessionId: string, key: string, schema: z.ZodType<T>): T | null;
+  writeSessionData(sessionId: string, key: string, value: unknown): void;
+  /** By the digest of the model's bytes, so that a new version of a model is learnt anew. */
+  readModelFact<T>(digest: string, key: string, schema: z.ZodType<T>): T | null;
+  writeModelFact(digest: string, key: string, value: unknown): void;
+}
+
+const bodyRow = z.object({ body: z.string() });
+type BodyRow = z.infer<typeof bodyRow>;
+
+export function createFactStore(database: Database, json: JsonReader): FactStore {
+  const readData = database.query<[string, string], BodyRow>(
+    'SELECT body FROM session_data WHERE session_id = ? AND key = ?',
+    bodyRow,
+  );
+  const writeData = database.command<[string, string, string]>(
+    `INSERT INTO session_data (session_id, key, body) VALUES (?, ?, ?)
+       ON CONFLICT (session_id, key) DO UPDATE SET body = excluded.body`,
+  );
+  const readFact = database.query<[string, string], BodyRow>(
+    'SELECT body FROM model_facts WHERE digest = ? AND key = ?',
+    bodyRow,
+  );
+  const writeFact = database.command<[string, string, string]>(
+    `INSERT INTO model_facts (digest, key, body) VALUES (?, ?, ?)
+       ON CONFLICT (digest, key) DO UPDATE SET body = excluded.body`,
+  );
+  const read = <T>(row: BodyRow | undefined, schema: z.ZodType<T>, table: string, id: string): T | null =>
+    row ? (json.read(row.body, schema, { table, id }) ?? null) : null;
+
+  return {
+    readSessionData: (sessionId, key, schema) =>
+      read(readData.get(sessionId, key), schema, 'session_data', `${sessionId}/${key}`),
+    writeSessionData: (sessionId, key, value) => void writeData.run(sessionId, key, JSON.stringify(value)),
+    readModelFact: (digest, key, schema) =>
+      read(readFact.get(digest, key), schema, 'model_facts', `${digest}/${key}`),
+    writeModelFact: (digest, key, value) => void writeFact.run(digest, key, JSON.stringify(value)),
+  };
+}

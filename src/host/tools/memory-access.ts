@@ -1,0 +1,19 @@
+/** What the tools need of memory; `host/index.ts` supplies it (design 2). */
+export interface MemoryAccess {
+  /** Replaces what had this category and key. Throws AndironError, with advice, for what may not be remembered. */
+  save(
+    fact: { category?: string | undefined; key: string; value: string },
+    sessionId: string,
+  ): { fact: RememberedFact; change: 'added' | 'changed' | 'known' | 'kept' };
+  /** The best first; never more than fit on a page. */
+  search(query: string): readonly RememberedFact[];
+}
+
+export interface RememberedFact {
+  category: string;
+  key: string;
+  value: string;
+}
+
+export const factLine = ({ category, key, value }: RememberedFact): string =>
+  `${category}: ${key} = ${value}`;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { AndironError } from '../../protocol/errors.ts';
+import { defineTool } from './define-tool.ts';
+import type { MemoryAccess } from './memory-access.ts';
+import { factLine } from './memory-access.ts';
+import type { Tool } from './tool.ts';
+import { ToolFailure } from './tool.ts';
+
+const said = { added: 'Remembered', changed: 'Changed', known: 'Already known', kept: 'Already known' };
+
+/** Writes only Andiron's own data, which the person can read, change and forget: there is nothing to ask. */
+export function memorySaveTool(memory: MemoryAccess): Tool {
+  return defineTool({
+    name: 'memory_save',
+    description: 'Remember a fact about the user for later sessions. Never secrets.',
+    parameters: z.object({
+      category: z.string().optional().describe('Such as person, preference or project.'),
+      key: z.string().min(1),
+      value: z.string().min(1),
+    }),
+    mutates: true,
+    retrySafe: true,
+    timeoutMs: 10_000,
+    subject: ({ key }) => key,
+    need: ({ key }) => ({
+      risk: 'write',
+      summary: `Remember ${key}`,
+      mutates: "Andiron's memory",
+      sandboxed: false,
+      scopes: [],
+    }),
+    async execute(given, { sessionId }) {
+      try {
+        const { fact, change } = memory.save(given, sessionId);
+        return { ok: true, content: `${said[change]}: ${factLine(fact)}`, display: null };
+      } catch (error) {
+        if (!(error instanceof AndironError)) throw error;
+        throw new ToolFailure(`${error.message} ${error.advice}`.trim(), { cause: error });
+      }
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineTool } from './define-tool.ts';
+import type { MemoryAccess } from './memory-access.ts';
+import { factLine } from './memory-access.ts';
+import type { Tool } from './tool.ts';
+import { fitLines } from './tool.ts';
+
+export function memorySearchTool(memory: MemoryAccess): Tool {
+  return defineTool({
+    name: 'memory_search',
+    description: 'Look up what is remembered about the user, by keywords.',
+    parameters: z.object({ query: z.string().min(1) }),
+    mutates: false,
+    retrySafe: true,
+    timeoutMs: 10_000,
+    subject: ({ query }) => query,
+    need: ({ query }) => ({
+      risk: 'read',
+      summary: `Search memory for ${query}`,
+      mutates: '',
+      sandboxed: false,
+      scopes: [],
+    }),
+    async execute({ query }) {
+      const entries = memory.search(query).map(factLine);
+      const content =
+        entries.length === 0
+          ? 'Nothing is remembered about that. Try other words, or ask the user.'
+          : fitLines(entries, () => []);
+      return {
+        ok: true,
+        content,
+        display: { kind: 'list', entries, total: entries.length, truncated: false },
+      };
+    },
+  });
+}
