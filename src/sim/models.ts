@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import type { MemoryKind } from './cache/index.ts';
-import { families } from './render/index.ts';
-import type { Family, FamilyName, ModelCard } from './render/index.ts';
+import { everyFamily } from './render/index.ts';
+import type { Family, FamilyName, ModelCard, TemplateMarks } from './render/index.ts';
 import { loadSeconds } from './time/index.ts';
 import type { TimeProfile } from './time/index.ts';
 import { parseModelName } from './wire/names.ts';
@@ -25,7 +25,7 @@ export interface SimModelOptions {
   time?: Partial<TimeProfile>;
   /** How the reply travels, where it differs from the family: a GGUF with its own Jinja template is `native`. */
   path?: Family['path'];
-  /** Marks that the Go-template parser looks for; Ollama reads them off the template. */
+  /** Where they differ from the family's. */
   templateMarks?: TemplateMarks;
   /** Parts of `/api/show` and `/api/tags` that differ from the family's card. */
   card?: Partial<ModelCard>;
@@ -33,13 +33,6 @@ export interface SimModelOptions {
   blob?: string;
   /** Splits text into tokens, where the family's own way is not wanted. */
   tokenise?: (text: string) => string[];
-}
-
-export interface TemplateMarks {
-  /** What a tool call begins with. */
-  call: string;
-  /** Opening and closing mark of thinking; absent = the model does not think. */
-  thinking?: [string, string];
 }
 
 /** An installed model with everything filled in. */
@@ -68,15 +61,16 @@ export interface SimModel {
 
 const ELEMENT_BYTES = 2;
 const DISK_BYTES_PER_SECOND = 2e9;
-/** Gemma-like models attend over the whole window in every sixth layer only. */
+/** Sliding-window models attend over everything in every sixth layer only, gpt-oss in every second. */
 const SLIDING_INTERVAL = 6;
+const GPT_OSS_INTERVAL = 2;
 /** Families whose runner refuses more than one slot (contract 4.1). */
 const SERIAL_ARCHITECTURES = new Set(['mllama', 'qwen3vl', 'qwen35', 'qwen3next', 'lfm2', 'nemotron_h']);
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 export function resolveModel(options: SimModelOptions, index: number, installedAt: number): SimModel {
-  const family = families.get(options.family);
+  const family = everyFamily.get(options.family);
   if (family === undefined) throw new Error(`There is no simulated family ${options.family}.`);
   const name = parseModelName(options.name);
   if (!name.ok) throw new Error(`${options.name} is not a model name.`);
@@ -109,7 +103,7 @@ export function resolveModel(options: SimModelOptions, index: number, installedA
       noise: 0.02,
       ...options.time,
     },
-    templateMarks: options.templateMarks ?? { call: '{' },
+    templateMarks: options.templateMarks ?? family.marks ?? { call: '{' },
     tokenise: options.tokenise,
   };
 }
@@ -131,7 +125,8 @@ function numberIn(card: ModelCard, key: string, otherwise: number): number {
 }
 
 function kvBytesPerToken(card: ModelCard, memory: Family['memory']): number {
-  const interval = memory === 'sliding' ? SLIDING_INTERVAL : numberIn(card, 'full_attention_interval', 1);
+  const sliding = card.architecture === 'gptoss' ? GPT_OSS_INTERVAL : SLIDING_INTERVAL;
+  const interval = memory === 'sliding' ? sliding : numberIn(card, 'full_attention_interval', 1);
   const layers = numberIn(card, 'block_count', 32) / interval;
   const perHead = numberIn(card, 'key_length', 128) + numberIn(card, 'value_length', 128);
   return Math.round(layers * numberIn(card, 'attention.head_count_kv', 8) * perHead * ELEMENT_BYTES);

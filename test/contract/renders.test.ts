@@ -6,7 +6,7 @@
 
 import { describe, expect, it } from 'vitest';
 import {
-  families,
+  everyFamily,
   type Message,
   type Piece,
   type PieceKind,
@@ -24,11 +24,17 @@ const ROLES: Partial<Record<PieceKind, string>> = {
   result: 'tool',
 };
 
+/** Some families print it. */
+const RECORDED_ON = '2026-11-21';
+
 const folder = engineTruth();
 const records: RenderRecords | undefined = folder === undefined ? undefined : readRenders(folder);
 if (records === undefined) {
   process.stdout.write('renders: skipped, there are no records of a real engine (set ENGINE_TRUTH)\n');
 }
+
+/** Requests with pieces of many kinds; a family refuses some of them. */
+const RICHEST = ['main.absent.echo.t2', 'id9.t2', 'single.absent.echo.t2', 'chat.absent.echo.u2'];
 
 /** A request that is not refused, our prompt for it and the recorded one. */
 interface Comparison {
@@ -37,12 +43,15 @@ interface Comparison {
   theirs: string;
 }
 
-describe.skipIf(records === undefined).each([...families.values()])('$name', (family) => {
+describe.skipIf(records === undefined).each([...everyFamily.values()])('$name', (family) => {
   const requests = records?.requests ?? new Map<string, Request>();
   const pairs = records?.pairs ?? [];
   const recorded = records?.family(family.name) ?? new Map<string, RecordedRender>();
   const rendered = new Map(
-    [...requests].map(([name, request]) => [name, family.render({ ...request, model: family.name })]),
+    [...requests].map(([name, request]) => [
+      name,
+      family.render({ ...request, model: family.name, today: RECORDED_ON }),
+    ]),
   );
   const comparisons = new Map<string, Comparison>();
   for (const [name, request] of requests) {
@@ -81,11 +90,11 @@ describe.skipIf(records === undefined).each([...families.values()])('$name', (fa
   });
 
   it('would notice a piece of any kind that is missing or stands elsewhere', () => {
-    const damaged = [...comparisons]
-      .filter(([name]) => name === 'main.absent.echo.t2')
-      .flatMap(([, comparison]) => damage(comparison));
+    const damaged = RICHEST.flatMap((name) => comparisons.get(name) ?? [])
+      .slice(0, 1)
+      .flatMap(damage);
     expect(damaged.map((comparison) => differences(comparison).length)).not.toContain(0);
-    expect(damaged.length).toBeGreaterThan(10);
+    expect(damaged.length).toBeGreaterThan(family.capabilities.includes('tools') ? 10 : 6);
   });
 });
 
@@ -199,7 +208,11 @@ function isFrom(request: Request, { kind, text, messageIndex }: Piece): boolean 
   if (kind === 'call') {
     return message?.tool_calls?.some((call) => text.includes(call.function.name)) ?? false;
   }
-  return message?.role === ROLES[kind] && message?.content.includes(text) === true;
+  if (message === undefined || message.role !== ROLES[kind]) {
+    return false;
+  }
+  // Native Llama writes results as JSON.
+  return message.content.includes(text) || JSON.stringify(message.content).includes(text);
 }
 
 function textsOf(message: Message): string[] {

@@ -1,5 +1,4 @@
-import type { TemplateMarks } from '../models.ts';
-import type { JsonObject } from '../render/index.ts';
+import type { JsonObject, TemplateMarks } from '../render/index.ts';
 import { scanJson } from '../wire/go-scan.ts';
 import { nothingParsed, overlap } from './parser.ts';
 import type { Parsed, ParsedCall, ParserContext, ReplyParser } from './parser.ts';

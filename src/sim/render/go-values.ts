@@ -8,6 +8,8 @@ export interface JsonStyle {
   sortKeys: boolean;
   /** Writes `<`, `>` and `&` as `\u003c`, `\u003e` and `\u0026`. */
   escapeMarkup: boolean;
+  /** Absent = as Go and JavaScript write numbers in JSON. */
+  number?: (value: number) => string;
 }
 
 /** Go's encoder. */
@@ -31,6 +33,9 @@ export function writeJson(value: Json, style: JsonStyle): string {
       (style.sortKeys ? sortByKey(entries) : entries).map(([key, item]) => [key, writeJson(item, style)]),
       style,
     );
+  }
+  if (typeof value === 'number' && style.number !== undefined) {
+    return style.number(value);
   }
   // Go's encoder switches to exponents at the same magnitudes as JavaScript.
   const text = JSON.stringify(value);
@@ -62,6 +67,22 @@ export function printNumber(value: number): string {
 /** As {@link printNumber}, but whole numbers of up to 63 bits in full. */
 export function printWhole(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? String(BigInt(value)) : printNumber(value);
+}
+
+/** Any value as Go prints it for people (`%v`). */
+export function printValue(value: Json | undefined): string {
+  if (value === undefined || value === null) {
+    return '<nil>';
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map(printValue).join(' ')}]`;
+  }
+  if (typeof value === 'object') {
+    return `map[${sortByKey(Object.entries(value))
+      .map(([key, item]) => `${key}:${printValue(item)}`)
+      .join(' ')}]`;
+  }
+  return typeof value === 'number' ? printNumber(value) : String(value);
 }
 
 function escapeMarkup(json: string): string {

@@ -1,6 +1,10 @@
 /** What the families share in reading a request. */
 
+import { parseModelName } from '../wire/names.ts';
 import type { Message, Refusal, RenderRequest, ThinkValue } from './types.ts';
+
+/** Printed where a request does not say which day it is. */
+export const UNKNOWN_DAY = '1970-01-01';
 
 /** A message with its place in the request. */
 export interface Entry {
@@ -26,4 +30,14 @@ export function refuseThinking(request: RenderRequest): Refusal | undefined {
   return request.think === undefined || request.think === false
     ? undefined
     : { ok: false, status: 400, error: `${JSON.stringify(request.model)} does not support thinking` };
+}
+
+/** The refusal of a model that takes no tools, where the request offers some. It prints the full name. */
+export function refuseTools(request: RenderRequest): Refusal | undefined {
+  if ((request.tools ?? []).length === 0) {
+    return undefined;
+  }
+  const name = parseModelName(request.model);
+  const full = name.ok ? name.value.full : request.model;
+  return { ok: false, status: 400, error: `${full} does not support tools` };
 }

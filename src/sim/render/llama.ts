@@ -3,6 +3,7 @@
  * beside a call is dropped, neighbours of one role are merged (contract 2.2 and 5.3). The model cannot think.
  */
 
+import { addJoined, collate, type Group } from './collate.ts';
 import { GO_JSON, MODEL_JSON, writeJson, type JsonStyle } from './go-values.ts';
 import { entriesOf, refuseThinking, type Entry } from './history.ts';
 import { PromptBuilder } from './prompt-builder.ts';
@@ -70,7 +71,7 @@ export function renderLlama(request: RenderRequest): Rendered {
     entries.filter(({ message }) => message.role === 'system'),
     tools.length > 0,
   );
-  const groups = mergeNeighbours(entries);
+  const groups = collate(entries);
   for (const [position, group] of groups.entries()) {
     addGroup(prompt, group, position === groups.length - 1, tools);
   }
@@ -98,26 +99,7 @@ function addSystem(prompt: PromptBuilder, systems: readonly Entry[], hasTools: b
   prompt.markup('<|eot_id|>');
 }
 
-/** Consecutive messages of one role become one; only results stay apart. Calls of later ones are lost. */
-function mergeNeighbours(entries: readonly Entry[]): [Entry, ...Entry[]][] {
-  const groups: [Entry, ...Entry[]][] = [];
-  for (const entry of entries) {
-    const last = groups.at(-1);
-    if (last?.[0].message.role === entry.message.role && entry.message.role !== 'tool') {
-      last.push(entry);
-    } else {
-      groups.push([entry]);
-    }
-  }
-  return groups;
-}
-
-function addGroup(
-  prompt: PromptBuilder,
-  group: readonly [Entry, ...Entry[]],
-  isLast: boolean,
-  tools: readonly Tool[],
-): void {
+function addGroup(prompt: PromptBuilder, group: Group, isLast: boolean, tools: readonly Tool[]): void {
   const [{ message, index }] = group;
   const calls = message.tool_calls ?? [];
   if (message.role === 'assistant') {
@@ -148,17 +130,6 @@ function addTools(prompt: PromptBuilder, tools: readonly Tool[]): void {
     prompt.add('tools', writeTool(tool, GO_JSON, 'template'));
   }
   prompt.markup(']\n\n');
-}
-
-function addJoined(
-  prompt: PromptBuilder,
-  kind: 'system' | 'user' | 'assistant' | 'result',
-  entries: readonly Entry[],
-): void {
-  for (const [position, { message, index }] of entries.entries()) {
-    prompt.markup(position === 0 ? '' : '\n\n');
-    prompt.add(kind, message.content, index);
-  }
 }
 
 function writeCall(name: string, args: JsonObject, style: JsonStyle): string {

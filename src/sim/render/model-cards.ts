@@ -1,9 +1,14 @@
 /**
- * The four simulated models as `/api/show` describes them. Dimensions are those of a typical model of the
+ * The simulated models as `/api/show` describes them. Dimensions are those of a typical model of the
  * family at a size that people run (layers, heads and windows decide what the fit estimate computes).
  */
 
+import { GEMMA3_STOPS, GEMMA3_TEMPLATE } from './gemma3.ts';
+import { GPT_OSS_TEMPLATE } from './gpt-oss.ts';
 import { LLAMA_STOPS, LLAMA_TEMPLATE } from './llama.ts';
+import { NATIVE_LLAMA_TEMPLATE } from './native-llama.ts';
+import { NATIVE_MISTRAL_TEMPLATE } from './native-mistral.ts';
+import { QWEN25_TEMPLATE } from './qwen2.5.ts';
 import type { FamilyName, ModelCard } from './types.ts';
 
 const GIGABYTE = 1e9;
@@ -29,6 +34,27 @@ const QWEN_ARCHITECTURE = {
 };
 
 const GEMMA_LAYERS = 42;
+
+const LLAMA_INFO = {
+  'general.architecture': 'llama',
+  'general.file_type': 15,
+  'general.parameter_count': 8_030_261_312,
+  'general.quantization_version': 2,
+  'general.type': 'model',
+  'llama.attention.head_count': 32,
+  'llama.attention.head_count_kv': 8,
+  'llama.attention.key_length': 128,
+  'llama.attention.layer_norm_rms_epsilon': 0.00001,
+  'llama.attention.value_length': 128,
+  'llama.block_count': 32,
+  'llama.context_length': 131_072,
+  'llama.embedding_length': 4096,
+  'llama.feed_forward_length': 14_336,
+  'llama.vocab_size': 128_256,
+  'tokenizer.ggml.add_bos_token': true,
+  'tokenizer.ggml.model': 'gpt2',
+  'tokenizer.ggml.pre': 'llama-bpe',
+};
 
 export const modelCards: Readonly<Record<FamilyName, ModelCard>> = {
   'qwen3.8': {
@@ -107,25 +133,118 @@ export const modelCards: Readonly<Record<FamilyName, ModelCard>> = {
     fileSize: 4.9 * GIGABYTE,
     template: LLAMA_TEMPLATE,
     parameters: { stop: LLAMA_STOPS },
+    modelInfo: LLAMA_INFO,
+  },
+  'template-gpt-oss': {
+    architecture: 'gptoss',
+    parameterSize: '20.9B',
+    quantization: 'MXFP4',
+    fileSize: 13.8 * GIGABYTE,
+    template: GPT_OSS_TEMPLATE,
+    parameters: { temperature: 1 },
     modelInfo: {
-      'general.architecture': 'llama',
-      'general.file_type': 15,
-      'general.parameter_count': 8_030_261_312,
+      'general.architecture': 'gptoss',
+      'general.file_type': 4,
+      'general.parameter_count': 20_914_757_184,
       'general.quantization_version': 2,
       'general.type': 'model',
-      'llama.attention.head_count': 32,
-      'llama.attention.head_count_kv': 8,
-      'llama.attention.key_length': 128,
-      'llama.attention.layer_norm_rms_epsilon': 0.00001,
-      'llama.attention.value_length': 128,
-      'llama.block_count': 32,
-      'llama.context_length': 131_072,
-      'llama.embedding_length': 4096,
-      'llama.feed_forward_length': 14_336,
-      'llama.vocab_size': 128_256,
-      'tokenizer.ggml.add_bos_token': true,
+      'gptoss.attention.head_count': 64,
+      'gptoss.attention.head_count_kv': 8,
+      'gptoss.attention.key_length': 64,
+      'gptoss.attention.layer_norm_rms_epsilon': 0.00001,
+      'gptoss.attention.sliding_window': 128,
+      'gptoss.attention.value_length': 64,
+      'gptoss.block_count': 24,
+      'gptoss.context_length': 131_072,
+      'gptoss.embedding_length': 2880,
+      'gptoss.expert_count': 32,
+      'gptoss.expert_used_count': 4,
+      'gptoss.feed_forward_length': 2880,
+      'gptoss.vocab_size': 201_088,
+      'tokenizer.ggml.add_bos_token': false,
       'tokenizer.ggml.model': 'gpt2',
-      'tokenizer.ggml.pre': 'llama-bpe',
+      'tokenizer.ggml.pre': 'gpt-4o',
+    },
+  },
+  'template-qwen2.5': {
+    architecture: 'qwen2',
+    parameterSize: '7.6B',
+    quantization: 'Q4_K_M',
+    fileSize: 4.7 * GIGABYTE,
+    template: QWEN25_TEMPLATE,
+    parameters: {},
+    modelInfo: {
+      'general.architecture': 'qwen2',
+      'general.file_type': 15,
+      'general.parameter_count': 7_615_616_512,
+      'general.quantization_version': 2,
+      'general.type': 'model',
+      'qwen2.attention.head_count': 28,
+      'qwen2.attention.head_count_kv': 4,
+      'qwen2.attention.layer_norm_rms_epsilon': 0.000001,
+      'qwen2.block_count': 28,
+      'qwen2.context_length': 32_768,
+      'qwen2.embedding_length': 3584,
+      'qwen2.feed_forward_length': 18_944,
+      'qwen2.vocab_size': 152_064,
+      'tokenizer.ggml.add_bos_token': false,
+      'tokenizer.ggml.model': 'gpt2',
+      'tokenizer.ggml.pre': 'qwen2',
+    },
+  },
+  'template-gemma3': {
+    architecture: 'gemma3',
+    parameterSize: '999.89M',
+    quantization: 'Q4_K_M',
+    fileSize: 0.8 * GIGABYTE,
+    template: GEMMA3_TEMPLATE,
+    parameters: { stop: GEMMA3_STOPS, temperature: 1, top_k: 64, top_p: 0.95 },
+    modelInfo: {
+      'gemma3.attention.head_count': 4,
+      'gemma3.attention.head_count_kv': 1,
+      'gemma3.attention.key_length': 256,
+      'gemma3.attention.layer_norm_rms_epsilon': 0.000001,
+      'gemma3.attention.sliding_window': 512,
+      'gemma3.attention.value_length': 256,
+      'gemma3.block_count': 26,
+      'gemma3.context_length': 32_768,
+      'gemma3.embedding_length': 1152,
+      'gemma3.feed_forward_length': 6912,
+      'gemma3.vocab_size': 262_144,
+      'general.architecture': 'gemma3',
+      'general.file_type': 15,
+      'general.parameter_count': 999_885_952,
+      'general.quantization_version': 2,
+      'general.type': 'model',
+      'tokenizer.ggml.add_bos_token': true,
+      'tokenizer.ggml.model': 'llama',
+      'tokenizer.ggml.pre': 'default',
+    },
+  },
+  'native-llama3.1': {
+    architecture: 'llama',
+    parameterSize: '8.0B',
+    quantization: 'Q4_K_M',
+    fileSize: 4.9 * GIGABYTE,
+    template: NATIVE_LLAMA_TEMPLATE,
+    parameters: {},
+    modelInfo: LLAMA_INFO,
+  },
+  'native-mistral-small-3.2': {
+    architecture: 'llama',
+    parameterSize: '23.6B',
+    quantization: 'Q4_K_M',
+    fileSize: 14.3 * GIGABYTE,
+    template: NATIVE_MISTRAL_TEMPLATE,
+    parameters: {},
+    modelInfo: {
+      ...LLAMA_INFO,
+      'general.parameter_count': 23_572_403_200,
+      'llama.block_count': 40,
+      'llama.embedding_length': 5120,
+      'llama.feed_forward_length': 32_768,
+      'llama.vocab_size': 131_072,
+      'tokenizer.ggml.pre': 'tekken',
     },
   },
 };

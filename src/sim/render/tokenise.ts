@@ -1,8 +1,12 @@
 /** A token is its own text, so that joined tokens are the text again. */
 export type Token = string;
 
-/** Marks that a vocabulary holds as one token each: `<|im_end|>`, `<turn|>`, `<|"|>`, `<think>`, … */
-const SPECIAL = String.raw`<\|[\w"]+\|?>|<[\w]+\|>|<\/?(?:think|tool_call|tool_response)>|<bos>`;
+/** Marks that a vocabulary holds as one token each: `<|im_end|>`, `<turn|>`, `<|"|>`, `<think>`, `[INST]`, … */
+const SPECIAL = [
+  String.raw`<\|[\w"]+\|?>|<[\w]+\|>|<\/?(?:think|tool_call|tool_response)>|<bos>`,
+  String.raw`<(?:start|end)_of_turn>|<\/s>`,
+  String.raw`\[\/?(?:SYSTEM_PROMPT|AVAILABLE_TOOLS|INST|TOOL_RESULTS)\]|\[(?:TOOL_CALLS|CALL_ID|ARGS|TOOL_CONTENT)\]`,
+].join('|');
 
 const TOKEN = new RegExp(
   [

@@ -47,7 +47,10 @@ export function typesOf(property: PropertySchema): readonly string[] {
   return typeof property.type === 'string' ? [property.type] : (property.type ?? []);
 }
 
-function writeProperties(entries: readonly (readonly [string, PropertySchema])[], style: JsonStyle): string {
+export function writeProperties(
+  entries: readonly (readonly [string, PropertySchema])[],
+  style: JsonStyle,
+): string {
   return writeMembers(
     entries.map(([name, property]) => [name, writeProperty(property, style)]),
     style,

@@ -3,7 +3,16 @@
  * Shapes of requests: contract sections 2.1, 2.2 and 2.5.
  */
 
-export type FamilyName = 'qwen3.8' | 'qwen3.5' | 'gemma4-small' | 'template-llama3.1';
+export type FamilyName =
+  | 'qwen3.8'
+  | 'qwen3.5'
+  | 'gemma4-small'
+  | 'template-llama3.1'
+  | 'template-gpt-oss'
+  | 'template-qwen2.5'
+  | 'template-gemma3'
+  | 'native-llama3.1'
+  | 'native-mistral-small-3.2';
 
 /** A decoded JSON value. Ollama decodes numbers into 64-bit floats, which is what JSON.parse does too. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -61,6 +70,8 @@ export interface RenderRequest {
   messages: readonly Message[];
   tools?: readonly Tool[] | undefined;
   think?: ThinkValue | undefined;
+  /** As 2026-11-21; some families print it (contract 5.3). */
+  today?: string | undefined;
 }
 
 /**
@@ -102,7 +113,16 @@ export type Rendered = Prompt | Refusal;
 export interface Reply {
   thinking?: string | undefined;
   text?: string | undefined;
-  calls?: readonly { name: string; arguments: JsonObject }[] | undefined;
+  /** `id` only where the model writes one itself, see {@link Family.callIdLength}. */
+  calls?: readonly { id?: string | undefined; name: string; arguments: JsonObject }[] | undefined;
+}
+
+/** Marks that the Go-template parser looks for; Ollama reads them off the template. */
+export interface TemplateMarks {
+  /** What a tool call begins with. */
+  call: string;
+  /** Opening and closing mark of thinking; absent = the model does not think. */
+  thinking?: [string, string];
 }
 
 /** What `/api/show` and `/api/tags` tell about a model of the family (contract 1.2, 1.4, 7.2). */
@@ -132,6 +152,10 @@ export interface Family {
   card: ModelCard;
   /** Texts of the tokens that end generation; none of them is part of a written reply. */
   stop: readonly string[];
+  /** Go templates without a parser of their own only; absent = a bare JSON object is a call. */
+  marks?: TemplateMarks;
+  /** How many letters the ids have that the model writes into its calls; absent = it writes none. */
+  callIdLength?: number;
   render(request: RenderRequest): Rendered;
   /**
    * The text that the model itself generates for `reply` behind a prompt that ends in state `thinking`.
