@@ -1,6 +1,25 @@
-/** What to send of a model's own past, by family, until the template is probed (design 5.3). */
+/** What a model's template decides about a conversation (design 5.3): by its card, or by its family until it is probed. */
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { HistoryPolicy } from '../providers/provider.ts';
+import type { KeptThinking, Reach, TemplateCard } from './card/card.ts';
+
+export interface TemplatePolicy extends HistoryPolicy {
+  oneCallPerMessage: boolean;
+  /** The tools stand in the system text, none are sent as such, and every call is constrained (design 4). */
+  toolsInSystem: boolean;
+  /** Calls and results go as text of assistant and user: the template does not show them as what they are. */
+  callsAsText: boolean;
+  /** The system text opens the first user message: as a system message it vanishes after a result. */
+  systemInFirstUser: boolean;
+  /** When `think` may change without reading the conversation again; mostly it is fixed for a session. */
+  thinkSwitch: 'any time' | 'between turns' | 'never';
+  /** A side call may switch thinking off and still finds the head in the cache (design 5.5). */
+  thinkOffKeepsHead: boolean;
+  /** Roles that do not alternate are refused. */
+  rolesAlternate: boolean;
+  /** Begin-of-text mark to cut off a rendered prompt before it is sent raw to a model whose tokenizer adds one. */
+  beginOfText: string;
+}
 
 /**
  * Families whose template moves the text beside a call behind the results (gemma4), or drops it (llama 3.1's published
@@ -15,7 +34,71 @@ export function mayHalveCalls(model: ModelInfo): boolean {
   return passesOnHalfCalls.has(model.family);
 }
 
+/** Without a card the family decides. A policy that changes inside a session changes its prompt: take it at the start. */
+export function historyPolicy(model: ModelInfo, card?: TemplateCard): TemplatePolicy {
+  return card ? policyOf(card) : guess(model);
+}
+
 /** Echoing thinking costs nothing where the template drops it and saves the turn where it keeps it (renders, rule 2). */
-export function historyPolicy(model: ModelInfo): HistoryPolicy {
-  return { echoThinking: true, textBesideCall: !losesTextBesideCall.has(model.family) };
+function guess(model: ModelInfo): TemplatePolicy {
+  return {
+    echoThinking: true,
+    textBesideCall: !losesTextBesideCall.has(model.family),
+    oneCallPerMessage: false,
+    toolsInSystem: false,
+    callsAsText: false,
+    systemInFirstUser: false,
+    thinkSwitch: 'never',
+    thinkOffKeepsHead: false,
+    rolesAlternate: true,
+    beginOfText: '',
+  };
+}
+
+export function policyOf(card: TemplateCard): TemplatePolicy {
+  const toolsInSystem = card.conversation === 'no tools' || card.tools.inLoop === false;
+  const { byDefault, off } = card.thinking;
+  return {
+    echoThinking: [byDefault, off].some((kept) => kept !== null && isShown(kept)),
+    textBesideCall: textIsFaithful(card),
+    oneCallPerMessage: card.twoCalls === 'refused' || card.twoCalls === 'one lost',
+    toolsInSystem,
+    callsAsText: toolsInSystem
+      ? card.withoutTools.calls === false || card.withoutTools.results === false
+      : card.textBesideCall.callAlone === false || card.resultsShown === false,
+    systemInFirstUser: !card.systemInLoop,
+    thinkSwitch: thinkSwitch(card),
+    thinkOffKeepsHead: [card.thinking.switchAtUser, card.thinking.switchInLoop].every(keepsHead),
+    rolesAlternate: card.userAfterUserRefused !== false || card.userAfterResultRefused !== false,
+    beginOfText: card.bos,
+  };
+}
+
+const isShown = (kept: KeptThinking): boolean =>
+  kept.inLoop === true || kept.firstInLoop === true || kept.afterNextUser === true;
+
+/** Sent where it stands in the order of writing, and costs no call. Elsewhere the shorter history is the better one. */
+function textIsFaithful({ textBesideCall }: TemplateCard): boolean {
+  const { place, callWithText } = textBesideCall;
+  return (place === null || place === 'before call') && callWithText !== false;
+}
+
+const keepsLog = (reach: Reach | null): boolean => reach === 'nothing' || reach === 'end';
+const keepsHead = (reach: Reach | null): boolean => keepsLog(reach) || reach === 'log';
+
+function thinkSwitch({ thinking }: TemplateCard): TemplatePolicy['thinkSwitch'] {
+  const { byDefault, off, switchAtUser, switchInLoop } = thinking;
+  // What is kept of earlier turns may differ although a first prompt does not.
+  if (!keepsLog(switchAtUser) || byDefault.afterNextUser !== off?.afterNextUser) return 'never';
+  return keepsLog(switchInLoop) ? 'any time' : 'between turns';
+}
+
+/**
+ * A rendered prompt as `/api/generate` takes it with `raw:true`, where the tokenizer's own mark would double the written one
+ * (contract 5.3). `tokenizerAddsMark`: `tokenizer.ggml.add_bos_token` of `/api/show`; false = the written one must stay.
+ */
+export function toRawPrompt(rendered: string, beginOfText: string, tokenizerAddsMark: boolean): string {
+  return tokenizerAddsMark && rendered.startsWith(beginOfText)
+    ? rendered.slice(beginOfText.length)
+    : rendered;
 }
