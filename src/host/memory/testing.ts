@@ -1,0 +1,52 @@
+/** A memory of its own over a real database, with sessions `s` and `other`, and time that a test moves. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { MemoryStore } from '../store/memory.ts';
+import { createMemoryStore } from '../store/memory.ts';
+import { migrate } from '../store/migrate.ts';
+import { sessions } from '../store/migrations/0001-sessions.ts';
+import { memory as memoryTables } from '../store/migrations/0002-memory.ts';
+import type { Database } from '../store/sqlite.ts';
+import { openDatabase } from '../store/sqlite.ts';
+import type { Memory } from './memory.ts';
+import { createMemory } from './memory.ts';
+
+export interface MemoryBench {
+  database: Database;
+  store: MemoryStore;
+  memory: Memory;
+  clock: Clock;
+  /** Moves the time. */
+  pass: (ms: number) => void;
+  deleteSession: (id: string) => void;
+  remove: () => void;
+}
+
+export function memoryBench(): MemoryBench {
+  const path = mkdtempSync(join(tmpdir(), 'andiron-memory-'));
+  const database = openDatabase(join(path, 'test.db'));
+  migrate(database, [sessions, memoryTables], join(path, 'backups'));
+  database.exec(`
+    INSERT INTO sessions
+      (id, title, workspace, workspace_real, profile_id, pinned, status, created_at, updated_at)
+    VALUES ('s', '', '', '', '', 0, 'idle', 0, 0), ('other', '', '', '', '', 0, 'idle', 0, 0)`);
+  let now = 1_000;
+  let ids = 0;
+  const clock = { ...systemClock, now: () => now };
+  const store = createMemoryStore(database);
+  return {
+    database,
+    store,
+    memory: createMemory(store, clock, (prefix) => `${prefix}${String(ids++)}`),
+    clock,
+    pass: (ms) => void (now += ms),
+    deleteSession: (id) => void database.command<[string]>('DELETE FROM sessions WHERE id = ?').run(id),
+    remove() {
+      database.close();
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
