@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { templateCardSchema, type Reach, type TemplateCard } from '../../src/host/prompt/card/card.ts';
 import { makeCard } from '../../src/host/prompt/card/make-card.ts';
+import { policyOf } from '../../src/host/prompt/template-policy.ts';
 import { isWorthAsking, probes, type Render } from '../../src/host/prompt/card/probes.ts';
 import type { FamilyName } from '../../src/sim/render/index.ts';
 import { engineTruth, readRenders, type RecordedRender, type RenderRecords } from './records.ts';
@@ -57,22 +58,28 @@ const read = (name: string): string => readFileSync(join(folder ?? '', 'renders'
 const facts = folder === undefined ? {} : factsSchema.parse(JSON.parse(read('facts.json')));
 const names = Object.keys(facts);
 
+/** The last message of a recorded conversation, by how far it goes. */
+const newestPieces: Record<string, string> = { u1: 'user 1', t2: 'result 2', u2: 'user 2', u3: 'user 3' };
+
 /** `family request` → how far back `think` off changes that prompt, as the table of prefixes says. */
 const switches = new Map<string, Reach>(
   (folder === undefined ? '' : read('prefix-table.tsv')).split('\n').flatMap((line) => {
     const [family, kind, from, , chars, , lost, where = ''] = line.split('\t');
     if (kind !== 'think true -> false' || chars === '') return [];
     return [
-      [`${family} ${from}`, lost === '0' ? 'nothing' : reachTold(where, from?.endsWith('u1') === true)],
+      [
+        `${family} ${from}`,
+        lost === '0' ? 'nothing' : reachTold(where, newestPieces[from?.split('.').at(-1) ?? '']),
+      ],
     ];
   }),
 );
 
 /** "after X, before Y": X is the piece in which the prompts part. */
-function reachTold(where: string, firstMessage: boolean): Reach {
+function reachTold(where: string, newest: string | undefined): Reach {
   const piece = /^after (.*), before /.exec(where)?.[1] ?? '';
   if (['start', 'system text', 'tools', 'tools end'].includes(piece)) return 'head';
-  return piece === (firstMessage ? 'user 1' : 'result 2') ? 'end' : 'log';
+  return piece === newest ? 'end' : 'log';
 }
 
 /** What a probing would have asked for and got. */
@@ -169,6 +176,48 @@ describe.skipIf(folder === undefined)('the template card from the records', () =
 
   it('finds the templates that show one call of two', () => {
     expect(names.filter((name) => cardOf(name).twoCalls === 'one lost')).toEqual(['native-gpt-oss']);
+  });
+
+  it.each([
+    ['one call per message', 'oneCallPerMessage', true, /^native-(llama3\.[123]|gpt-oss)$/],
+    [
+      'tools in the system text',
+      'toolsInSystem',
+      true,
+      /^(olmo3-.*think|native-(deepseek-r1-qwen|phi-3\.5|smollm3)|template-(gemma3|phi4|last-user-own|llama3\.1|mistral-.*))$/,
+    ],
+    [
+      'calls as text',
+      'callsAsText',
+      true,
+      /^(olmo3-.*think|native-(lfm2|phi-3\.5|smollm3)|template-(gemma3|phi4))$/,
+    ],
+    ['system text in the first user message', 'systemInFirstUser', true, /^(native|template)-mistral-nemo$/],
+    [
+      'no text beside a call',
+      'textBesideCall',
+      false,
+      /^(cohere|glimmer|gemma4-.*|lfm2.*|native-(gemma4.*|deepseek-r1-qwen|lfm2|llama3.*|mistral-.*)|template-(llama3\.1|devstral|granite3\.2|mistral-.*|qwen.*))$/,
+    ],
+    [
+      'strict roles',
+      'rolesAlternate',
+      true,
+      /^(native-(mini|mi)stral-.*|olmo3-.*think|native-(phi-3\.5|smollm3)|template-(gemma3|phi4))$/,
+    ],
+  ] as const)('decides for %s', (_what, field, value, expected) => {
+    const decided = names.filter((name) => policyOf(cardOf(name))[field] === value);
+    expect(decided).toEqual(names.filter((name) => expected.test(name)));
+  });
+
+  it('lets think change between turns exactly where the next question then re-reads nothing before it', () => {
+    const supported = names.filter((name) => cardOf(name).thinking.supported === true);
+    const free = supported.filter((name) => policyOf(cardOf(name)).thinkSwitch !== 'never');
+    const withTools = supported.filter((name) => switches.has(`${name} main.true.echo.u2`));
+    const told = withTools.filter((name) =>
+      ['nothing', 'end'].includes(switches.get(`${name} main.true.echo.u2`) ?? ''),
+    );
+    expect(free).toEqual(told);
   });
 
   it('survives being stored', () => {

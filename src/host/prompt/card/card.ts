@@ -89,8 +89,31 @@ export const templateCardSchema = z.object({
 export type TemplateCard = z.infer<typeof templateCardSchema>;
 export type KeptThinking = TemplateCard['thinking']['byDefault'];
 
-/** Cards by the model's digest. A stored card that no longer fits the schema is none. */
+/** Cards by the model's digest; undefined = not probed, or not by this version of the card. */
 export interface CardStore {
   get(digest: string): TemplateCard | undefined;
   set(digest: string, card: TemplateCard): void;
+}
+
+/** What keeps the cards as JSON and need not know them. */
+export interface CardRows {
+  get(digest: string): string | undefined;
+  set(digest: string, json: string): void;
+}
+
+/** A card that cannot be read, or is of another version, is none: the template is probed again. */
+export function createCardStore(rows: CardRows): CardStore {
+  return {
+    get: (digest) => readCard(rows.get(digest)),
+    set: (digest, card) => rows.set(digest, JSON.stringify(card)),
+  };
+}
+
+function readCard(json: string | undefined): TemplateCard | undefined {
+  if (json === undefined) return undefined;
+  try {
+    return templateCardSchema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@ import { beginOfText, commonLength, hasDate, readArguments } from './spelling.ts
 
 type Answer = 'same' | 'differs' | 'refused' | null;
 
-/** undefined = not one probe was rendered, so the engine refuses for reasons of its own: no card. */
+/** undefined = no conversation was rendered, so the engine refuses for reasons of its own: no card. */
 export function makeCard(renders: Renders): TemplateCard | undefined {
   const look = lookInto(renders);
   const loop = look.first('main.absent.echo.t2', 'id9.t2', 'single.absent.echo.t2');
@@ -37,7 +37,7 @@ export function makeCard(renders: Renders): TemplateCard | undefined {
       noToolName: look.besides('main.absent.echo.t1', 'ids.no_tool_name'),
       neither: look.besides('main.absent.echo.t1', 'ids.neither'),
     },
-    arguments: readArguments(look.first('main.absent.echo.u1') ?? '', (name) =>
+    arguments: readArguments(look.prompt('main.absent.echo.u1') ?? '', (name) =>
       look.first(`args.${name}`, `id9.args.${name}`),
     ),
     date: dateOf(look),
@@ -104,8 +104,8 @@ function thinkingOf(look: Look): TemplateCard['thinking'] {
     off,
     defaultIsOn: sameThroughout(look, 'absent', 'true'),
     defaultIsOff: sameThroughout(look, 'absent', 'false'),
-    switchAtUser: thinkReach(look, 'main', 'u1', landmarks.user),
-    switchInLoop: thinkReach(look, 'main', 't2', landmarks.editResult),
+    switchAtUser: thinkReach(look, 'u1', landmarks.user),
+    switchInLoop: thinkReach(look, 't2', landmarks.editResult),
   };
 }
 
@@ -137,10 +137,10 @@ function sameThroughout(look: Look, a: string, b: string): boolean | null {
   return both.length === 0 ? null : both.every(Boolean);
 }
 
-/** Switching think off, where on is the default if the model takes no `think:true`. */
-function thinkReach(look: Look, stem: string, end: string, newest: string): Reach | null {
-  const on = look.first(`${stem}.true.echo.${end}`, `${stem}.absent.echo.${end}`);
-  const off = look.prompt(`${stem}.false.echo.${end}`);
+/** What switching think off changes; a model that takes no `think:true` is asked without `think` instead. */
+function thinkReach(look: Look, end: string, newest: string): Reach | null {
+  const on = look.first(`main.true.echo.${end}`, `main.absent.echo.${end}`);
+  const off = look.prompt(`main.false.echo.${end}`);
   if (on === undefined || off === undefined) return null;
   if (off.startsWith(on)) return 'nothing';
   const common = commonLength(on, off);

@@ -71,7 +71,7 @@ const argumentSets: Readonly<Record<string, Record<string, unknown>>> = {
   },
 };
 
-/** In the order of asking: what the conditions speak of comes first. A model is asked 16 to 24 of them. */
+/** In the order of asking: what the conditions speak of comes first. A model with tools is asked 18 to 23 of them. */
 export const probes: readonly Probe[] = [
   plain('shape.no_system_no_tools', withoutSystem),
   asked('main.absent.echo.u1', main.u1),
