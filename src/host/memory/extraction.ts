@@ -30,8 +30,6 @@ export interface ExtractionDeps {
    */
   ask: (instruction: string) => Promise<string>;
   escape: Escape;
-  /** What the person wrote of a stored user message: without opening and notes. */
-  ownWords: (content: string) => string;
   clock: Clock;
   log: Log;
 }
@@ -39,7 +37,10 @@ export interface ExtractionDeps {
 export interface ReadableSession {
   id: string;
   generation: number;
-  /** The whole context of this generation. */
+  /**
+   * The whole context of this generation, but of the user messages only what the person wrote: opening, notes,
+   * Andiron's instructions and summaries taken out, '' where nothing is left.
+   */
   messages: readonly StoredMessage[];
 }
 
@@ -89,9 +90,9 @@ export async function extractMemory(
 }
 
 async function extract(deps: ExtractionDeps, session: ReadableSession): Promise<ExtractionOutcome> {
-  const { memory, store, ownWords } = deps;
+  const { memory, store } = deps;
   const unread = session.messages.slice(unreadFrom(store.readExtraction(session.id), session.generation));
-  const spoken = unread.filter(({ role }) => role === 'user').map(({ content }) => ownWords(content).trim());
+  const spoken = unread.filter(({ role }) => role === 'user').map(({ content }) => content.trim());
   if (spoken.every((text) => text === '')) {
     return record(deps, session, 'nothing', null) ? { status: 'nothing' } : { status: 'interrupted' };
   }
@@ -103,7 +104,7 @@ async function extract(deps: ExtractionDeps, session: ReadableSession): Promise<
   const facts = parseFacts(await deps.ask(deps.escape(factsInstruction(known))));
   if (isStale()) return { status: 'interrupted' };
   if (facts === null) throw new Error('The model named no facts in the form that was asked for.');
-  const taken = takeFacts(deps, session, facts, whatWasSaid(session.messages, ownWords));
+  const taken = takeFacts(deps, session, facts, whatWasSaid(session.messages));
   if (taken === null) return { status: 'interrupted' };
 
   const { summary, problem } = await renewSummary(deps, isStale);

@@ -16,13 +16,13 @@ export interface Said {
 
 /**
  * Words of the person count, and those of the model's own text unless it may have them from a tool. Thinking, calls and
- * results count for nothing. `ownWords` takes out of a user message what Andiron wrote into it.
+ * results count for nothing.
  */
-export function whatWasSaid(messages: readonly StoredMessage[], ownWords: (content: string) => string): Said {
+export function whatWasSaid(messages: readonly StoredMessage[]): Said {
   const contents = (role: StoredMessage['role']): string[] =>
     messages.filter((message) => message.role === role).map(({ content }) => content);
 
-  const person = stems(contents('user').map(ownWords), saidCap);
+  const person = stems(contents('user'), saidCap);
   const tools = stems(contents('tool'), toolCap);
   const model = [...stems(contents('assistant'), saidCap)].filter((word) => !tools.has(word));
   const said = new Set([...person, ...model]);

@@ -8,7 +8,10 @@ import { ToolFailure } from './tool.ts';
 
 const said = { added: 'Remembered', changed: 'Changed', known: 'Already known', kept: 'Already known' };
 
-/** Writes only Andiron's own data, which the person can read, change and forget: there is nothing to ask. */
+/**
+ * Writes only Andiron's own data, which the person can read, change and forget: for the computer it is no more risk than
+ * reading, so it asks no more often.
+ */
 export function memorySaveTool(memory: MemoryAccess): Tool {
   return defineTool({
     name: 'memory_save',
@@ -23,11 +26,11 @@ export function memorySaveTool(memory: MemoryAccess): Tool {
     timeoutMs: 10_000,
     subject: ({ key }) => key,
     need: ({ key }) => ({
-      risk: 'write',
+      risk: 'read',
       summary: `Remember ${key}`,
-      mutates: "Andiron's memory",
+      mutates: "Andiron's own memory",
       sandboxed: false,
-      scopes: [],
+      scopes: ['once', 'session'],
     }),
     async execute(given, { sessionId }) {
       try {

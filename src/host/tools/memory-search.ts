@@ -19,7 +19,7 @@ export function memorySearchTool(memory: MemoryAccess): Tool {
       summary: `Search memory for ${query}`,
       mutates: '',
       sandboxed: false,
-      scopes: [],
+      scopes: ['once', 'session'],
     }),
     async execute({ query }) {
       const entries = memory.search(query).map(factLine);

@@ -69,11 +69,11 @@ describe('memory_save', () => {
     expect(memory.saved).toEqual([]);
   });
 
-  test('it writes only what belongs to Andiron, may be repeated, and offers no question', () => {
+  test('it writes only what belongs to Andiron, so it asks no more often than reading, and it may be repeated', () => {
     const tool = memorySaveTool(fakeMemory());
     const parsed = tool.parse({ key: 'city', value: 'Munich' });
     expect([tool.mutates, tool.retrySafe]).toEqual([true, true]);
-    expect(parsed.ok && parsed.call.need).toMatchObject({ risk: 'write', scopes: [] });
+    expect(parsed.ok && parsed.call.need).toMatchObject({ risk: 'read', mutates: "Andiron's own memory" });
   });
 });
 
