@@ -236,7 +236,7 @@ export class TurnWorld {
         return typeof this.decision === 'function' ? this.decision(request) : this.decision;
       },
       workspace: '/work',
-      opening: '',
+      opening: () => '',
       clock: frozenClock,
       newId: (prefix) => `${prefix}${String((this.#ids += 1)).padStart(12, '0')}`,
       nextIndex: () => this.#index++,

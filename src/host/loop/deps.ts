@@ -138,8 +138,8 @@ export interface TurnDeps {
   authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;
   /** Real path of the session's folder. */
   workspace: string;
-  /** Zone 2 of the prompt; empty unless this is the session's first message. */
-  opening: string;
+  /** Zone 2 of the prompt: stands before the session's first message, and before a summary. */
+  opening(): string;
   clock: Clock;
   newId: NewId;
   /** The next free item index of the session. */

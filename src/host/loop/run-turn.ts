@@ -1,7 +1,8 @@
 /**
  * START READING HERE. One user message and everything Andiron does until it is finished, stopped or failed (design 4):
  *
- *   record the message → take the GPU → work: ask the model, run its calls, until it answers → end.
+ *   record the message → take the GPU → make room → work: ask the model, run its calls, until it answers → end →
+ *   make room for the next message while the person reads.
  *
  * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
  * only for bugs. All state is local; the log, the tools and the engine come in as `deps`; all news leaves through `emit`.
@@ -10,6 +11,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
 import { budgetText, escapeNotes, note } from '../prompt/notes.ts';
 import type { ActiveProfile, Emit, TurnDeps, TurnInput } from './deps.ts';
+import { compactIfFull } from './compact.ts';
 import { closeLog, closing, endFailed, endStopped } from './endings.ts';
 import { itemBase, settingOf, type Run, type Setting } from './run.ts';
 import { takeSetting } from './setting.ts';
@@ -34,12 +36,14 @@ export async function runTurn(
   };
   const run: Run = { input, deps, emit: tell, signal, setting: undefined, writer: undefined };
   let failed = false;
+  let ended = false;
   signal.addEventListener('abort', () => (now.stoppedAt = deps.clock.monotonic()), { once: true });
 
   tell({ type: 'turn/started', profileId: input.profileId });
 
   try {
     await takeSetting(recordMessage(run), run);
+    await compactIfFull(run);
     const answer = await work(run);
     if (answer === null) {
       closeLog(deps, undefined, '(the step limit was reached before an answer)');
@@ -47,8 +51,13 @@ export async function runTurn(
     } else {
       tell({ type: 'turn/finished' });
     }
+    ended = true;
+    await compactIfFull(run);
   } catch (error) {
-    if (signal.aborted) {
+    if (ended) {
+      // Nothing that comes after the answer can take it back.
+      if (!signal.aborted) deps.onInternalError(error);
+    } else if (signal.aborted) {
       const during = now.phase;
       const model = run.setting?.lease.model.name ?? null;
       const closedMs = streaming.has(during) ? deps.clock.monotonic() - now.stoppedAt : null;
@@ -74,7 +83,8 @@ function recordMessage(run: Run): ActiveProfile {
     const active = deps.active();
     const urgency = budgetText(active.profile.maxIterations);
     const text = escapeNotes(input.text.trim());
-    const content = deps.opening + text + (urgency === null ? '' : note(urgency));
+    const opening = deps.log.messages().length === 0 ? deps.opening() : '';
+    const content = opening + text + (urgency === null ? '' : note(urgency));
     // A full disk may have kept the turn before from closing the log.
     deps.log.append([...closing(deps, unanswered), { role: 'user', content }]);
     return active;

@@ -3,6 +3,8 @@ import { AndironError } from '../../protocol/errors.ts';
 import { budgetText, note } from '../prompt/notes.ts';
 import { askAgain, emptyReply, isWorthAsking } from './ask-again.ts';
 import { askModel, type Asked } from './ask-model.ts';
+import { compactByRules, makeRoom } from './compact.ts';
+import { promptTokens, windowOf } from './model-request.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
 import { followProfile } from './setting.ts';
@@ -18,9 +20,11 @@ export type Answer = string | null;
 export async function work(run: Run): Promise<Answer> {
   const { deps, signal } = run;
   let reasks = 0;
+  let overflowed = false;
   for (let iteration = 1; iteration <= settingOf(run).active.profile.maxIterations; iteration += 1) {
     signal.throwIfAborted();
     await followProfile(run);
+    makeRoom(run);
 
     const writer = new ReplyWriter(run);
     run.writer = writer;
@@ -28,7 +32,9 @@ export async function work(run: Run): Promise<Answer> {
     if (typeof reply !== 'string') {
       reasks += 1;
       if (reasks > mostReasks) throw reply;
-      await askAgain(reply, run);
+      if (reply.code !== 'context_overflow') await askAgain(reply, run);
+      else if (overflowed || !correctAndCompact(run)) throw reply;
+      else overflowed = true;
       continue;
     }
     reasks = 0;
@@ -58,9 +64,19 @@ async function ask(asked: Asked, writer: ReplyWriter, run: Run): Promise<'stop' 
     return writer.text.trim() === '' && writer.calls.length === 0 ? emptyReply() : reason;
   } catch (error) {
     writer.cut(run.signal.aborted ? 'stopped' : 'interrupted');
-    if (!run.signal.aborted && isWorthAsking(error)) return error;
+    if (!run.signal.aborted && (isWorthAsking(error) || isOverflow(error))) return error;
     throw error;
   }
+}
+
+const isOverflow = (error: unknown): error is AndironError =>
+  error instanceof AndironError && error.code === 'context_overflow';
+
+/** The engine counted more than was estimated (design 5.7). False = nothing can be made smaller. */
+function correctAndCompact(run: Run): boolean {
+  const { models, log } = run.deps;
+  models.learnTokens(settingOf(run).lease.model, promptTokens(log.messages(), run), windowOf(run));
+  return compactByRules(run);
 }
 
 function outputLimit(): AndironError {

@@ -32,8 +32,10 @@ export function estimatePrompt(
   head: PromptHead,
   messages: readonly ContextMessage[],
   measured: PromptMeasure | null,
+  /** What this model counts for an estimated token (W11). */
+  ratio = 1,
 ): number {
   if (measured === null || measured.messages > messages.length)
-    return estimateHead(head) + estimateTokens(messages);
-  return measured.tokens + estimateTokens(messages.slice(measured.messages));
+    return Math.ceil((estimateHead(head) + estimateTokens(messages)) * ratio);
+  return measured.tokens + Math.ceil(estimateTokens(messages.slice(measured.messages)) * ratio);
 }

@@ -69,7 +69,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     },
     authorize: (request, tell, signal) => approvals.authorize(request, tell, signal),
     workspace,
-    opening: context.messages().length === 0 ? opening({ path: workspace, platform }) : '',
+    opening: () => opening({ path: workspace, platform }),
     clock,
     newId,
     nextIndex,

@@ -1,0 +1,68 @@
+/**
+ * A question beside the conversation, on its live prefix: same head, same tools, same load plan, the instruction at the
+ * end, so that only the instruction is read (design 5.5). Nothing of it is an item, and no call in it is run.
+ */
+import { AndironError } from '../../protocol/errors.ts';
+import type { TurnPhase } from '../../protocol/model.ts';
+import type { ContextMessage } from '../providers/provider.ts';
+import { buildRequest, learnTokens, toUsage } from './model-request.ts';
+import type { Run } from './run.ts';
+
+export interface SideQuestion {
+  /** What is sent: the log and what is asked. */
+  messages: readonly ContextMessage[];
+  maxOutputTokens?: number;
+  temperature: number;
+  /** What the person sees while it is answered; undefined = the phases of an answer. */
+  phase?: TurnPhase;
+}
+
+export interface SideReply {
+  text: string;
+  thinking: string;
+  calls: { name: string; args: Record<string, unknown>; id: string | undefined }[];
+  reason: 'stop' | 'length';
+}
+
+/** Throws what the provider throws, and `stream_cut` for an answer without an end. */
+export async function askSide(question: SideQuestion, run: Run): Promise<SideReply> {
+  const { deps, emit, signal } = run;
+  const { messages, maxOutputTokens, temperature } = question;
+  const request = buildRequest({ messages, sampling: { temperature }, maxOutputTokens }, run);
+  const reply: SideReply = { text: '', thinking: '', calls: [], reason: 'stop' };
+  let shown: TurnPhase | undefined;
+  const show = (phase: TurnPhase): void => {
+    const next = question.phase ?? phase;
+    if (next !== shown) emit({ type: 'turn/phase', phase: next });
+    shown = next;
+  };
+  show('prefill');
+  const sentAt = deps.clock.monotonic();
+  let waitedMs = 0;
+  for await (const event of deps.provider.stream(request, signal)) {
+    switch (event.type) {
+      case 'opened':
+        waitedMs = deps.clock.monotonic() - sentAt;
+        deps.slots.answered(request.model);
+        break;
+      case 'thinking':
+      case 'text':
+        show(event.type);
+        reply[event.type] += event.text;
+        break;
+      case 'call':
+        show('call');
+        reply.calls.push({ name: event.name, args: event.args, id: event.id });
+        break;
+      case 'done':
+        emit({ type: 'usage/measured', usage: toUsage(0, event.counters, waitedMs, run) });
+        learnTokens(request, event.counters.promptTokens, run);
+        return { ...reply, reason: event.reason };
+    }
+  }
+  throw new AndironError(
+    'stream_cut',
+    'The answer ended without saying that it was done.',
+    'Send again to go on.',
+  );
+}

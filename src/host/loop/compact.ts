@@ -1,0 +1,152 @@
+/**
+ * Makes room in the window (design 5.6, P10): by the model before and after a turn, by rules in the middle of one. To at
+ * most half of the window, or it is not done at all. Readable, interruptible, and undone with one click.
+ */
+import type { ContextMessage } from '../providers/provider.ts';
+import {
+  countTurns,
+  cutBefore,
+  cutWithin,
+  shortened,
+  shortenings,
+  summarised,
+  summaryByRules,
+  summaryInstruction,
+  type LogEntry,
+} from '../prompt/compaction.ts';
+import { askSide } from './ask-side.ts';
+import { promptTokens, tooLong, windowOf } from './model-request.ts';
+import { itemBase, settingOf, type Run } from './run.ts';
+
+/** Every compaction aims at this share of the window. */
+const target = 0.5;
+/** Above this share no request is sent without making room first (I1). */
+const hardLimit = 0.95;
+const summaryTokens = 1_500;
+const summaryTemperature = 0.3;
+const onlyShortened = 'Older results of this turn were shortened.';
+/** Newest replies with their results that stay, of a turn that fills the window by itself. */
+const keptSteps = [6, 3, 2, 1] as const;
+
+/** Older turns become a summary by the model once the window is as full as the profile says (I4, R). */
+export async function compactIfFull(run: Run): Promise<void> {
+  const { profile } = settingOf(run).active;
+  if (profile.compactAt === 0) return;
+  if (used(run) <= profile.compactAt * windowOf(run)) return;
+  await compactByModel(run);
+}
+
+/** Before each request: fits by rules, or throws `context_overflow` (I1, P10). */
+export function makeRoom(run: Run): void {
+  if (used(run) < Math.floor(hardLimit * windowOf(run))) return;
+  compactByRules(run);
+  if (used(run) >= Math.floor(hardLimit * windowOf(run))) throw tooLong(used(run), windowOf(run));
+}
+
+/** False = there was nothing that could be summarised, or the model could not: the log is as it was. */
+export async function compactByModel(run: Run): Promise<boolean> {
+  const log = run.deps.log.owned();
+  if (countTurns(log) < 2) return false;
+  run.emit({ type: 'turn/phase', phase: 'compacting' });
+  const summary = await askForSummary(run);
+  if (summary === null) return compactByRules(run);
+  return rewrite(
+    wholeTurns(log, () => summary, run),
+    summary,
+    'model',
+    run,
+  );
+}
+
+/** False = nothing became smaller. */
+export function compactByRules(run: Run): boolean {
+  const log = run.deps.log.owned();
+  let summary = '';
+  const byRules = (older: readonly LogEntry[]): string => (summary = summaryByRules(older));
+  let next = countTurns(log) > 1 ? wholeTurns(log, byRules, run) : null;
+  for (const steps of keptSteps) {
+    if (next !== null && fits(next, run)) break;
+    const { older, kept } = cutWithin(log, steps);
+    if (older.length > 0) next = summarised(run.deps.opening(), byRules(older), kept);
+  }
+  for (const round of shortenings) {
+    if (next !== null && fits(next, run)) break;
+    next = shortened(next ?? log, round);
+  }
+  return rewrite(next, summary, 'rules', run);
+}
+
+/** As many whole turns as fit in the target, at most as many as the profile keeps; at least the newest. */
+function wholeTurns(
+  log: readonly LogEntry[],
+  summaryOf: (older: readonly LogEntry[]) => string,
+  run: Run,
+): LogEntry[] {
+  const keep = Math.min(settingOf(run).active.profile.keepRecentTurns, countTurns(log) - 1);
+  const attempt = (turns: number): LogEntry[] => {
+    const { older, kept } = cutBefore(log, turns);
+    return summarised(run.deps.opening(), summaryOf(older), kept);
+  };
+  for (let turns = keep; turns > 1; turns -= 1) {
+    const next = attempt(turns);
+    if (fits(next, run)) return next;
+  }
+  return attempt(1);
+}
+
+/** null = it called a tool, said nothing or failed: the rules then do it. A stop is passed on. */
+async function askForSummary(run: Run): Promise<string | null> {
+  const { deps, signal } = run;
+  const messages: ContextMessage[] = [...deps.log.messages()];
+  // The message that waits for its turn is no part of what is summarised, and roles alternate.
+  if (messages.at(-1)?.role === 'user') messages.pop();
+  messages.push({ role: 'user', content: summaryInstruction });
+  try {
+    const reply = await askSide(
+      { messages, maxOutputTokens: summaryTokens, temperature: summaryTemperature, phase: 'compacting' },
+      run,
+    );
+    return reply.text.trim() === '' || reply.calls.length > 0 ? null : reply.text.trim();
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
+  }
+}
+
+/** It must shrink, or the log stays as it is. */
+function rewrite(next: LogEntry[] | null, text: string, by: 'model' | 'rules', run: Run): boolean {
+  const beforeTokens = used(run);
+  if (next === null || estimate(next, run) >= beforeTokens) return false;
+  const generation = run.deps.log.rewrite(next);
+  const afterTokens = used(run);
+  run.emit({
+    type: 'item/started',
+    item: {
+      ...itemBase(run, true),
+      kind: 'summary',
+      text: text || onlyShortened,
+      by,
+      beforeTokens,
+      afterTokens,
+      generation,
+      undone: false,
+    },
+  });
+  run.emit({
+    type: 'context/measured',
+    context: { usedTokens: afterTokens, windowTokens: windowOf(run), estimated: true },
+  });
+  return true;
+}
+
+const used = (run: Run): number => promptTokens(run.deps.log.messages(), run);
+
+/** Nothing of it was ever counted by the engine. */
+function estimate(log: readonly LogEntry[], run: Run): number {
+  return promptTokens(
+    log.map(({ message }) => message),
+    { ...run, deps: { ...run.deps, log: { ...run.deps.log, measured: () => null } } },
+  );
+}
+
+const fits = (log: readonly LogEntry[], run: Run): boolean => estimate(log, run) <= target * windowOf(run);
