@@ -43,12 +43,13 @@ export function createOllamaProvider(clock: Clock): Provider {
 
 /** `truncate:false`, `shift:false` and the load plan to the letter, never `keep_alive` (design 5.7). */
 function toBody(request: ModelRequest): ChatBody {
-  const tools = toWireTools(request.head);
+  const tools = toWireTools(request.head, request.history);
   return {
     model: request.model,
     messages: toWireMessages(request.head, request.messages, request.history),
     ...(tools.length > 0 && { tools }),
     ...(request.think !== undefined && { think: request.think }),
+    ...(request.format && { format: request.format }),
     options: { ...request.plan.options, ...present(request.sampling), num_predict: request.maxOutputTokens },
     truncate: false,
     shift: request.plan.shift,

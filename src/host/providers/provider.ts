@@ -13,8 +13,23 @@ export interface ModelCall {
 /** The log: append-only and byte-identical when sent again (design 5). There is no `system` role here. */
 export type ContextMessage =
   | { role: 'user'; content: string }
-  | { role: 'assistant'; content: string; thinking: string; calls: ModelCall[] }
+  | {
+      role: 'assistant';
+      content: string;
+      thinking: string;
+      calls: ModelCall[];
+      /** Fields of the reply that its provider wants back as they came (Q22); from the `done` event. */
+      extra?: ExtraFields | undefined;
+    }
   | { role: 'tool'; callId: string; tool: string; content: string };
+
+/** Reasoning by the name of the field that it came in (K1). Text as a rule; some providers send lists. */
+export type ExtraFields = Record<string, unknown>;
+
+/** JSON Schema that a reply must follow. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
 
 /** A function of persona and profile alone; its bytes are stored with the session (design 5.1). */
 export interface PromptHead {
@@ -35,6 +50,24 @@ export interface HistoryPolicy {
   echoThinking: boolean;
   /** Send the text that stood beside a call. Some templates move it, some lose the call over it. */
   textBesideCall: boolean;
+  /** Send each call in a message of its own, its result right behind it: some templates show only one per message. */
+  oneCallPerMessage?: boolean | undefined;
+  /** Write the tools into the system text and send no `tools`: some templates lose these, or never show them. */
+  toolsInSystem?: boolean | undefined;
+  /** Send calls as the assistant's text and results as the user's: some templates show neither as what they are. */
+  callsAsText?: boolean | undefined;
+  /** Open the first user message with the system text: some templates lose a system message on the way. */
+  systemInFirstUser?: boolean | undefined;
+}
+
+/** One more model that may answer in the place of the one before it (F9, N3). */
+export interface ModelCandidate {
+  /** Id of a host in `hosts.json`, or the engine's own. */
+  host: string;
+  /** As the host itself calls it. */
+  model: string;
+  /** Left out = as the request says. */
+  history?: HistoryPolicy | undefined;
 }
 
 export interface ModelRequest {
@@ -53,17 +86,39 @@ export interface ModelRequest {
   /** Output reserve: the most tokens this reply may have. */
   maxOutputTokens: number;
   timeouts: { firstTokenMs: number; idleMs: number };
+  /** What the whole reply must follow; left out = free. Costs no prefix: a grammar is not part of the prompt (design 4). */
+  format?: JsonSchema | undefined;
+  /**
+   * In order of preference, for the router alone; left out = the engine's `model` and nobody else. Of the engine's own
+   * models only `model` may be among them: any other has no lease.
+   */
+  candidates?: readonly ModelCandidate[] | undefined;
 }
 
 /** What a reply is made of, in the order of arrival. */
 export type ReplyEvent =
   /** The first line came: prefill is over. */
-  | { type: 'opened' }
+  | { type: 'opened'; model?: string | undefined }
   | { type: 'thinking'; text: string }
   | { type: 'text'; text: string }
-  | { type: 'call'; name: string; args: Record<string, unknown>; id: string | undefined }
-  /** `length`: the reply ended before it was complete, so its calls may be incomplete too. */
-  | { type: 'done'; reason: 'stop' | 'length'; counters: ReplyCounters };
+  | {
+      type: 'call';
+      name: string;
+      args: Record<string, unknown>;
+      id: string | undefined;
+      /** The arguments as they were written, where they are no JSON object; `args` is then empty. Never to be run. */
+      unread?: string | undefined;
+    }
+  | {
+      type: 'done';
+      /** `length`: the reply ended before it was complete, so its calls may be incomplete too. */
+      reason: 'stop' | 'length';
+      counters: ReplyCounters;
+      /** Who really answered (F9), as `ModelInfo.name` would be; left out = the model that was asked. */
+      model?: string | undefined;
+      /** For the message of this reply in the log (Q22). */
+      extra?: ExtraFields | undefined;
+    };
 
 /** Tokens and milliseconds as the engine counted them; null = it did not say (contract 2.3, 10). */
 export interface ReplyCounters {

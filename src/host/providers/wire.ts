@@ -1,5 +1,6 @@
 /** The log as `/api/chat` takes it (contract 2.2, 2.5). The same log gives the same bytes, every time. */
 import type { WireMessage, WireTool } from '../../ollama/chat.ts';
+import { shapeLog } from './log-shape.ts';
 import type { ContextMessage, HistoryPolicy, PromptHead } from './provider.ts';
 
 export function toWireMessages(
@@ -8,7 +9,8 @@ export function toWireMessages(
   policy: HistoryPolicy,
 ): WireMessage[] {
   const wireId = callNumbering();
-  const log = messages.map((message): WireMessage => {
+  const shaped = shapeLog(head, messages, policy);
+  const log = shaped.messages.map((message): WireMessage => {
     switch (message.role) {
       case 'user':
         return { role: 'user', content: message.content };
@@ -35,11 +37,11 @@ export function toWireMessages(
         };
     }
   });
-  return head.system === '' ? log : [{ role: 'system', content: head.system }, ...log];
+  return shaped.system === '' ? log : [{ role: 'system', content: shaped.system }, ...log];
 }
 
 /** Nine letters or digits, as the strictest template asks; numbered in the order of the log, so never changing. */
-function callNumbering(): (id: string) => string {
+export function callNumbering(): (id: string) => string {
   const numbers = new Map<string, string>();
   return (id) => {
     const known = numbers.get(id);
@@ -50,7 +52,9 @@ function callNumbering(): (id: string) => string {
   };
 }
 
-export function toWireTools(head: PromptHead): WireTool[] {
+/** Empty where they stand in the system text. */
+export function toWireTools(head: PromptHead, policy: Pick<HistoryPolicy, 'toolsInSystem'> = {}): WireTool[] {
+  if (policy.toolsInSystem) return [];
   return head.tools.map(({ name, description, schema }) => ({
     type: 'function',
     function: { name, description, parameters: schema },

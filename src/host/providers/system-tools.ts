@@ -1,0 +1,21 @@
+/** The tools as a part of the system text, for models whose template does not show them, or not for long (design 5.3). */
+import type { HistoryPolicy, PromptHead } from './provider.ts';
+
+/** The system message as it is sent; empty = none. A function of head and policy alone, so that its bytes never change. */
+export function systemText(head: PromptHead, policy: Pick<HistoryPolicy, 'toolsInSystem'>): string {
+  if (!policy.toolsInSystem || head.tools.length === 0) return head.system;
+  return [head.system, toolsText(head.tools)].filter((part) => part !== '').join('\n\n');
+}
+
+/** One tool per line, with the keys in the order in which they help a reader: name, purpose, arguments. */
+export function toolsText(tools: PromptHead['tools']): string {
+  const lines = tools.map(({ name, description, schema }) =>
+    JSON.stringify({ name, description, parameters: schema }),
+  );
+  return [
+    '# Tools',
+    '',
+    'You can call these tools. Each line is one, with the JSON Schema of its arguments.',
+    ...lines,
+  ].join('\n');
+}
