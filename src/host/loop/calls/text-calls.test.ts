@@ -187,21 +187,21 @@ test.each(noCalls)('%s is no call', (_, text) => {
   expect(read(text)).toEqual({ calls: [], attempts: [], prose: text });
 });
 
-test('several calls keep their order, a repetition is one call, the prose is what is left', () => {
+test('several calls keep their order, a repetition in a row is one call, the prose is what is left', () => {
   const text = [
     'First I look.',
     '<tool_call>{"name":"list_files","arguments":{}}</tool_call>',
     '<tool_call>{"name":"list_files","arguments":{}}</tool_call>',
     'Then I read.',
     '```json\n{"name":"read_file","arguments":{"path":"a"}}\n{"name":"read_file","arguments":{"path":"b"}}\n```',
-    '```json\n{"name":"read_file","arguments":{"path":"c"}}\n```',
+    '```json\n{"name":"list_files","arguments":{}}\n```',
     'Done.',
   ].join('\n');
   expect(names(text).map(([name, args]) => [name, Object.values(Object(args))])).toEqual([
     ['list_files', []],
     ['read_file', ['a']],
     ['read_file', ['b']],
-    ['read_file', ['c']],
+    ['list_files', []],
   ]);
   expect(read(text).prose.split(/\n+/)).toEqual(['First I look.', 'Then I read.', 'Done.']);
 });

@@ -208,13 +208,11 @@ function brokenCall(start: number, end: number, text: string): Found | null {
 
 /** A call that was written twice in a row was meant once. */
 function combine(text: string, found: readonly Found[]): TextCalls {
-  const seen = new Set<string>();
-  const calls = found
-    .flatMap((piece) => piece.calls)
-    .filter(({ name, args }) => {
-      const key = JSON.stringify([name, args]);
-      return !seen.has(key) && seen.add(key);
-    });
+  const calls: TextCall[] = [];
+  for (const call of found.flatMap((piece) => piece.calls)) {
+    const before = calls.at(-1);
+    if (!before || keyOf(before) !== keyOf(call)) calls.push(call);
+  }
   let prose = '';
   let at = 0;
   for (const piece of found) {
@@ -255,6 +253,8 @@ function endOfParagraph(text: string, from: number): number {
 
 const shorten = (text: string): string =>
   text.length <= longestAttempt ? text.trim() : `${text.slice(0, longestAttempt).trim()}…`;
+
+const keyOf = ({ name, args }: TextCall): string => JSON.stringify([name, args]);
 
 const count = (found: readonly Found[]): number =>
   found.reduce((sum, { calls, attempts }) => sum + calls.length + attempts.length, 0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ToolSchema } from '../../tools/tool.ts';
 import { offered } from './testing.ts';
-import { findTool, nameArguments } from './tool-names.ts';
+import { findTool, mentionsTool, nameArguments } from './tool-names.ts';
 
 const found = (written: string, tools = offered) => findTool(written, tools)?.tool.name;
 
@@ -105,4 +105,10 @@ test('arguments get the name that they have here, unless it is taken', () => {
   });
   expect(nameArguments(schema, { file: 'a', path: 'b' }).args).toEqual({ file: 'a', path: 'b' });
   expect(nameArguments(schema, { file: 'a', dir: 'b' }).args).toEqual({ path: 'a', dir: 'b' });
+});
+
+test('a text speaks of a tool by its name, a plain word only in backquotes', () => {
+  expect(mentionsTool('You can use the `read_file` function.', offered)).toBe(true);
+  expect(mentionsTool('Use `search` for that.', offered)).toBe(true);
+  expect(mentionsTool('I will search the web and read a file.', offered)).toBe(false);
 });

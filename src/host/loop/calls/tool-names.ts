@@ -90,6 +90,11 @@ export function findTool(
   return tool && { tool, repair: `took ${written} as ${tool.name}` };
 }
 
+/** Whether a text speaks of an offered tool: `read_file` anywhere, a plain word such as `search` only in backquotes. */
+export function mentionsTool(text: string, offered: readonly OfferedTool[]): boolean {
+  return offered.some(({ name }) => text.includes(name.includes('_') ? name : `\`${name}\``));
+}
+
 function meant(name: string, offered: readonly OfferedTool[]): OfferedTool | undefined {
   const known = offered.find((tool) => synonyms.get(tool.name)?.includes(name));
   const tool = known ?? only(offered.filter((tool) => isMisspelt(name, plainName(tool.name))));

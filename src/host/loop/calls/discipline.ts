@@ -1,0 +1,96 @@
+/**
+ * The discipline of calls within one turn (design 4). It costs no prefix: a grammar is not part of the prompt.
+ *
+ * - must: while the task speaks of the workspace and nothing was called, the next reply may not be an answer.
+ * - settle: an identical call is not run again as long as nothing has changed; after that only an answer is left.
+ * - repeated failure (W10): what failed twice in the same way is not run a third time.
+ */
+
+/** As it would run: the tool's own name, the arguments after their repair. */
+export interface MadeCall {
+  name: string;
+  args: unknown;
+}
+
+export interface CallEnd {
+  ok: boolean;
+  /** What the model read; the error of a failed call. */
+  content: string;
+  /** Whether its tool changes something. */
+  mutates: boolean;
+}
+
+/** `result` is what the model reads in place of the call's own. */
+export type Admission = { run: true } | { run: false; why: 'repeated' | 'fails_again'; result: string };
+
+export interface Discipline {
+  /** What the next reply may be; for a grammar. */
+  next(): { mayCall: boolean; mayAnswer: boolean };
+  /** Before a call runs. `settle`: this reply was constrained. */
+  admit(call: MadeCall, settle: boolean): Admission;
+  /** After it ran, or was refused or declined. */
+  ended(call: MadeCall, end: CallEnd): void;
+}
+
+/** Calls are best at 0 (tiny-models: 14 of 24, at 0.7 5 of 24); asked again, the same would come again. */
+export const callTemperature = (reasks: number): number => (reasks === 0 ? 0 : 0.4);
+
+const mostFailures = 2;
+
+const settled =
+  'This call was made before with the same arguments and nothing has changed since, so it was not run again. Its result is above: answer with it now.';
+const failsAgain =
+  'Tool error: this call was not run: it has failed with the same arguments and the same error before. Do not repeat it. Change the arguments, use another tool, or say what is in the way.';
+
+interface Past {
+  ok: boolean;
+  content: string;
+  /** Identical failures in a row. */
+  failures: number;
+  /** Count of the calls before it. */
+  at: number;
+}
+
+/** For one turn. `must`: the task speaks of files, folders or commands. */
+export function createDiscipline(must: boolean): Discipline {
+  const past = new Map<string, Past>();
+  let made = 0;
+  let changedAt = -1;
+  /** Something succeeded that had not been called before, so a failure may have another outcome now. */
+  let newsAt = -1;
+  let onlyAnswer = false;
+
+  function isStale({ ok, at }: Past): boolean {
+    return ok ? changedAt > at : newsAt > at;
+  }
+
+  return {
+    next: () => ({ mayCall: !onlyAnswer, mayAnswer: onlyAnswer || !must || made > 0 }),
+    admit(call, settle) {
+      const before = past.get(keyOf(call));
+      if (!before || isStale(before)) return { run: true };
+      if (!settle && (before.ok || before.failures < mostFailures)) return { run: true };
+      onlyAnswer ||= settle;
+      return before.ok
+        ? { run: false, why: 'repeated', result: settled }
+        : { run: false, why: 'fails_again', result: failsAgain };
+    },
+    ended(call, { ok, content, mutates }) {
+      const key = keyOf(call);
+      const before = past.get(key);
+      const again = before && !before.ok && !ok && before.content === content && !isStale(before);
+      past.set(key, { ok, content, failures: ok ? 0 : (again ? before.failures : 0) + 1, at: made });
+      if (ok && mutates) changedAt = made;
+      if (ok && (mutates || !before?.ok)) newsAt = made;
+      made += 1;
+    },
+  };
+}
+
+/** The same for the same call, in whichever order its arguments were written. */
+const keyOf = ({ name, args }: MadeCall): string => JSON.stringify([name, args], inOrder);
+
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;

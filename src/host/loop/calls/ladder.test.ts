@@ -1,0 +1,225 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type LadderModel, type LadderReply, type LadderStep, mostReasks, nextAction } from './ladder.ts';
+
+const nothing = { calls: [], attempts: [], prose: '' };
+const native: LadderReply = {
+  asked: 'native',
+  ended: 'stop',
+  text: '',
+  thinking: '',
+  calls: [],
+  inText: nothing,
+  broken: null,
+  missingTokens: null,
+};
+const constrained: LadderReply = { ...native, asked: 'constrained' };
+const fresh: LadderModel = { mode: 'native', takesGrammar: null, provenNative: false, grammarSteps: 0 };
+const begin: LadderStep = { reasks: 0, explained: 0, mustCall: false, mentionsTool: false };
+const right = { name: 'read_file', fault: null, repairs: [] };
+const wrong = { name: 'read_file', fault: 'Tool error: path is missing', repairs: [] };
+const textCall = { name: 'read_file', args: { path: 'a' }, repairs: ['read from a code fence'] };
+const attempt = {
+  name: null,
+  why: 'unreadable',
+  words: 'the call is no readable JSON',
+  text: '{"name"',
+} as const;
+
+const act = (reply: Partial<LadderReply>, model: Partial<LadderModel> = {}, step: Partial<LadderStep> = {}) =>
+  nextAction({ ...native, ...reply }, { ...fresh, ...model }, { ...begin, ...step });
+
+test('calls that are right run, without a receipt', () => {
+  expect(act({ calls: [right] })).toEqual({ do: 'run', receipts: [], rung: 'none' });
+  const mended = { ...right, repairs: ['read start_line as integer'] };
+  expect(act({ calls: [mended] })).toMatchObject({ do: 'run', rung: 'arguments' });
+});
+
+test('one wrong call among right ones gets its error, the others run', () => {
+  expect(act({ calls: [wrong, right] })).toMatchObject({ do: 'run' });
+});
+
+test('a wrong call gets its error and schema as its result, once; then the grammar', () => {
+  expect(act({ calls: [wrong] })).toEqual({ do: 'explain', rung: 'explained' });
+  expect(act({ calls: [wrong] }, {}, { explained: 1 })).toMatchObject({
+    do: 'ask_again',
+    mode: 'constrained',
+    lasting: false,
+    rung: 'grammar_step',
+  });
+});
+
+test('without a grammar the error is returned again, and not for ever', () => {
+  const model = { takesGrammar: false };
+  expect(act({ calls: [wrong] }, model, { explained: 3 })).toMatchObject({ do: 'explain' });
+  expect(act({ calls: [wrong] }, model, { explained: mostReasks + 1 })).toMatchObject({
+    do: 'give_up',
+    tried: 'read_file: Tool error: path is missing',
+  });
+});
+
+test('a call in the text is taken, with its prose', () => {
+  const inText = { calls: [textCall], attempts: [], prose: 'I look.' };
+  expect(act({ text: 'x', inText })).toEqual({
+    do: 'run_text',
+    calls: [textCall],
+    prose: 'I look.',
+    receipts: [],
+    rung: 'text',
+  });
+});
+
+test('what could not be read as a call is asked for with a grammar', () => {
+  expect(act({ text: 'x', inText: { ...nothing, attempts: [attempt] } })).toMatchObject({
+    do: 'ask_again',
+    mode: 'constrained',
+    why: 'The model wrote a call as text that could not be run: the call is no readable JSON. Asked again with a grammar.',
+  });
+});
+
+test('a call that the engine lost is asked for with a grammar, also when nothing else came', () => {
+  for (const text of ['', 'I will look.']) {
+    expect(act({ text, missingTokens: 80 })).toMatchObject({ do: 'ask_again', mode: 'constrained' });
+  }
+});
+
+test('from the second time on the grammar stays with the model', () => {
+  expect(act({ missingTokens: 80 }, { grammarSteps: 1 })).toMatchObject({
+    lasting: true,
+    rung: 'grammar_model',
+  });
+});
+
+test('a model that refuses grammars is asked with another seed', () => {
+  expect(act({ missingTokens: 80 }, { takesGrammar: false }, { reasks: 2 })).toMatchObject({
+    do: 'ask_again',
+    mode: 'native',
+    seed: 3,
+  });
+});
+
+test('an empty reply, or one of thoughts alone, is asked for with another seed, and after two with a grammar', () => {
+  for (const thinking of ['', 'Hm.']) {
+    expect(act({ thinking })).toMatchObject({ do: 'ask_again', mode: 'native', seed: 1, rung: 'seed' });
+    expect(act({ thinking }, {}, { reasks: 2 })).toMatchObject({ mode: 'constrained', seed: 3 });
+  }
+});
+
+test('answers without looking are doubted only of a model that never called anything', () => {
+  for (const told of [{ mustCall: true }, { mentionsTool: true }]) {
+    expect(act({ text: 'Yes.' }, {}, told)).toMatchObject({ do: 'ask_again', mode: 'constrained' });
+    expect(act({ text: 'Yes.' }, { provenNative: true }, told)).toEqual({ do: 'answer' });
+    expect(act({ text: 'Yes.' }, { takesGrammar: false }, told)).toEqual({ do: 'answer' });
+  }
+  expect(act({ text: 'Hello!' })).toEqual({ do: 'answer' });
+});
+
+test('what its output limit cut does not run', () => {
+  expect(act({ ended: 'length', calls: [right] })).toEqual({ do: 'cut' });
+  expect(act({ ended: 'length', text: 'half' })).toEqual({ do: 'cut' });
+  expect(act({ ended: 'length', text: 'x', inText: { ...nothing, calls: [textCall] } })).toMatchObject({
+    do: 'ask_again',
+  });
+});
+
+test('a constrained call says on its card why it was asked so, unless the model always is', () => {
+  expect(act({ ...constrained, calls: [right] }, {}, { reasks: 1 })).toEqual({
+    do: 'run',
+    receipts: ['asked again with a grammar'],
+    rung: 'grammar_step',
+  });
+  expect(act({ ...constrained, calls: [right] }, { mode: 'constrained' })).toMatchObject({ receipts: [] });
+  expect(act({ calls: [right] }, {}, { reasks: 1 })).toMatchObject({
+    receipts: ['asked again with another seed'],
+  });
+});
+
+test('a constrained answer is the answer', () => {
+  expect(act({ ...constrained, text: 'Four.' }, { mode: 'constrained' })).toEqual({ do: 'answer' });
+});
+
+test('broken constrained replies are asked for with another seed', () => {
+  for (const broken of ['empty', 'cut', 'too_long'] as const) {
+    expect(act({ ...constrained, broken, text: '{"call"' })).toMatchObject({
+      do: 'ask_again',
+      mode: 'constrained',
+      rung: 'seed',
+    });
+  }
+});
+
+test('where the grammar was ignored, a call in the text runs, prose is an answer, and must still holds', () => {
+  const ignored = { ...constrained, broken: 'form', text: 'It is four.' } as const;
+  expect(act({ ...ignored, inText: { ...nothing, calls: [textCall] } })).toMatchObject({ do: 'run_text' });
+  expect(act(ignored)).toEqual({ do: 'answer' });
+  expect(act(ignored, {}, { mustCall: true })).toMatchObject({ do: 'ask_again' });
+  expect(act({ ...ignored, text: '{"a":1}' })).toMatchObject({ do: 'ask_again' });
+});
+
+test('in the end the person sees what was tried', () => {
+  expect(act({ text: 'x', inText: { ...nothing, attempts: [attempt] } }, {}, { reasks: mostReasks })).toEqual(
+    {
+      do: 'give_up',
+      message: 'The model did not get its reply right in 6 tries.',
+      tried: '{"name"',
+      rung: 'person',
+    },
+  );
+  expect(act({}, {}, { reasks: mostReasks })).toMatchObject({ do: 'give_up', tried: '' });
+});
+
+const replies = fc.record<LadderReply>({
+  asked: fc.constantFrom('native', 'constrained'),
+  ended: fc.constantFrom('stop', 'length'),
+  text: fc.constantFrom('', ' ', 'Yes.', '{"a":1}'),
+  thinking: fc.constantFrom('', 'Hm.'),
+  calls: fc.array(fc.constantFrom(right, wrong), { maxLength: 3 }),
+  inText: fc.record({
+    calls: fc.constantFrom([], [textCall]),
+    attempts: fc.constantFrom([], [attempt]),
+    prose: fc.constant(''),
+  }),
+  broken: fc.constantFrom(null, 'empty', 'cut', 'form', 'too_long'),
+  missingTokens: fc.constantFrom(null, 80),
+});
+const models = fc.record<LadderModel>({
+  mode: fc.constantFrom('native', 'constrained'),
+  takesGrammar: fc.constantFrom(true, false, null),
+  provenNative: fc.boolean(),
+  grammarSteps: fc.nat(3),
+});
+
+test('whatever comes, every step ends: after a bounded number of replies it runs, answers or is shown', () => {
+  fc.assert(
+    fc.property(
+      fc.array(replies, { minLength: 14, maxLength: 14 }),
+      models,
+      fc.boolean(),
+      (all, model, told) => {
+        const step = { ...begin, mustCall: told, mentionsTool: told };
+        const actions = all.map((reply) => {
+          const action = nextAction(reply, model, step);
+          if (action.do === 'ask_again') step.reasks += 1;
+          if (action.do === 'explain') step.explained += 1;
+          return action;
+        });
+        expect(actions.some((action) => action.do !== 'ask_again' && action.do !== 'explain')).toBe(true);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test('nothing runs of a call that its tool cannot read, and no grammar is asked of a model that refuses it', () => {
+  fc.assert(
+    fc.property(replies, models, fc.nat(mostReasks), fc.nat(7), (reply, model, reasks, explained) => {
+      const action = nextAction(reply, model, { ...begin, reasks, explained });
+      const runs = action.do === 'run';
+      expect(runs && reply.calls.every(({ fault }) => fault !== null)).toBe(false);
+      expect(action.do === 'run_text' && reply.inText.calls.length === 0).toBe(false);
+      const asksGrammar =
+        action.do === 'ask_again' && action.mode === 'constrained' && reply.asked === 'native';
+      expect(asksGrammar && model.takesGrammar === false).toBe(false);
+    }),
+  );
+});

@@ -1,0 +1,209 @@
+/**
+ * The repair ladder (design 4) as one decision: what was asked for, what came, what went wrong before → what to do next.
+ * Its order: run what is right → take a call out of the text → return the error and the schema as the call's result → ask
+ * with a grammar, for this step and from the second time on for this model → show the person what was tried. Replies with
+ * nothing in them are asked for again on the same prompt with another seed.
+ */
+import type { ConstrainedReply } from './constrained-reader.ts';
+import type { TextCall, TextCalls } from './text-calls.ts';
+
+export type CallMode = 'native' | 'constrained';
+
+/** Which rung it was; for counting what saved how many. */
+export type Rung =
+  'none' | 'arguments' | 'text' | 'explained' | 'seed' | 'grammar_step' | 'grammar_model' | 'person';
+
+/** What came. Of a constrained reply the caller has taken the answer out (`text`) or the call (`calls`). */
+export interface LadderReply {
+  asked: CallMode;
+  ended: 'stop' | 'length';
+  text: string;
+  thinking: string;
+  /** In order. `fault`: what its tool says to the model about it; null = it may run. `repairs`: what was mended. */
+  calls: readonly { name: string; fault: string | null; repairs: readonly string[] }[];
+  inText: TextCalls;
+  /** Why a constrained reply is neither call nor answer; its raw text is then `text`. */
+  broken: Extract<ConstrainedReply, { type: 'broken' }>['why'] | null;
+  /** Tokens that the engine counted and did not pass on: a lost call. */
+  missingTokens: number | null;
+}
+
+/** What is learnt of the model. */
+export interface LadderModel {
+  mode: CallMode;
+  /** Whether it takes a grammar beside tools; null = not tried. */
+  takesGrammar: boolean | null;
+  /** It has made a structured call that was right, so an answer without a call is one. */
+  provenNative: boolean;
+  /** Steps so far in which a grammar brought a call that the model had not made by itself. */
+  grammarSteps: number;
+}
+
+/** Since the last reply that was right. */
+export interface LadderStep {
+  reasks: number;
+  /** Replies whose calls were all answered with an error and their schema. */
+  explained: number;
+  /** *must*: the task speaks of the workspace and nothing was called in this turn. */
+  mustCall: boolean;
+  /** The reply names an offered tool in its text. */
+  mentionsTool: boolean;
+}
+
+export type NextAction =
+  | { do: 'answer' }
+  /** The structured calls, in order; one with a fault gets its fault as its result. */
+  | { do: 'run'; receipts: string[]; rung: Rung }
+  /** Calls that stood in the text. The log keeps the text as it was. */
+  | { do: 'run_text'; calls: TextCall[]; prose: string; receipts: string[]; rung: Rung }
+  /** No call may run: each one's result is its fault. */
+  | { do: 'explain'; rung: Rung }
+  /** The same prompt. `lasting`: with a grammar for this model from now on. `why`: one sentence for the person. */
+  | { do: 'ask_again'; mode: CallMode; seed: number; lasting: boolean; why: string; rung: Rung }
+  /** Its output limit cut the reply: calls are refused with that as their result, an answer is marked. */
+  | { do: 'cut' }
+  | { do: 'give_up'; message: string; tried: string; rung: Rung };
+
+/** One step is asked again at most this often, for whatever reason. */
+export const mostReasks = 5;
+/** So many empty replies are answered with another seed alone. */
+const emptyBeforeGrammar = 2;
+const longestTried = 1_000;
+
+export const grammarReceipt = 'asked again with a grammar';
+export const seedReceipt = 'asked again with another seed';
+
+export function nextAction(reply: LadderReply, model: LadderModel, step: LadderStep): NextAction {
+  const again = (why: string, grammar: boolean): NextAction => askAgain(why, grammar, reply, model, step);
+
+  if (reply.calls.length > 0)
+    return reply.ended === 'length' ? { do: 'cut' } : structured(reply, model, step, again);
+  if (reply.broken !== null) return broken(reply, model, step, again);
+  if (isEmpty(reply)) {
+    const why =
+      reply.thinking.trim() === '' ? 'The answer was empty.' : 'The model only thought, and said nothing.';
+    return lost(reply, again) ?? again(why, step.reasks >= emptyBeforeGrammar);
+  }
+  if (reply.asked === 'constrained') return reply.ended === 'length' ? { do: 'cut' } : { do: 'answer' };
+  return written(reply, model, step, again);
+}
+
+type Again = (why: string, grammar: boolean) => NextAction;
+
+function structured(reply: LadderReply, model: LadderModel, step: LadderStep, again: Again): NextAction {
+  const faults = reply.calls.flatMap(({ fault }) => fault ?? []);
+  if (faults.length < reply.calls.length) {
+    const mended = reply.calls.some(({ repairs }) => repairs.length > 0);
+    return { do: 'run', receipts: receiptsOf(reply, model, step), rung: rungOf(reply, model, step, mended) };
+  }
+  // Once the model has read what is wrong and does it again, words do not help.
+  if (step.explained === 0 || (!mayConstrain(reply, model) && reply.asked === 'native')) {
+    return step.explained > mostReasks ? giveUp(reply) : { do: 'explain', rung: 'explained' };
+  }
+  return again('The model repeated a call that its tool cannot read.', true);
+}
+
+function broken(reply: LadderReply, model: LadderModel, step: LadderStep, again: Again): NextAction {
+  if (reply.broken === 'form') {
+    // An engine that ignores the grammar leaves the model to write as it likes.
+    const { calls, attempts } = reply.inText;
+    if (calls.length > 0) return runText(reply, model, step);
+    if (attempts.length === 0 && !step.mustCall && !/^\s*[[{]/.test(reply.text)) return { do: 'answer' };
+    return again('The reply was not in the form that was asked for.', false);
+  }
+  const whys = {
+    empty: 'The answer was empty.',
+    cut: 'The reply was cut in the middle.',
+    too_long: 'The reply did not end.',
+  };
+  return again(whys[reply.broken ?? 'cut'], false);
+}
+
+/** A native reply of text alone. */
+function written(reply: LadderReply, model: LadderModel, step: LadderStep, again: Again): NextAction {
+  const { calls, attempts } = reply.inText;
+  if (reply.ended === 'length') {
+    return calls.length > 0 ? again('The reply was cut in the middle of a call.', true) : { do: 'cut' };
+  }
+  if (calls.length > 0) return runText(reply, model, step);
+  const [attempt] = attempts;
+  if (attempt) return again(`The model wrote a call as text that could not be run: ${attempt.words}.`, true);
+  const missing = lost(reply, again);
+  if (missing) return missing;
+  // A model that never called anything most likely cannot; one that can has decided to answer.
+  const silent = !model.provenNative && (step.mustCall || step.mentionsTool);
+  if (silent && mayConstrain(reply, model)) return again('The model answered without looking.', true);
+  return { do: 'answer' };
+}
+
+function lost({ missingTokens }: LadderReply, again: Again): NextAction | null {
+  if (missingTokens === null) return null;
+  return again(
+    `The model wrote about ${String(missingTokens)} tokens that Ollama did not pass on, most likely a call.`,
+    true,
+  );
+}
+
+const isEmpty = ({ text }: LadderReply): boolean => text.trim() === '';
+
+const mayConstrain = ({ asked }: LadderReply, { takesGrammar }: LadderModel): boolean =>
+  asked === 'native' && takesGrammar !== false;
+
+function askAgain(
+  why: string,
+  grammar: boolean,
+  reply: LadderReply,
+  model: LadderModel,
+  step: LadderStep,
+): NextAction {
+  if (step.reasks >= mostReasks) return giveUp(reply);
+  const seed = step.reasks + 1;
+  if (!grammar || !mayConstrain(reply, model)) {
+    return {
+      do: 'ask_again',
+      mode: reply.asked,
+      seed,
+      lasting: false,
+      why: `${why} Asked again.`,
+      rung: 'seed',
+    };
+  }
+  const lasting = model.grammarSteps > 0;
+  return {
+    do: 'ask_again',
+    mode: 'constrained',
+    seed,
+    lasting,
+    why: `${why} Asked again with a grammar${lasting ? ', as from now on for this model' : ''}.`,
+    rung: lasting ? 'grammar_model' : 'grammar_step',
+  };
+}
+
+function runText(reply: LadderReply, model: LadderModel, step: LadderStep): NextAction {
+  const { calls, prose } = reply.inText;
+  return { do: 'run_text', calls, prose, receipts: receiptsOf(reply, model, step), rung: 'text' };
+}
+
+/** What happened before, for the card; what was mended in a call stands with the call itself. */
+function receiptsOf(reply: LadderReply, model: LadderModel, step: LadderStep): string[] {
+  if (reply.asked === 'constrained' && model.mode === 'native') return [grammarReceipt];
+  return step.reasks > 0 ? [seedReceipt] : [];
+}
+
+function rungOf(reply: LadderReply, model: LadderModel, step: LadderStep, mended: boolean): Rung {
+  if (reply.asked === 'constrained' && model.mode === 'native') return 'grammar_step';
+  if (step.reasks > 0) return 'seed';
+  if (step.explained > 0) return 'explained';
+  return mended ? 'arguments' : 'none';
+}
+
+function giveUp(reply: LadderReply): NextAction {
+  const written = reply.inText.attempts[0]?.text ?? reply.text.trim();
+  const faults = reply.calls.map(({ name, fault }) => `${name}: ${fault ?? ''}`).join('\n');
+  const tried = [faults, written, reply.thinking.trim()].find((text) => text !== '') ?? '';
+  const message =
+    tried === ''
+      ? `The model returned an empty response, ${String(mostReasks + 1)} times over.`
+      : `The model did not get its reply right in ${String(mostReasks + 1)} tries.`;
+  return { do: 'give_up', message, tried: tried.slice(0, longestTried).toWellFormed(), rung: 'person' };
+}
