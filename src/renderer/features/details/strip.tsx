@@ -4,7 +4,7 @@ import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { latestTurn } from '../../stores/derive.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
-import { waitWords } from '../transcript/progress.tsx';
+import { waitWords } from '../../components/wait-words.ts';
 import { useChangedFiles } from './use-changed-files.ts';
 
 const looks: Record<Turn['status'], StateLook> = {

@@ -1,10 +1,11 @@
-import type { EngineStatus, Turn, TurnPhase } from '../../../protocol/model.ts';
+import type { Turn } from '../../../protocol/model.ts';
 import { bytes, seconds } from '../../../text/format.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { ProgressBar } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { isAway, waitWords, type EngineKind } from '../../components/wait-words.ts';
 import { useEngine } from '../../stores/stores.ts';
 
 /** A silence shorter than this between two steps shows nothing, so that lines do not flicker. */
@@ -42,20 +43,9 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
   );
 }
 
-type EngineKind = EngineStatus['kind'] | undefined;
-
-/** Without an engine there is no GPU to wait for. */
-export function waitWords(phase: TurnPhase, engine: EngineKind): string {
-  return phase === 'lease' && isAway(engine) ? text.phases.engine : text.phases[phase];
-}
-
 function leaseHelp(engine: EngineKind): string {
   if (!isAway(engine)) return text.leaseHelp;
   return engine === 'searching' || engine === 'starting' ? text.engineHelp.coming : text.engineHelp.away;
-}
-
-function isAway(engine: EngineKind): boolean {
-  return engine !== undefined && engine !== 'running';
 }
 
 /** The first steps need a finer clock than the seconds that are shown. */
