@@ -21,13 +21,7 @@ describe('facts in the answer of a model', () => {
     ['after thinking', '<think>\nperson: name = Bert\n</think>\nperson: name = Anna;'],
     ['with a carriage return', 'person: name = Anna\r\n'],
   ])('%s', (_how, answer) => {
-    const [fact, ...more] = parseFacts(answer) ?? [];
-    expect(more).toEqual([]);
-    expect([fact?.category, fact?.key, fact?.value].map((part) => part?.replaceAll(/[<>[\]]/g, ''))).toEqual([
-      'person',
-      'name',
-      'Anna',
-    ]);
+    expect(parseFacts(answer)).toEqual([{ category: 'person', key: 'name', value: 'Anna' }]);
   });
 
   test('without a category, and with separators in the value', () => {

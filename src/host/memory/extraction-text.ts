@@ -89,7 +89,7 @@ const isName = (text: string, mostWords: number): boolean =>
 const unquoted = (text: string): string =>
   text
     .trim()
-    .replace(/^["'“‘<[]([^"“”]*)["'”’>\]][.,;]?$/u, '$1')
+    .replace(/^(?:["'“‘]([^"“”]*)["'”’]|<([^<>]*)>|\[([^[\]]*)\])[.,;]?$/u, '$1$2$3')
     .replace(/[\s;,]+$/, '')
     .trim();
 

@@ -134,6 +134,13 @@ describe('the memory page', () => {
     expect([memory.list(), memory.summary(), memory.block(asIs)]).toEqual([[], null, '']);
   });
 
+  test('a corrected fact takes the summary that may tell the old one', () => {
+    const { fact } = save('city', 'Munich');
+    memory.setSummary('Anna lives in Munich.', 'model');
+    memory.update(fact.id, 'Berlin');
+    expect(memory.block(asIs)).toBe('## What I remember about the user\n\n- person: city = Berlin');
+  });
+
   test('what the person wrote stays: a summary when facts go, a value when a model notices another', () => {
     const { fact } = save('city', 'Munich');
     memory.setSummary('I am Anna.');
