@@ -1,0 +1,147 @@
+/**
+ * The notes that keep a run on its way (E2, E4, E5, E7): budget, goal, stall, replan. A flag that is off adds not one
+ * character (X12 f). State lives as long as the run, so a new message begins anew (Q11) and nothing waits past it (Q13).
+ */
+import type { NoteKind, Profile, Todo } from '../../protocol/model.ts';
+import { budgetText, escapeNotes } from '../prompt/notes.ts';
+import type { RanCall } from './evidence.ts';
+import { shorten } from './reply-text.ts';
+import { newlyFailed, progressOf, summarizeTodo } from './todo.ts';
+
+export type SteeringFlags = Pick<
+  Profile,
+  | 'iterationBudgetEnabled'
+  | 'goalAnchoringEnabled'
+  | 'goalAnchoringInterval'
+  | 'antiStallEnabled'
+  | 'antiStallThreshold'
+  | 'adaptiveReplanEnabled'
+>;
+
+/** `text` without the marker of a note. */
+export interface SteeringNote {
+  kind: Extract<NoteKind, 'budget' | 'goal' | 'stall' | 'replan'>;
+  text: string;
+}
+
+export interface IterationEnd {
+  /** Counts from 1. */
+  iteration: number;
+  /** Requests that are left. */
+  left: number;
+  /** In the order in which they were asked for. */
+  calls: readonly Pick<RanCall, 'tool' | 'args'>[];
+  todoBefore: Todo;
+  todoAfter: Todo;
+}
+
+export interface Steering {
+  /** For the message that opens the run; `left` = all its requests. */
+  atStart(flags: SteeringFlags, left: number): SteeringNote[];
+  /**
+   * Once per iteration, before its last result is committed. The flags are those of now: they may change in the middle.
+   * At most one note of a kind.
+   */
+  afterIteration(flags: SteeringFlags, end: IterationEnd): SteeringNote[];
+}
+
+const longestGoal = 400;
+const longestReason = 160;
+
+/** `goal`: the message of the person, or the task of a subagent. */
+export function createSteering(goal: string): Steering {
+  const stall = createStallWatch();
+
+  return {
+    atStart({ iterationBudgetEnabled }, left) {
+      if (!iterationBudgetEnabled) return [];
+      return [{ kind: 'budget', text: budgetText(left) ?? `You have ${String(left)} steps for this.` }];
+    },
+    afterIteration(flags, end) {
+      // Nobody would read them.
+      if (end.left <= 0) return [];
+      const replan = flags.adaptiveReplanEnabled ? replanText(end) : null;
+      const stalled = stall.after(flags, end, replan !== null);
+      const goalDue =
+        flags.goalAnchoringEnabled &&
+        flags.goalAnchoringInterval > 0 &&
+        end.iteration % flags.goalAnchoringInterval === 0;
+      return [
+        ...noteOf('replan', replan),
+        ...noteOf('stall', stalled),
+        ...noteOf('goal', goalDue ? goalText(goal, end.todoAfter) : null),
+        ...noteOf('budget', flags.iterationBudgetEnabled ? budgetText(end.left) : null),
+      ];
+    },
+  };
+}
+
+/** Goals and steps are other people's words. */
+const noteOf = (kind: SteeringNote['kind'], text: string | null): SteeringNote[] =>
+  text === null ? [] : [{ kind, text: escapeNotes(text) }];
+
+function goalText(goal: string, todo: Todo): string {
+  const asked = shorten(goal.replaceAll(/\s+/g, ' ').trim(), longestGoal);
+  return `The goal is still: ${asked} ${summarizeTodo(todo)}`.trim();
+}
+
+/** One text for all that failed in this iteration (Q13). */
+function replanText({ todoBefore, todoAfter }: IterationEnd): string | null {
+  const failed = newlyFailed(todoBefore, todoAfter).map(({ index, step }) => {
+    const why = step.validation === null ? '' : `: ${shorten(step.validation, longestReason)}`;
+    return `Step ${String(index)} (${shorten(step.text, longestReason)}) failed${why}.`;
+  });
+  if (failed.length === 0) return null;
+  return `${failed.join(' ')} Before you go on, change the remaining steps in the todo tool: find another way to the goal, and skip what is no longer needed.`;
+}
+
+interface StallWatch {
+  /** null = no warning. Both counts begin anew with every warning, so it is not repeated at each iteration (Q11). */
+  after(flags: SteeringFlags, end: IterationEnd, replanned: boolean): string | null;
+}
+
+function createStallWatch(): StallWatch {
+  let idle = 0;
+  let repeated = 0;
+  let lastCall = '';
+
+  return {
+    after({ antiStallEnabled, antiStallThreshold }, { calls, todoBefore, todoAfter }, replanned) {
+      const progress = progressOf(todoAfter);
+      const moved = replanned || progressOf(todoBefore) !== progress;
+      if (!antiStallEnabled || moved) {
+        [idle, repeated, lastCall] = [0, 0, ''];
+        if (!antiStallEnabled) return null;
+      }
+      // Without steps that are open there is nothing that could progress.
+      idle = moved || progress === '' ? 0 : idle + 1;
+
+      let longest = 0;
+      for (const call of calls) {
+        const key = JSON.stringify([call.tool, canonical(call.args)]);
+        repeated = key === lastCall ? repeated + 1 : 1;
+        lastCall = key;
+        longest = Math.max(longest, repeated);
+      }
+      if (!moved && longest >= antiStallThreshold && longest > 1) {
+        [idle, repeated] = [0, 0];
+        return `The same call was made ${String(longest)} times in a row. Its result will not change: do something else, or answer with what you have.`;
+      }
+      if (idle < antiStallThreshold) return null;
+      const iterations = idle;
+      idle = 0;
+      return `No step was finished in the last ${String(iterations)} iterations. Finish one, mark what is done or cannot be done, or try another way.`;
+    },
+  };
+}
+
+/** Equal arguments in another order of their keys are equal. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, canonical(inner)]),
+  );
+}
