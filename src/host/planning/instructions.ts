@@ -2,6 +2,7 @@
  * What the model reads when it plans (D7-D11). The head shows the tools, so no text here lists them; and none looks like
  * a call, because models print what they are shown (W17). Every word is read on every planned message: keep them few.
  */
+import { shorten } from './reply-text.ts';
 
 /** A profile that a subagent may have. */
 export interface Delegate {
@@ -56,7 +57,7 @@ export function planInstruction(reviewed: boolean, delegates: readonly Delegate[
 }
 
 function describe({ id, description }: Delegate): string {
-  const about = description.replaceAll(/\s+/g, ' ').trim().slice(0, longestDescription);
+  const about = shorten(description.replaceAll(/\s+/g, ' ').trim(), longestDescription);
   return about === '' ? `- ${id}` : `- ${id}: ${about}`;
 }
 

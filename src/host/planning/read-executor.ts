@@ -1,5 +1,6 @@
 /** Who does a step, as models write it: `TOOL: x` at either end or in the middle, in brackets, bold, in small letters (D9). */
 import type { Executor } from '../../protocol/plan.ts';
+import { shorten } from './reply-text.ts';
 
 /** What exists: names of tools, ids of profiles that a subagent may have. */
 export interface Offered {
@@ -68,7 +69,7 @@ function lookUp(words: string, label: string, offered: Offered): LookedUp {
   return {
     executor: self,
     known: false,
-    problem: nobody ? null : `there is no ${what} named ${first.slice(0, 60)}`,
+    problem: nobody ? null : `there is no ${what} named ${shorten(first, 60)}`,
     length: first.length,
   };
 }

@@ -39,5 +39,9 @@ export function withoutBullet(line: string): string {
 /** At most `length` characters, with a mark where more was. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
-  return `${text.slice(0, length - 1).trimEnd()}…`;
+  // Half of a surrogate pair is no character.
+  return `${text
+    .slice(0, length - 1)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`;
 }

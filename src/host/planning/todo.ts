@@ -53,7 +53,7 @@ export function setStatus(todo: Todo, change: StatusChange): TodoChange {
   const { index, status, mustValidate } = change;
   const step = topLevel(todo)[index - 1];
   if (!step) return { ok: false, reason: noSuchStep(todo, index) };
-  const validation = change.validation?.trim().slice(0, longestValidation) || step.validation;
+  const validation = shorten(change.validation?.trim() ?? '', longestValidation) || step.validation;
   if (status === 'done' && mustValidate && validation === null && step.evidence === null) {
     return {
       ok: false,
