@@ -23,7 +23,7 @@ export function classifyInstruction(mandatory: boolean): string {
     'If this message needs no plan (small talk, a question, one or two simple actions), answer with the one word DIRECT. Otherwise write';
   return [
     `Do not start yet. ${mandatory ? 'Write' : direct} a short analysis, one line each: goal, what is known, what must be found out, risks.`,
-    'End it with the line REFLECT: yes if mistakes would be costly or facts are unsure, else with REFLECT: no',
+    'End the analysis with the line REFLECT: yes if mistakes would be costly or facts are unsure, else with REFLECT: no',
   ].join('\n');
 }
 
