@@ -19,7 +19,7 @@ import { Truth } from './truth/truth.ts';
 import type { Dialect } from './wire/dialect.ts';
 
 export { manualClock, systemClock, type Clock, type ManualClock } from './clock.ts';
-export type { SimModel, SimModelOptions } from './models.ts';
+export { FAMILY_MODELS, type SimModel, type SimModelOptions } from './models.ts';
 export type { Fault } from './runner/plan.ts';
 export type { Gpu } from './scheduler/memory.ts';
 export type { LoadFailure } from './scheduler/scheduler.ts';

@@ -27,6 +27,8 @@ export interface SimModelOptions {
   path?: Family['path'];
   /** Where they differ from the family's. */
   templateMarks?: TemplateMarks;
+  /** Refuses `format` in requests with tools. By default native Qwen 3.5 does (contract 2.6). */
+  refusesFormatBesideTools?: boolean;
   /** Parts of `/api/show` and `/api/tags` that differ from the family's card. */
   card?: Partial<ModelCard>;
   /** Digest of the GGUF file; models that share one share a runner. */
@@ -56,8 +58,22 @@ export interface SimModel {
   memory: MemoryKind;
   time: TimeProfile;
   templateMarks: TemplateMarks;
+  refusesFormatBesideTools: boolean;
   tokenise: ((text: string) => string[]) | undefined;
 }
+
+/** One model of every family, under the name by which people know it. */
+export const FAMILY_MODELS: readonly SimModelOptions[] = [
+  { name: 'qwen3.8:27b', family: 'qwen3.8' },
+  { name: 'qwen3.5:9b', family: 'qwen3.5' },
+  { name: 'gemma4:8b', family: 'gemma4-small' },
+  { name: 'llama3.1:8b', family: 'template-llama3.1' },
+  { name: 'gpt-oss:20b', family: 'template-gpt-oss' },
+  { name: 'qwen2.5:7b', family: 'template-qwen2.5' },
+  { name: 'gemma3:1b', family: 'template-gemma3' },
+  { name: 'llama3.1-native:8b', family: 'native-llama3.1' },
+  { name: 'mistral-small3.2:24b', family: 'native-mistral-small-3.2' },
+];
 
 const ELEMENT_BYTES = 2;
 const DISK_BYTES_PER_SECOND = 2e9;
@@ -78,11 +94,12 @@ export function resolveModel(options: SimModelOptions, index: number, installedA
   const parameters = { ...card.parameters, ...options.parameters };
   const bytes = options.bytes ?? card.fileSize;
   const layers = numberIn(card, 'block_count', 32);
+  const path = options.path ?? family.path;
   return {
     name: name.value.short,
     fullName: name.value.full,
     family,
-    path: options.path ?? family.path,
+    path,
     card: { ...card, parameters },
     capabilities: options.capabilities ?? family.capabilities,
     options: parameters,
@@ -104,6 +121,8 @@ export function resolveModel(options: SimModelOptions, index: number, installedA
       ...options.time,
     },
     templateMarks: options.templateMarks ?? family.marks ?? { call: '{' },
+    refusesFormatBesideTools:
+      options.refusesFormatBesideTools ?? (path === 'native' && family.name === 'qwen3.5'),
     tokenise: options.tokenise,
   };
 }

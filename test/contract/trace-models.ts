@@ -89,7 +89,7 @@ export const TRACE_MODELS: readonly SimModelOptions[] = [
     ...common,
     name: 'oss',
     blob: 'b',
-    family: 'qwen3.5',
+    family: 'template-gpt-oss',
     card: { ...tiny, architecture: 'gptoss', parameters: {} },
   },
 ];

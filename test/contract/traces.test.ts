@@ -15,13 +15,6 @@ const NOT_REPLAYED: Record<string, string> = {
   'create-copy-delete': 'create, copy and delete are not simulated yet',
   embed: 'embeddings are not simulated yet',
   latencies: 'measured values, not an exchange',
-  'oss-call-cut-by-length': 'harmony replies are not simulated yet',
-  'oss-call-unparseable': 'harmony replies are not simulated yet',
-  'oss-think-call': 'harmony replies are not simulated yet',
-  'oss-think-false': 'harmony replies are not simulated yet',
-  'oss-think-text': 'harmony replies are not simulated yet',
-  'oss-tool-names': 'harmony replies are not simulated yet',
-  'oss-two-calls': 'harmony replies are not simulated yet',
   'pull-no-network': 'pull is not simulated yet',
   'qcoder-long-call': 'qwen3-coder is not simulated yet',
   'qcoder-text-and-calls': 'qwen3-coder is not simulated yet',
@@ -53,7 +46,8 @@ const REPLAYED = new Set(
    half-close hosts keep-alive-forms load-by-generate-and-chat
    native-call native-call-bad-args native-call-cut-by-length native-empty native-format native-history
    native-length native-logprobs native-text native-think-text origins
-   overflow-native-shift-false overflow-native-shift-true overflow-rendered-shift-false
+   oss-call-cut-by-length oss-call-unparseable oss-think-call oss-think-false oss-think-text oss-tool-names
+   oss-two-calls overflow-native-shift-false overflow-native-shift-true overflow-rendered-shift-false
    overflow-rendered-shift-true parallel-one-slot parallel-order ps-partial-and-cpu ps-states
    q35-call-cut-by-length q35-call-no-tools q35-call-unclosed-eos q35-call-unknown-tool q35-call-unparseable
    q35-debug-render q35-empty q35-escapes q35-final-content q35-format q35-length q35-logprobs-call

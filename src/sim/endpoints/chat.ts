@@ -12,7 +12,7 @@ import type { ChatRequest } from '../wire/requests.ts';
 import { acquire, findModel } from './acquire.ts';
 import type { Acquired } from './acquire.ts';
 import { complete } from './complete.ts';
-import { renderFitting, renderPrompt, thinkOf } from './prompt.ts';
+import { renderFitting, renderPrompt, thinkOf, thinkProblem } from './prompt.ts';
 
 /** POST /api/chat (contract 2). */
 export async function chat(
@@ -38,7 +38,7 @@ export async function chat(
     exchange.json(200, loadAnswer('chat', request.model, engine.clock.now(), 'unload'));
     return engine.truth.finish(record, 'done');
   }
-  const problem = capabilityProblem(model, request) ?? pairingProblem(engine, record, request);
+  const problem = capabilityProblem(engine, model, request) ?? pairingProblem(engine, record, request);
   if (problem !== undefined) return refused(problem);
 
   const acquired = await acquire(engine, exchange, record, model, request);
@@ -67,7 +67,7 @@ async function answer(parts: {
   const { engine, exchange, record, request, model, acquired } = parts;
   const think = thinkOf(model, request.think);
   const { messages, tools } = request;
-  const wanted = { name: request.model, messages, tools, think };
+  const wanted = { name: request.model, messages, tools, think, at: parts.startedAt };
   const rendered = request.truncate
     ? renderFitting(model, wanted, acquired.lease.loaded.launch.numCtx)
     : renderPrompt(model, wanted);
@@ -88,21 +88,22 @@ async function answer(parts: {
   });
 }
 
-function capabilityProblem(model: SimModel, request: ChatRequest): Refusal | undefined {
+function capabilityProblem(engine: Engine, model: SimModel, request: ChatRequest): Refusal | undefined {
   const sent = JSON.stringify(request.model);
   if (!model.capabilities.includes('completion')) return refuse(400, `${sent} does not support chat`);
-  if (request.tools.length > 0 && !model.capabilities.includes('tools')) {
-    return refuse(400, `${model.fullName} does not support tools`);
-  }
-  const wantsThinking = request.think !== undefined && request.think !== false;
-  if (wantsThinking && !model.capabilities.includes('thinking'))
-    return refuse(400, `${sent} does not support thinking`);
-  return undefined;
+  const thinking = thinkProblem(engine, model, request);
+  if (thinking !== undefined) return thinking;
+  return request.tools.length > 0 && !model.capabilities.includes('tools')
+    ? refuse(400, `${model.fullName} does not support tools`)
+    : undefined;
 }
 
-/** Not Ollama's check but ours: a client that breaks its own history should not stay unnoticed. */
+/**
+ * Not Ollama's check but ours: a client that breaks its own history should not stay unnoticed. A render shows the
+ * model nothing, and may well ask what becomes of a broken history.
+ */
 function pairingProblem(engine: Engine, record: TruthRequest, request: ChatRequest): Refusal | undefined {
-  const problems = pairingProblems(request.messages);
+  const problems = request.debugRenderOnly ? [] : pairingProblems(request.messages);
   for (const problem of problems) engine.truth.violation(record, problem);
   if (problems.length === 0 || !engine.refuseUnpaired) return undefined;
   return refuse(400, `simulator: ${problems.join('; ')}`);

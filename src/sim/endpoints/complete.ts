@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
 import { parserFor, PlainParser } from '../parsers/index.ts';
 import type { ReplyParser } from '../parsers/index.ts';
-import type { Tool } from '../render/index.ts';
+import type { ThinkingState, Tool } from '../render/index.ts';
 import { compileReply } from '../runner/compile.ts';
 import type { Plan } from '../runner/plan.ts';
 import type { LoadedModel } from '../scheduler/loaded-model.ts';
@@ -11,7 +11,7 @@ import { reply } from '../script/reply.ts';
 import type { Reply } from '../script/reply.ts';
 import type { ScriptRequest } from '../script/script.ts';
 import type { TruthRequest } from '../truth/truth.ts';
-import { newCallId } from '../wire/lines.ts';
+import { nativeCallId } from '../wire/lines.ts';
 import type { LineWriter } from '../wire/lines.ts';
 import { refuse } from '../wire/outcome.ts';
 import type { Outcome, Refusal } from '../wire/outcome.ts';
@@ -47,7 +47,7 @@ const UNSCRIPTED = 'The simulated model has no script for this request.';
 export async function complete(work: Completion): Promise<void> {
   const { engine, exchange, record, model, request, acquired } = work;
   const { loaded } = acquired.lease;
-  const tokens = formatProblem(request.format) ?? fitTokens(work, loaded);
+  const tokens = formatProblem(work) ?? fitTokens(work, loaded);
   if (!tokens.ok) {
     engine.truth.finish(record, 'refused');
     if (request.stream) exchange.streamedError(tokens.status, tokens.error);
@@ -68,6 +68,7 @@ export async function complete(work: Completion): Promise<void> {
     logprobs: request.logprobs ? request.topLogprobs : undefined,
     startedAt: work.startedAt,
     loadMs: acquired.loadMs,
+    format: work.raw ? undefined : request.format,
     ...(work.endpoint === 'generate' && !work.raw
       ? {
           context: (text: string) =>
@@ -92,11 +93,14 @@ export async function complete(work: Completion): Promise<void> {
   };
   await inSlot(work, loaded, async (chosen, plan) => {
     const isTwoPass = formatsInTwoPasses(work);
+    if (hasFormat(request) && !isTwoPass && chosen.hasCalls) {
+      engine.truth.violation(record, 'the scripted reply has a call, which format does not allow');
+    }
     const thinking = await run(plan, tokens.value, isTwoPass);
     if (thinking === undefined) return;
-    const thought = model.family.writeReply({ thinking }, work.prompt.thinking);
     const second = chosen.hasRawTokens ? chooseReply(engine, work.ask) : chosen.withoutThinking();
-    await run(compile(work, second), [...tokens.value, ...tokensOf(model, thought)]);
+    const thought = tokensOf(model, beforeContent(model, thinking, work.prompt.thinking));
+    await run(compile(work, second, 'closed'), [...tokens.value, ...thought]);
   });
 }
 
@@ -105,9 +109,16 @@ export async function complete(work: Completion): Promise<void> {
  * asks the runner once more, with the thinking in the prompt and the grammar on (contract 2.6).
  */
 function formatsInTwoPasses({ engine, model, request, prompt, raw }: Completion): boolean {
-  const hasFormat = request.format !== undefined && request.format !== '';
   const thinks = model.capabilities.includes('thinking') && prompt.thinking !== 'closed';
-  return engine.dialect === '0.33.2' && hasFormat && thinks && model.path !== 'native' && !raw;
+  return engine.dialect === '0.33.2' && hasFormat(request) && thinks && model.path !== 'native' && !raw;
+}
+
+const hasFormat = ({ format }: RunRequest): boolean => format !== undefined && format !== '';
+
+/** What the model has written when its answer begins: the thinking and all marks around it. */
+function beforeContent(model: SimModel, thinking: string, state: ThinkingState): string {
+  const text = '.';
+  return model.family.writeReply({ thinking, text }, state).slice(0, -text.length);
 }
 
 /** Runs `generate` once it has one of the model's slots; gives the slot back unless the script loses it. */
@@ -136,14 +147,15 @@ async function inSlot(
   }
 }
 
-function compile(work: Completion, chosen: Reply): Plan {
-  const { engine, model, prompt } = work;
+function compile(work: Completion, chosen: Reply, thinking = work.prompt.thinking): Plan {
+  const { engine, model, request } = work;
   return compileReply(chosen, {
     family: model.family,
     path: work.raw ? 'rendered' : model.path,
-    thinking: work.raw ? 'closed' : prompt.thinking,
+    thinking: work.raw ? 'closed' : thinking,
+    format: request.format,
     tokenise: (text) => tokensOf(model, text),
-    newCallId: () => newCallId(engine.random),
+    newCallId: () => nativeCallId(engine.random, model.family.callIdLength),
   });
 }
 
@@ -155,9 +167,8 @@ function chooseReply(engine: Engine, ask: Omit<ScriptRequest, 'nth'>): Reply {
 
 function parserOf(work: Completion): ReplyParser {
   if (work.raw) return new PlainParser();
-  const startsInThinking = work.prompt.thinking === 'open';
   const thinks = work.model.capabilities.includes('thinking') && work.request.think !== false;
-  return parserFor(work.model, { tools: work.tools, startsInThinking }, thinks);
+  return parserFor(work.model, { tools: work.tools, thinking: work.prompt.thinking }, thinks);
 }
 
 /** Only the rendered paths cut; a native prompt that is too long is the runner's to refuse. */
@@ -173,7 +184,11 @@ function predictLimit(asked: number | undefined, numCtx: number): number {
   return asked === undefined || asked < 0 ? most : Math.min(asked, most);
 }
 
-function formatProblem(format: unknown): Refusal | undefined {
+function formatProblem({ model, request: { format }, tools }: Completion): Refusal | undefined {
+  if (typeof format === 'object' && tools.length > 0 && model.refusesFormatBesideTools) {
+    const error = { code: 400, message: 'failed to parse grammar', type: 'invalid_request_error' };
+    return refuse(400, JSON.stringify({ error }));
+  }
   if (format === undefined || format === '' || format === 'json') return undefined;
   if (typeof format === 'object' && !Array.isArray(format)) return undefined;
   const shown = JSON.stringify(JSON.stringify(format));

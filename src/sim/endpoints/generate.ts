@@ -10,7 +10,7 @@ import { decodeGenerate } from '../wire/requests.ts';
 import type { GenerateRequest } from '../wire/requests.ts';
 import { acquire, findModel } from './acquire.ts';
 import { complete } from './complete.ts';
-import { renderPrompt, thinkOf, tokensOf } from './prompt.ts';
+import { renderPrompt, thinkOf, thinkProblem, tokensOf } from './prompt.ts';
 import type { ReadyPrompt } from './prompt.ts';
 
 /** POST /api/generate: load, unload, raw and plain (contract 1.5, 1.6). */
@@ -40,14 +40,14 @@ export async function generate(
     engine.scheduler.expire(model);
     return whole(loadAnswer('generate', request.model, engine.clock.now(), 'unload'));
   }
-  const problem = requestProblem(model, request);
+  const problem = requestProblem(engine, model, request);
   if (problem !== undefined) return refused(problem);
 
   const acquired = await acquire(engine, exchange, record, model, request);
   if (!acquired.ok) return refused(acquired);
   try {
     if (isLoadOnly) return whole(loadAnswer('generate', request.model, engine.clock.now(), 'load'));
-    const prompt = promptOf(model, request);
+    const prompt = promptOf(model, request, startedAt);
     if (!prompt.ok) return refused(prompt);
     record.promptTokens = prompt.value.tokens.length;
     if (request.debugRenderOnly) {
@@ -82,7 +82,7 @@ export async function generate(
   }
 }
 
-function promptOf(model: SimModel, request: GenerateRequest): Outcome<ReadyPrompt> {
+function promptOf(model: SimModel, request: GenerateRequest, at: number): Outcome<ReadyPrompt> {
   if (request.raw) {
     const { prompt } = request;
     return {
@@ -97,18 +97,16 @@ function promptOf(model: SimModel, request: GenerateRequest): Outcome<ReadyPromp
     messages,
     tools: [],
     think: thinkOf(model, request.think),
+    at,
   });
 }
 
-function requestProblem(model: SimModel, request: GenerateRequest): Refusal | undefined {
+function requestProblem(engine: Engine, model: SimModel, request: GenerateRequest): Refusal | undefined {
   const sent = JSON.stringify(request.model);
   if (request.raw && (request.system !== undefined || request.hasTemplateOrContext)) {
     return refuse(400, 'raw mode does not support template, system, or context');
   }
   if (!model.capabilities.includes('completion')) return refuse(400, `${sent} does not support generate`);
   if (request.suffix !== '') return refuse(400, `${model.fullName} does not support insert`);
-  const wantsThinking = request.think !== undefined && request.think !== false;
-  if (wantsThinking && !model.capabilities.includes('thinking'))
-    return refuse(400, `${sent} does not support thinking`);
-  return undefined;
+  return thinkProblem(engine, model, request);
 }

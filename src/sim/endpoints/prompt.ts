@@ -1,8 +1,11 @@
+import type { Engine } from '../engine.ts';
 import type { SimModel } from '../models.ts';
 import { tokenise } from '../render/index.ts';
 import type { Message, Piece, ThinkingState, ThinkValue, Tool } from '../render/index.ts';
 import { refuse } from '../wire/outcome.ts';
-import type { Outcome } from '../wire/outcome.ts';
+import type { Outcome, Refusal } from '../wire/outcome.ts';
+import type { RunRequest } from '../wire/requests.ts';
+import { parseThink } from '../wire/think.ts';
 
 /** A prompt on its way to the runner. */
 export interface ReadyPrompt {
@@ -18,6 +21,8 @@ export interface PromptRequest {
   messages: readonly Message[];
   tools: readonly Tool[];
   think: ThinkValue | undefined;
+  /** When the prompt is written, in milliseconds since 1970; some families print the day. */
+  at: number;
 }
 
 const TOO_LONG =
@@ -31,6 +36,18 @@ export function thinkOf(model: SimModel, asked: ThinkValue | undefined): ThinkVa
   return asked ?? model.capabilities.includes('thinking');
 }
 
+/** Whether a model takes this `think`. Renderers take any word, templates only those that Ollama knows (contract 10). */
+export function thinkProblem(
+  { dialect }: Engine,
+  model: SimModel,
+  { model: sent, think }: RunRequest,
+): Refusal | undefined {
+  const word = parseThink(think, model.path === 'rendered' ? dialect : '0.33.2');
+  if (!word.ok) return word;
+  const isUnsupported = think !== undefined && think !== false && !model.capabilities.includes('thinking');
+  return isUnsupported ? refuse(400, `${JSON.stringify(sent)} does not support thinking`) : undefined;
+}
+
 /** Renders and tokenises a list of messages as the model's family does. */
 export function renderPrompt(model: SimModel, request: PromptRequest): Outcome<ReadyPrompt> {
   const rendered = model.family.render({
@@ -39,11 +56,19 @@ export function renderPrompt(model: SimModel, request: PromptRequest): Outcome<R
     tools: request.tools,
     // A family whose template knows no thinking would refuse the word.
     think: model.family.capabilities.includes('thinking') ? request.think : undefined,
+    today: localDay(request.at),
   });
   if (!rendered.ok) return rendered;
   const { text, pieces, thinking } = rendered;
   const userStarts = model.path === 'native' ? startsOfUserPieces(model, pieces) : [];
   return { ok: true, value: { text, tokens: tokensOf(model, text), userStarts, thinking } };
+}
+
+/** The day by the machine's own calendar, as 2026-11-21. */
+function localDay(at: number): string {
+  const date = new Date(at);
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
 }
 
 /**

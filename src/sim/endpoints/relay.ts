@@ -4,6 +4,7 @@ import { ParseFailure } from '../parsers/index.ts';
 import type { Parsed, ReplyParser } from '../parsers/index.ts';
 import type { Channel } from '../runner/channel.ts';
 import type { Fault, RunnerEvent, Timings } from '../runner/plan.ts';
+import { grammarProblem } from '../script/grammar.ts';
 import type { TruthRequest } from '../truth/truth.ts';
 import { emptyAnswer, newCallId, NOTHING } from '../wire/lines.ts';
 import type { Delta, LineWriter, Logprob, Metrics } from '../wire/lines.ts';
@@ -28,6 +29,8 @@ export interface RelayParts {
   logprobs: number | undefined;
   startedAt: number;
   loadMs: number;
+  /** What the content must follow, if anything. */
+  format: unknown;
   /** Token ids for the final line of a plain generate request. */
   context?: (generated: string) => number[];
 }
@@ -60,6 +63,7 @@ export class Relay {
   #received = 0;
   #text = '';
   #thinking = '';
+  #content = '';
   #paused = false;
 
   constructor(parts: RelayParts) {
@@ -99,6 +103,7 @@ export class Relay {
       case 'refused':
         throw new ReplyError(event.status, event.body);
       case 'fault':
+        this.#checkGrammar(true);
         return this.#fault(event.fault, event.timings);
       case 'final':
         this.#emit(
@@ -106,11 +111,15 @@ export class Relay {
           [],
           this.#metrics(event.stop === 'limit' ? 'length' : 'stop', event.timings),
         );
+        this.#checkGrammar(event.stop === 'limit');
         this.#finishWell();
         return true;
       case 'reasoning':
         this.#received += 1;
         this.#emit({ content: '', thinking: event.text, calls: [] }, this.#logprobOf(event.text));
+        return false;
+      case 'markup':
+        this.#received += 1;
         return false;
       case 'call':
       case 'arguments':
@@ -142,6 +151,15 @@ export class Relay {
     }
   }
 
+  /** A script that writes what the engine's grammar forbids is a mistake of the test. */
+  #checkGrammar(isCut: boolean): void {
+    const { engine, format, record } = this.#parts;
+    const problem = grammarProblem(format, this.#content, isCut);
+    if (problem !== undefined) {
+      engine.truth.violation(record, `the scripted reply is not what format allows, ${problem}`);
+    }
+  }
+
   /** Sends one line on, unless it would say nothing. */
   #emit(parsed: Parsed, logprobs: Logprob[], final?: Metrics): void {
     const { engine, exchange, model, stream, write } = this.#parts;
@@ -149,6 +167,7 @@ export class Relay {
       id: call.id ?? newCallId(engine.random),
       function: { index: this.#calls++, name: call.name, arguments: call.arguments },
     }));
+    this.#content += parsed.content;
     const delta: Delta = { content: parsed.content, thinking: parsed.thinking, calls, logprobs };
     const saysNothing =
       delta.content === '' && delta.thinking === '' && calls.length === 0 && logprobs.length === 0;

@@ -1,6 +1,7 @@
 import type { SimModel } from '../models.ts';
 import { GemmaParser } from './gemma.ts';
 import { GoTemplateParser } from './go-template.ts';
+import { HarmonyParser } from './harmony.ts';
 import type { Parsed, ParserContext, ReplyParser } from './parser.ts';
 import { nothingParsed } from './parser.ts';
 import { QwenParser } from './qwen.ts';
@@ -11,6 +12,7 @@ export type { Parsed, ParsedCall, ParserContext, ReplyParser } from './parser.ts
 /** The parser that Ollama uses for a model's replies. */
 export function parserFor(model: SimModel, context: ParserContext, thinks: boolean): ReplyParser {
   if (model.path === 'native') return new PlainParser();
+  if (model.card.architecture === 'gptoss') return new HarmonyParser(context);
   if (model.path === 'template') return new GoTemplateParser(context, model.templateMarks, thinks);
   return model.card.parser === 'gemma4' ? new GemmaParser() : new QwenParser(context);
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, Tool } from '../render/index.ts';
+import type { JsonObject, ThinkingState, Tool } from '../render/index.ts';
 
 export interface ParsedCall {
   name: string;
@@ -25,8 +25,8 @@ export interface ReplyParser {
 
 export interface ParserContext {
   tools: readonly Tool[];
-  /** The prompt ends inside a thinking block. */
-  startsInThinking: boolean;
+  /** How the prompt ends. */
+  thinking: ThinkingState;
 }
 
 export const nothingParsed = (): Parsed => ({ content: '', thinking: '', calls: [] });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Tool } from '../render/index.ts';
 import { GemmaParser } from './gemma.ts';
 import { GoTemplateParser } from './go-template.ts';
+import { HarmonyParser } from './harmony.ts';
 import { ParseFailure } from './parser.ts';
 import type { Parsed, ReplyParser } from './parser.ts';
 import { QwenParser } from './qwen.ts';
@@ -47,7 +48,7 @@ function cuts(text: string): string[][] {
 const REPLIES: [string, () => ReplyParser, string, Parsed][] = [
   [
     'qwen',
-    () => new QwenParser({ tools: TOOLS, startsInThinking: true }),
+    () => new QwenParser({ tools: TOOLS, thinking: 'open' }),
     'Hm, <b> first.\n</think>\n\nLet me see.\n\n<tool_call>\n<function=write_file>\n<parameter=path>\na<b>.txt\n</parameter>\n' +
       '<parameter=count>\n3\n</parameter>\n<parameter=force>\ntrue\n</parameter>\n<parameter=tags>\n["x"]\n</parameter>\n</function>\n</tool_call>\nDone.',
     {
@@ -72,7 +73,7 @@ const REPLIES: [string, () => ReplyParser, string, Parsed][] = [
     'a Go template with a tag',
     () =>
       new GoTemplateParser(
-        { tools: TOOLS, startsInThinking: false },
+        { tools: TOOLS, thinking: 'closed' },
         { call: '<tool_call>', thinking: ['<think>', '</think>'] },
         true,
       ),
@@ -80,8 +81,19 @@ const REPLIES: [string, () => ReplyParser, string, Parsed][] = [
     { thinking: 'Hm', content: 'Text.', calls: [{ name: 'write_file', arguments: { path: '}{' } }] },
   ],
   [
+    'harmony',
+    () => new HarmonyParser({ tools: TOOLS, thinking: 'free' }),
+    '<|channel|>analysis<|message|>Hm <b> first<|end|><|start|>assistant<|channel|>commentary<|message|>Text.<|end|>' +
+      '<|start|>assistant<|channel|>commentary to=functions.write_file <|constrain|>json<|message|>{"path":"a<|b"}',
+    {
+      thinking: 'Hm <b> first',
+      content: 'Text.',
+      calls: [{ name: 'write_file', arguments: { path: 'a<|b' } }],
+    },
+  ],
+  [
     'a Go template without one',
-    () => new GoTemplateParser({ tools: TOOLS, startsInThinking: false }, { call: '{' }, false),
+    () => new GoTemplateParser({ tools: TOOLS, thinking: 'closed' }, { call: '{' }, false),
     '{"name": "write_file", "parameters": {"path": "a"}}',
     { thinking: '', content: '', calls: [{ name: 'write_file', arguments: { path: 'a' } }] },
   ],
@@ -93,8 +105,9 @@ describe.each(REPLIES)('%s', (_, parser, text, expected) => {
   });
 });
 
-const bare = () => new GoTemplateParser({ tools: TOOLS, startsInThinking: false }, { call: '{' }, false);
-const qwen = () => new QwenParser({ tools: TOOLS, startsInThinking: false });
+const bare = () => new GoTemplateParser({ tools: TOOLS, thinking: 'closed' }, { call: '{' }, false);
+const harmony = () => new HarmonyParser({ tools: TOOLS, thinking: 'free' });
+const qwen = () => new QwenParser({ tools: TOOLS, thinking: 'closed' });
 
 describe('what cannot be read', () => {
   test('qwen: text in a call is an error, a call that never closes vanishes', () => {
@@ -104,6 +117,14 @@ describe('what cannot be read', () => {
       thinking: '',
       calls: [],
     });
+  });
+
+  test('harmony: a cut call is an error, and so is a second one', () => {
+    const call = '<|channel|>commentary to=functions.write_file<|message|>{"path":"a"';
+    expect(() => read(harmony(), [call])).toThrow('unexpected end of JSON input');
+    expect(() => read(harmony(), [`${call}}<|end|><|start|>assistant${call}}`])).toThrow(
+      "invalid character '{' after top-level value",
+    );
   });
 
   test('gemma: a broken call is dropped, a cut one comes out with its arguments cut short', () => {
@@ -116,11 +137,7 @@ describe('what cannot be read', () => {
   test('Go templates: calls of tools that were not offered are dropped; JSON that is no call is shown after all', () => {
     expect(read(bare(), ['{"a": 1}']).content).toBe('{"a": 1}');
     expect(read(bare(), ['Some {"name": "write_file", "parameters": {}}']).calls).toEqual([]);
-    const tagged = new GoTemplateParser(
-      { tools: TOOLS, startsInThinking: false },
-      { call: '<tool_call>' },
-      false,
-    );
+    const tagged = new GoTemplateParser({ tools: TOOLS, thinking: 'closed' }, { call: '<tool_call>' }, false);
     expect(read(tagged, ['<tool_call>{"name": "other", "arguments": {}}'])).toEqual({
       content: '',
       thinking: '',

@@ -19,7 +19,7 @@ export class QwenParser implements ReplyParser {
 
   constructor(context: ParserContext) {
     this.#context = context;
-    this.#state = context.startsInThinking ? 'thinking' : 'content';
+    this.#state = context.thinking === 'open' ? 'thinking' : 'content';
   }
 
   add(text: string): Parsed {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  everyFamily,
   families,
+  harmonyNames,
   type FamilyName,
   type Message,
   type Prompt,
+  type RenderRequest,
   type Reply,
   type ThinkValue,
 } from './index.ts';
@@ -75,6 +78,65 @@ describe('a reply and its rendering in the next prompt', () => {
     expect(render('template-llama3.1', [echo(reply), RESULT]).text).toContain(
       String.raw`<|end_header_id|>{"name": "read_file", "parameters": {"path":"a\u003cb\u003e.md"}}`,
     );
+  });
+});
+
+const rendered = (name: FamilyName, messages: readonly Message[], more: Partial<RenderRequest> = {}) =>
+  everyFamily.get(name)?.render({ model: 'm', messages: [SYSTEM, QUESTION, ...messages], ...more });
+
+function textOf(...asked: Parameters<typeof rendered>): string {
+  const prompt = rendered(...asked);
+  return prompt?.ok ? prompt.text : '';
+}
+
+describe('the particular families', () => {
+  const TALK: Message = { ...echo(READ), content: 'Let me look.' };
+
+  it('print the day, gpt-oss and Llama always, Mistral where nobody instructs it', () => {
+    const today = '2026-11-05';
+    expect(textOf('template-gpt-oss', [], { today })).toContain('Current date: 2026-11-05');
+    expect(textOf('native-llama3.1', [], { today })).toContain('Today Date: 05 Nov 2026');
+    expect(textOf('native-mistral-small-3.2', [], { today })).not.toContain(today);
+    expect(textOf('native-mistral-small-3.2', [], { today, messages: [QUESTION] })).toContain(today);
+  });
+
+  it('show gpt-oss its level of thinking, with max as high and false as none', () => {
+    const levels = [undefined, true, 'low', 'max', false].map(
+      (think) => /Reasoning: (\w+)/.exec(textOf('template-gpt-oss', [], { think }))?.[1],
+    );
+    expect(levels).toEqual(['medium', 'medium', 'low', 'high', undefined]);
+  });
+
+  it('lose a call beside text on Qwen 2.5, and the text on native Llama', () => {
+    const [qwen, llama] = (['template-qwen2.5', 'native-llama3.1'] as const).map((name) =>
+      textOf(name, [TALK, RESULT]),
+    );
+    expect([qwen?.includes('Let me look.'), qwen?.includes('notes.md"')]).toEqual([true, false]);
+    expect([llama?.includes('Let me look.'), llama?.includes('a<b>.md')]).toEqual([false, true]);
+  });
+
+  it('refuse what their templates do not take', () => {
+    const twice: Message = echo({ calls: [...(READ.calls ?? []), ...(READ.calls ?? [])] });
+    const untyped = { type: 'function', function: { name: 'x', parameters: { properties: { a: {} } } } };
+    const refusals = [
+      rendered('native-llama3.1', [twice, RESULT]),
+      rendered('native-mistral-small-3.2', [echo(READ), RESULT]),
+      rendered('native-mistral-small-3.2', [QUESTION]),
+      rendered('template-gpt-oss', [], { tools: [untyped] }),
+      rendered('template-gemma3', [], { tools: [untyped] }),
+    ];
+    expect(refusals.map((refusal) => (refusal?.ok === false ? refusal.status : 200))).toEqual([
+      400, 400, 400, 500, 400,
+    ]);
+  });
+
+  it('give tools to gpt-oss under names that are identifiers, each only once', () => {
+    expect(harmonyNames(['my tool.v2-x', 'my tool v2.x', '2nd', 'plain'])).toEqual([
+      'my_tool_v2_x',
+      'my_tool_v2_x_2',
+      '_2nd',
+      'plain',
+    ]);
   });
 });
 

@@ -16,6 +16,7 @@ import { renderQwen25, writeQwen25Reply } from './qwen2.5.ts';
 import { renderQwen, writeQwenReply } from './qwen.ts';
 import type { Family, FamilyName } from './types.ts';
 
+export { harmonyNames } from './harmony-names.ts';
 export { tokenise, type Token } from './tokenise.ts';
 export type * from './types.ts';
 

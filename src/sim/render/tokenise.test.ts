@@ -49,8 +49,16 @@ describe('tokenise', () => {
     '</think>',
     '<|eot_id|>',
     '<tool_call>',
+    '<start_of_turn>',
+    '</s>',
+    '[INST]',
+    '[/TOOL_RESULTS]',
   ])('keeps %s whole wherever it stands', (mark) => {
     expect(tokenise(`word${mark}\n${mark}word`)).toEqual(['word', mark, '\n', mark, 'word']);
+  });
+
+  it('lets no punctuation swallow the beginning of a mark', () => {
+    expect(tokenise('it?[/INST]a[0]')).toEqual(['it', '?', '[/INST]', 'a', '[', '0', ']']);
   });
 
   it('takes words with the space before them and cuts long ones', () => {

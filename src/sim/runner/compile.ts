@@ -1,4 +1,5 @@
-import type { Family, ThinkingState } from '../render/index.ts';
+import type { Family, JsonObject, ThinkingState } from '../render/index.ts';
+import { writeUnderGrammar } from '../script/grammar.ts';
 import type { Reply, ReplyStep } from '../script/reply.ts';
 import type { Plan, PlanStep, TokenEvent } from './plan.ts';
 
@@ -7,18 +8,20 @@ export interface CompileContext {
   path: Family['path'];
   /** How the prompt ends: whether thinking is open, free or closed. */
   thinking: ThinkingState;
+  /** The request's `format`. */
+  format: unknown;
   tokenise(text: string): string[];
   newCallId(): string;
 }
 
-type Written = Extract<ReplyStep, { do: 'thinking' | 'text' | 'call' | 'half-call' }>;
+const isCall = (step: ReplyStep): step is Extract<ReplyStep, { do: 'call' | 'half-call' }> =>
+  step.do === 'call' || step.do === 'half-call';
 
-const isWritten = (step: ReplyStep): step is Written =>
-  ['thinking', 'text', 'call', 'half-call'].includes(step.do);
+const isWritten = (step: ReplyStep): boolean => isCall(step) || step.do === 'thinking' || step.do === 'text';
 
 /** Turns a scripted reply into what the runner will generate, token by token. */
 export function compileReply(reply: Reply, context: CompileContext): Plan {
-  const { steps } = reply;
+  const steps = reply.steps.map((step) => asText(step, context.format));
   const plan: Plan = {
     steps: [],
     stop: { reason: 'eos', text: '' },
@@ -32,6 +35,7 @@ export function compileReply(reply: Reply, context: CompileContext): Plan {
     switch (step.do) {
       case 'thinking':
       case 'text':
+      case 'constrained':
       case 'call':
         plan.steps.push(...paced(write(index), tokenMs));
         break;
@@ -66,6 +70,9 @@ export function compileReply(reply: Reply, context: CompileContext): Plan {
       case 'stop':
         plan.stop = { reason: step.reason, text: step.text };
         break;
+      case 'cut':
+        cut(plan, step.share);
+        break;
       case 'lose-slot':
         plan.losesSlot = true;
         break;
@@ -80,6 +87,20 @@ export function compileReply(reply: Reply, context: CompileContext): Plan {
   return plan;
 }
 
+/** What the model writes under a grammar is text like any other. */
+function asText(step: ReplyStep, format: unknown): ReplyStep {
+  return step.do === 'constrained' ? { do: 'text', text: writeUnderGrammar(step.value, format) } : step;
+}
+
+const isToken = (step: PlanStep): boolean => step.kind === 'token';
+
+/** Leaves so much of the tokens so far. */
+function cut(plan: Plan, share: number): void {
+  let left = Math.ceil(plan.steps.filter(isToken).length * share);
+  plan.steps = plan.steps.filter((step) => (isToken(step) ? left-- : left) > 0);
+  plan.stop = { reason: 'limit', text: '' };
+}
+
 function paced(steps: PlanStep[], tokenMs: number | undefined): PlanStep[] {
   if (tokenMs === undefined) return steps;
   return steps.map((step) => (step.kind === 'token' ? { ...step, pauseMs: tokenMs } : step));
@@ -89,65 +110,114 @@ function tokenStep(event: TokenEvent, text: string, rest: { pauseMs?: number } =
   return { kind: 'token', event, text, ...rest };
 }
 
-function nativeStep(event: TokenEvent, pauseMs: number | undefined): PlanStep {
+function nativeStep(event: Exclude<TokenEvent, { kind: 'markup' }>, pauseMs: number | undefined): PlanStep {
   const text = event.kind === 'call' ? event.name : event.text;
   return tokenStep(event, text, pauseMs === undefined ? {} : { pauseMs });
 }
 
-function written(steps: readonly ReplyStep[], context: CompileContext): string {
-  const own = steps.filter(isWritten);
+/** @param ids of the calls, by step; a family writes them only if the model does */
+function written(
+  steps: readonly ReplyStep[],
+  { family, thinking }: CompileContext,
+  ids: readonly string[],
+): string {
   const joined = (kind: 'thinking' | 'text') =>
-    own.flatMap((step) => (step.do === kind ? [step.text] : [])).join('');
-  return context.family.writeReply(
+    steps.flatMap((step) => (step.do === kind ? [step.text] : [])).join('');
+  return family.writeReply(
     {
       thinking: joined('thinking') || undefined,
       text: joined('text') || undefined,
-      calls: own.flatMap((step) =>
-        step.do === 'call' || step.do === 'half-call' ? [{ name: step.name, arguments: step.arguments }] : [],
+      calls: steps.flatMap((step, index) =>
+        isCall(step) ? [{ id: ids[index], name: step.name, arguments: step.arguments }] : [],
       ),
     },
-    context.thinking,
+    thinking,
   );
 }
 
 /**
  * The family writes a reply as a whole (thinking, text, calls), the script in steps. A step's share of the
- * text reaches up to where the reply without the later steps would differ.
+ * text reaches up to where the reply without the later steps would differ. To be asked for in order.
  */
-function rawWriter(steps: readonly ReplyStep[], context: CompileContext): (index: number) => PlanStep[] {
-  const whole = written(steps, context);
+function sharesOf(
+  steps: readonly ReplyStep[],
+  context: CompileContext,
+  ids: readonly string[],
+): (index: number) => string {
+  const whole = written(steps, context, ids);
   const last = steps.findLastIndex(isWritten);
   let done = 0;
   return (index) => {
     const end =
       index === last
         ? whole.length
-        : Math.max(done, commonLength(whole, written(steps.slice(0, index + 1), context)));
-    const tokens = context.tokenise(whole.slice(done, end));
+        : Math.max(done, commonLength(whole, written(steps.slice(0, index + 1), context, ids)));
+    const share = whole.slice(done, end);
     done = end;
-    return tokens.map((text) => tokenStep({ kind: 'text', text }, text));
+    return share;
   };
 }
 
-/** On the native path the runner sends thinking, text and calls apart. */
+function rawWriter(steps: readonly ReplyStep[], context: CompileContext): (index: number) => PlanStep[] {
+  const shareOf = sharesOf(steps, context, []);
+  return (index) => context.tokenise(shareOf(index)).map((text) => tokenStep({ kind: 'text', text }, text));
+}
+
+/** On the native path the model writes the same, but the runner reads it and sends thinking, text and calls apart. */
 function nativeWriter(steps: readonly ReplyStep[], context: CompileContext): (index: number) => PlanStep[] {
+  const ids = steps.map((step) => (isCall(step) ? context.newCallId() : ''));
+  const shareOf = sharesOf(steps, context, ids);
   let calls = 0;
   return (at) => {
+    const share = shareOf(at);
     const step = steps[at];
-    if (step?.do === 'thinking') {
-      if (context.thinking === 'closed') return [];
-      return context.tokenise(step.text).map((text) => tokenStep({ kind: 'reasoning', text }, text));
-    }
-    if (step?.do === 'text')
-      return context.tokenise(step.text).map((text) => tokenStep({ kind: 'text', text }, text));
-    if (step?.do !== 'call' && step?.do !== 'half-call') return [];
-    const index = calls++;
-    const pieces = context.tokenise(JSON.stringify(step.arguments));
-    return [
-      tokenStep({ kind: 'call', index, id: context.newCallId(), name: step.name }, step.name),
-      ...pieces.map((text) => tokenStep({ kind: 'arguments', index, text }, text)),
-    ];
+    if (step?.do === 'thinking') return contentSteps('reasoning', step.text, share, context);
+    if (step?.do === 'text') return contentSteps('text', step.text, share, context);
+    return step !== undefined && isCall(step)
+      ? callSteps(step, { index: calls++, id: ids[at] ?? '' }, context.tokenise(share))
+      : [];
   };
+}
+
+/** What stands around the content in the model's own notation goes no further than the runner. */
+function contentSteps(
+  kind: 'reasoning' | 'text',
+  content: string,
+  share: string,
+  context: CompileContext,
+): PlanStep[] {
+  const tokens = (text: string) => context.tokenise(text);
+  const at = share.indexOf(content);
+  // A family that does not write it, such as thinking where the prompt has closed it.
+  if (at < 0) return markupSteps(tokens(share));
+  return [
+    ...markupSteps(tokens(share.slice(0, at))),
+    ...tokens(content).map((text) => tokenStep({ kind, text }, text)),
+    ...markupSteps(tokens(share.slice(at + content.length))),
+  ];
+}
+
+function markupSteps(tokens: readonly string[]): PlanStep[] {
+  return tokens.map((text) => tokenStep({ kind: 'markup' }, text));
+}
+
+/** The name comes with the first token, the arguments spread over the others. */
+function callSteps(
+  { name, arguments: args }: { name: string; arguments: JsonObject },
+  { index, id }: { index: number; id: string },
+  [first = name, ...others]: readonly string[],
+): PlanStep[] {
+  const json = JSON.stringify(args);
+  const pieceAt = (position: number) => Math.floor((json.length * position) / others.length);
+  return [
+    tokenStep({ kind: 'call', index, id, name }, first),
+    ...others.map((token, position) =>
+      tokenStep(
+        { kind: 'arguments', index, text: json.slice(pieceAt(position), pieceAt(position + 1)) },
+        token,
+      ),
+    ),
+  ];
 }
 
 function commonLength(a: string, b: string): number {

@@ -30,7 +30,9 @@ export type TokenEvent =
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string }
   | { kind: 'call'; index: number; id: string; name: string }
-  | { kind: 'arguments'; index: number; text: string };
+  | { kind: 'arguments'; index: number; text: string }
+  /** Notation that a native runner keeps to itself. */
+  | { kind: 'markup' };
 
 /** What goes wrong in the runner; Ollama makes an error of it, or takes it for the end. */
 export type RunnerFault =

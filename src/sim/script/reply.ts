@@ -1,10 +1,12 @@
-import type { JsonObject } from '../render/index.ts';
+import type { Json, JsonObject } from '../render/index.ts';
 import type { Fault, StopReason } from '../runner/plan.ts';
 
 /** One step of a scripted reply. Plain data, so that a reply can travel to another process. */
 export type ReplyStep =
   | { do: 'thinking'; text: string }
   | { do: 'text'; text: string }
+  /** JSON as a grammar has the model write it. */
+  | { do: 'constrained'; value: Json }
   | { do: 'call'; name: string; arguments: JsonObject }
   /** Only the first half of its tokens; it has to come last. */
   | { do: 'half-call'; name: string; arguments: JsonObject }
@@ -17,6 +19,7 @@ export type ReplyStep =
   | { do: 'refuse'; status: number; body: string }
   | { do: 'fault'; fault: Fault }
   | { do: 'stop'; reason: StopReason; text: string }
+  | { do: 'cut'; share: number }
   | { do: 'lose-slot' }
   | { do: 'split-bytes' }
   | { do: 'delete-model' };
@@ -52,6 +55,24 @@ export class Reply {
 
   toolCall(name: string, args: JsonObject = {}): Reply {
     return this.#with({ do: 'call', name, arguments: args });
+  }
+
+  /**
+   * JSON as the grammar of the request's `format` has the model write it (contract 2.6): packed, keys in
+   * alphabetical order, required ones first. What the grammar forbids is noted in the truth as a violation.
+   */
+  constrained(value: Json): Reply {
+    return this.#with({ do: 'constrained', value });
+  }
+
+  /** A call in the only form that a grammar allows: `{"call":"read_file","with":{…}}`. */
+  constrainedCall(name: string, args: JsonObject = {}): Reply {
+    return this.constrained({ call: name, with: args });
+  }
+
+  /** An answer in the form that a grammar allows: `{"answer":"…"}`. */
+  constrainedAnswer(text: string): Reply {
+    return this.constrained({ answer: text });
   }
 
   /** The model stops in the middle of a call; most parsers then drop it in silence (contract 2.4). */
@@ -172,6 +193,11 @@ export class Reply {
     return this.#with({ do: 'stop', reason: 'limit', text: '' });
   }
 
+  /** num_predict ends the reply after this share of its tokens, thinking included: `done_reason` is "length". */
+  cut(share = 0.5): Reply {
+    return this.#with({ do: 'cut', share });
+  }
+
   /** If the client closes during this reply, the model's slot is lost (contract 3). */
   loseSlot(): Reply {
     return this.#with({ do: 'lose-slot' });
@@ -185,6 +211,11 @@ export class Reply {
   /** Written token by token as the model generates it, so it cannot be taken apart. */
   get hasRawTokens(): boolean {
     return this.steps.some((step) => step.do === 'raw');
+  }
+
+  /** Calls in the model's own notation, which no grammar of a format has room for. */
+  get hasCalls(): boolean {
+    return this.steps.some((step) => step.do === 'call' || step.do === 'half-call');
   }
 
   withoutThinking(): Reply {

@@ -112,6 +112,17 @@ export function emptyAnswer(endpoint: 'chat' | 'generate') {
 
 /** A call id as the parsers of the rendered path make them. */
 export function newCallId(random: () => number): string {
-  const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
-  return `call_${Array.from({ length: 8 }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('')}`;
+  return `call_${randomLetters(random, LOWER, 8)}`;
+}
+
+/** A call id as a native runner makes it, or the model itself where it writes ids of some length. */
+export function nativeCallId(random: () => number, length = 32): string {
+  return randomLetters(random, LOWER + LOWER.slice(0, 26).toUpperCase(), length);
+}
+
+const LOWER = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+function randomLetters(random: () => number, alphabet: string, length: number): string {
+  const letter = () => alphabet.charAt(Math.floor(random() * alphabet.length));
+  return Array.from({ length }, letter).join('');
 }
