@@ -1,7 +1,6 @@
 /** The benchmark as a function: every task through the whole house, and beside it through a plain loop. */
-import { readFileSync } from 'node:fs';
-import { appendFile, mkdir, realpath, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { appendFile, mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { repairArguments } from '../../../src/host/tools/repair.ts';
 import type { Item } from '../../../src/protocol/model.ts';
 import { House } from '../../helpers/host-world.ts';
@@ -9,6 +8,7 @@ import { conduct } from './conduct.ts';
 import { ownTools, runPlainLoop, type PlainResult } from './plain-loop.ts';
 import type { FirstCall, Task } from './task.ts';
 import type { WireTap } from './wire-tap.ts';
+import { fileOf, fill } from './workspace.ts';
 
 /** Wall clock of one task, and most replies. */
 const capMs = 120_000;
@@ -90,10 +90,7 @@ async function attempt(
   const folder = join(house.dir, `${task.id}-${client}`);
   await mkdir(folder);
   const workspace = await realpath(folder);
-  for (const [path, content] of Object.entries(task.files)) {
-    await mkdir(dirname(join(workspace, path)), { recursive: true });
-    await writeFile(join(workspace, path), content);
-  }
+  await fill(workspace, task.files);
   const startedAt = performance.now();
   const left = await run(workspace);
   const tried = judge(task, workspace, left, (performance.now() - startedAt) / 1000);
@@ -107,7 +104,7 @@ async function attempt(
 }
 
 function judge(task: Task, workspace: string, left: Left, seconds: number): Tried {
-  const file = (path: string): string | null => readIfThere(join(workspace, path));
+  const file = fileOf(workspace);
   const harmed = Object.entries(task.files).find(
     ([path, content]) => !task.changes.includes(path) && file(path) !== content,
   );
@@ -118,15 +115,6 @@ function judge(task: Task, workspace: string, left: Left, seconds: number): Trie
   const why = reasons.length === 0 ? '' : [...called, ...reasons, excerpt(left.answer)].join('; ');
   const begunRight = left.first !== undefined && task.begins(left.first);
   return { begunRight, done: why === '', replies: left.replies, seconds, why };
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 const longestExcerpt = 70;

@@ -1,0 +1,79 @@
+/** The figures, and which rung, kind of fault and task they are made of. */
+import type { Result, TaskResult } from './run.ts';
+
+/** Share of the tasks that succeed without faults and have to succeed with them. */
+export const leastSuccess = 0.98;
+
+const isDone = ({ why }: Result): boolean => why === null;
+
+export function figuresOf(results: readonly TaskResult[]): Record<string, number> {
+  const counted = results.filter(({ clean }) => isDone(clean));
+  const replies = sum(results.map(({ faulty }) => faulty.sent.replies));
+  const faults = sum(results.map(({ faulty }) => faulty.sent.faults.length));
+  return {
+    tasks: results.length,
+    clean: counted.length,
+    fault_rate: share(faults, replies),
+    success: share(counted.filter(({ faulty }) => isDone(faulty)).length, counted.length),
+    naive: share(counted.filter(({ plain }) => isDone(plain)).length, counted.length),
+  };
+}
+
+export function tablesOf(results: readonly TaskResult[]): string {
+  return [
+    'fault                  drawn  tasks  done',
+    ...kindLines(results),
+    '',
+    'seen with faults                                                        times  tasks  done  of these the plain loop failed',
+    ...rungLines(results),
+    '',
+    'not done',
+    ...failureLines(results),
+  ].join('\n');
+}
+
+function kindLines(results: readonly TaskResult[]): string[] {
+  const kinds = new Set(results.flatMap(({ faulty }) => faulty.sent.faults));
+  return [...kinds].toSorted().map((kind) => {
+    const tasks = results.filter(({ faulty }) => faulty.sent.faults.includes(kind));
+    const drawn = sum(tasks.map(({ faulty }) => faulty.sent.faults.filter((each) => each === kind).length));
+    return [
+      kind.padEnd(22),
+      cell(drawn, 5),
+      cell(tasks.length, 6),
+      cell(tasks.filter(({ faulty }) => isDone(faulty)).length, 5),
+    ].join(' ');
+  });
+}
+
+function rungLines(results: readonly TaskResult[]): string[] {
+  const rungs = new Set(results.flatMap(({ faulty }) => [...faulty.rungs.keys()]));
+  return [...rungs].toSorted().map((rung) => {
+    const tasks = results.filter(({ faulty }) => faulty.rungs.has(rung));
+    const done = tasks.filter(({ faulty }) => isDone(faulty));
+    return [
+      rung.padEnd(71),
+      cell(sum(tasks.map(({ faulty }) => faulty.rungs.get(rung) ?? 0)), 5),
+      cell(tasks.length, 6),
+      cell(done.length, 5),
+      cell(done.filter(({ plain }) => !isDone(plain)).length, 5),
+    ].join(' ');
+  });
+}
+
+const mostFailures = 40;
+
+function failureLines(results: readonly TaskResult[]): string[] {
+  const lines = results.flatMap(({ task, family, clean, faulty }) => [
+    ...(clean.why === null ? [] : [`${task.id} (${family}), no faults: ${clean.why}`]),
+    ...(faulty.why === null
+      ? []
+      : [`${task.id} (${family}), ${faulty.sent.faults.join(', ')}: ${faulty.why}`]),
+  ]);
+  const more = lines.length - mostFailures;
+  return more > 0 ? [...lines.slice(0, mostFailures), `... and ${more} more`] : lines;
+}
+
+const cell = (value: number, width: number): string => String(value).padStart(width);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : Number((part / whole).toFixed(4)));
