@@ -187,6 +187,15 @@ describe('what single families do', () => {
     });
   });
 
+  test('a native model may go on behind a call', async () => {
+    const made = reply().text('One, ').toolCall('read_file', { path: 'a' }).text('two.');
+    const body = { model: 'llama3.1-native:8b', messages: BEGINNING, tools: [READ] };
+    expect(await answered(made, body)).toMatchObject({
+      content: 'One, two.',
+      tool_calls: [{ function: { name: 'read_file', arguments: { path: 'a' } } }],
+    });
+  });
+
   test('native Mistral writes ids of nine letters itself, and refuses others', async () => {
     const body = { model: 'mistral-small3.2:24b', messages: BEGINNING, tools: [READ] };
     const { tool_calls: calls = [] } = await answered(reply().toolCall('read_file', { path: 'a' }), body);

@@ -188,11 +188,12 @@ function contentSteps(
 ): PlanStep[] {
   const tokens = (text: string) => context.tokenise(text);
   const at = share.indexOf(content);
-  // A family that does not write it, such as thinking where the prompt has closed it.
-  if (at < 0) return markupSteps(tokens(share));
+  const events = tokens(content).map((text) => tokenStep({ kind, text }, text));
+  // Thinking is not written where the prompt has closed it; text always is, if in another place.
+  if (at < 0) return kind === 'text' ? events : markupSteps(tokens(share));
   return [
     ...markupSteps(tokens(share.slice(0, at))),
-    ...tokens(content).map((text) => tokenStep({ kind, text }, text)),
+    ...events,
     ...markupSteps(tokens(share.slice(at + content.length))),
   ];
 }
@@ -205,9 +206,10 @@ function markupSteps(tokens: readonly string[]): PlanStep[] {
 function callSteps(
   { name, arguments: args }: { name: string; arguments: JsonObject },
   { index, id }: { index: number; id: string },
-  [first = name, ...others]: readonly string[],
+  [first = name, ...rest]: readonly string[],
 ): PlanStep[] {
   const json = JSON.stringify(args);
+  const others = rest.length > 0 ? rest : [json];
   const pieceAt = (position: number) => Math.floor((json.length * position) / others.length);
   return [
     tokenStep({ kind: 'call', index, id, name }, first),
