@@ -1,0 +1,78 @@
+/** Which models a host has, for the person's choice. */
+import { createOllamaApi } from '../../ollama/api.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { HostConfig } from './hosts.ts';
+import { modelName } from './model-names.ts';
+import { connectHost, textOf } from './openai-connection.ts';
+import { askedHost, unreadable } from './openai-failures.ts';
+import { modelListSchema } from './openai-schemas.ts';
+
+export interface HostModel {
+  host: string;
+  /** As the host itself calls it. */
+  model: string;
+  /** `host-id/model`, as profiles and sessions name it. */
+  name: string;
+  /** The window that it is loaded with; null = the host does not say. */
+  contextTokens: number | null;
+}
+
+const longestListBytes = 4 * 1024 * 1024;
+
+/** Throws AndironError, or the signal's reason: there is no timeout but the signal. */
+export async function listHostModels(
+  config: HostConfig,
+  apiKey: string | undefined,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<HostModel[]> {
+  const found =
+    config.kind === 'ollama'
+      ? ollamaModels(config, clock, signal)
+      : openAiModels(config, apiKey, clock, signal);
+  return (await found).map(({ model, contextTokens }) => ({
+    host: config.id,
+    model,
+    name: modelName(config.id, model),
+    contextTokens,
+  }));
+}
+
+type Listed = Pick<HostModel, 'model' | 'contextTokens'>;
+
+async function ollamaModels({ url }: HostConfig, clock: Clock, signal: AbortSignal): Promise<Listed[]> {
+  const models = await createOllamaApi(clock).tags(url, signal);
+  return models.map(({ name }) => ({ model: name, contextTokens: null }));
+}
+
+async function openAiModels(
+  { name, url }: HostConfig,
+  apiKey: string | undefined,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Listed[]> {
+  const host = askedHost(name, url, apiKey);
+  const connection = connectHost({ host, apiKey, clock, signal });
+  try {
+    const text = await textOf(await connection.send('/models', ''), longestListBytes);
+    const list = modelListSchema.safeParse(parseJson(text));
+    if (!list.success) throw unreadable(host, 'it is no list of models', text);
+    return list.data.data.map(({ id, max_model_len, meta }) => ({
+      model: id,
+      contextTokens: max_model_len ?? meta?.n_ctx ?? null,
+    }));
+  } catch (error) {
+    throw connection.failure(error);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** undefined = no JSON, which no schema takes. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { askHost, plainRequest, ScriptedHosts, textOf } from '../../../test/helpers/openai-asking.ts';
+import {
+  callChunk,
+  chunk,
+  data,
+  end,
+  openStream,
+  refusal,
+  saying,
+  stream,
+  type Answer,
+  type OpenAiServer,
+} from '../../../test/helpers/openai-server.ts';
+import { skippableClock } from '../../../test/helpers/skippable-clock.ts';
+import { within } from '../../../test/helpers/waiting.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import { createOpenAiProvider } from './openai.ts';
+
+const hosts = new ScriptedHosts();
+afterEach(() => hosts.close());
+
+const endless: Answer = (response) => {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  const more = (): void => {
+    while (!response.destroyed && response.write('x'.repeat(1024 * 1024)));
+    if (!response.destroyed) response.once('drain', more);
+  };
+  response.write('data: ');
+  more();
+};
+
+function start(server: OpenAiServer, clock = systemClock) {
+  const stop = new AbortController();
+  const provider = createOpenAiProvider({ clock, name: 'Lab' });
+  const reply = provider.stream(plainRequest(server.url), stop.signal)[Symbol.asyncIterator]();
+  return { stop, reply };
+}
+
+describe('the key is never in an error', () => {
+  const key = 'sk-very-secret';
+  it.each<[string, Answer]>([
+    [
+      'a refusal repeats it',
+      refusal(401, JSON.stringify({ error: { message: `Incorrect API key: ${key}` } })),
+    ],
+    ['a refusal in plain text repeats it', refusal(401, `${'x'.repeat(295)}${key}`, 'text/plain')],
+    ['a chunk repeats it', stream(data({ error: { message: `bad ${key}` } }))],
+    ['a broken chunk repeats it', stream(`data: {${key}\n\n`)],
+    ['something that is no stream repeats it', refusal(200, `<p>${key}</p>`, 'text/html')],
+  ])('when %s', async (_name, answer) => {
+    const { error } = await askHost(await hosts.serve(answer), {}, key);
+    expect(error).toBeInstanceOf(AndironError);
+    const told =
+      error instanceof AndironError ? [error.message, error.advice, error.stack, String(error.cause)] : [];
+    expect(told.join('\n')).not.toContain(key.slice(0, 6));
+  });
+});
+
+describe('an answer that cannot be read', () => {
+  it.each<[string, string | Uint8Array, string]>([
+    ['is not JSON', 'data: {"choices":\n\n', 'stream_broken'],
+    ['has an unknown shape', data({ choices: [{ delta: { content: 5 } }] }), 'stream_broken'],
+    ['has no choices', data({ hello: 'there' }), 'stream_broken'],
+    ['is not UTF-8', Uint8Array.of(0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xfe, 0x0a), 'stream_broken'],
+    ['is nested too deep', `data: {"choices":${'['.repeat(5000)}${']'.repeat(5000)}}\n\n`, 'stream_broken'],
+    ['is no field of a stream', '<html>\n', 'stream_broken'],
+    ['is an error', data({ error: { message: 'It went wrong', code: 500 } }), 'engine_refused'],
+    [
+      'is an error of an older llama-server',
+      'error: {"message":"It went wrong","code":500}\n\n',
+      'engine_refused',
+    ],
+    [
+      'says that the parser of the host gave up',
+      data({
+        error: { code: 500, message: 'The model produced output that does not match the expected format' },
+      }),
+      'stream_broken',
+    ],
+  ])('fails when a line %s, after what came before', async (_name, bad, code) => {
+    const { events, error } = await askHost(
+      await hosts.serve(stream(chunk({ content: 'kept' }), bad, chunk({}, 'stop'), end)),
+    );
+    expect(error).toMatchObject({ code });
+    expect(textOf(events, 'text')).toBe('kept');
+  });
+
+  it('fails when far more comes than was asked for', async () => {
+    const flood = Array.from({ length: 30 }, () => chunk({ content: 'x'.repeat(1000) }));
+    const { error } = await askHost(await hosts.serve(stream(...flood, end)), { maxOutputTokens: 100 });
+    expect(error).toMatchObject({ code: 'stream_broken' });
+  });
+
+  it('fails when it makes more calls than it may write tokens', async () => {
+    const flood = Array.from({ length: 200 }, (_, index) => callChunk(index, { name: '', arguments: '' }));
+    const { error } = await askHost(await hosts.serve(stream(...flood, chunk({}, 'stop'), end)), {
+      maxOutputTokens: 100,
+    });
+    expect(error).toMatchObject({ code: 'stream_broken' });
+  });
+
+  it('fails on a line without end', async () => {
+    expect((await askHost(await hosts.serve(endless))).error).toMatchObject({
+      code: 'stream_broken',
+      message: expect.stringContaining('longer than 32 MB'),
+    });
+  });
+});
+
+describe('ending early', () => {
+  it('closes the connection of a reply that is stopped before its first byte, then throws the reason (X12 c)', async () => {
+    const server = await hosts.serve(() => undefined);
+    const { stop, reply } = start(server);
+    const pending = reply.next();
+    const { closed } = await server.next();
+    stop.abort(new AndironError('cancelled', 'Stopped.'));
+    await expect(pending).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await within(closed, 'the connection to be closed')).toBe('closed');
+  });
+
+  it('closes the connection of a reply that is stopped while it is written', async () => {
+    const server = await hosts.serve(openStream(chunk({ content: 'One' })));
+    const { stop, reply } = start(server);
+    await reply.next();
+    const { closed } = await server.next();
+    stop.abort(new AndironError('cancelled', 'Stopped.'));
+    await reply.next();
+    await expect(reply.next()).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await within(closed, 'the connection to be closed')).toBe('closed');
+  });
+
+  it('closes the connection of a reply that nobody reads on', async () => {
+    const server = await hosts.serve(openStream(chunk({ content: 'One' })));
+    const { reply } = start(server);
+    await reply.next();
+    await reply.return?.();
+    const { closed } = await server.next();
+    expect(await within(closed, 'the connection to be closed')).toBe('closed');
+  });
+
+  it('sends nothing when it was stopped before', async () => {
+    const server = await hosts.serve(saying('Hi'));
+    const { stop, reply } = start(server);
+    stop.abort(new AndironError('cancelled', 'Stopped.'));
+    await expect(reply.next()).rejects.toMatchObject({ code: 'cancelled' });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('waits for the first token as long as the guard does, whatever comments and roles come (H3, X12 d)', async () => {
+    const clock = skippableClock();
+    const server = await hosts.serve(
+      openStream(': waiting\n\n', chunk({ role: 'assistant', content: null })),
+    );
+    const { reply } = start(server, clock);
+    const pending = reply.next();
+    await server.next();
+    clock.skip(119_000);
+    clock.skip(1_001);
+    await expect(pending).rejects.toMatchObject({ code: 'stream_first_token_timeout' });
+  });
+
+  it('waits between tokens as long as the guard does (H3, X12 d)', async () => {
+    const clock = skippableClock();
+    const server = await hosts.serve(openStream(chunk({ content: 'One' })));
+    const { reply } = start(server, clock);
+    await reply.next();
+    await reply.next();
+    const pending = reply.next();
+    clock.skip(60_001);
+    await expect(pending).rejects.toMatchObject({ code: 'stream_idle_timeout' });
+  });
+});

@@ -1,0 +1,115 @@
+/** The request as `POST /chat/completions` takes it. The same log gives the same bytes, every time (X12). */
+import type { WireTool } from '../../ollama/chat.ts';
+import { shapeLog } from './log-shape.ts';
+import type { ContextMessage, JsonSchema, ModelRequest } from './provider.ts';
+import { callNumbering, toWireTools } from './wire.ts';
+
+export interface CompletionMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+  tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
+  /** Of a tool; some templates ask for it. */
+  name?: string;
+  /** Reasoning, under the name that its host gave it. */
+  [field: string]: unknown;
+}
+
+export interface CompletionBody {
+  model: string;
+  messages: CompletionMessage[];
+  stream: true;
+  stream_options: { include_usage: true };
+  max_tokens: number;
+  tools?: WireTool[];
+  temperature?: number;
+  top_p?: number;
+  top_k?: number;
+  seed?: number;
+  chat_template_kwargs?: { enable_thinking: boolean };
+  reasoning_effort?: string;
+  response_format?: {
+    type: 'json_schema';
+    json_schema: { name: string; strict: true; schema: JsonSchema };
+  };
+}
+
+/** Where a reply of another provider thought: what llama-server, LM Studio and vLLM hand to their templates. */
+const commonReasoningField = 'reasoning_content';
+
+/** `tools` is left out where there are none: hosts refuse an empty list (F5). */
+export function toCompletionBody(request: ModelRequest): CompletionBody {
+  const tools = toWireTools(request.head, request.history);
+  const { temperature, top_p, top_k, seed } = request.sampling;
+  return {
+    model: request.model,
+    messages: toCompletionMessages(request),
+    stream: true,
+    stream_options: { include_usage: true },
+    max_tokens: request.maxOutputTokens,
+    ...(tools.length > 0 && { tools }),
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { top_p }),
+    ...(top_k !== undefined && { top_k }),
+    ...(seed !== undefined && { seed }),
+    ...thinkingFields(request.think),
+    ...(request.format && {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'reply', strict: true, schema: request.format },
+      },
+    }),
+  };
+}
+
+export function toCompletionMessages({
+  head,
+  messages,
+  history,
+}: Pick<ModelRequest, 'head' | 'messages' | 'history'>): CompletionMessage[] {
+  const wireId = callNumbering();
+  const shaped = shapeLog(head, messages, history);
+  const log = shaped.messages.map((message): CompletionMessage => {
+    switch (message.role) {
+      case 'user':
+        return { role: 'user', content: message.content };
+      case 'assistant': {
+        const called = message.calls.length > 0;
+        return {
+          role: 'assistant',
+          content: called && !history.textBesideCall ? '' : message.content,
+          ...(history.echoThinking && reasoningOf(message)),
+          ...(called && {
+            tool_calls: message.calls.map((call) => ({
+              id: wireId(call.id),
+              type: 'function' as const,
+              function: { name: call.name, arguments: JSON.stringify(call.args) },
+            })),
+          }),
+        };
+      }
+      case 'tool':
+        return {
+          role: 'tool',
+          tool_call_id: wireId(message.callId),
+          name: message.tool,
+          content: message.content,
+        };
+    }
+  });
+  return shaped.system === '' ? log : [{ role: 'system', content: shaped.system }, ...log];
+}
+
+function reasoningOf(message: Extract<ContextMessage, { role: 'assistant' }>): Record<string, unknown> {
+  if (message.extra) return message.extra;
+  return message.thinking === '' ? {} : { [commonReasoningField]: message.thinking };
+}
+
+/** llama-server and vLLM hand both to the template; hosts that know neither ignore them. */
+function thinkingFields(
+  think: ModelRequest['think'],
+): Pick<CompletionBody, 'chat_template_kwargs' | 'reasoning_effort'> {
+  if (think === undefined) return {};
+  if (typeof think === 'string') return { reasoning_effort: think };
+  return { chat_template_kwargs: { enable_thinking: think } };
+}

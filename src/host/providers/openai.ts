@@ -1,0 +1,66 @@
+/** A host that speaks `POST /chat/completions` (llama-server, LM Studio, vLLM …) as a provider (A13). */
+import type { Clock } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import { askedHost, type AskedHost } from './openai-failures.ts';
+import { ReplyAssembly } from './openai-reply.ts';
+import { streamCompletion } from './openai-stream.ts';
+import { toCompletionBody } from './openai-wire.ts';
+import type { ModelRequest, Provider } from './provider.ts';
+import { guardStream } from './stream-guard.ts';
+
+/** In characters, as for Ollama. A call takes a token at least. */
+const longestToken = 256;
+
+export interface OpenAiDeps {
+  clock: Clock;
+  /** For errors: how a person knows the host. */
+  name: string;
+  apiKey?: string | undefined;
+}
+
+/** Answers at the request's `url`, the API's root (`http://127.0.0.1:8080/v1`). The plan is the host's own affair. */
+export function createOpenAiProvider({ clock, name, apiKey }: OpenAiDeps): Provider {
+  return {
+    async *stream(request, signal) {
+      const guard = guardStream(request.timeouts, clock, signal);
+      const host = askedHost(name, request.url, apiKey);
+      const reply = new ReplyAssembly();
+      const most = request.maxOutputTokens * longestToken;
+      let received = 0;
+      let opened = false;
+      try {
+        const access = { host, apiKey, clock, signal: guard.signal };
+        for await (const chunk of streamCompletion(access, toCompletionBody(request))) {
+          const { events, written } = reply.add(chunk);
+          if (!opened && reply.begun) yield { type: 'opened', model: reply.model };
+          opened = reply.begun;
+          received += written;
+          if (received + reply.callCount * longestToken > most) throw tooLong(host, request);
+          if (written > 0) guard.alive();
+          yield* events;
+        }
+        if (!opened) throw noChoice(host);
+        yield* reply.finish();
+      } finally {
+        guard.release();
+      }
+    },
+  };
+}
+
+function tooLong({ name }: AskedHost, { maxOutputTokens }: ModelRequest): AndironError {
+  return new AndironError(
+    'stream_broken',
+    `${name} sent far more than the ${maxOutputTokens} tokens that it was asked for.`,
+    'What came before is kept. If it happens again, restart that host.',
+  );
+}
+
+/** N1: a reply without any choice is no reply. */
+function noChoice({ name }: AskedHost): AndironError {
+  return new AndironError(
+    'empty_reply',
+    `${name} ended the answer before it began.`,
+    'Send again, or choose another model.',
+  );
+}

@@ -1,0 +1,73 @@
+/** When another model may answer instead, and what is left alone for how long (F9, N3). Pure: time comes in. */
+import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
+import { HostRefusal } from './openai-failures.ts';
+
+/** A dead host is asked again soon: starting one takes a minute. A model does not appear by itself. */
+export const hostAsideMs = 60_000;
+export const modelAsideMs = 600_000;
+
+export interface Answerer {
+  host: string;
+  model: string;
+}
+
+/** What is not asked for a while. */
+export interface Aside {
+  host: string;
+  /** null = the whole host. */
+  model: string | null;
+  /** Milliseconds since the Unix epoch. */
+  since: number;
+  until: number;
+  /** What it said, for the person who may press Retry. */
+  error: AndironError;
+}
+
+/** Whose fault a failure is. `request`: nobody's for long, another may try; `final`: it would fail anywhere, or must be seen. */
+export type Blame = 'host' | 'model' | 'request' | 'final';
+
+const blames: Partial<Record<ErrorCode, Blame>> = {
+  engine_unavailable: 'host',
+  stream_cut: 'host',
+  model_missing: 'model',
+  load_failed: 'request',
+};
+
+/** Of a failure before the first token. A refusal of the request itself (4xx) is final (P: never retried, never failed over). */
+export function blameFor(error: unknown): Blame {
+  if (!(error instanceof AndironError)) return 'final';
+  const passing = error instanceof HostRefusal && error.status >= 500 ? 'request' : 'final';
+  return blames[error.code] ?? passing;
+}
+
+/** The list with one more left aside; what has expired, or is said anew, is gone from it. */
+export function withAside(
+  asides: readonly Aside[],
+  { host, model }: Answerer,
+  error: AndironError,
+  now: number,
+): Aside[] {
+  const blame = blameFor(error);
+  const kept = inForce(asides, now);
+  if (blame !== 'host' && blame !== 'model') return kept;
+  const subject = blame === 'host' ? null : model;
+  const until = now + (blame === 'host' ? hostAsideMs : modelAsideMs);
+  const others = kept.filter((aside) => aside.host !== host || aside.model !== subject);
+  return [...others, { host, model: subject, since: now, until, error }];
+}
+
+/** Retry: whatever was said of that host is forgotten. */
+export function withoutHost(asides: readonly Aside[], host: string): Aside[] {
+  return asides.filter((aside) => aside.host !== host);
+}
+
+export function inForce(asides: readonly Aside[], now: number): Aside[] {
+  return asides.filter(({ until }) => until > now);
+}
+
+/** Why it is not asked now; undefined = it is. */
+export function asideOf(asides: readonly Aside[], { host, model }: Answerer, now: number): Aside | undefined {
+  return inForce(asides, now).find(
+    (aside) => aside.host === host && (aside.model === null || aside.model === model),
+  );
+}

@@ -1,0 +1,121 @@
+/** One provider in front of many: the first candidate that can answer does, and the answer says who it was (F9, N3). */
+import type { Clock } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import { engineHost, modelName } from './model-names.ts';
+import type { ModelCandidate, ModelRequest, Provider, ReplyEvent } from './provider.ts';
+import { asideOf, blameFor, inForce, withAside, withoutHost, type Aside } from './router-policy.ts';
+
+export interface RouterHost {
+  /** How a person knows it. */
+  name: string;
+  provider: Provider;
+  /** Where it answers; left out = where the request says, as for the engine's lease. */
+  url?: string | undefined;
+  /** Somebody else watches it and waits for it (the engine): it is asked every time, whatever it did before. */
+  supervised?: boolean | undefined;
+}
+
+export interface RouterDeps {
+  /** By id. Read anew for every request, so that hosts may come and go. */
+  providers: ReadonlyMap<string, RouterHost>;
+  clock: Clock;
+  /** Something was left aside, or is asked again. */
+  onChange?: (() => void) | undefined;
+}
+
+export interface Router extends Provider {
+  /** What is not asked now, and until when. */
+  states(): Aside[];
+  /** Asks this host again from now on. */
+  retry(host: string): void;
+}
+
+interface Failure {
+  hostName: string;
+  error: AndironError;
+  /** It was not even asked, and will be then. */
+  until?: number;
+}
+
+export function createRouter({ providers, clock, onChange }: RouterDeps): Router {
+  let asides: Aside[] = [];
+  const setAsides = (next: Aside[]): void => {
+    asides = next;
+    onChange?.();
+  };
+
+  return {
+    async *stream(request, signal) {
+      const failures: Failure[] = [];
+      for (const candidate of candidatesOf(request)) {
+        const host = providers.get(candidate.host);
+        if (!host) {
+          failures.push({ hostName: candidate.host, error: unknownHost(candidate.host) });
+          continue;
+        }
+        const aside = asideOf(asides, candidate, clock.now());
+        if (aside) {
+          failures.push({ hostName: host.name, error: aside.error, until: aside.until });
+          continue;
+        }
+        let begun = false;
+        try {
+          for await (const event of host.provider.stream(addressed(request, candidate, host), signal)) {
+            begun = true;
+            yield named(event, candidate);
+          }
+          return;
+        } catch (error) {
+          if (begun || signal.aborted || blameFor(error) === 'final' || !(error instanceof AndironError))
+            throw error;
+          failures.push({ hostName: host.name, error });
+          if (!host.supervised) setAsides(withAside(asides, candidate, error, clock.now()));
+        }
+      }
+      throw nobodyAnswers(failures, clock.now());
+    },
+
+    states: () => inForce(asides, clock.now()),
+    retry: (host) => setAsides(withoutHost(asides, host)),
+  };
+}
+
+function candidatesOf({ candidates, model }: ModelRequest): readonly ModelCandidate[] {
+  return candidates && candidates.length > 0 ? candidates : [{ host: engineHost, model }];
+}
+
+function addressed(request: ModelRequest, candidate: ModelCandidate, host: RouterHost): ModelRequest {
+  const { model, history = request.history } = candidate;
+  return { ...request, url: host.url ?? request.url, model, history, plan: { ...request.plan, model } };
+}
+
+function named(event: ReplyEvent, { host, model }: ModelCandidate): ReplyEvent {
+  if (event.type !== 'opened' && event.type !== 'done') return event;
+  return { ...event, model: modelName(host, event.model ?? model) };
+}
+
+/** What the first of them said counts: it is the one that was wanted. The others are told with it. */
+function nobodyAnswers(failures: readonly Failure[], now: number): AndironError {
+  const [first, ...others] = failures;
+  if (!first) return new AndironError('engine_unavailable', 'No host may answer.', 'Choose a model.');
+  if (others.length === 0 && first.until === undefined) return first.error;
+  const { code, advice } = first.error;
+  const told = [first, ...others].map((failure) => tell(failure, now)).join(' ');
+  const retry = failures.some(({ until }) => until !== undefined) ? 'Press Retry to ask them at once.' : '';
+  return new AndironError(code, told, [advice, retry].filter((part) => part !== '').join(' '), {
+    cause: first.error,
+  });
+}
+
+function tell({ hostName, error, until }: Failure, now: number): string {
+  const waits = until === undefined ? '' : ` (not asked again for ${Math.ceil((until - now) / 1000)} s)`;
+  return `${hostName}${waits}: ${error.message}`;
+}
+
+function unknownHost(id: string): AndironError {
+  return new AndironError(
+    'engine_unavailable',
+    `There is no host ${id} in hosts.json.`,
+    'Add it there, or choose another model.',
+  );
+}
