@@ -248,7 +248,7 @@ describe('when nobody can answer', () => {
     const { error } = await ask({ candidates });
     expect(stage.asked).toEqual(['lab/big']);
     expect(error).toMatchObject({
-      message: 'LAB (not asked again for 45 s): It is engine_unavailable.',
+      message: 'LAB: It is engine_unavailable. (Not asked for 45 s.)',
       advice: 'Do something. Press Retry to ask them at once.',
     });
   });

@@ -108,8 +108,9 @@ function nobodyAnswers(failures: readonly Failure[], now: number): AndironError 
 }
 
 function tell({ hostName, error, until }: Failure, now: number): string {
-  const waits = until === undefined ? '' : ` (not asked again for ${Math.ceil((until - now) / 1000)} s)`;
-  return `${hostName}${waits}: ${error.message}`;
+  const { message } = error;
+  const named = message.includes(hostName) ? message : `${hostName}: ${message}`;
+  return until === undefined ? named : `${named} (Not asked for ${Math.ceil((until - now) / 1000)} s.)`;
 }
 
 function unknownHost(id: string): AndironError {
