@@ -119,6 +119,7 @@ describe.each(callers)('$name', ({ name: model, family }) => {
       }));
       const rendered = await render(sim, { model, messages: [...BEGINNING, ...twoCalls], tools: [READ] });
       expect(rendered.length).toBeGreaterThan(20);
+      expect(sim.truth.requests.map(({ endpoint }) => endpoint)).toEqual(['/api/chat#render']);
       expect(sim.truth.violations).toEqual([]);
     });
   });

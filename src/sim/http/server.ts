@@ -44,7 +44,8 @@ async function handle(engine: Engine, request: IncomingMessage, response: Server
   }
   const text = method === 'POST' ? await exchange.body() : '';
   const body = parseOrKeep(text);
-  const record = truth.begin(path, modelNameIn(body), body);
+  const asksForPrompt = fieldOf(body, '_debug_render_only') === true;
+  const record = truth.begin(asksForPrompt ? `${path}#render` : path, modelNameIn(body), body);
   exchange.describe(record);
   await route.endpoint(engine, exchange, text, record);
   truth.finish(record, 'done');
@@ -58,7 +59,11 @@ function parseOrKeep(text: string): unknown {
   }
 }
 
+function fieldOf(body: unknown, key: string): unknown {
+  return typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined;
+}
+
 function modelNameIn(body: unknown): string {
-  const name: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'model') : undefined;
+  const name = fieldOf(body, 'model');
   return typeof name === 'string' ? name : '';
 }

@@ -11,6 +11,7 @@ export type RequestOutcome = 'running' | 'done' | 'refused' | 'closed' | 'failed
 /** What really happened to one request; a client never sees most of it. */
 export interface TruthRequest {
   id: number;
+  /** The path; `#render` behind it where only the prompt was asked for, which no model reads. */
   endpoint: string;
   model: string;
   /** The decoded request body, as sent. */
