@@ -63,6 +63,8 @@ export const hostMethods = {
   },
   /** Answers at once; the turn then ends with status `stopped` (design 6). A queued turn is withdrawn. */
   'turn/stop': { params: z.object({ sessionId, turnId: z.string().optional() }), result: none },
+  /** This subagent alone, named by the call that spawned it. Answers at once; its parent goes on with what it did. */
+  'agent/stop': { params: z.object({ sessionId, callId: z.string().min(1) }), result: none },
   'approval/answer': {
     params: z.object({
       sessionId,

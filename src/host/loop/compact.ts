@@ -30,8 +30,9 @@ const keptSteps = [6, 3, 2, 1] as const;
 
 /** Older turns become a summary by the model once the window is as full as the profile says (I4, R). */
 export async function compactIfFull(run: Run): Promise<void> {
-  const { profile } = settingOf(run).active;
-  if (profile.compactAt === 0) return;
+  const { active, away } = settingOf(run);
+  const { profile } = active;
+  if (profile.compactAt === 0 || away) return;
   if (used(run) <= profile.compactAt * windowOf(run)) return;
   await compactByModel(run);
 }

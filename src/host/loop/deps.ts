@@ -11,6 +11,8 @@ import type {
 } from '../../protocol/model.ts';
 import type { ContextMessage, ModelCall, PromptHead, Provider } from '../providers/provider.ts';
 import type { AgentSpawner, ApprovalNeed, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
+import type { LookCheck } from '../planning/evidence.ts';
+import type { TemplatePolicy } from '../prompt/template-policy.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 
 /** Events leave the loop unstamped; the session gives them seq and time. */
@@ -37,11 +39,21 @@ export interface OwnedMessage {
   turnId: string | null;
 }
 
+/** How a model calls tools, as its replies taught it (design 4). */
+export interface CallingFacts {
+  mode: 'native' | 'constrained';
+  /** Whether it takes a grammar beside tools; null = not tried. */
+  takesGrammar: boolean | null;
+  /** It has made a structured call that was right. */
+  provenNative: boolean;
+  /** Steps in which a grammar brought a call that it had not made by itself. */
+  grammarSteps: number;
+}
+
 /** What was learnt of the models, by the digest of their bytes. */
 export interface ModelKnowledge {
-  /** null = not learnt yet. */
-  calls(model: ModelInfo): 'native' | 'constrained' | null;
-  learnCalls(model: ModelInfo, mode: 'native' | 'constrained'): void;
+  calling(model: ModelInfo): CallingFacts;
+  learnCalling(model: ModelInfo, facts: CallingFacts): void;
   /** Tokens that were counted ÷ tokens that were estimated, from this model's own replies; 1 = nothing learnt (W11). */
   tokenRatio(model: ModelInfo): number;
   learnTokens(model: ModelInfo, estimated: number, counted: number): void;
@@ -51,6 +63,11 @@ export interface ModelKnowledge {
 export interface CallJournal {
   started(call: ModelCall): void;
   ended(callId: string, ok: boolean, result: string): void;
+}
+
+/** What a model's template does to a history, probed before its first request (design 5.3). */
+export interface Templates {
+  policyOf(lease: Lease, signal: AbortSignal): Promise<TemplatePolicy>;
 }
 
 /** Which models may have lost their slot to a stop. Shared by all sessions: the slot is the engine's. */
@@ -121,6 +138,24 @@ export interface AuthorizeRequest {
   profile: Profile;
 }
 
+/** What a request is made with: fixed until the person switches the profile. */
+export interface Setting {
+  active: ActiveProfile;
+  lease: Lease;
+  /** What the template of the leased model makes worth sending. */
+  policy: TemplatePolicy;
+  /** A subagent has needed the GPU for another model: the lease has ended, and is taken anew before the next request. */
+  away?: true;
+}
+
+/** What a subagent needs of the run that spawned it. */
+export interface ParentRun {
+  readonly input: TurnInput;
+  readonly deps: TurnDeps;
+  readonly emit: Emit;
+  setting: Setting | undefined;
+}
+
 export interface TurnDeps {
   provider: Provider;
   tools: ReadonlyMap<string, Tool>;
@@ -128,10 +163,13 @@ export interface TurnDeps {
   log: ContextLog;
   journal: CallJournal;
   slots: SlotWatch;
+  templates: Templates;
+  /** Looks at a file of the workspace for a step's check; what cannot be looked at has not passed. */
+  look(check: LookCheck): Promise<{ passed: boolean; text: string }>;
   data: SessionData;
   models: ModelKnowledge;
-  /** null = this run is a subagent's. */
-  agents: AgentSpawner | null;
+  /** For one call, whose card is that item. null = this run is a subagent's. */
+  agents: ((parent: ParentRun, itemId: string) => AgentSpawner) | null;
   profiles: ProfileChoice;
   active(): ActiveProfile;
   /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
@@ -140,6 +178,8 @@ export interface TurnDeps {
   workspace: string;
   /** Zone 2 of the prompt: stands before the session's first message, and before a summary. */
   opening(): string;
+  /** What is remembered that this message speaks of, for a note; null = nothing. */
+  recalled(text: string): string | null;
   clock: Clock;
   newId: NewId;
   /** The next free item index of the session. */

@@ -23,6 +23,10 @@ export function closing({ log }: Pick<TurnDeps, 'log'>, content: string, thinkin
   return last === 'user' || last === 'tool' ? [{ role: 'assistant', content, thinking, calls: [] }] : [];
 }
 
+/** The phases in which a connection to the model is open, and those of them in which lines have come. */
+export const linesCame: ReadonlySet<TurnPhase> = new Set(['thinking', 'text', 'call']);
+export const streaming: ReadonlySet<TurnPhase> = new Set(['prefill', ...linesCame]);
+
 export interface StopFacts {
   model: string | null;
   during: TurnPhase;

@@ -1,11 +1,7 @@
 /** One run of the loop, a turn or a subagent inside of one: what it was given, and the little that changes. */
-import type { ActiveProfile, Emit, Lease, TurnDeps, TurnInput } from './deps.ts';
+import type { Emit, Setting, TurnDeps, TurnInput } from './deps.ts';
 
-/** What a request is made with: fixed until the person switches the profile. */
-export interface Setting {
-  active: ActiveProfile;
-  lease: Lease;
-}
+export type { Setting } from './deps.ts';
 
 export interface Run {
   readonly input: TurnInput;

@@ -28,11 +28,12 @@ async function leaseFor(
   { input, deps, emit, signal }: Run,
 ): Promise<Setting> {
   emit({ type: 'turn/model', model: model.name, profileId: active.profile.id });
-  if (active.head.tools.length > 0 && model.capabilities?.includes('tools') === false) {
+  const needsTools = active.head.tools.length > 0 && active.profile.calls === 'native';
+  if (needsTools && model.capabilities?.includes('tools') === false) {
     throw new AndironError(
       'model_without_tools',
       `${model.name} cannot call tools, and the profile ${active.profile.name} needs them.`,
-      'Choose a model with tools.',
+      'Choose a model with tools, or let the profile call them by a grammar.',
     );
   }
   const lease = await deps.engine.acquire(
@@ -40,7 +41,12 @@ async function leaseFor(
     (phase) => emit({ type: 'turn/phase', phase }),
     signal,
   );
-  return { active, lease };
+  try {
+    return { active, lease, policy: await deps.templates.policyOf(lease, signal) };
+  } catch (error) {
+    lease.release(true);
+    throw error;
+  }
 }
 
 /** The setting for the next iteration: the same one, or a new head and perhaps another model, announced as a card. */
@@ -51,7 +57,8 @@ export async function followProfile(run: Run): Promise<void> {
   const before = setting.active;
   const sameProfile = active.profile.id === before.profile.id && sameHead(active.head, before.head);
   if (sameProfile && active.pinnedModel === before.pinnedModel) {
-    run.setting = { ...setting, active };
+    if (setting.away) await takeSetting(active, run);
+    else run.setting = { ...setting, active };
     return;
   }
 
@@ -67,7 +74,9 @@ export async function followProfile(run: Run): Promise<void> {
     },
   });
   const sameLoad =
-    model.name === setting.lease.model.name && active.profile.contextTokens === before.profile.contextTokens;
+    !setting.away &&
+    model.name === setting.lease.model.name &&
+    active.profile.contextTokens === before.profile.contextTokens;
   if (sameLoad) {
     emit({ type: 'turn/model', model: model.name, profileId: active.profile.id });
     run.setting = { ...setting, active };

@@ -58,6 +58,10 @@ export function createHandlers({ sessions, profiles, defaults, epoch }: HandlerD
       sessions.get(sessionId).stop(turnId);
       return {};
     },
+    'agent/stop': ({ sessionId, callId }) => {
+      sessions.get(sessionId).stopAgent(callId);
+      return {};
+    },
     'approval/answer': ({ sessionId, approvalId, decision, scope }) => {
       sessions.get(sessionId).answer(approvalId, decision, scope);
       return {};

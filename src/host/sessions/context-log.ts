@@ -51,7 +51,7 @@ export function createContextLog(store: Store, sessionId: string, turnId: () => 
   };
 }
 
-function withPlaceholders(message: ContextMessage): ContextMessage[] {
+export function withPlaceholders(message: ContextMessage): ContextMessage[] {
   if (message.role !== 'assistant') return [message];
   return [
     message,

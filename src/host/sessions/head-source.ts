@@ -27,6 +27,8 @@ export interface HeadSource {
   /** For one turn: a switch takes effect at once, a changed file at the next turn. */
   forTurn(sessionId: string): (profileId: string) => HeadInForce;
   profiles(): Profile[];
+  /** As a new session of that profile would begin, kept nowhere; undefined = there is no such profile. */
+  fresh(profileId: string): HeadInForce | undefined;
 }
 
 export function createHeadSource(
@@ -48,6 +50,12 @@ export function createHeadSource(
 
   return {
     profiles: () => profiles.list(),
+    fresh(profileId) {
+      const profile = profiles.list().find(({ id }) => id === profileId);
+      return (
+        profile && { profile, head: buildHead(profile, profiles.persona(), tools), think: profile.think }
+      );
+    },
     forTurn(sessionId) {
       let current: FrozenHead | undefined;
       return (profileId) => {

@@ -72,7 +72,7 @@ export function capText(text: string): string {
 /** Runs one piece of a tool; whatever happens becomes a result. */
 async function settle(
   context: ToolContext,
-  timeoutMs: number,
+  timeoutMs: number | null,
   clock: Clock,
   run: (context: ToolContext) => Promise<ToolResult>,
 ): Promise<ToolResult> {
@@ -80,20 +80,23 @@ async function settle(
 
   const timeUp = new AbortController();
   const signal = AbortSignal.any([context.signal, timeUp.signal]);
-  const timer = clock.after(timeoutMs, () => timeUp.abort(new Error('time is up')));
+  const timer =
+    timeoutMs === null ? null : clock.after(timeoutMs, () => timeUp.abort(new Error(timedOut(timeoutMs))));
+  const reason = (): string => (timeUp.signal.reason as Error).message;
   try {
-    const { ok, content, display } = await orGiveUp(run({ ...context, signal }), signal, clock);
+    const work = run({ ...context, signal });
+    const { ok, content, display } = await (timer ? orGiveUp(work, signal, clock) : work);
     if (context.signal.aborted) return { ok: false, content: cancelled, display };
     if (timeUp.signal.aborted)
-      return { ok: false, content: capText(`${timedOut(timeoutMs)}\n${content}`.trim()), display };
+      return { ok: false, content: capText(`${reason()}\n${content}`.trim()), display };
     return { ok, content: capText(ok ? content : `Error: ${content}`), display };
   } catch (error) {
     if (context.signal.aborted) return failed(cancelled);
-    if (timeUp.signal.aborted) return failed(timedOut(timeoutMs));
+    if (timeUp.signal.aborted) return failed(reason());
     if (error instanceof ToolFailure) return failed(`Error: ${error.message}`);
     return failed(`Tool error: ${describeRefusal(error) ?? withReason(error)}`);
   } finally {
-    timer.cancel();
+    timer?.cancel();
   }
 }
 

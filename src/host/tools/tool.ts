@@ -27,6 +27,8 @@ export interface SessionData {
   todo(): Todo;
   /** Stored and shown before it returns. */
   setTodo(todo: Todo): void;
+  /** A step is done only with words that prove it, by the profile in force (E6). */
+  mustValidate(): boolean;
   readScratchpad(): Record<string, string>;
   writeScratchpad(sections: Record<string, string>): void;
 }
@@ -127,7 +129,8 @@ export interface ToolDefinition<P extends z.ZodObject> {
   parameters: P;
   mutates: boolean;
   retrySafe: boolean;
-  timeoutMs: number;
+  /** null = it bounds itself, and always ends after its signal. */
+  timeoutMs: number | null;
   subject: (args: z.output<P>) => string;
   need: (args: z.output<P>) => ApprovalNeed;
   /** Throws ToolFailure for what cannot work; left out = nothing can be told beforehand. */

@@ -1,0 +1,145 @@
+/**
+ * A subagent as the person sees it, inside the card of the call that spawned it: its events, marked with that call, and
+ * what is said of it as a whole (G3). Also what the parent is told of one that did not finish.
+ */
+import type { Clock } from '../../platform/clock.ts';
+import type { TurnEvent } from '../../protocol/events.ts';
+import type { AgentRun, AgentStopReason, ToolItem } from '../../protocol/model.ts';
+import type { Emit } from '../loop/deps.ts';
+
+export interface AgentCard {
+  /** Where the subagent's run tells everything. */
+  emit: Emit;
+  change(changes: Partial<AgentRun>): void;
+  /** Calls and text so far, for the parent. */
+  report(): string;
+  /** Closes what was left open; nothing is told afterwards. */
+  end(stopReason: AgentStopReason): void;
+}
+
+export interface AgentCardParts {
+  /** The item and the call that spawned it. */
+  itemId: string;
+  callId: string;
+  agent: AgentRun;
+  clock: Clock;
+  tell: Emit;
+}
+
+const reportedCalls = 40;
+const reportedText = 3_000;
+
+export function createAgentCard({ itemId, callId, agent: first, clock, tell }: AgentCardParts): AgentCard {
+  const calls = new Map<string, ToolItem>();
+  const texts = new Map<string, string>();
+  const open = new Map<string, 'prose' | 'tool'>();
+  let agent = first;
+
+  const change = (changes: Partial<AgentRun>): void => {
+    agent = { ...agent, ...changes };
+    tell({ type: 'agent/changed', itemId, agent });
+  };
+
+  const note = (event: TurnEvent): void => {
+    switch (event.type) {
+      case 'item/started': {
+        const { item } = event;
+        if (item.kind === 'tool') calls.set(item.id, item);
+        if (item.kind === 'text') texts.set(item.id, item.text);
+        if (item.completedAt === null) open.set(item.id, item.kind === 'tool' ? 'tool' : 'prose');
+        break;
+      }
+      case 'item/delta': {
+        const text = texts.get(event.itemId);
+        if (text !== undefined) texts.set(event.itemId, text + event.text);
+        break;
+      }
+      case 'item/rewritten':
+        texts.set(event.itemId, event.text);
+        break;
+      case 'item/completed':
+        open.delete(event.itemId);
+        break;
+      case 'tool/finished': {
+        const call = calls.get(event.itemId);
+        if (call) calls.set(event.itemId, { ...call, state: event.state });
+        open.delete(event.itemId);
+        break;
+      }
+    }
+  };
+
+  const forward = (event: TurnEvent): void => {
+    switch (event.type) {
+      case 'item/started':
+        tell({ ...event, item: { ...event.item, parentCallId: callId } });
+        break;
+      case 'usage/measured': {
+        const { iteration, outputTokens } = event.usage;
+        // Iterations are the main loop's (design 1).
+        tell({ ...event, usage: { ...event.usage, iteration: 0, parentCallId: callId } });
+        change({
+          iterations: Math.max(agent.iterations, iteration),
+          outputTokens: outputTokens === null ? agent.outputTokens : (agent.outputTokens ?? 0) + outputTokens,
+        });
+        break;
+      }
+      case 'turn/model':
+        change({ model: event.model });
+        break;
+      case 'tool/started':
+        tell(event);
+        change({ toolCalls: agent.toolCalls + 1 });
+        break;
+      case 'turn/phase':
+        tell(event);
+        break;
+      case 'context/measured':
+      case 'planning/status':
+        break;
+      default:
+        // What is said of a turn is not said of this.
+        if (!event.type.startsWith('turn/')) tell(event);
+    }
+  };
+
+  tell({ type: 'agent/changed', itemId, agent });
+
+  return {
+    emit(event) {
+      if (agent.state === 'ended') return;
+      note(event);
+      forward(event);
+    },
+    change,
+    report: () => describe([...calls.values()], [...texts.values()]),
+    end(stopReason) {
+      for (const [id, kind] of open) {
+        if (kind === 'prose') tell({ type: 'item/completed', itemId: id, cut: true });
+        else
+          tell({
+            type: 'tool/finished',
+            itemId: id,
+            state: 'interrupted',
+            result: '',
+            display: null,
+            runMs: null,
+          });
+      }
+      change({ state: 'ended', stopReason, endedAt: clock.now() });
+    },
+  };
+}
+
+function describe(calls: readonly ToolItem[], texts: readonly string[]): string {
+  const shown = calls.slice(-reportedCalls);
+  const earlier = calls.length - shown.length;
+  const lines = shown.map(({ tool, subject, state }) => `- ${tool} ${subject.slice(0, 100)} (${state})`);
+  const text = texts.join('\n').trim();
+  return [
+    calls.length === 0 ? 'It called no tool.' : `Tools that it called: ${String(calls.length)}.`,
+    ...(earlier > 0 ? [`- ${String(earlier)} earlier ones`] : []),
+    ...lines,
+    ...(text === '' ? ['It wrote nothing.'] : ['', 'What it wrote:', text.slice(-reportedText)]),
+  ].join('\n');
+}

@@ -1,0 +1,49 @@
+/**
+ * One GPU for a run and its subagent: leases are serial, and the parent holds one while its tools run. A subagent on the
+ * same model works with that lease. For another model the parent's ends first; it is taken anew before the parent's next
+ * request (`followProfile`).
+ */
+import type { EngineAccess, Lease, LeaseRequest, ParentRun } from '../loop/deps.ts';
+
+export function engineOf(parent: ParentRun): EngineAccess {
+  const { engine } = parent.deps;
+  return {
+    chooseModel: (...choice) => engine.chooseModel(...choice),
+    residency: (model) => engine.residency(model),
+    async acquire(request, onWait, signal) {
+      const lease = heldBy(parent);
+      if (lease && serves(lease, request)) return borrowed(lease, parent);
+      signal.throwIfAborted();
+      giveUp(parent);
+      return engine.acquire(request, onWait, signal);
+    },
+  };
+}
+
+function heldBy({ setting }: ParentRun): Lease | undefined {
+  return setting?.away ? undefined : setting?.lease;
+}
+
+function serves({ model, plan }: Lease, request: LeaseRequest): boolean {
+  return model.name === request.model && request.contextTokens <= plan.options.num_ctx;
+}
+
+/** Never released by who borrowed it. What a regain brings is the parent's from then on. */
+function borrowed(lease: Lease, parent: ParentRun): Lease {
+  return {
+    ...lease,
+    async regain(onWait, signal) {
+      const regained = await lease.regain(onWait, signal);
+      if (parent.setting) parent.setting = { ...parent.setting, lease: regained.lease };
+      return { ...regained, lease: borrowed(regained.lease, parent) };
+    },
+    release: () => undefined,
+  };
+}
+
+function giveUp(parent: ParentRun): void {
+  const { setting } = parent;
+  if (!setting || setting.away) return;
+  setting.lease.release(false);
+  parent.setting = { ...setting, lease: { ...setting.lease, release: () => undefined }, away: true };
+}

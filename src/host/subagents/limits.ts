@@ -1,0 +1,97 @@
+/** What ends a subagent before it has an answer: its wall clock, only thinking, its own Stop (R, P3). */
+import type { Clock, Timer } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { TurnEvent } from '../../protocol/events.ts';
+import type { AgentStopReason } from '../../protocol/model.ts';
+
+/** Nothing but thinking for this long, or this much of it, is a stall. */
+const stallMs = 60_000;
+const stallCharacters = 12_000;
+
+export type EarlyEnd = Extract<AgentStopReason, 'timeout' | 'stalled' | 'stopped'>;
+
+export interface Limits {
+  /** Fires for the turn's stop and for each of these ends. */
+  signal: AbortSignal;
+  /** undefined = none of these has ended it. */
+  ended(): EarlyEnd | undefined;
+  end(why: EarlyEnd): void;
+  /** The wall clock runs from here: waiting for the GPU is nobody's work. */
+  start(): void;
+  /** Nor does it run while the person is asked. */
+  whilePaused<T>(work: () => Promise<T>): Promise<T>;
+  saw(event: TurnEvent): void;
+  close(): void;
+}
+
+export function createLimits(wallClockMs: number, clock: Clock, turn: AbortSignal): Limits {
+  const controller = new AbortController();
+  const stall = stallWatch(clock, () => end('stalled'));
+  let ended: EarlyEnd | undefined;
+  let left = wallClockMs;
+  let running: { timer: Timer; since: number } | undefined;
+
+  const end = (why: EarlyEnd): void => {
+    if (ended || turn.aborted) return;
+    ended = why;
+    controller.abort(new AndironError('cancelled', `The subagent was ended: ${why}.`));
+  };
+  const pause = (): void => {
+    if (!running) return;
+    running.timer.cancel();
+    left -= clock.monotonic() - running.since;
+    running = undefined;
+  };
+  const go = (): void => {
+    running ??= { timer: clock.after(Math.max(0, left), () => end('timeout')), since: clock.monotonic() };
+  };
+
+  return {
+    signal: AbortSignal.any([turn, controller.signal]),
+    ended: () => ended,
+    end,
+    start: go,
+    async whilePaused(work) {
+      pause();
+      try {
+        return await work();
+      } finally {
+        go();
+      }
+    },
+    saw: (event) => stall.saw(event),
+    close() {
+      pause();
+      stall.close();
+    },
+  };
+}
+
+/** Only text or a call ends a stall: thinking that is asked for once more goes on counting. */
+function stallWatch(clock: Clock, onStall: () => void) {
+  let timer: Timer | undefined;
+  let thinking: string | undefined;
+  let characters = 0;
+  const close = (): void => {
+    timer?.cancel();
+    timer = undefined;
+  };
+  return {
+    close,
+    saw(event: TurnEvent): void {
+      if (event.type === 'item/delta' && event.itemId === thinking) {
+        characters += event.text.length;
+        if (characters >= stallCharacters) onStall();
+      }
+      if (event.type !== 'item/started') return;
+      const { kind, id } = event.item;
+      if (kind === 'thinking') {
+        thinking = id;
+        timer ??= clock.after(stallMs, onStall);
+      } else if (kind === 'text' || kind === 'tool') {
+        characters = 0;
+        close();
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** The log of a subagent: the same rules as a session's, and gone when it ends (A3). */
+import type { ContextLog, OwnedMessage } from '../loop/deps.ts';
+import type { PromptMeasure } from '../prompt/token-estimate.ts';
+import type { ContextMessage } from '../providers/provider.ts';
+import { withPlaceholders } from '../sessions/context-log.ts';
+
+/** All of it belongs to the turn in which the subagent works. */
+export function createMemoryLog(turnId: string): ContextLog {
+  let owned: OwnedMessage[] = [];
+  /** The same array until something changes, as a prompt that only grows. */
+  let messages: ContextMessage[] = [];
+  let measured: PromptMeasure | null = null;
+  let generation = 1;
+
+  return {
+    messages: () => messages,
+    append(added) {
+      const complete = added.flatMap(withPlaceholders);
+      owned.push(...complete.map((message) => ({ message, turnId })));
+      messages.push(...complete);
+    },
+    settle(callId, content) {
+      const index = messages.findLastIndex((message) => message.role === 'tool' && message.callId === callId);
+      const message = messages[index];
+      if (message?.role !== 'tool') return;
+      messages[index] = { ...message, content };
+      owned[index] = { message: { ...message, content }, turnId };
+    },
+    measured: () => measured,
+    setMeasured(measure) {
+      measured = measure;
+    },
+    owned: () => owned,
+    rewrite(next) {
+      owned = [...next];
+      messages = owned.map(({ message }) => message);
+      measured = null;
+      generation += 1;
+      return generation;
+    },
+  };
+}

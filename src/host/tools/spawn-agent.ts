@@ -1,0 +1,68 @@
+/** One step of work for a subagent; the loop's `AgentSpawner` runs it (A3-A9, P3). */
+import { z } from 'zod';
+import type { AgentStopReason } from '../../protocol/model.ts';
+import { defineTool } from './define-tool.ts';
+import type { AgentSpawner, Tool, ToolContext } from './tool.ts';
+import { ToolFailure } from './tool.ts';
+
+const parameters = z.object({
+  task: z.string().min(1).describe('Goal, when it is reached, form of the result.'),
+  briefing: z.string().describe('Facts that it needs: paths, limits, what is known.'),
+  profile_id: z.string().optional(),
+  max_iterations: z.int().min(1).optional(),
+});
+
+const unfinished: Record<Exclude<AgentStopReason, 'completed'>, string> = {
+  iteration_limit:
+    'the subagent used up its steps before it had finished. Do the rest, or give it smaller steps.',
+  timeout: 'the subagent ran out of time before it had finished. Do the rest, or give it smaller steps.',
+  stopped: 'the user stopped the subagent before it had finished. Do not start it again unasked.',
+  stalled:
+    'the subagent only thought and did not go on, so it was ended. Do the step yourself, or make it clearer.',
+  failed: 'the subagent failed before it had finished. Do the rest yourself, or say what is missing.',
+};
+
+const finished = 'The subagent has finished. The user cannot see its answer: tell them what matters of it.';
+const unseen = 'The user cannot see what it did; so far it is this.';
+
+export function spawnAgentTool(): Tool {
+  return defineTool({
+    name: 'spawn_agent',
+    description:
+      'Give exactly one step to a subagent, which sees nothing of this conversation. You get its answer.',
+    parameters,
+    // Its tools may.
+    mutates: true,
+    retrySafe: false,
+    // Its own wall clock ends it.
+    timeoutMs: null,
+    subject: ({ task }) => firstLine(task),
+    need: ({ task }) => ({
+      // It does nothing by itself: its tools ask for themselves.
+      risk: 'read',
+      summary: `Give a subagent this: ${firstLine(task)}`,
+      mutates: '',
+      sandboxed: false,
+      scopes: ['once', 'session'],
+    }),
+    async check(_args, context) {
+      spawnerOf(context);
+      return null;
+    },
+    async execute({ task, briefing, profile_id: profileId, max_iterations: maxIterations }, context) {
+      const request = { task, briefing, profileId: profileId || undefined, maxIterations };
+      const { text, stopReason } = await spawnerOf(context).spawn(request, context.callId, context.signal);
+      return stopReason === 'completed'
+        ? { ok: true, content: `${finished}\n\n${text}`, display: null }
+        : { ok: false, content: `${unfinished[stopReason]} ${unseen}\n\n${text}`, display: null };
+    },
+  });
+}
+
+/** It stays in a subagent's head, so that the engine's cache is shared, and is refused when it is called (design 4). */
+function spawnerOf({ agents }: ToolContext): AgentSpawner {
+  if (agents) return agents;
+  throw new ToolFailure('a subagent cannot start another one. Do this yourself.');
+}
+
+const firstLine = (task: string): string => (task.trim().split('\n', 1)[0] ?? '').slice(0, 120);
