@@ -166,6 +166,7 @@ export const doingTasks: readonly TaskMaker[] = [
   {
     id: 'sum',
     kind: 'three steps',
+    quick: true,
     make(draw) {
       const [a, b] = [draw.number(10, 50), draw.number(50, 99)];
       return {
