@@ -89,7 +89,7 @@ export interface ModelRequest {
   /** What the whole reply must follow; left out = free. Costs no prefix: a grammar is not part of the prompt (design 4). */
   format?: JsonSchema | undefined;
   /**
-   * In order of preference, for the router alone; left out = the engine's `model` and nobody else. Of the engine's own
+   * In order of preference, for the router alone; left out = `model` and nobody else. Of the engine's own
    * models only `model` may be among them: any other has no lease.
    */
   candidates?: readonly ModelCandidate[] | undefined;

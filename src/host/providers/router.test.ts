@@ -105,6 +105,13 @@ describe('who answers (F9, N3)', () => {
     expect(answeredBy(events)).toBe('qwen3');
   });
 
+  it('is the host that a name begins with, as long as nobody else is named', async () => {
+    const { events } = await ask({ candidates: undefined, model: 'lab/org/big' });
+    expect(stage.asked).toEqual(['lab/org/big']);
+    expect(stage.requests[0]).toMatchObject({ url: 'http://lab/v1', model: 'org/big' });
+    expect(answeredBy(events)).toBe('lab/org/big');
+  });
+
   it('is the first of the list, at its own address', async () => {
     const { events } = await ask();
     expect(stage.asked).toEqual(['lab/big']);

@@ -1,7 +1,7 @@
 /** One provider in front of many: the first candidate that can answer does, and the answer says who it was (F9, N3). */
 import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import { engineHost, modelName } from './model-names.ts';
+import { modelName, splitModelName } from './model-names.ts';
 import type { ModelCandidate, ModelRequest, Provider, ReplyEvent } from './provider.ts';
 import { asideOf, blameFor, inForce, withAside, withoutHost, type Aside } from './router-policy.ts';
 
@@ -47,7 +47,7 @@ export function createRouter({ providers, clock, onChange }: RouterDeps): Router
   return {
     async *stream(request, signal) {
       const failures: Failure[] = [];
-      for (const candidate of candidatesOf(request)) {
+      for (const candidate of candidatesOf(request, providers)) {
         const host = providers.get(candidate.host);
         if (!host) {
           failures.push({ hostName: candidate.host, error: unknownHost(candidate.host) });
@@ -80,8 +80,12 @@ export function createRouter({ providers, clock, onChange }: RouterDeps): Router
   };
 }
 
-function candidatesOf({ candidates, model }: ModelRequest): readonly ModelCandidate[] {
-  return candidates && candidates.length > 0 ? candidates : [{ host: engineHost, model }];
+/** Without a list the name alone says who is meant. */
+function candidatesOf(
+  { candidates, model }: ModelRequest,
+  providers: RouterDeps['providers'],
+): readonly ModelCandidate[] {
+  return candidates ?? [splitModelName(model, new Set(providers.keys()))];
 }
 
 function addressed(request: ModelRequest, candidate: ModelCandidate, host: RouterHost): ModelRequest {

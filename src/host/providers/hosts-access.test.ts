@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ScriptedHosts } from '../../../test/helpers/openai-asking.ts';
+import { openAiServer, refusal, type Answer } from '../../../test/helpers/openai-server.ts';
+import { skippableClock } from '../../../test/helpers/skippable-clock.ts';
+import { systemClock, type Clock } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { ModelInfo, Profile } from '../../protocol/model.ts';
+import { candidatesFor, withHosts, type ModelAccess } from './hosts-access.ts';
+
+const scripted = new ScriptedHosts();
+afterEach(() => scripted.close());
+
+const info = (name: string): ModelInfo => ({
+  name,
+  sizeBytes: 1,
+  digest: 'd',
+  family: 'qwen3',
+  parameterSize: '',
+  quantization: '',
+  capabilities: ['tools'],
+  trainedContext: null,
+  thinkingValues: null,
+  modifiedAt: '',
+});
+
+/** Has these models, prefers what it is asked for, and remembers that. */
+function fakeEngine(...installed: string[]): ModelAccess & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    async chooseModel(profile, pinned) {
+      asked.push(`choose ${pinned ?? `of ${profile.models.join(', ')}`}`);
+      const name = pinned ?? [...profile.models, ...installed].find((each) => installed.includes(each));
+      if (name !== undefined && installed.includes(name)) return info(name);
+      throw new AndironError('model_missing', 'No.');
+    },
+    async acquire({ model }) {
+      asked.push(`acquire ${model}`);
+      throw new AndironError('busy', 'The engine was asked.');
+    },
+    residency: async () => ({ loaded: true, vramBytes: 1 }),
+  };
+}
+
+const profile = (...models: string[]): Profile => ({ models }) as Partial<Profile> as Profile;
+const models: Answer = refusal(
+  200,
+  JSON.stringify({ data: [{ id: 'qwen', meta: { n_ctx: 8192 } }, { id: 'org/open' }] }),
+);
+const cut: Answer = (response) => void response.destroy();
+const never = new AbortController().signal;
+
+const host = (id: string, url: string) => ({
+  id,
+  name: id,
+  kind: 'openai' as const,
+  url,
+  apiKeyEnv: undefined,
+});
+
+async function open(engine: ModelAccess, ...answers: Answer[]) {
+  const server = await scripted.serve(...(answers.length > 0 ? answers : [models]));
+  const dead = await openAiServer();
+  await dead.close();
+  const clock = skippableClock();
+  const hosts = [host('lab', server.url), host('dead', dead.url)];
+  return { server, clock, access: withHosts(engine, { hosts, env: {}, clock }) };
+}
+
+const choice = (access: ModelAccess, pinned: string | null, ...listed: string[]): Promise<string> =>
+  access.chooseModel(profile(...listed), pinned, never).then(({ name }) => name);
+
+describe('choosing among engine and hosts', () => {
+  it('takes the model of a host that the person chose', async () => {
+    const { access } = await open(fakeEngine());
+    expect(await choice(access, 'lab/org/open', 'qwen3')).toBe('lab/org/open');
+  });
+
+  it('says what a host has when it lacks the model that the person chose', async () => {
+    const { access } = await open(fakeEngine());
+    await expect(choice(access, 'lab/nonesuch')).rejects.toMatchObject({
+      code: 'model_missing',
+      advice: 'Choose one of those it has: qwen, org/open',
+    });
+  });
+
+  it('leaves a list without hosts to the engine, as it stands', async () => {
+    const engine = fakeEngine('qwen3');
+    const { access, server } = await open(engine);
+    expect(await choice(access, null, 'a', 'qwen3')).toBe('qwen3');
+    expect(engine.asked).toEqual(['choose of a, qwen3']);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('keeps to the order of the list, whoever has the models', async () => {
+    expect(await choice((await open(fakeEngine('qwen3'))).access, null, 'qwen3', 'lab/qwen')).toBe('qwen3');
+    expect(await choice((await open(fakeEngine('other'))).access, null, 'qwen3', 'lab/qwen')).toBe(
+      'lab/qwen',
+    );
+  });
+
+  it('goes on behind a host that is away, to whatever the engine has at last (N3)', async () => {
+    const { access } = await open(fakeEngine('other'));
+    expect(await choice(access, null, 'dead/big', 'lab/nonesuch')).toBe('other');
+  });
+
+  it('does not hide a host that refuses', async () => {
+    const { access } = await open(fakeEngine('other'), refusal(401, '{"error":"Unauthorized"}'));
+    await expect(choice(access, null, 'lab/qwen')).rejects.toMatchObject({ code: 'engine_refused' });
+  });
+
+  it('does not wait for a host that says nothing', async () => {
+    const { access, clock, server } = await open(fakeEngine('other'), () => undefined);
+    const chosen = choice(access, null, 'lab/qwen');
+    await server.next();
+    clock.skip(5_001);
+    expect(await chosen).toBe('other');
+  });
+});
+
+describe('a lease', () => {
+  const request = { contextTokens: 16_384, label: 'x' };
+
+  it('of the engine is granted by the engine', async () => {
+    const engine = fakeEngine('qwen3');
+    const { access } = await open(engine);
+    const acquired = access.acquire({ ...request, model: 'qwen3' }, () => undefined, never);
+    await expect(acquired).rejects.toMatchObject({ code: 'busy' });
+    expect(engine.asked).toEqual(['acquire qwen3']);
+  });
+
+  it.each([
+    ['lab/qwen', 8192],
+    ['lab/org/open', 16_384],
+  ])('of the host’s %s has the smaller one of both windows', async (model, window) => {
+    const { access, server } = await open(fakeEngine());
+    const lease = await access.acquire({ ...request, model }, () => undefined, never);
+    expect(lease).toMatchObject({ url: server.url, model: { name: model } });
+    expect(lease.plan.options).toEqual({ num_ctx: window });
+  });
+
+  it('is regained when the host answers again', async () => {
+    const server = await scripted.serve(models, cut, models);
+    const pauses: number[] = [];
+    const clock: Clock = {
+      ...systemClock,
+      after(ms, run) {
+        if (ms !== 2_000) return systemClock.after(ms, run);
+        pauses.push(ms);
+        return systemClock.after(0, run);
+      },
+    };
+    const access = withHosts(fakeEngine(), { hosts: [host('lab', server.url)], env: {}, clock });
+    const lease = await access.acquire({ ...request, model: 'lab/qwen' }, () => undefined, never);
+    expect((await lease.regain(() => undefined, never)).lease).toBe(lease);
+    expect(server.requests).toHaveLength(3);
+    expect(pauses).toEqual([2_000]);
+  });
+
+  it('is not waited for after a stop', async () => {
+    const server = await scripted.serve(models, () => undefined);
+    const hosts = [host('lab', server.url)];
+    const access = withHosts(fakeEngine(), { hosts, env: {}, clock: systemClock });
+    const lease = await access.acquire({ ...request, model: 'lab/qwen' }, () => undefined, never);
+    const stop = new AbortController();
+    const regained = lease.regain(() => undefined, stop.signal);
+    await server.next();
+    await server.next();
+    stop.abort(new AndironError('cancelled', 'Stopped.'));
+    await expect(regained).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('knows nothing of the host’s memory', async () => {
+    const { access } = await open(fakeEngine());
+    expect(await access.residency('lab/qwen')).toBeNull();
+    expect(await access.residency('qwen3')).toMatchObject({ loaded: true });
+  });
+});
+
+describe('the candidates of a request (F9)', () => {
+  const ids = new Set(['lab', 'attic']);
+
+  it('are the model itself and the hosts’ models behind it in the profile', () => {
+    expect(candidatesFor('qwen3', ['lab/a', 'qwen3', 'gemma', 'attic/b'], ids)).toEqual([
+      { host: 'engine', model: 'qwen3' },
+      { host: 'attic', model: 'b' },
+    ]);
+  });
+
+  it('begin with a model that the profile does not name', () => {
+    expect(candidatesFor('lab/x', ['attic/b'], ids)).toEqual([
+      { host: 'lab', model: 'x' },
+      { host: 'attic', model: 'b' },
+    ]);
+  });
+});

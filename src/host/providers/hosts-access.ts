@@ -1,0 +1,200 @@
+/** The engine together with the hosts of `hosts.json`, as the loop sees them: one choice of models, one kind of lease. */
+import type { Clock } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { LoadPlan, ModelInfo, Profile } from '../../protocol/model.ts';
+import { listHostModels, type HostModel } from './host-models.ts';
+import { keyOf, type HostConfig, type HostProvidersDeps } from './hosts.ts';
+import { engineHost, splitModelName } from './model-names.ts';
+import type { ModelCandidate } from './provider.ts';
+
+/** A host that does not tell its models by then counts as one that does not answer. */
+const listMs = 5_000;
+/** After an answer that broke off a host is looked for this often, and this long. */
+const lookEveryMs = 2_000;
+const lookForMs = 60_000;
+
+type OnWait = (phase: 'lease' | 'loading') => void;
+
+/** As `Lease` of the loop. On a host nothing is loaded and nothing is released: it is not Andiron's. */
+export interface HostLease {
+  url: string;
+  plan: LoadPlan;
+  model: ModelInfo;
+  regain(
+    onWait: OnWait,
+    signal: AbortSignal,
+  ): Promise<{ lease: HostLease; loaded: boolean; versions: { before: string; now: string } }>;
+  release(failed: boolean): void;
+}
+
+/** As `EngineAccess` of the loop. */
+export interface ModelAccess {
+  chooseModel(profile: Profile, pinned: string | null, signal: AbortSignal): Promise<ModelInfo>;
+  acquire(
+    request: { model: string; contextTokens: number; label: string },
+    onWait: OnWait,
+    signal: AbortSignal,
+  ): Promise<HostLease>;
+  residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
+}
+
+/** Models of hosts are named `host-id/model`; every other name is the engine's. */
+export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvidersDeps): ModelAccess {
+  const byId = new Map(hosts.map((host) => [host.id, host]));
+  const ids = new Set(byId.keys());
+  const ownerOf = (name: string): { host: HostConfig | undefined; model: string } => {
+    const { host, model } = splitModelName(name, ids);
+    return { host: byId.get(host), model };
+  };
+
+  const list = async (host: HostConfig, signal: AbortSignal): Promise<HostModel[]> => {
+    const late = new AbortController();
+    const timer = clock.after(listMs, () => late.abort(silent(host)));
+    try {
+      return await listHostModels(host, keyOf(host, env), clock, AbortSignal.any([signal, late.signal]));
+    } finally {
+      timer.cancel();
+    }
+  };
+
+  const find = async (host: HostConfig, model: string, signal: AbortSignal): Promise<HostModel> => {
+    const models = await list(host, signal);
+    const found = models.find((each) => each.model === model);
+    if (found) return found;
+    throw missing(host, model, models);
+  };
+
+  const regain = async (host: HostConfig, signal: AbortSignal): Promise<void> => {
+    const until = clock.monotonic() + lookForMs;
+    for (;;) {
+      try {
+        await list(host, signal);
+        return;
+      } catch (error) {
+        if (signal.aborted || !isAway(error) || clock.monotonic() >= until) throw error;
+        await pause(clock, lookEveryMs, signal);
+      }
+    }
+  };
+
+  const leaseOn = (host: HostConfig, model: ModelInfo, window: number): HostLease => {
+    const lease: HostLease = {
+      url: host.url,
+      plan: { model: model.name, options: { num_ctx: window }, shift: false },
+      model,
+      async regain(onWait, signal) {
+        onWait('lease');
+        await regain(host, signal);
+        return { lease, loaded: false, versions: { before: '', now: '' } };
+      },
+      release: () => undefined,
+    };
+    return lease;
+  };
+
+  /** The engine's own where the name is one of its, whatever else is installed. */
+  const choose = async (name: string, profile: Profile, signal: AbortSignal): Promise<ModelInfo> => {
+    const { host, model } = ownerOf(name);
+    return host ? toModelInfo(await find(host, model, signal)) : engine.chooseModel(profile, name, signal);
+  };
+
+  return {
+    async chooseModel(profile, pinned, signal) {
+      if (pinned !== null) return choose(pinned, profile, signal);
+      const last = profile.models.findLastIndex((name) => ownerOf(name).host !== undefined);
+      for (const name of profile.models.slice(0, last + 1)) {
+        try {
+          return await choose(name, profile, signal);
+        } catch (error) {
+          if (signal.aborted || !isAway(error)) throw error;
+        }
+      }
+      return engine.chooseModel({ ...profile, models: profile.models.slice(last + 1) }, null, signal);
+    },
+
+    async acquire(request, onWait, signal) {
+      const { host, model } = ownerOf(request.model);
+      if (!host) return engine.acquire(request, onWait, signal);
+      const found = await find(host, model, signal);
+      const window = Math.min(request.contextTokens, found.contextTokens ?? request.contextTokens);
+      return leaseOn(host, toModelInfo(found), window);
+    },
+
+    // What a host keeps in its memory it does not tell.
+    residency: async (model) => (ownerOf(model).host ? null : engine.residency(model)),
+  };
+}
+
+/**
+ * Who may answer a request for this model: itself, then the hosts' models that the profile names after it. Models of
+ * the engine are not among those: they need a lease of their own.
+ */
+export function candidatesFor(
+  model: string,
+  listed: readonly string[],
+  hostIds: ReadonlySet<string>,
+): ModelCandidate[] {
+  const others = listed
+    .slice(listed.indexOf(model) + 1)
+    .map((name) => splitModelName(name, hostIds))
+    .filter(({ host }) => host !== engineHost);
+  return [splitModelName(model, hostIds), ...others];
+}
+
+/** What is not known of it is left open. Whatever is learnt of it is kept under its name: there is no digest. */
+function toModelInfo({ name, contextTokens }: HostModel): ModelInfo {
+  return {
+    name,
+    sizeBytes: 0,
+    digest: name,
+    family: '',
+    parameterSize: '',
+    quantization: '',
+    capabilities: null,
+    trainedContext: contextTokens,
+    thinkingValues: null,
+    modifiedAt: '',
+  };
+}
+
+/** Somebody else may be asked: this one is not there. */
+function isAway(error: unknown): boolean {
+  return (
+    error instanceof AndironError &&
+    ['engine_unavailable', 'model_missing', 'stream_cut'].includes(error.code)
+  );
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      timer.cancel();
+      reject(signal.reason as Error);
+    };
+    const timer = clock.after(ms, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+  });
+}
+
+function silent({ name, url }: HostConfig): AndironError {
+  return new AndironError(
+    'engine_unavailable',
+    `${name} does not answer at ${url} within ${listMs / 1000} s.`,
+    'Start it, or correct its address in hosts.json, then send again.',
+  );
+}
+
+function missing({ name }: HostConfig, model: string, models: readonly HostModel[]): AndironError {
+  const most = 10;
+  const names = models.slice(0, most).map((each) => each.model);
+  const more = models.length > most ? ' …' : '';
+  return new AndironError(
+    'model_missing',
+    `${name} has no model ${model}.`,
+    names.length === 0 ? 'Load one on that host.' : `Choose one of those it has: ${names.join(', ')}${more}`,
+  );
+}
