@@ -8,6 +8,7 @@ import { AndironError } from '../protocol/errors.ts';
 import { hostMethods } from '../protocol/host-methods.ts';
 import { serve } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
+import { renderPrompt } from '../ollama/render.ts';
 import { createEngineClient } from './engine-client/engine-client.ts';
 import { createProfiles, type Profiles } from './profiles/profiles.ts';
 import { createOllamaProvider } from './providers/ollama.ts';
@@ -15,9 +16,14 @@ import { createHandlers } from './rpc/handlers.ts';
 import { createHeadSource, type ProfileSource } from './sessions/head-source.ts';
 import { createModelKnowledge } from './sessions/model-knowledge.ts';
 import { createReadingRates } from './sessions/reading-rates.ts';
+import { createTemplates, type RenderFor } from './sessions/templates.ts';
 import { createSlotWatch } from './sessions/slot-watch.ts';
 import { createSessionManager } from './sessions/session-manager.ts';
 import { openStore, type OpenDatabase } from './store/store.ts';
+import { createMemory } from './memory/memory.ts';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
+import { fileSeen, textSeen } from './planning/evidence.ts';
+import { lookAtFile } from './tools/look-at-file.ts';
 import { createToolRegistry } from './tools/registry.ts';
 
 /** Stands in for a session's profile that is gone. */
@@ -58,11 +64,14 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     log.warn('A turn was interrupted by the last exit', { ...interrupted });
   }
 
+  const memory = createMemory(store, clock, newId);
   const tools = createToolRegistry({
     files,
     processes: deps.processes,
     ripgrepPath: deps.ripgrepPath,
     platform: deps.platform,
+    todo: { setSteps, setStatus, renderTodo, summarizeTodo },
+    memory,
   });
   const engine = createEngineClient({ clock, log });
   const profiles = await createProfiles({
@@ -84,6 +93,9 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     rates: createReadingRates(),
     slots: createSlotWatch(),
     models: createModelKnowledge(store),
+    templates: createTemplates(store, renderFor(clock), log),
+    memory,
+    look: lookAtFile(files, { fileSeen, textSeen }),
     platform: deps.platform,
     clock,
     newId,
@@ -112,6 +124,12 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     },
   };
 }
+
+const renderFor =
+  (clock: Clock): RenderFor =>
+  ({ url, plan }) =>
+  ({ messages, tools, think }, signal) =>
+    renderPrompt({ url, plan, messages, tools, ...(think !== undefined && { think }), clock, signal });
 
 function profileSource(profiles: Profiles): ProfileSource {
   return {

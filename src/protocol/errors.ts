@@ -25,6 +25,7 @@ export const errorCodes = [
   'stream_broken',
   'stream_cut',
   'empty_reply',
+  'reply_unusable',
   'storage',
   'internal',
 ] as const;

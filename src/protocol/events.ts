@@ -44,6 +44,10 @@ export const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('item/started'), item: itemSchema }),
   z.object({ type: z.literal('item/delta'), itemId, text: z.string() }),
   z.object({ type: z.literal('item/completed'), itemId, cut: z.boolean() }),
+  /** What was a call in it stands in a card of its own now. */
+  z.object({ type: z.literal('item/rewritten'), itemId, text: z.string() }),
+  /** How the call came to be right (design 4). */
+  z.object({ type: z.literal('tool/repaired'), itemId, repairs: z.array(z.string()) }),
   z.object({ type: z.literal('tool/started'), itemId, sandboxed: z.boolean().nullable() }),
   z.object({ type: z.literal('tool/output'), itemId, text: z.string() }),
   z.object({

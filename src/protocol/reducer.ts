@@ -58,6 +58,10 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
       return withItem(state, event.itemId, (item) =>
         'text' in item ? { ...item, text: item.text + event.text } : item,
       );
+    case 'item/rewritten':
+      return withItem(state, event.itemId, (item) => ('text' in item ? { ...item, text: event.text } : item));
+    case 'tool/repaired':
+      return withTool(state, event.itemId, (item) => ({ ...item, repairs: event.repairs }));
     case 'item/completed':
       return withItem(state, event.itemId, (item) => ({ ...item, completedAt: at, cut: event.cut }));
     case 'tool/started':

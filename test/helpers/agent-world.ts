@@ -10,7 +10,7 @@ import { spawnAgentTool } from '../../src/host/tools/spawn-agent.ts';
 import { switchProfileTool } from '../../src/host/tools/switch-profile.ts';
 import { ToolFailure } from '../../src/host/tools/tool.ts';
 import { skippableClock } from './skippable-clock.ts';
-import { call, model, profile, TurnWorld, type ScriptedReply } from './turn-world.ts';
+import { call, done, model, profile, text, TurnWorld, type ScriptedReply } from './turn-world.ts';
 
 export const persona = 'You are Andiron.';
 export const parentTools = ['echo', 'touch', 'spawn_agent', 'switch_profile', 'list_profiles'];
@@ -167,4 +167,21 @@ export function problemsOf(world: AgentWorld): string[] {
     ...(endedAgents === world.agents().length ? [] : ['a subagent did not end, or ended twice']),
     ...(closed === events.length - 1 ? [] : ['something was told after the turn was closed']),
   ];
+}
+
+/** The parent spawns, the subagent does this, the parent answers. */
+export function agentTurn(subagent: ScriptedReply[], args: Record<string, unknown> = {}): AgentWorld {
+  return new AgentWorld([spawn(args), done()], ...subagent, [text('All is well.'), done()]);
+}
+
+export const answer: ScriptedReply = [text('It is line 7.'), done({ outputTokens: 5 })];
+
+export function other(changes: Partial<Profile> = {}): Profile {
+  return profile({
+    id: 'other',
+    name: 'Other',
+    systemPrompt: 'You are another.',
+    tools: ['echo'],
+    ...changes,
+  });
 }

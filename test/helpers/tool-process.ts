@@ -1,4 +1,5 @@
 /** The real tools in a process of their own, for machines that refuse things: no rights, no room, no free file. */
+import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo.ts';
 import { quietServices } from '../../src/host/tools/testing.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
@@ -64,6 +65,7 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     processes: systemProcesses,
     ripgrepPath: rgPath,
     platform: process.platform,
+    todo: { setSteps, setStatus, renderTodo, summarizeTodo },
   });
   const context = {
     workspace,

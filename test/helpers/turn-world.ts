@@ -10,8 +10,16 @@ import {
   type ModelInfo,
   type Profile,
 } from '../../src/protocol/model.ts';
-import type { ActiveProfile, AuthorizeRequest, Lease, Regained, TurnDeps } from '../../src/host/loop/deps.ts';
+import type {
+  ActiveProfile,
+  AuthorizeRequest,
+  CallingFacts,
+  Lease,
+  Regained,
+  TurnDeps,
+} from '../../src/host/loop/deps.ts';
 import { runTurn } from '../../src/host/loop/run-turn.ts';
+import { historyPolicy } from '../../src/host/prompt/template-policy.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
 import type {
   ContextMessage,
@@ -109,6 +117,7 @@ export class TurnWorld {
   /** Runs when an event is emitted, for stops and switches at exact moments. */
   onEvent: (event: TurnEvent) => void = () => undefined;
   generation = 1;
+  calling: CallingFacts = { mode: 'native', takesGrammar: null, provenNative: true, grammarSteps: 0 };
   readonly data = quietServices().data;
   readonly #replies: ScriptedReply[];
   #ids = 0;
@@ -214,12 +223,14 @@ export class TurnWorld {
           return (this.generation += 1);
         },
       },
+      templates: { policyOf: async (lease) => historyPolicy(lease.model) },
+      look: async () => ({ passed: false, text: '' }),
       data: this.data,
       agents: null,
       profiles: { list: () => [], switchTo: () => undefined },
       models: {
-        calls: () => null,
-        learnCalls: () => undefined,
+        calling: () => this.calling,
+        learnCalling: (_model, facts) => (this.calling = facts),
         tokenRatio: () => 1,
         learnTokens: () => undefined,
       },
@@ -237,6 +248,7 @@ export class TurnWorld {
       },
       workspace: '/work',
       opening: () => '',
+      recalled: () => null,
       clock: frozenClock,
       newId: (prefix) => `${prefix}${String((this.#ids += 1)).padStart(12, '0')}`,
       nextIndex: () => this.#index++,

@@ -20,7 +20,7 @@ describe('a turn', () => {
     expect(world.items().map((item) => item.kind)).toEqual(['user', 'thinking', 'text']);
     expect(world.types().slice(-2)).toEqual(['turn/finished', 'turn/closed']);
     expect(world.messages).toEqual([
-      { role: 'user', content: 'Hi' },
+      { role: 'user', content: expect.stringMatching(/^Hi\b/) },
       { role: 'assistant', content: 'Hello', thinking: 'Hm.', calls: [] },
     ]);
   });
@@ -126,7 +126,7 @@ describe('a turn', () => {
   });
 
   it('asks an empty reply again on the same prompt with another seed, and gives up after five', async () => {
-    const empty = [thinking('…'), done()];
+    const empty = [done()];
     const world = new TurnWorld(empty, empty, empty, empty, empty, empty);
     await world.run();
     expect(world.requests).toHaveLength(6);
@@ -148,7 +148,7 @@ describe('a turn', () => {
     await world.run();
     expect(world.events).toContainEqual(expect.objectContaining({ type: 'item/completed', cut: true }));
     expect(world.messages).toEqual([
-      { role: 'user', content: 'Hello' },
+      { role: 'user', content: expect.stringMatching(/^Hello\b/) },
       { role: 'assistant', content: 'Hello', thinking: '', calls: [] },
     ]);
   });
@@ -226,6 +226,7 @@ describe('a turn', () => {
   it('says that a model cannot call tools before anything is sent', async () => {
     const world = new TurnWorld();
     world.chooseModel = async () => ({ ...model, capabilities: ['completion'] });
+    world.active = profile({ calls: 'native' });
     await world.run();
     expect(world.requests).toHaveLength(0);
     expect(world.items().at(-1)).toMatchObject({ kind: 'error', code: 'model_without_tools' });
@@ -357,7 +358,10 @@ describe('Stop', () => {
 
 describe('what the engine does not say', () => {
   it('notes a call that was dropped in silence, by the count of written tokens', async () => {
-    const world = new TurnWorld([text('Let me look.'), done({ outputTokens: 90 })]);
+    const world = new TurnWorld(
+      [text('Let me look.'), done({ outputTokens: 90 })],
+      [text('{"answer":"Found."}'), done()],
+    );
     await world.run();
     expect(world.items()).toContainEqual(expect.objectContaining({ kind: 'note', note: 'lost_call' }));
   });

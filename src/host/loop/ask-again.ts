@@ -11,20 +11,8 @@ export function isWorthAsking(error: unknown): error is AndironError {
   return error instanceof AndironError && brokenOff.has(error.code);
 }
 
-export function emptyReply(): AndironError {
-  return new AndironError(
-    'empty_reply',
-    'The model returned an empty response, five times over.',
-    'Rephrase the message, or choose another model.',
-  );
-}
-
 /** Waits for what is missing and tells why it is asked again. Throws when the engine stays away, or when stopped. */
-export async function askAgain(why: AndironError, run: Run): Promise<void> {
-  if (!isWorthAsking(why)) {
-    emitNote('reask', 'The answer was empty. Asked again.', run);
-    return;
-  }
+export async function askAgain(run: Run): Promise<void> {
   const { emit, signal } = run;
   const setting = settingOf(run);
   emit({ type: 'turn/phase', phase: 'lease' });

@@ -2,26 +2,35 @@
 import type { RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelRequest } from '../providers/provider.ts';
+import type { AskFor, Reply } from './calling.ts';
+import {
+  createConstrainedReader,
+  type ConstrainedEvent,
+  type ConstrainedReply,
+} from './calls/constrained-reader.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { emitNote } from './note-item.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import type { Run } from './run.ts';
 
-export interface Asked {
-  iteration: number;
-  /** Another seed for a step that is asked again (design 4). */
-  seed: number | undefined;
-}
-
 /** A model that is in memory needs a tenth of this; where it took longer, it was loaded for this very request. */
 const reloadMs = 1_000;
 
-/** Returns why the reply ended. Throws what the provider throws; `writer` then holds what came so far. */
-export async function askModel(asked: Asked, writer: ReplyWriter, run: Run): Promise<'stop' | 'length'> {
+/** A reply that says nothing while it thinks this much is most likely going in circles (design 4). */
+const mostThinking = 12_000;
+
+/** Throws what the provider throws; `writer` then holds what came so far. */
+export async function askModel(
+  iteration: number,
+  wanted: AskFor,
+  writer: ReplyWriter,
+  run: Run,
+): Promise<Reply> {
   const { deps, emit, signal } = run;
-  const { iteration, seed } = asked;
-  const sampling = seed === undefined ? {} : { seed };
-  const request = buildRequest({ messages: deps.log.messages(), sampling }, run);
+  const { mode: asked, sampling, format } = wanted;
+  const request = buildRequest({ messages: deps.log.messages(), sampling, format }, run);
+  const reader = asked === 'constrained' ? createConstrainedReader() : null;
+  const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
   emit({ type: 'turn/phase', phase: 'prefill' });
   const sentAt = deps.clock.monotonic();
   let waitedMs = 0;
@@ -32,20 +41,32 @@ export async function askModel(asked: Asked, writer: ReplyWriter, run: Run): Pro
         deps.slots.answered(request.model);
         break;
       case 'done': {
+        if (reader) reply.broken = takeConstrained(reader.end(), writer);
         writer.finish();
         const usage = toUsage(iteration, event.counters, waitedMs, run);
         learnTokens(request, usage.promptTokens, run);
         emit({ type: 'usage/measured', usage });
         noteReload(usage, run);
-        writer.noteMissing(event.counters);
         measureContext(request, usage, run);
-        return event.reason;
+        return {
+          ...reply,
+          reason: event.reason,
+          missingTokens: reader ? null : writer.missingTokens(event.counters),
+        };
       }
-      case 'thinking':
       case 'text':
+        if (!reader) writer.write(event);
+        else for (const piece of reader.push(event.text)) takePiece(piece, writer, run);
+        break;
+      case 'thinking':
       case 'call':
         writer.write(event);
         break;
+    }
+    // Leaving the loop closes the connection.
+    if (writer.thinking.length > mostThinking && writer.isSilent) {
+      writer.cut('interrupted');
+      return reply;
     }
   }
   throw new AndironError(
@@ -53,6 +74,18 @@ export async function askModel(asked: Asked, writer: ReplyWriter, run: Run): Pro
     'The answer ended without saying that it was done.',
     'Send again to go on.',
   );
+}
+
+function takePiece(piece: ConstrainedEvent, writer: ReplyWriter, run: Run): void {
+  if (piece.type === 'text') writer.write(piece);
+  else run.emit({ type: 'turn/phase', phase: 'call' });
+}
+
+/** An answer was written as it came. */
+function takeConstrained(read: ConstrainedReply, writer: ReplyWriter): Reply['broken'] {
+  if (read.type === 'broken') return read;
+  if (read.type === 'call') writer.write({ ...read, id: undefined });
+  return null;
 }
 
 /** Andiron loads before it asks, so a load inside of a request is somebody else's doing (design 7: an incident). */

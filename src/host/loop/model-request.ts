@@ -2,7 +2,7 @@
 import type { RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { estimateHead, estimatePrompt, estimateTokens } from '../prompt/token-estimate.ts';
-import { historyPolicy, mayHalveCalls } from '../prompt/template-policy.ts';
+import { mayHalveCalls } from '../prompt/template-policy.ts';
 import type {
   ContextMessage,
   JsonSchema,
@@ -41,7 +41,7 @@ export function windowOf(run: Run): number {
 /** A request that is believed not to fit is never sent (design 5.7): throws `context_overflow` with what to do. */
 export function buildRequest(wanted: Wanted, run: Run): ModelRequest {
   const { deps } = run;
-  const { active, lease } = settingOf(run);
+  const { active, lease, policy } = settingOf(run);
   const { profile, head } = active;
   const tokens = promptTokens(wanted.messages, run);
   const window = windowOf(run);
@@ -54,7 +54,7 @@ export function buildRequest(wanted: Wanted, run: Run): ModelRequest {
   return {
     url: lease.url,
     model: lease.model.name,
-    history: historyPolicy(lease.model),
+    history: policy,
     mayHalveCalls: mayHalveCalls(lease.model),
     head,
     messages: [...wanted.messages],

@@ -2,25 +2,30 @@
 import type { ToolItem, TurnPhase } from '../../protocol/model.ts';
 import type { ModelCall, ReplyCounters, ReplyEvent } from '../providers/provider.ts';
 import { missingTokens } from '../prompt/lost-call.ts';
-import { emitNote } from './note-item.ts';
-import { itemBase, type Teller } from './run.ts';
+import type { TextCall } from './calls/text-calls.ts';
+import { readCall, type ReadCall } from './offered.ts';
+import { itemBase, type Run } from './run.ts';
 
-export interface WrittenCall {
+export interface WrittenCall extends ReadCall {
+  /** As the model made it; the log keeps it so. */
   call: ModelCall;
   item: ToolItem;
 }
 
+type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
 type OpenProse = { kind: 'thinking' | 'text'; itemId: string };
 
 export class ReplyWriter {
   thinking = '';
   text = '';
   readonly calls: WrittenCall[] = [];
-  readonly #teller: Teller;
+  readonly #run: Run;
+  /** Of this reply, in order. */
+  readonly #texts: string[] = [];
   #open: OpenProse | null = null;
 
-  constructor(teller: Teller) {
-    this.#teller = teller;
+  constructor(run: Run) {
+    this.#run = run;
   }
 
   write(event: Exclude<ReplyEvent, { type: 'opened' | 'done' }>): void {
@@ -35,9 +40,14 @@ export class ReplyWriter {
         break;
       case 'call':
         this.#closeProse(false);
-        this.#call(event);
+        this.#call(event, []);
         break;
     }
+  }
+
+  /** Nothing but thinking has come. */
+  get isSilent(): boolean {
+    return this.text === '' && this.calls.length === 0;
   }
 
   /** The reply is complete: prose is closed, calls wait for their turn. */
@@ -45,20 +55,34 @@ export class ReplyWriter {
     this.#closeProse(false);
   }
 
-  /** Tells when the engine wrote more than it passed on: its parser lost a call (design 4). */
-  noteMissing(counters: ReplyCounters): void {
-    const reply = { thinking: this.thinking, text: this.text, calls: this.calls.length };
-    const missing = missingTokens(reply, counters);
-    if (missing === null) return;
-    const text = `The model wrote about ${missing} tokens that Ollama did not pass on: most likely a tool call that it could not read.`;
-    emitNote('lost_call', text, this.#teller);
+  /** Tokens that the engine wrote and did not pass on: its parser lost a call (design 4). null = none. */
+  missingTokens(counters: ReplyCounters): number | null {
+    return missingTokens({ thinking: this.thinking, text: this.text, calls: this.calls.length }, counters);
+  }
+
+  /** Calls that stood in the text become cards; the text keeps what was said beside them. */
+  takeFromText(calls: readonly TextCall[], prose: string): void {
+    this.text = prose;
+    for (const [index, itemId] of this.#texts.entries()) {
+      this.#run.emit({ type: 'item/rewritten', itemId, text: index === 0 ? prose : '' });
+    }
+    for (const { name, args, repairs } of calls) this.#call({ name, args, id: undefined }, repairs);
+  }
+
+  /** On the card of every call that can run: what it took until it could. */
+  addReceipts(receipts: readonly string[]): void {
+    if (receipts.length === 0) return;
+    for (const written of this.calls) {
+      written.repairs.push(...receipts);
+      this.#run.emit({ type: 'tool/repaired', itemId: written.item.id, repairs: written.repairs });
+    }
   }
 
   /** The reply was cut: nothing of it will run (design 4: no tool runs before `done`). */
   cut(by: 'stopped' | 'interrupted'): void {
     this.#closeProse(true);
     for (const { item } of this.calls) {
-      this.#teller.emit({
+      this.#run.emit({
         type: 'tool/finished',
         itemId: item.id,
         state: by,
@@ -74,30 +98,32 @@ export class ReplyWriter {
     if (this.#open?.kind !== kind) {
       this.#closeProse(false);
       this.#phase(kind);
-      const item = { ...itemBase(this.#teller, false), kind, text: '' };
+      const item = { ...itemBase(this.#run, false), kind, text: '' };
       this.#open = { kind, itemId: item.id };
-      this.#teller.emit({ type: 'item/started', item });
+      if (kind === 'text') this.#texts.push(item.id);
+      this.#run.emit({ type: 'item/started', item });
     }
-    this.#teller.emit({ type: 'item/delta', itemId: this.#open.itemId, text });
+    this.#run.emit({ type: 'item/delta', itemId: this.#open.itemId, text });
   }
 
   #closeProse(cut: boolean): void {
-    if (this.#open) this.#teller.emit({ type: 'item/completed', itemId: this.#open.itemId, cut });
+    if (this.#open) this.#run.emit({ type: 'item/completed', itemId: this.#open.itemId, cut });
     this.#open = null;
   }
 
-  #call(event: Extract<ReplyEvent, { type: 'call' }>): void {
+  #call(event: Pick<CallEvent, 'name' | 'args' | 'id' | 'unread'>, receipts: readonly string[]): void {
     const { name, args } = event;
     const call: ModelCall = { id: this.#uniqueId(event.id), name, args };
-    const parsed = this.#teller.deps.tools.get(name)?.parse(args);
+    const read = readCall(name, args, event.unread, this.#run);
+    const repairs = [...receipts, ...read.repairs];
     const item: ToolItem = {
-      ...itemBase(this.#teller, false),
+      ...itemBase(this.#run, false),
       kind: 'tool',
       callId: call.id,
-      tool: name,
-      args,
-      subject: parsed?.ok ? parsed.call.subject : '',
-      repairs: parsed?.ok ? parsed.call.repairs : [],
+      tool: read.tool?.name ?? name,
+      args: event.unread ?? args,
+      subject: read.parsed.ok ? read.parsed.call.subject : '',
+      repairs: [...repairs],
       state: 'streaming',
       output: '',
       result: '',
@@ -107,20 +133,20 @@ export class ReplyWriter {
       decision: null,
       runMs: null,
     };
-    this.calls.push({ call, item });
+    this.calls.push({ ...read, repairs, call, item });
     this.#phase('call');
-    this.#teller.emit({ type: 'item/started', item });
+    this.#run.emit({ type: 'item/started', item });
   }
 
   /** The model's own id where it is usable and new in this session, else one of ours (P14). */
   #uniqueId(own: string | undefined): string {
     const taken = (id: string): boolean =>
       this.calls.some((written) => written.call.id === id) ||
-      this.#teller.deps.log.messages().some((message) => message.role === 'tool' && message.callId === id);
-    return own !== undefined && own !== '' && !taken(own) ? own : this.#teller.deps.newId('tool_');
+      this.#run.deps.log.messages().some((message) => message.role === 'tool' && message.callId === id);
+    return own !== undefined && own !== '' && !taken(own) ? own : this.#run.deps.newId('tool_');
   }
 
   #phase(phase: TurnPhase): void {
-    this.#teller.emit({ type: 'turn/phase', phase });
+    this.#run.emit({ type: 'turn/phase', phase });
   }
 }

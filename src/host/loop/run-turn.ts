@@ -1,7 +1,7 @@
 /**
  * START READING HERE. One user message and everything Andiron does until it is finished, stopped or failed (design 4):
  *
- *   record the message → take the GPU → make room → work: ask the model, run its calls, until it answers → end →
+ *   record the message → take the GPU → make room → plan → work: ask the model, run its calls, until it answers → end →
  *   make room for the next message while the person reads.
  *
  * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
@@ -9,19 +9,18 @@
  */
 import { AndironError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
-import { budgetText, escapeNotes, note } from '../prompt/notes.ts';
+import { classifyInstruction } from '../planning/instructions.ts';
+import { createSteering } from '../planning/steering.ts';
+import { escapeNotes, note } from '../prompt/notes.ts';
 import type { ActiveProfile, Emit, TurnDeps, TurnInput } from './deps.ts';
 import { compactIfFull } from './compact.ts';
-import { closeLog, closing, endFailed, endStopped } from './endings.ts';
+import { closeLog, closing, endFailed, endStopped, linesCame, streaming } from './endings.ts';
+import { planTurn } from './plan-turn.ts';
 import { itemBase, settingOf, type Run, type Setting } from './run.ts';
 import { takeSetting } from './setting.ts';
 import { work } from './work.ts';
 
 const unanswered = '(no answer: the request failed)';
-
-/** The phases in which a connection to the model is open, and those of them in which lines have come. */
-const linesCame: ReadonlySet<TurnPhase> = new Set(['thinking', 'text', 'call']);
-const streaming: ReadonlySet<TurnPhase> = new Set(['prefill', ...linesCame]);
 
 export async function runTurn(
   input: TurnInput,
@@ -44,7 +43,8 @@ export async function runTurn(
   try {
     await takeSetting(recordMessage(run), run);
     await compactIfFull(run);
-    const answer = await work(run);
+    const first = mayPlan(run) ? await planTurn(run) : undefined;
+    const answer = await work(run, input.text, first);
     if (answer === null) {
       closeLog(deps, undefined, '(the step limit was reached before an answer)');
       tell({ type: 'turn/capped', iterations: settingOf(run).active.profile.maxIterations });
@@ -81,10 +81,16 @@ function recordMessage(run: Run): ActiveProfile {
   const { input, deps } = run;
   try {
     const active = deps.active();
-    const urgency = budgetText(active.profile.maxIterations);
+    const { profile } = active;
+    const notes = createSteering(input.text)
+      .atStart(profile, profile.maxIterations)
+      .map(({ text }) => text);
+    const recalled = deps.recalled(input.text);
+    if (recalled !== null) notes.unshift(recalled);
+    if (input.mayPlan && profile.planningEnabled) notes.push(classifyInstruction(profile.planningMandatory));
     const text = escapeNotes(input.text.trim());
     const opening = deps.log.messages().length === 0 ? deps.opening() : '';
-    const content = opening + text + (urgency === null ? '' : note(urgency));
+    const content = opening + text + notes.map(note).join('');
     // A full disk may have kept the turn before from closing the log.
     deps.log.append([...closing(deps, unanswered), { role: 'user', content }]);
     return active;
@@ -92,6 +98,8 @@ function recordMessage(run: Run): ActiveProfile {
     run.emit({ type: 'item/started', item: { ...itemBase(run, true), kind: 'user', text: input.text } });
   }
 }
+
+const mayPlan = (run: Run): boolean => run.input.mayPlan && settingOf(run).active.profile.planningEnabled;
 
 /** Silence after a stop that closed against lines is most likely a lost slot; nothing in the engine's answers says so. */
 function explain(error: unknown, setting: Setting | undefined, deps: TurnDeps): unknown {

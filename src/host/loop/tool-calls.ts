@@ -1,7 +1,9 @@
 /** The calls of one reply, one after another (G1): prepare → authorize → execute → finalize. */
 import type { ToolDisplay, ToolState } from '../../protocol/model.ts';
 import { escapeNotes } from '../prompt/notes.ts';
-import type { ParsedCall, PreparedCall, ToolContext } from '../tools/tool.ts';
+import type { PreparedCall, ToolContext, ToolResult } from '../tools/tool.ts';
+import type { Discipline } from './calls/discipline.ts';
+import { emitNote } from './note-item.ts';
 import type { WrittenCall } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
 
@@ -11,10 +13,21 @@ export const cancelledResult = 'operation cancelled by user';
 const declinedResult =
   'Error: the person declined this call. Do not repeat it; go on without it, or ask what they want instead.';
 
-/** Of a tool that a model made up. */
-const longestName = 80;
+/** P7: thrown, timed out or unreadable, as opposed to an answer of the tool. */
+const broke = 'Tool error:';
 
-interface Outcome {
+/** What surrounds the calls of one reply. */
+export interface AroundCalls {
+  discipline: Discipline;
+  /** The reply came under a grammar: an identical call is not run twice (*settle*). */
+  settle: boolean;
+  /** After each call, before its result is written. Never throws for what a check finds. */
+  ended(written: WrittenCall, outcome: Outcome): Promise<void>;
+  /** For the newest result; empty = nothing to say. */
+  lastNote(): string;
+}
+
+export interface Outcome {
   state: Extract<ToolState, 'done' | 'failed' | 'declined' | 'stopped'>;
   content: string;
   display: ToolDisplay | null;
@@ -26,19 +39,17 @@ const stopped: Outcome = { state: 'stopped', content: cancelledResult, display: 
 
 /**
  * Gives every call exactly one result, whatever happens (X12 a). Resolves also after Stop, with the remaining calls
- * cancelled. `lastNote` is written into the last result, in the same transaction (design 5.4).
+ * cancelled. The last note is written into the last result, in the same transaction (design 5.4).
  */
-export async function runCalls(
-  calls: readonly WrittenCall[],
-  lastNote: () => string,
-  run: Run,
-): Promise<void> {
+export async function runCalls(calls: readonly WrittenCall[], around: AroundCalls, run: Run): Promise<void> {
   const { deps, emit, signal } = run;
   for (const [index, written] of calls.entries()) {
-    const outcome = signal.aborted ? stopped : await runCall(written, run);
+    const outcome = signal.aborted ? stopped : await admitCall(written, around, run);
     const content = escapeNotes(outcome.content.trim());
     try {
-      deps.log.settle(written.call.id, index === calls.length - 1 ? content + lastNote() : content);
+      await around.ended(written, outcome);
+      const note = index === calls.length - 1 ? around.lastNote() : '';
+      deps.log.settle(written.call.id, content + note);
     } finally {
       // What a tool did is shown, also where the disk does not keep it and the turn fails.
       emit({
@@ -67,10 +78,27 @@ export function refuseCutCalls(
   }
 }
 
+/** What failed twice in the same way, or would only repeat itself, is not run again (W10). */
+async function admitCall(written: WrittenCall, around: AroundCalls, run: Run): Promise<Outcome> {
+  const { tool, args, parsed } = written;
+  if (!tool || !parsed.ok) return runCall(written, run);
+  const made = { name: tool.name, args };
+  const admission = around.discipline.admit(made, around.settle);
+  if (!admission.run) {
+    const what = admission.why === 'repeated' ? 'was made before' : 'has failed twice in the same way';
+    emitNote('repeat', `This call of ${tool.name} ${what}, so it was not run again.`, run);
+    return failed(admission.result);
+  }
+  const outcome = await runCall(written, run);
+  const ok = outcome.state === 'done';
+  around.discipline.ended(made, { ok, content: outcome.content, mutates: tool.mutates });
+  return outcome;
+}
+
 async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
   const { input, deps, emit, signal } = run;
   const { profile } = settingOf(run).active;
-  const parsed = prepare(written, run);
+  const { parsed } = written;
   if (!parsed.ok) return failed(parsed.error);
   const context: ToolContext = {
     workspace: deps.workspace,
@@ -78,7 +106,7 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
     sessionId: input.sessionId,
     signal,
     data: deps.data,
-    agents: deps.agents,
+    agents: deps.agents && deps.agents(run, written.item.id),
     profiles: deps.profiles,
     output: (text) => emit({ type: 'tool/output', itemId: written.item.id, text }),
   };
@@ -96,21 +124,8 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
   return execute(written, parsed.call, context, run);
 }
 
-/** A tool that the profile does not list does not exist for the model, whatever it remembers. */
-function prepare({ call }: WrittenCall, run: Run): ParsedCall {
-  const { deps } = run;
-  const offered = settingOf(run).active.head.tools.map((tool) => tool.name);
-  const tool = offered.includes(call.name) ? deps.tools.get(call.name) : undefined;
-  if (tool) return tool.parse(call.args);
-  const choice = offered.length > 0 ? `The tools are: ${offered.join(', ')}.` : 'There are no tools.';
-  return {
-    ok: false,
-    error: `Tool error: there is no tool named ${call.name.slice(0, longestName)}. ${choice}`,
-  };
-}
-
 async function execute(
-  { call, item }: WrittenCall,
+  { call, item, tool }: WrittenCall,
   prepared: PreparedCall,
   context: ToolContext,
   { deps, emit }: Run,
@@ -118,11 +133,17 @@ async function execute(
   emit({ type: 'turn/phase', phase: 'tool' });
   emit({ type: 'tool/started', itemId: item.id, sandboxed: sandboxState(prepared) });
   const startedAt = deps.clock.monotonic();
-  deps.journal.started(call);
-  const result = await prepared.execute(context).catch((error: unknown) => {
-    deps.onInternalError(error);
-    return { ok: false, content: 'Tool error: the tool failed inside Andiron.', display: null };
-  });
+  deps.journal.started({ ...call, name: item.tool });
+  const attempt = (): Promise<ToolResult> =>
+    prepared.execute(context).catch((error: unknown) => {
+      deps.onInternalError(error);
+      return { ok: false, content: `${broke} the tool failed inside Andiron.`, display: null };
+    });
+  let result = await attempt();
+  // It broke and may be repeated without harm (G8, P6); what it said of itself would be the same again.
+  if (!result.ok && tool?.retrySafe && result.content.startsWith(broke) && !context.signal.aborted) {
+    result = await attempt();
+  }
   const runMs = deps.clock.monotonic() - startedAt;
   deps.journal.ended(call.id, result.ok, result.content);
   if (context.signal.aborted) return { ...stopped, display: result.display, runMs };

@@ -1,76 +1,134 @@
 /** The loop itself, for a turn and for a subagent: ask the model → run its calls → until it answers. */
 import { AndironError } from '../../protocol/errors.ts';
-import { budgetText, note } from '../prompt/notes.ts';
-import { askAgain, emptyReply, isWorthAsking } from './ask-again.ts';
-import { askModel, type Asked } from './ask-model.ts';
+import type { NoteKind } from '../../protocol/model.ts';
+import { createSteering, type Steering } from '../planning/steering.ts';
+import { note } from '../prompt/notes.ts';
+import { askAgain, isWorthAsking } from './ask-again.ts';
+import { askModel } from './ask-model.ts';
+import { createCalling, gaveUp, type AskFor, type Calling, type Reply } from './calling.ts';
+import type { CallMode } from './calls/ladder.ts';
 import { compactByRules, makeRoom } from './compact.ts';
 import { promptTokens, windowOf } from './model-request.ts';
+import { emitNote } from './note-item.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
 import { followProfile } from './setting.ts';
-import { refuseCutCalls, runCalls } from './tool-calls.ts';
-
-/** One step is asked again at most this often, for whatever reason; each counts as an iteration (design 4). */
-const mostReasks = 5;
+import { refuseCutCalls, runCalls, type AroundCalls } from './tool-calls.ts';
+import { trackSteps } from './track-steps.ts';
 
 /** null = the iterations ended before an answer came. */
 export type Answer = string | null;
 
-/** Throws what ends the run early: a stop, a failure that asking again did not cure. */
-export async function work(run: Run): Promise<Answer> {
+/**
+ * `goal`: the message or task in the words of whoever gave it. `first`: a reply that is there already, from planning.
+ * Throws what ends the run early: a stop, a failure that asking again did not cure.
+ */
+export async function work(run: Run, goal: string, first?: Reply): Promise<Answer> {
   const { deps, signal } = run;
-  let reasks = 0;
+  const calling = createCalling(goal);
+  const steering = createSteering(goal);
   let overflowed = false;
   for (let iteration = 1; iteration <= settingOf(run).active.profile.maxIterations; iteration += 1) {
     signal.throwIfAborted();
     await followProfile(run);
     makeRoom(run);
 
-    const writer = new ReplyWriter(run);
-    run.writer = writer;
-    const reply = await ask({ iteration, seed: reasks || undefined }, writer, run);
-    if (typeof reply !== 'string') {
-      reasks += 1;
-      if (reasks > mostReasks) throw reply;
-      if (reply.code !== 'context_overflow') await askAgain(reply, run);
+    const reply = iteration === 1 && first ? first : await ask(iteration, calling.next(run), run);
+    if (reply instanceof AndironError) {
+      if (!calling.mayAskAgain()) throw reply;
+      if (reply.code === 'engine_refused') calling.refusedGrammar(run);
+      else if (reply.code !== 'context_overflow') await askAgain(run);
       else if (overflowed || !correctAndCompact(run)) throw reply;
       else overflowed = true;
       continue;
     }
-    reasks = 0;
+
+    const action = calling.judge(reply, run);
+    const { writer } = reply;
+    switch (action.do) {
+      case 'ask_again':
+        writer.cut('interrupted');
+        emitNote(reasonOf(reply, action.mode), action.why, run);
+        continue;
+      case 'give_up':
+        writer.cut('interrupted');
+        throw gaveUp(action);
+      case 'run_text':
+        writer.takeFromText(action.calls, action.prose);
+        writer.addReceipts(action.receipts);
+        break;
+      case 'run':
+        writer.addReceipts(action.receipts);
+        break;
+      case 'answer':
+      case 'explain':
+      case 'cut':
+        break;
+    }
 
     const { text, thinking, calls } = writer;
     deps.log.append([{ role: 'assistant', content: text, thinking, calls: calls.map(({ call }) => call) }]);
     run.writer = undefined;
     if (calls.length === 0) {
-      if (reply === 'length') throw outputLimit();
+      if (action.do === 'cut') throw outputLimit();
       return text;
     }
-    const lastNote = (): string => {
-      const budget = budgetText(settingOf(run).active.profile.maxIterations - iteration);
-      return budget === null ? '' : note(budget);
-    };
-    if (reply === 'length') refuseCutCalls(calls, lastNote, run);
-    else await runCalls(calls, lastNote, run);
+    const around = aroundCalls(iteration, reply, calling, steering, run);
+    if (action.do === 'cut') refuseCutCalls(calls, around.lastNote, run);
+    else await runCalls(calls, around, run);
   }
   signal.throwIfAborted();
   return null;
 }
 
-/** Why the reply ended; an error = it was empty or broke off, and is worth asking once more with another seed. */
-async function ask(asked: Asked, writer: ReplyWriter, run: Run): Promise<'stop' | 'length' | AndironError> {
+/** An error = it broke off or did not fit, and the same may be asked once more. */
+async function ask(iteration: number, wanted: AskFor, run: Run): Promise<Reply | AndironError> {
+  const writer = new ReplyWriter(run);
+  run.writer = writer;
   try {
-    const reason = await askModel(asked, writer, run);
-    return writer.text.trim() === '' && writer.calls.length === 0 ? emptyReply() : reason;
+    return await askModel(iteration, wanted, writer, run);
   } catch (error) {
     writer.cut(run.signal.aborted ? 'stopped' : 'interrupted');
-    if (!run.signal.aborted && (isWorthAsking(error) || isOverflow(error))) return error;
+    if (run.signal.aborted || !(error instanceof AndironError)) throw error;
+    const refusedGrammar = error.code === 'engine_refused' && wanted.format !== undefined;
+    if (error.code === 'context_overflow' || refusedGrammar || isWorthAsking(error)) return error;
     throw error;
   }
 }
 
-const isOverflow = (error: unknown): error is AndironError =>
-  error instanceof AndironError && error.code === 'context_overflow';
+function reasonOf({ missingTokens }: Reply, mode: CallMode): NoteKind {
+  if (missingTokens !== null) return 'lost_call';
+  return mode === 'constrained' ? 'constrained' : 'reask';
+}
+
+/** What is checked after each call, and what the newest result says beside its own (design 4, f). */
+function aroundCalls(
+  iteration: number,
+  { asked, writer }: Reply,
+  { discipline }: Calling,
+  steering: Steering,
+  run: Run,
+): AroundCalls {
+  const { data } = run.deps;
+  const todoBefore = data.todo();
+  return {
+    discipline,
+    settle: asked === 'constrained',
+    ended: (written, outcome) => trackSteps(written, outcome, run),
+    lastNote() {
+      const { profile } = settingOf(run).active;
+      const notes = steering.afterIteration(profile, {
+        iteration,
+        left: profile.maxIterations - iteration,
+        calls: writer.calls.map(({ item, args }) => ({ tool: item.tool, args })),
+        todoBefore,
+        todoAfter: data.todo(),
+      });
+      for (const { kind, text } of notes) emitNote(kind, text, run);
+      return notes.map(({ text }) => note(text)).join('');
+    },
+  };
+}
 
 /** The engine counted more than was estimated (design 5.7). False = nothing can be made smaller. */
 function correctAndCompact(run: Run): boolean {

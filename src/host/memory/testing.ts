@@ -8,7 +8,7 @@ import type { MemoryStore } from '../store/memory.ts';
 import { createMemoryStore } from '../store/memory.ts';
 import { migrate } from '../store/migrate.ts';
 import { sessions } from '../store/migrations/0001-sessions.ts';
-import { memory as memoryTables } from '../store/migrations/0002-memory.ts';
+import { memory as memoryTables } from '../store/migrations/0003-memory.ts';
 import type { Database } from '../store/sqlite.ts';
 import { openDatabase } from '../store/sqlite.ts';
 import type { Memory } from './memory.ts';

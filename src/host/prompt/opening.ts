@@ -10,7 +10,8 @@ export interface WorkspaceFacts {
 
 const systems: Record<string, string> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
 
-export function opening(facts: WorkspaceFacts): string {
+/** `memory`: what is remembered of the person (J1); empty = nothing. */
+export function opening(facts: WorkspaceFacts, memory = ''): string {
   const system = systems[facts.platform] ?? facts.platform;
-  return `Workspace folder: ${escapeNotes(facts.path)}\nSystem: ${system}\nPaths in tool calls are relative to the workspace folder.\n\n`;
+  return `Workspace folder: ${escapeNotes(facts.path)}\nSystem: ${system}\nPaths in tool calls are relative to the workspace folder.\n\n${memory === '' ? '' : `${memory}\n\n`}`;
 }

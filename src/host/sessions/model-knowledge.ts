@@ -1,9 +1,20 @@
 /** What replies taught about each model, kept by the digest of its bytes (design 4, W11). */
 import { z } from 'zod';
-import type { ModelKnowledge } from '../loop/deps.ts';
+import type { CallingFacts, ModelKnowledge } from '../loop/deps.ts';
 import type { Store } from '../store/store.ts';
 
-const callsSchema = z.enum(['native', 'constrained']);
+const callingSchema = z.object({
+  mode: z.enum(['native', 'constrained']),
+  takesGrammar: z.boolean().nullable(),
+  provenNative: z.boolean(),
+  grammarSteps: z.number().int(),
+});
+const unknownCalling: CallingFacts = {
+  mode: 'native',
+  takesGrammar: null,
+  provenNative: false,
+  grammarSteps: 0,
+};
 const ratioSchema = z.object({ ratio: z.number(), seen: z.number().int() });
 
 /** No model is further from four characters a token than this (W11). */
@@ -18,8 +29,8 @@ export function createModelKnowledge(store: Store): ModelKnowledge {
   const ratioOf = (digest: string) =>
     store.readModelFact(digest, 'tokens', ratioSchema) ?? { ratio: 1, seen: 0 };
   return {
-    calls: ({ digest }) => store.readModelFact(digest, 'calls', callsSchema),
-    learnCalls: ({ digest }, mode) => store.writeModelFact(digest, 'calls', mode),
+    calling: ({ digest }) => store.readModelFact(digest, 'calling', callingSchema) ?? unknownCalling,
+    learnCalling: ({ digest }, facts) => store.writeModelFact(digest, 'calling', facts),
     tokenRatio: ({ digest }) => ratioOf(digest).ratio,
     learnTokens({ digest }, estimated, counted) {
       if (estimated < fewestTokens) return;

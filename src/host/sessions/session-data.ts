@@ -10,6 +10,7 @@ export function createSessionData(
   store: Store,
   sessionId: string,
   onTodo: (todo: Todo) => void,
+  mustValidate: () => boolean,
 ): SessionData {
   return {
     todo: () => store.readSessionData(sessionId, 'todo', todoSchema) ?? { steps: [] },
@@ -17,6 +18,7 @@ export function createSessionData(
       store.writeSessionData(sessionId, 'todo', todo);
       onTodo(todo);
     },
+    mustValidate,
     readScratchpad: () => store.readSessionData(sessionId, 'scratchpad', scratchpadSchema) ?? {},
     writeScratchpad: (sections) => store.writeSessionData(sessionId, 'scratchpad', sections),
   };

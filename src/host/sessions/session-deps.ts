@@ -2,7 +2,9 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
-import type { EngineAccess, ModelKnowledge, SlotWatch } from '../loop/deps.ts';
+import type { EngineAccess, ModelKnowledge, SlotWatch, Templates } from '../loop/deps.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { LookCheck } from '../planning/evidence.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -18,6 +20,10 @@ export interface SessionDeps {
   rates: ReadingRates;
   slots: SlotWatch;
   models: ModelKnowledge;
+  templates: Templates;
+  memory: Memory;
+  /** Looks at a file of that workspace for a step's check (design 4). */
+  look: (workspace: string, check: LookCheck) => Promise<{ passed: boolean; text: string }>;
   platform: string;
   clock: Clock;
   newId: NewId;

@@ -1,7 +1,11 @@
 /** What a session gives its turns: its log, its journal, its folder, and the services of the host. */
 import type { SessionSummary } from '../../protocol/model.ts';
 import type { ActiveProfile, ContextLog, Emit, TurnDeps } from '../loop/deps.ts';
+import { recallNote } from '../memory/memory-block.ts';
+import { escapeNotes } from '../prompt/notes.ts';
 import { opening } from '../prompt/opening.ts';
+import { runEphemeral } from '../subagents/run-ephemeral.ts';
+import type { RunningAgents } from '../subagents/running-agents.ts';
 import { ToolFailure } from '../tools/tool.ts';
 import type { Approvals } from './approvals.ts';
 import { createSessionData } from './session-data.ts';
@@ -16,24 +20,54 @@ export interface TurnParts {
   };
   context: ContextLog;
   approvals: Approvals;
+  agents: RunningAgents;
   workspace: string;
   nextIndex: () => number;
 }
 
 export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: SessionDeps): TurnDeps {
-  const { session, context, approvals, workspace, nextIndex } = parts;
-  const { store, provider, tools, engine, heads, rates, slots, models, platform, clock, newId, log } = host;
+  const { session, context, approvals, agents, workspace, nextIndex } = parts;
+  const {
+    store,
+    provider,
+    tools,
+    engine,
+    heads,
+    rates,
+    slots,
+    models,
+    templates,
+    look,
+    memory,
+    platform,
+    clock,
+    newId,
+    log,
+  } = host;
   const sessionId = session.id;
   const forTurn = heads.forTurn(sessionId);
+  const inForce = () => forTurn(session.summary.profileId).profile;
+  const memoryEnabled = (): boolean => inForce().memoryEnabled;
+  const factsFor = (text: string) => memory.recall(text).map(({ fact }) => fact);
   return {
     provider,
     tools,
     engine,
     slots,
     models,
+    templates,
+    look: (check) => look(workspace, check),
     log: context,
-    data: createSessionData(store, sessionId, (todo) => emit({ type: 'todo/changed', todo })),
-    agents: null,
+    data: createSessionData(
+      store,
+      sessionId,
+      (todo) => emit({ type: 'todo/changed', todo }),
+      () => inForce().stepValidationEnabled,
+    ),
+    agents: (parent, itemId) => ({
+      spawn: (request, callId, signal) =>
+        runEphemeral(request, { parent, itemId, callId, heads, running: agents }, signal),
+    }),
     profiles: {
       list: () =>
         heads.profiles().map(({ id, name, description }) => ({
@@ -69,7 +103,8 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     },
     authorize: (request, tell, signal) => approvals.authorize(request, tell, signal),
     workspace,
-    opening: () => opening({ path: workspace, platform }),
+    opening: () => opening({ path: workspace, platform }, memoryEnabled() ? memory.block(escapeNotes) : ''),
+    recalled: (text) => (memoryEnabled() ? recallNote(factsFor(text), escapeNotes) : null),
     clock,
     newId,
     nextIndex,

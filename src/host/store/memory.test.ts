@@ -7,7 +7,7 @@ import type { Fact, MemoryStore } from './memory.ts';
 import { createMemoryStore } from './memory.ts';
 import { migrate } from './migrate.ts';
 import { sessions } from './migrations/0001-sessions.ts';
-import { memory } from './migrations/0002-memory.ts';
+import { memory } from './migrations/0003-memory.ts';
 import type { Database } from './sqlite.ts';
 import { openDatabase } from './sqlite.ts';
 

@@ -10,6 +10,7 @@ import type { ContextStore } from './context.ts';
 import { createContextStore } from './context.ts';
 import type { FactStore } from './facts.ts';
 import { createFactStore } from './facts.ts';
+import { createMemoryStore, type MemoryStore } from './memory.ts';
 import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
 import { createJsonReader } from './json.ts';
@@ -17,6 +18,8 @@ import { migrate } from './migrate.ts';
 import { migrations as released } from './migrations/index.ts';
 import type { InterruptedTurn } from './recover.ts';
 import { markInterrupted } from './recover.ts';
+import type { SearchStore } from './search.ts';
+import { createSearchStore } from './search.ts';
 import type { SessionStore } from './sessions.ts';
 import { createSessionStore } from './sessions.ts';
 import type { SettingsStore } from './settings.ts';
@@ -29,9 +32,11 @@ import { createTranscriptStore } from './transcript.ts';
 export interface Store
   extends
     Omit<SessionStore, 'nobodyWorks'>,
-    Pick<TranscriptStore, 'saveTurn' | 'saveItem' | 'removeTurn' | 'pageItems' | 'nextItemIndex'>,
+    Omit<TranscriptStore, 'turnsFor' | 'newestItem' | 'unclosedTurns' | 'openItems'>,
     Omit<ContextStore, 'lastRole' | 'settlePlaceholders'>,
     FactStore,
+    Omit<MemoryStore, 'transaction'>,
+    SearchStore,
     Omit<Journal, 'countCalls'>,
     SettingsStore {
   /** The session with its newest `limit` items and their turns; null = no such session. */
@@ -80,7 +85,9 @@ export function openStore(deps: StoreDeps): Store {
       ...context,
       ...journal,
       ...createSettingsStore(database, json),
+      ...createSearchStore(database, json),
       ...facts,
+      ...createMemoryStore(database),
       loadSnapshot: (sessionId, limit) => loadSnapshot(sessions, transcript, facts, sessionId, limit),
       markInterrupted: (now) =>
         markInterrupted({ database, sessions, transcript, context, journal }, now, newId),

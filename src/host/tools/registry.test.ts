@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemFiles } from '../../platform/files.ts';
 import { systemProcesses } from '../../platform/processes.ts';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo.ts';
 import { createToolRegistry } from './registry.ts';
 
 const tools = [
@@ -9,6 +10,7 @@ const tools = [
     processes: systemProcesses,
     ripgrepPath: '/none',
     platform: 'linux',
+    todo: { setSteps, setStatus, renderTodo, summarizeTodo },
   }).values(),
 ];
 
@@ -21,6 +23,9 @@ test('the first set stands in the order of the head', () => {
     'glob',
     'search',
     'run_command',
+    'spawn_agent',
+    'switch_profile',
+    'list_profiles',
   ]);
 });
 
@@ -34,6 +39,9 @@ test('only what changes something asks as a change, and a command is allowed onc
       new_text: '',
       pattern: 'a',
       command: 'a',
+      task: 'a',
+      briefing: '',
+      profile_id: 'a',
     });
     const need = parsed.ok ? parsed.call.need : undefined;
     return [name, need?.risk, need?.scopes.length, mutates, retrySafe, need?.sandboxed];
@@ -46,6 +54,9 @@ test('only what changes something asks as a change, and a command is allowed onc
     ['glob', 'read', 2, false, true, false],
     ['search', 'read', 2, false, true, false],
     ['run_command', 'execute', 1, true, false, false],
+    ['spawn_agent', 'read', 2, true, false, false],
+    ['switch_profile', 'read', 2, false, true, false],
+    ['list_profiles', 'read', 2, false, true, false],
   ]);
 });
 

@@ -5,10 +5,18 @@ import type { Processes } from '../../platform/processes.ts';
 import { editFileTool } from './edit-file.ts';
 import { globTool } from './glob.ts';
 import { listFilesTool } from './list-files.ts';
+import { listProfilesTool } from './list-profiles.ts';
 import { readFileTool } from './read-file.ts';
 import { createReadLedger } from './read-ledger.ts';
 import { runCommandTool } from './run-command.ts';
 import { searchTool } from './search.ts';
+import { spawnAgentTool } from './spawn-agent.ts';
+import { switchProfileTool } from './switch-profile.ts';
+import type { MemoryAccess } from './memory-access.ts';
+import { memorySaveTool } from './memory-save.ts';
+import { memorySearchTool } from './memory-search.ts';
+import { scratchpadTool } from './scratchpad.ts';
+import { todoTool, type TodoListRules } from './todo.ts';
 import type { Tool } from './tool.ts';
 import { writeFileTool } from './write-file.ts';
 
@@ -21,6 +29,8 @@ export interface ToolRegistryDeps {
   platform: string;
   /** For the time limit of commands; the system's unless given. */
   clock?: Clock | undefined;
+  todo: TodoListRules;
+  memory?: MemoryAccess | undefined;
 }
 
 export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, Tool> {
@@ -33,6 +43,12 @@ export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, 
     globTool(deps),
     searchTool(deps),
     runCommandTool(deps),
+    spawnAgentTool(),
+    switchProfileTool(),
+    listProfilesTool(),
+    todoTool({ rules: deps.todo, mustValidate: ({ data }) => data.mustValidate() }),
+    scratchpadTool(),
+    ...(deps.memory ? [memorySaveTool(deps.memory), memorySearchTool(deps.memory)] : []),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

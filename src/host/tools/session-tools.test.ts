@@ -24,6 +24,7 @@ const context: ToolContext = {
   data: {
     todo: () => todo,
     setTodo: (next) => (todo = next),
+    mustValidate: () => false,
     readScratchpad: () => sections,
     writeScratchpad: (next) => (sections = next),
   },

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo.ts';
 import type { Todo } from '../../protocol/model.ts';
 import type { Files } from '../../platform/files.ts';
 import { systemFiles } from '../../platform/files.ts';
@@ -44,6 +45,7 @@ export function workbench(
     processes: systemProcesses,
     ripgrepPath: rgPath,
     platform: process.platform,
+    todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     ...deps,
   });
   return {
@@ -87,6 +89,7 @@ export function quietServices(): Pick<ToolContext, 'data' | 'agents' | 'profiles
     data: {
       todo: () => todo,
       setTodo: (next) => (todo = next),
+      mustValidate: () => false,
       readScratchpad: () => scratchpad,
       writeScratchpad: (next) => (scratchpad = next),
     },

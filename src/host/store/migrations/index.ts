@@ -1,5 +1,6 @@
 import { sessions } from './0001-sessions.ts';
 import { agent } from './0002-agent.ts';
+import { memory } from './0003-memory.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
-export const migrations: readonly string[] = [sessions, agent];
+export const migrations: readonly string[] = [sessions, agent, memory];

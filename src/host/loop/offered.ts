@@ -1,0 +1,51 @@
+/** The tools of the head in force. One that the profile does not list does not exist for the model, whatever it remembers. */
+import type { ParsedCall, Tool } from '../tools/tool.ts';
+import { findTool, nameArguments } from './calls/tool-names.ts';
+import { settingOf, type Run } from './run.ts';
+
+/** Of a tool that a model made up. */
+const longestName = 80;
+
+export function offeredTools(run: Run): Tool[] {
+  return settingOf(run).active.head.tools.flatMap(({ name }) => run.deps.tools.get(name) ?? []);
+}
+
+/** A call as it will run: the model's own stays in the log as it was (design 4). */
+export interface ReadCall {
+  /** undefined = there is no such tool. */
+  tool: Tool | undefined;
+  args: Record<string, unknown>;
+  parsed: ParsedCall;
+  /** What was mended, in words for the card. */
+  repairs: string[];
+}
+
+/** `unread`: the arguments as they came, where they are no JSON object. */
+export function readCall(
+  name: string,
+  args: Record<string, unknown>,
+  unread: string | undefined,
+  run: Run,
+): ReadCall {
+  const offered = offeredTools(run);
+  const found = findTool(name, offered);
+  const tool = found && run.deps.tools.get(found.tool.name);
+  if (!tool) {
+    const names = offered.map((each) => each.name).join(', ');
+    const choice = offered.length > 0 ? `The tools are: ${names}.` : 'There are no tools.';
+    const error = `Tool error: there is no tool named ${name.slice(0, longestName)}. ${choice}`;
+    return { tool: undefined, args, parsed: { ok: false, error }, repairs: [] };
+  }
+  if (unread !== undefined) {
+    const error = `Tool error: ${tool.name} was not run: its arguments are no JSON object. Call it again with valid JSON.`;
+    return { tool, args, parsed: { ok: false, error }, repairs: [] };
+  }
+  const named = nameArguments(tool.schema, args);
+  const parsed = tool.parse(named.args);
+  const repairs = [
+    ...(found.repair === null ? [] : [found.repair]),
+    ...named.repairs,
+    ...(parsed.ok ? parsed.call.repairs : []),
+  ];
+  return { tool, args: named.args, parsed, repairs };
+}

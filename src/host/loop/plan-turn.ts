@@ -1,0 +1,125 @@
+/**
+ * Planning before the work (D, P1): phase 1 decides whether a plan is needed, phase 2 reviews where that was asked for,
+ * phase 3 writes the steps. Every question and answer stays in the log, so nothing is read twice (design 5.5). Whatever
+ * goes wrong skips the plan without a word (X12 e); only a stop is passed on.
+ */
+import type { PlanStep } from '../../protocol/model.ts';
+import { looksOf, withoutEmptyChecks } from '../planning/evidence.ts';
+import {
+  directInstruction,
+  executeInstruction,
+  planInstruction,
+  reviewInstruction,
+} from '../planning/instructions.ts';
+import { parsePlan } from '../planning/parse-plan.ts';
+import { fromPlan, renderTodo } from '../planning/todo.ts';
+import { readVerdict } from '../planning/verdict.ts';
+import { askSide, type SideReply } from './ask-side.ts';
+import type { Reply } from './calling.ts';
+import { ReplyWriter } from './reply-writer.ts';
+import { itemBase, settingOf, type Run } from './run.ts';
+import { lookAt } from './track-steps.ts';
+
+const planTemperature = 0.3;
+/** Of each answer (R: completion calls fail soft). */
+const longestAnswer = 2_000;
+const unplanned = 'DIRECT';
+
+/** undefined = go on with the log as it is; a reply = the model called a tool at once, which means DIRECT (design 4). */
+export async function planTurn(run: Run): Promise<Reply | undefined> {
+  try {
+    return await plan(run);
+  } finally {
+    run.emit({ type: 'planning/status', phase: null });
+  }
+}
+
+async function plan(run: Run): Promise<Reply | undefined> {
+  const { profile } = settingOf(run).active;
+  const first = await askPhase(1, null, run);
+  if (first && first.calls.length > 0) return asReply(first, run);
+  const verdict = readVerdict(first?.text ?? '', profile.planningMandatory);
+  keep(first, run);
+  if (!first || verdict.kind !== 'analysis') {
+    trigger(directInstruction, run);
+    return undefined;
+  }
+
+  let review: SideReply | null = null;
+  if (profile.planningPhase2Enabled && verdict.reflect) {
+    review = await askPhase(2, reviewInstruction, run);
+    keep(review, run);
+  }
+
+  const written = await askPhase(3, planInstruction(review !== null, delegates(run)), run);
+  const { head } = settingOf(run).active;
+  const parsed = parsePlan(written?.text ?? '', {
+    tools: head.tools.map(({ name }) => name),
+    profiles: run.deps.profiles.list().map(({ id }) => id),
+  });
+  keep(written, run);
+  if (!written || parsed.kind === 'malformed') {
+    trigger(directInstruction, run);
+    return undefined;
+  }
+
+  const steps = withoutEmptyChecks(parsed.steps, await lookAt(looksOf(parsed.steps), run));
+  const todo = fromPlan(steps);
+  run.deps.data.setTodo(todo);
+  showPlan(steps, written.text, verdict.text, review?.text ?? null, run);
+  const hasTodoTool = head.tools.some(({ name }) => name === 'todo');
+  trigger(executeInstruction(parsed.renumbered ? renderTodo(todo) : null, hasTodoTool), run);
+  return undefined;
+}
+
+/** null = there was no answer. The instruction joins the log with the answer's place still open. */
+async function askPhase(phase: 1 | 2 | 3, instruction: string | null, run: Run): Promise<SideReply | null> {
+  const { deps, emit, signal } = run;
+  signal.throwIfAborted();
+  emit({ type: 'planning/status', phase });
+  if (instruction !== null) deps.log.append([{ role: 'user', content: instruction }]);
+  try {
+    const messages = deps.log.messages();
+    return await askSide({ messages, maxOutputTokens: longestAnswer, temperature: planTemperature }, run);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
+  }
+}
+
+/** The answer as it came: what the model said stays in its log. Calls of a later phase are not run, and not kept. */
+function keep(reply: SideReply | null, run: Run): void {
+  const said = reply !== null && reply.text.trim() !== '';
+  run.deps.log.append([
+    {
+      role: 'assistant',
+      content: said ? reply.text : unplanned,
+      thinking: said ? reply.thinking : '',
+      calls: [],
+    },
+  ]);
+}
+
+function trigger(instruction: string, run: Run): void {
+  run.deps.log.append([{ role: 'user', content: instruction }]);
+}
+
+function asReply(first: SideReply, run: Run): Reply {
+  const writer = new ReplyWriter(run);
+  run.writer = writer;
+  if (first.thinking !== '') writer.write({ type: 'thinking', text: first.thinking });
+  if (first.text !== '') writer.write({ type: 'text', text: first.text });
+  for (const call of first.calls) writer.write({ type: 'call', ...call });
+  writer.finish();
+  return { asked: 'native', reason: first.reason, writer, missingTokens: null, broken: null };
+}
+
+function delegates(run: Run): { id: string; description: string }[] {
+  const offered = settingOf(run).active.head.tools.some(({ name }) => name === 'spawn_agent');
+  return offered && run.deps.agents ? run.deps.profiles.list() : [];
+}
+
+function showPlan(steps: PlanStep[], text: string, analysis: string, review: string | null, run: Run): void {
+  const item = { ...itemBase(run, true), kind: 'plan' as const, text, analysis, review, steps };
+  run.emit({ type: 'item/started', item });
+}

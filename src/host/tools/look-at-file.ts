@@ -1,0 +1,35 @@
+/** The host's own look at a file, for a step of a plan that says what would prove it (design 4). Inside the workspace only. */
+import type { Files } from '../../platform/files.ts';
+import type { StepCheck } from '../../protocol/model.ts';
+import { locateFile } from './workspace-path.ts';
+
+/** A file with more is not searched. */
+const largestFile = 5 * 1024 * 1024;
+
+export interface Seen {
+  passed: boolean;
+  /** What was seen, in a few words. */
+  text: string;
+}
+
+export type LookAtFile = (workspace: string, check: Exclude<StepCheck, { kind: 'command' }>) => Promise<Seen>;
+
+/** Never throws: what cannot be looked at has not passed, with the reason. */
+export function lookAtFile(
+  files: Files,
+  say: { fileSeen: (bytes: number) => string; textSeen: (line: number) => string },
+): LookAtFile {
+  return async (workspace, check) => {
+    try {
+      const { path, stat } = await locateFile(files, workspace, check.path);
+      if (check.kind === 'file_exists') return { passed: true, text: say.fileSeen(stat.size) };
+      if (stat.size > largestFile) return { passed: false, text: 'the file is too large to search' };
+      const text = Buffer.from(await files.readBytes(path, largestFile)).toString('utf8');
+      const at = text.indexOf(check.text);
+      if (at === -1) return { passed: false, text: 'the text is not in the file' };
+      return { passed: true, text: say.textSeen(text.slice(0, at).split('\n').length) };
+    } catch (error) {
+      return { passed: false, text: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
