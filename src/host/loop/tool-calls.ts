@@ -22,9 +22,9 @@ export interface AroundCalls {
   /** The reply came under a grammar: an identical call is not run twice (*settle*). */
   settle: boolean;
   /** After each call, before its result is written. Never throws for what a check finds. */
-  ended(written: WrittenCall, outcome: Outcome): Promise<void>;
+  ended: (written: WrittenCall, outcome: Outcome) => Promise<void>;
   /** For the newest result; empty = nothing to say. */
-  lastNote(): string;
+  lastNote: () => string;
 }
 
 export interface Outcome {

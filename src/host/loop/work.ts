@@ -115,7 +115,7 @@ function aroundCalls(
     discipline,
     settle: asked === 'constrained',
     ended: (written, outcome) => trackSteps(written, outcome, run),
-    lastNote() {
+    lastNote: () => {
       const { profile } = settingOf(run).active;
       const notes = steering.afterIteration(profile, {
         iteration,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo.ts';
+import type { TodoListRules } from './todo.ts';
 import type { Todo } from '../../protocol/model.ts';
 import type { Files } from '../../platform/files.ts';
 import { systemFiles } from '../../platform/files.ts';
@@ -45,7 +45,7 @@ export function workbench(
     processes: systemProcesses,
     ripgrepPath: rgPath,
     platform: process.platform,
-    todo: { setSteps, setStatus, renderTodo, summarizeTodo },
+    todo: fixedList,
     ...deps,
   });
   return {
@@ -80,6 +80,14 @@ export function workbench(
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
+
+/** The rules of the list belong to planning; here nothing changes. */
+const fixedList: TodoListRules = {
+  setSteps: (todo) => ({ ok: true, todo }),
+  setStatus: (todo) => ({ ok: true, todo }),
+  renderTodo: () => '',
+  summarizeTodo: () => '',
+};
 
 /** Everything beside the workspace that a tool may use: a list in memory, nobody to spawn, one profile. */
 export function quietServices(): Pick<ToolContext, 'data' | 'agents' | 'profiles'> {
