@@ -4,8 +4,9 @@
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
-import type { AgentRun, AgentStopReason, ToolItem } from '../../protocol/model.ts';
+import type { AgentRun, AgentStopReason, RequestUsage, ToolItem } from '../../protocol/model.ts';
 import type { Emit } from '../loop/deps.ts';
+import { shorten } from '../planning/reply-text.ts';
 
 export interface AgentCard {
   /** Where the subagent's run tells everything. */
@@ -26,6 +27,7 @@ export interface AgentCardParts {
   tell: Emit;
 }
 
+const interrupted = { state: 'interrupted', result: '', display: null, runMs: null } as const;
 const reportedCalls = 40;
 const reportedText = 3_000;
 
@@ -41,66 +43,44 @@ export function createAgentCard({ itemId, callId, agent: first, clock, tell }: A
   };
 
   const note = (event: TurnEvent): void => {
-    switch (event.type) {
-      case 'item/started': {
-        const { item } = event;
-        if (item.kind === 'tool') calls.set(item.id, item);
-        if (item.kind === 'text') texts.set(item.id, item.text);
-        if (item.completedAt === null) open.set(item.id, item.kind === 'tool' ? 'tool' : 'prose');
-        break;
-      }
-      case 'item/delta': {
-        const text = texts.get(event.itemId);
-        if (text !== undefined) texts.set(event.itemId, text + event.text);
-        break;
-      }
-      case 'item/rewritten':
-        texts.set(event.itemId, event.text);
-        break;
-      case 'item/completed':
-        open.delete(event.itemId);
-        break;
-      case 'tool/finished': {
-        const call = calls.get(event.itemId);
-        if (call) calls.set(event.itemId, { ...call, state: event.state });
-        open.delete(event.itemId);
-        break;
-      }
+    if (event.type === 'item/started') {
+      const { item } = event;
+      if (item.kind === 'tool') calls.set(item.id, item);
+      if (item.kind === 'text') texts.set(item.id, item.text);
+      if (item.completedAt === null) open.set(item.id, item.kind === 'tool' ? 'tool' : 'prose');
+    } else if (event.type === 'item/delta') {
+      const text = texts.get(event.itemId);
+      if (text !== undefined) texts.set(event.itemId, text + event.text);
+    } else if (event.type === 'item/rewritten') {
+      texts.set(event.itemId, event.text);
+    } else if (event.type === 'item/completed') {
+      open.delete(event.itemId);
+    } else if (event.type === 'tool/finished') {
+      const call = calls.get(event.itemId);
+      if (call) calls.set(event.itemId, { ...call, state: event.state });
+      open.delete(event.itemId);
     }
   };
 
+  const count = ({ iteration, outputTokens }: RequestUsage): void =>
+    change({
+      iterations: Math.max(agent.iterations, iteration),
+      outputTokens: outputTokens === null ? agent.outputTokens : (agent.outputTokens ?? 0) + outputTokens,
+    });
+
   const forward = (event: TurnEvent): void => {
-    switch (event.type) {
-      case 'item/started':
-        tell({ ...event, item: { ...event.item, parentCallId: callId } });
-        break;
-      case 'usage/measured': {
-        const { iteration, outputTokens } = event.usage;
-        // Iterations are the main loop's (design 1).
-        tell({ ...event, usage: { ...event.usage, iteration: 0, parentCallId: callId } });
-        change({
-          iterations: Math.max(agent.iterations, iteration),
-          outputTokens: outputTokens === null ? agent.outputTokens : (agent.outputTokens ?? 0) + outputTokens,
-        });
-        break;
-      }
-      case 'turn/model':
-        change({ model: event.model });
-        break;
-      case 'tool/started':
-        tell(event);
-        change({ toolCalls: agent.toolCalls + 1 });
-        break;
-      case 'turn/phase':
-        tell(event);
-        break;
-      case 'context/measured':
-      case 'planning/status':
-        break;
-      default:
-        // What is said of a turn is not said of this.
-        if (!event.type.startsWith('turn/')) tell(event);
+    if (event.type === 'item/started') {
+      tell({ ...event, item: { ...event.item, parentCallId: callId } });
+    } else if (event.type === 'usage/measured') {
+      // Iterations are the main loop's (design 1).
+      tell({ ...event, usage: { ...event.usage, iteration: 0, parentCallId: callId } });
+      count(event.usage);
+    } else if (event.type === 'turn/model') {
+      change({ model: event.model });
+    } else if (isToldOf(event)) {
+      tell(event);
     }
+    if (event.type === 'tool/started') change({ toolCalls: agent.toolCalls + 1 });
   };
 
   tell({ type: 'agent/changed', itemId, agent });
@@ -116,30 +96,30 @@ export function createAgentCard({ itemId, callId, agent: first, clock, tell }: A
     end(stopReason) {
       for (const [id, kind] of open) {
         if (kind === 'prose') tell({ type: 'item/completed', itemId: id, cut: true });
-        else
-          tell({
-            type: 'tool/finished',
-            itemId: id,
-            state: 'interrupted',
-            result: '',
-            display: null,
-            runMs: null,
-          });
+        else tell({ type: 'tool/finished', itemId: id, ...interrupted });
       }
       change({ state: 'ended', stopReason, endedAt: clock.now() });
     },
   };
 }
 
+/** What is said of a turn, its window or its planning is not said of this; only what is being done is. */
+function isToldOf({ type }: TurnEvent): boolean {
+  if (type === 'context/measured' || type === 'planning/status') return false;
+  return type === 'turn/phase' || !type.startsWith('turn/');
+}
+
 function describe(calls: readonly ToolItem[], texts: readonly string[]): string {
   const shown = calls.slice(-reportedCalls);
   const earlier = calls.length - shown.length;
-  const lines = shown.map(({ tool, subject, state }) => `- ${tool} ${subject.slice(0, 100)} (${state})`);
+  const lines = shown.map(({ tool, subject, state }) => `- ${tool} ${shorten(subject, 100)} (${state})`);
   const text = texts.join('\n').trim();
   return [
     calls.length === 0 ? 'It called no tool.' : `Tools that it called: ${String(calls.length)}.`,
     ...(earlier > 0 ? [`- ${String(earlier)} earlier ones`] : []),
     ...lines,
-    ...(text === '' ? ['It wrote nothing.'] : ['', 'What it wrote:', text.slice(-reportedText)]),
+    ...(text === ''
+      ? ['It wrote nothing.']
+      : ['', 'What it wrote:', text.slice(-reportedText).toWellFormed()]),
   ].join('\n');
 }

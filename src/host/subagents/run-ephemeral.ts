@@ -12,6 +12,7 @@ import type { Run } from '../loop/run.ts';
 import { takeSetting } from '../loop/setting.ts';
 import { work } from '../loop/work.ts';
 import { classifyInstruction } from '../planning/instructions.ts';
+import { shorten } from '../planning/reply-text.ts';
 import { createSteering } from '../planning/steering.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
 import type { Provider, ReplyEvent } from '../providers/provider.ts';
@@ -70,7 +71,7 @@ function openCard(request: SpawnRequest, active: ActiveProfile, spawning: Spawni
       id: newId('subagent_'),
       profileId: active.profile.id,
       model: null,
-      task: request.task.slice(0, 200),
+      task: shorten(request.task, 200),
       state: 'waiting',
       stopReason: null,
       iterations: 0,
