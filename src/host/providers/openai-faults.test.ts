@@ -14,7 +14,7 @@ import {
 } from '../../../test/helpers/openai-server.ts';
 import { skippableClock } from '../../../test/helpers/skippable-clock.ts';
 import { within } from '../../../test/helpers/waiting.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock, type Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { createOpenAiProvider } from './openai.ts';
 
@@ -129,6 +129,32 @@ describe('ending early', () => {
     await reply.next();
     await expect(reply.next()).rejects.toMatchObject({ code: 'cancelled' });
     expect(await within(closed, 'the connection to be closed')).toBe('closed');
+  });
+
+  it('throws only when the connection is closed (design 6)', async () => {
+    // Time stands still, so the quiet moment that the connection waits for does not come by itself.
+    const waiting: (() => void)[] = [];
+    const clock: Clock = {
+      ...systemClock,
+      after(_ms, run) {
+        waiting.push(run);
+        return { cancel: () => undefined };
+      },
+    };
+    const server = await hosts.serve(openStream(chunk({ content: 'One' })));
+    const { stop, reply } = start(server, clock);
+    await reply.next();
+    await reply.next();
+    let thrown = false;
+    const pending = reply.next().catch(() => (thrown = true));
+    const before = waiting.length;
+    stop.abort(new AndironError('cancelled', 'Stopped.'));
+    // A whole other request takes longer than a close that nobody waits for.
+    await askHost(await hosts.serve(saying('Hi')));
+    expect(thrown).toBe(false);
+    for (const run of waiting.slice(before)) run();
+    await pending;
+    expect(thrown).toBe(true);
   });
 
   it('closes the connection of a reply that nobody reads on', async () => {

@@ -189,6 +189,13 @@ describe('reasoning (K1, Q22)', () => {
     expect(doneOf(events)?.extra).toEqual({ reasoning: 'Hm.', reasoning_content: 'Hm.' });
   });
 
+  it('that holds no words is kept and not shown', async () => {
+    const server = await hosts.serve(stream(chunk({ reasoning_signature: 7 }), chunk({}, 'stop'), end));
+    const { events } = await askHost(server);
+    expect(events.map(({ type }) => type)).toEqual(['opened', 'done']);
+    expect(doneOf(events)?.extra).toEqual({ reasoning_signature: 7 });
+  });
+
   it('that comes as lists is read out of them, and kept as one list', async () => {
     const { events } = await askHost(
       await hosts.serve(stream(listed('A'), listed('B'), chunk({}, 'stop'), end)),

@@ -147,6 +147,11 @@ describe('calls as text (design 4)', () => {
     ]);
   });
 
+  it('ends with the results that the model has not answered yet', () => {
+    const sent = toWireMessages(head, steps.slice(0, 2).flat(), { ...plain, callsAsText: true });
+    expect(sent.at(-1)).toEqual(wire[3]);
+  });
+
   it('lets roles alternate', () => {
     const roles = wire.slice(1).map(({ role }) => role);
     expect(roles).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user']);
