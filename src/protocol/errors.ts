@@ -26,6 +26,7 @@ export const errorCodes = [
   'stream_cut',
   'empty_reply',
   'reply_unusable',
+  'snapshot_invalid',
   'storage',
   'internal',
 ] as const;

@@ -8,6 +8,8 @@ import {
   profileSchema,
   sessionSnapshotSchema,
   sessionSummarySchema,
+  todoSchema,
+  turnStatusSchema,
 } from './model.ts';
 
 const sessionId = z.string().min(1);
@@ -46,7 +48,48 @@ export const hostMethods = {
     }),
     result: z.object({ session: sessionSummarySchema }),
   },
+  /** Stopped and gone from every list; kept for seven days, so that it can be restored. */
   'session/delete': { params: z.object({ sessionId }), result: none },
+  'session/restore': { params: z.object({ sessionId }), result: z.object({ session: sessionSummarySchema }) },
+  /** Titles, messages and answers, without regard to case: at most 50. `complete` = there are no more. */
+  'session/search': {
+    params: z.object({ query: z.string().trim().min(1).max(200) }),
+    result: z.object({
+      hits: z.array(
+        z.object({
+          sessionId,
+          title: z.string(),
+          /** null = the title itself. */
+          itemId: z.string().nullable(),
+          turnId: z.string().nullable(),
+          snippet: z.string(),
+          at: z.number().int(),
+        }),
+      ),
+      complete: z.boolean(),
+    }),
+  },
+  /** A new session with everything up to and including that turn; without one up to now. */
+  'session/fork': {
+    params: z.object({ sessionId, turnId: z.string().optional() }),
+    result: z.object({ session: sessionSummarySchema }),
+  },
+  /** A JSON value for a file (L2). */
+  'session/export': { params: z.object({ sessionId }), result: z.object({ snapshot: z.unknown() }) },
+  'session/export-markdown': { params: z.object({ sessionId }), result: z.object({ markdown: z.string() }) },
+  /** An exported session, as a value or as the text of its file; `snapshot_invalid` changes nothing. */
+  'session/import': {
+    params: z.object({ snapshot: z.unknown() }),
+    /** `notices`: what is not as it was, in words for the person. */
+    result: z.object({ session: sessionSummarySchema, notices: z.array(z.string()) }),
+  },
+  /** The context is empty again, what was said stays to be read (L2). Refused with `busy` while something runs. */
+  'session/reset': { params: z.object({ sessionId }), result: none },
+  /** By the model, as a turn with an empty text; `busy` while something runs (design 5.6). */
+  'session/compact': { params: z.object({ sessionId }), result: z.object({ turnId: z.string() }) },
+  /** The context is what it was before this summary, and what was said since. */
+  'session/undo-compaction': { params: z.object({ sessionId, itemId: z.string() }), result: none },
+  'todo/update': { params: z.object({ sessionId, todo: todoSchema }), result: none },
   /** Takes effect at the next iteration (F10). */
   'session/set-profile': {
     params: z.object({ sessionId, profileId: z.string() }),
@@ -60,6 +103,38 @@ export const hostMethods = {
   'turn/start': {
     params: z.object({ sessionId, text: z.string().trim().min(1), queue: z.boolean().default(true) }),
     result: z.object({ turnId: z.string(), queued: z.boolean() }),
+  },
+  /** For programs (A1): no plan; resolves when the turn is closed, behind what was queued before it. */
+  'turn/run': {
+    params: z.object({ sessionId, text: z.string().trim().min(1) }),
+    result: z.object({
+      turnId: z.string(),
+      status: turnStatusSchema,
+      /** The answer, `operation cancelled by user`, what there was at the step limit, or what went wrong. */
+      text: z.string(),
+      /** Of the error; null = none. */
+      code: z.string().nullable(),
+    }),
+  },
+  'turn/edit-queued': {
+    params: z.object({ sessionId, turnId: z.string(), text: z.string().trim().min(1) }),
+    result: none,
+  },
+  /** In the queue, to the place before that turn; null = to its end. */
+  'turn/move': {
+    params: z.object({ sessionId, turnId: z.string(), before: z.string().nullable() }),
+    result: none,
+  },
+  /** Runs what a crash left in the queue. */
+  'turn/resume': { params: z.object({ sessionId }), result: none },
+  /** This turn and all after it become an earlier version; a new turn starts in its place. `busy` while something runs. */
+  'turn/edit': {
+    params: z.object({ sessionId, turnId: z.string(), text: z.string().trim().min(1) }),
+    result: z.object({ turnId: z.string() }),
+  },
+  'turn/regenerate': {
+    params: z.object({ sessionId, turnId: z.string() }),
+    result: z.object({ turnId: z.string() }),
   },
   /** Answers at once; the turn then ends with status `stopped` (design 6). A queued turn is withdrawn. */
   'turn/stop': { params: z.object({ sessionId, turnId: z.string().optional() }), result: none },

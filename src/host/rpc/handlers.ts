@@ -45,6 +45,25 @@ export function createHandlers({ sessions, profiles, defaults, epoch }: HandlerD
       await sessions.remove(sessionId);
       return {};
     },
+    'session/restore': ({ sessionId }) => ({ session: sessions.restore(sessionId) }),
+    'session/search': ({ query }) => sessions.search(query),
+    'session/fork': ({ sessionId, turnId }) => ({ session: sessions.fork(sessionId, turnId) }),
+    'session/export': ({ sessionId }) => ({ snapshot: sessions.export(sessionId) }),
+    'session/export-markdown': ({ sessionId }) => ({ markdown: sessions.exportMarkdown(sessionId) }),
+    'session/import': ({ snapshot }) => sessions.import(snapshot),
+    'session/reset': ({ sessionId }) => {
+      sessions.reset(sessionId);
+      return {};
+    },
+    'session/compact': ({ sessionId }) => sessions.compact(sessionId),
+    'session/undo-compaction': ({ sessionId, itemId }) => {
+      sessions.undoCompaction(sessionId, itemId);
+      return {};
+    },
+    'todo/update': ({ sessionId, todo }) => {
+      sessions.updateTodo(sessionId, todo);
+      return {};
+    },
     'session/set-profile': ({ sessionId, profileId }) => {
       if (!profiles.get(profileId))
         throw new AndironError('not_found', 'This profile does not exist any more.');
@@ -54,6 +73,21 @@ export function createHandlers({ sessions, profiles, defaults, epoch }: HandlerD
     },
     'item/page': ({ sessionId, beforeIndex, limit }) => sessions.page(sessionId, beforeIndex, limit),
     'turn/start': ({ sessionId, text, queue }) => sessions.get(sessionId).start(text, queue),
+    'turn/run': ({ sessionId, text }) => sessions.run(sessionId, text),
+    'turn/edit-queued': ({ sessionId, turnId, text }) => {
+      sessions.editQueued(sessionId, turnId, text);
+      return {};
+    },
+    'turn/move': ({ sessionId, turnId, before }) => {
+      sessions.moveQueued(sessionId, turnId, before);
+      return {};
+    },
+    'turn/resume': ({ sessionId }) => {
+      sessions.get(sessionId).resume();
+      return {};
+    },
+    'turn/edit': ({ sessionId, turnId, text }) => sessions.replaceTurn(sessionId, turnId, text),
+    'turn/regenerate': ({ sessionId, turnId }) => sessions.replaceTurn(sessionId, turnId, null),
     'turn/stop': ({ sessionId, turnId }) => {
       sessions.get(sessionId).stop(turnId);
       return {};

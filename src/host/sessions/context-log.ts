@@ -4,6 +4,7 @@ import type { ContextMessage } from '../providers/provider.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 import { interruptedResult } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
+import { beginCompacted } from './generations.ts';
 
 export interface SessionLog extends ContextLog {
   /** Somebody else changed what is stored. */
@@ -39,7 +40,7 @@ export function createContextLog(store: Store, sessionId: string, turnId: () => 
       return messages.map((message, index) => ({ message, turnId: turns[index] ?? null }));
     },
     rewrite(owned) {
-      const generation = store.beginGeneration(sessionId, owned);
+      const generation = beginCompacted(store, sessionId, owned);
       messages = store.readContext(sessionId);
       measured = null;
       return generation;

@@ -4,7 +4,7 @@ import { todoSchema, type Todo } from '../../protocol/model.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionData } from '../tools/tool.ts';
 
-const scratchpadSchema = z.record(z.string(), z.string());
+export const scratchpadSchema = z.record(z.string(), z.string());
 
 export function createSessionData(
   store: Store,

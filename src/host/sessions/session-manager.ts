@@ -1,15 +1,23 @@
 /** All sessions: opened when first needed, listed always, told about on the topic `host`. */
 import { AndironError } from '../../protocol/errors.ts';
 import type { HostEvent } from '../../protocol/events.ts';
-import type { Item, ProfileProblem, Profile, SessionSummary } from '../../protocol/model.ts';
+import type { Item, ProfileProblem, Profile, SessionSummary, Todo } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionDeps } from './session-deps.ts';
+import { createArchive, type Archive } from './archive.ts';
+import { editQueued, moveQueued } from './queue.ts';
+import { runToText, type RunResult } from './run.ts';
+import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
 import { Session, untitled } from './session.ts';
 import { createTopic } from './topic.ts';
 
 /** Items that a snapshot carries; older ones come in pages. */
 const snapshotItems = 300;
+/** A deleted session can be had back this long. */
+const keptDeletedMs = 7 * 24 * 60 * 60 * 1000;
+const searchHits = 50;
+const searchMs = 500;
 
 export interface SessionManagerDeps extends Omit<SessionDeps, 'onSummary'> {
   store: Store;
@@ -20,13 +28,25 @@ export interface SessionManagerDeps extends Omit<SessionDeps, 'onSummary'> {
   onActivity: (running: number) => void;
 }
 
-export interface SessionManager {
+export interface SessionManager extends Archive {
   follow(connection: Connection): { seq: number; sessions: SessionSummary[] };
   create(workspace: string | undefined, profileId: string | undefined): Promise<SessionSummary>;
   get(sessionId: string): Session;
   page(sessionId: string, beforeIndex: number, limit: number): { items: Item[]; hasOlder: boolean };
   move(sessionId: string, workspace: string): Promise<void>;
+  /** Stopped and out of sight; it can be restored for a week. */
   remove(sessionId: string): Promise<void>;
+  restore(sessionId: string): SessionSummary;
+  search(query: string): ReturnType<Store['search']>;
+  run(sessionId: string, text: string): Promise<RunResult>;
+  editQueued(sessionId: string, turnId: string, text: string): void;
+  moveQueued(sessionId: string, turnId: string, before: string | null): void;
+  /** `text` null = the same message again. */
+  replaceTurn(sessionId: string, turnId: string, text: string | null): { turnId: string };
+  reset(sessionId: string): void;
+  compact(sessionId: string): { turnId: string };
+  undoCompaction(sessionId: string, itemId: string): void;
+  updateTodo(sessionId: string, todo: Todo): void;
   profilesChanged(profiles: Profile[], problems: ProfileProblem[]): void;
   /** Stops every turn and waits for it. */
   close(): Promise<void>;
@@ -56,7 +76,24 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     return session;
   };
 
+  const archive = createArchive({
+    store,
+    clock,
+    newId,
+    platform: deps.platform,
+    defaultWorkspace: defaults.workspace,
+    resolveWorkspace: (path) => deps.resolveWorkspace(path),
+    settle: (sessionId) => open.get(sessionId)?.flush(),
+    onCreated: (session) => tell({ type: 'session/upserted', session }),
+  });
+  try {
+    store.purgeHidden(clock.now() - keptDeletedMs);
+  } catch (error) {
+    deps.log.error('Deleted sessions could not be purged', error, {});
+  }
+
   return {
+    ...archive,
     follow(connection) {
       topic.follow(connection);
       return { seq: topic.seq(), sessions: store.listSessions() };
@@ -97,13 +134,43 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       const session = open.get(sessionId);
       await session?.close();
       try {
-        store.deleteSession(sessionId);
+        store.hideSession(sessionId, clock.now());
       } catch (error) {
         session?.reopen();
         throw error;
       }
       open.delete(sessionId);
       tell({ type: 'session/removed', sessionId });
+    },
+    restore(sessionId) {
+      const restored = store.restoreSession(sessionId) ? store.getSession(sessionId) : null;
+      if (!restored) {
+        throw new AndironError(
+          'not_found',
+          'This session cannot be brought back.',
+          'A deleted session is kept for seven days.',
+        );
+      }
+      tell({ type: 'session/upserted', session: restored.summary });
+      return restored.summary;
+    },
+    search(query) {
+      const began = clock.monotonic();
+      return store.search(query, { hits: searchHits, goOn: () => clock.monotonic() - began < searchMs });
+    },
+    run: (sessionId, text) => runToText(get(sessionId), text),
+    editQueued: (sessionId, turnId, text) => editQueued(get(sessionId), turnId, text),
+    moveQueued: (sessionId, turnId, before) => moveQueued(get(sessionId), turnId, before, store),
+    replaceTurn: (sessionId, turnId, text) => replaceTurn(get(sessionId), turnId, text, store),
+    reset: (sessionId) => resetSession(get(sessionId), store),
+    compact: (sessionId) => startCompaction(get(sessionId)),
+    undoCompaction: (sessionId, itemId) => undoCompaction(get(sessionId), itemId, store),
+    updateTodo(sessionId, todo) {
+      const session = get(sessionId);
+      const turnId = session.runningId ?? session.state.turns.at(-1)?.id ?? '';
+      session.commit([{ turnId, event: { type: 'todo/changed', todo } }], () =>
+        store.writeSessionData(sessionId, 'todo', todo),
+      );
     },
     profilesChanged(profiles, problems) {
       tell({ type: 'profiles/changed', profiles, problems });

@@ -18,7 +18,9 @@ import type { Emit } from '../loop/deps.ts';
 import { endFailed } from '../loop/endings.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { createApprovals, type Approvals } from './approvals.ts';
+import { createRunningAgents } from '../subagents/running-agents.ts';
 import { coalesce, type Coalescer } from './coalesce.ts';
+import { isCompaction, runCompaction } from './compaction.ts';
 import { createContextLog, type SessionLog } from './context-log.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
 import { createTopic, type Topic } from './topic.ts';
@@ -29,7 +31,8 @@ import type { SessionDeps } from './session-deps.ts';
 const titleLength = 60;
 export const untitled = 'New session';
 
-type Change =
+/** An event without its stamp. */
+export type Change =
   | Pick<Extract<SessionEvent, { turnId: string }>, 'turnId' | 'event'>
   | Pick<Extract<SessionEvent, { turnId: null }>, 'turnId' | 'event'>;
 
@@ -45,6 +48,7 @@ export class Session {
   readonly #context: SessionLog;
   readonly #approvals: Approvals;
   readonly #drafts: Drafts;
+  readonly #agents = createRunningAgents();
   #state: SessionSnapshot;
   /** What the store has; the rest of the state is still to be written. */
   #saved: SessionSnapshot;
@@ -52,6 +56,9 @@ export class Session {
   #workspaceReal: string;
   #saveFails = false;
   #running: RunningTurn | undefined;
+  /** Asked for by a program that waits for the text, so without a plan (A1). */
+  readonly #unplanned = new Set<string>();
+  readonly #awaited = new Map<string, PromiseWithResolvers<Turn | null>>();
   #nextIndex: number;
   #closed = false;
 
@@ -83,8 +90,21 @@ export class Session {
     return this.#state.session;
   }
 
+  get state(): SessionSnapshot {
+    return this.#state;
+  }
+
   get running(): boolean {
     return this.#running !== undefined;
+  }
+
+  /** The turn that runs now. */
+  get runningId(): string | undefined {
+    return this.#running?.id;
+  }
+
+  get log(): SessionLog {
+    return this.#context;
   }
 
   /** Something was said: the folder is fixed from here on (design 8). */
@@ -102,17 +122,18 @@ export class Session {
   }
 
   /** Queued behind a running turn, or refused with `busy` when `queue` is false (X12 o). */
-  start(text: string, queue: boolean): { turnId: string; queued: boolean } {
-    const busy = this.#running !== undefined;
-    if (busy && !queue) {
-      throw new AndironError(
-        'busy',
-        'This session is still working.',
-        'Wait for it, stop it, or queue the message.',
-      );
-    }
-    const now = this.#deps.clock.now();
-    const turn: Turn = {
+  start(text: string, queue: boolean, mayPlan = true): { turnId: string; queued: boolean } {
+    if (this.running && !queue) throw busy('Wait for it, stop it, or queue the message.');
+    const turn = this.newTurn(text);
+    if (!mayPlan) this.#unplanned.add(turn.id);
+    this.commit([{ turnId: turn.id, event: { type: 'turn/queued', turn } }]);
+    if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(text) });
+    this.#runNext();
+    return { turnId: turn.id, queued: this.#running?.id !== turn.id };
+  }
+
+  newTurn(text: string): Turn {
+    return {
       id: this.#deps.newId('turn_'),
       status: 'queued',
       text,
@@ -120,17 +141,34 @@ export class Session {
       model: null,
       phase: null,
       phaseSince: null,
-      queuedAt: now,
+      queuedAt: this.#deps.clock.now(),
       startedAt: null,
       endedAt: null,
       closed: false,
       iterations: 0,
       usage: [],
     };
-    this.#publish(turn.id, { type: 'turn/queued', turn }, 'kept');
-    if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(text) });
+  }
+
+  /** Starts what is queued: what was just committed, or what a crash left. */
+  resume(): void {
     this.#runNext();
-    return { turnId: turn.id, queued: this.#running?.id !== turn.id };
+  }
+
+  /** Throws `busy` while a turn runs or waits: what comes next would no longer be what was asked for. */
+  refuseBusy(): void {
+    if (this.running) throw busy('Wait for it, or stop it first.');
+    if (this.#state.turns.some(({ status }) => status === 'queued')) {
+      throw new AndironError('busy', 'Messages wait in the queue.', 'Send them or take them back first.');
+    }
+  }
+
+  /** The turn once nothing of it follows; null when it was taken back before it began, or the session went away. */
+  whenClosed(turnId: string): Promise<Turn | null> {
+    const known = this.#awaited.get(turnId) ?? Promise.withResolvers<Turn | null>();
+    this.#awaited.set(turnId, known);
+    this.#tellAwaited();
+    return known.promise;
   }
 
   /** Answers at once. Without an id: the running turn. A queued turn is withdrawn. */
@@ -141,7 +179,17 @@ export class Session {
     }
     const queued = this.#state.turns.find((turn) => turn.id === turnId && turn.status === 'queued');
     if (!queued) return;
-    this.#publish(queued.id, { type: 'turn/withdrawn' }, 'kept');
+    this.commit([{ turnId: queued.id, event: { type: 'turn/withdrawn' } }]);
+  }
+
+  /** This subagent alone; its parent goes on with what it did. Answers at once. */
+  stopAgent(callId: string): void {
+    this.#agents.stop(callId);
+  }
+
+  /** What is only in memory so far is written. */
+  flush(): void {
+    this.#drafts.flush();
   }
 
   /** Stops what runs and waits until it has ended; queued turns stay queued. */
@@ -151,6 +199,8 @@ export class Session {
     running?.controller.abort(new AndironError('cancelled', 'Andiron was closed.'));
     await running?.ended;
     this.#drafts.flush();
+    for (const { resolve } of this.#awaited.values()) resolve(null);
+    this.#awaited.clear();
   }
 
   /** The session stays after all. */
@@ -199,16 +249,23 @@ export class Session {
       session: this,
       context: this.#context,
       approvals: this.#approvals,
+      agents: this.#agents,
       workspace: this.#workspaceReal,
       nextIndex: () => this.#nextIndex++,
     };
     const deps = turnDeps(turn.id, emit, parts, this.#deps);
     const { profileId } = this.summary;
-    const input = { sessionId: this.id, turnId: turn.id, profileId, text: turn.text, mayPlan: true };
+    const input = {
+      sessionId: this.id,
+      turnId: turn.id,
+      profileId,
+      text: turn.text,
+      mayPlan: !this.#unplanned.delete(turn.id),
+    };
 
     const work = async (): Promise<void> => {
       try {
-        await runTurn(input, deps, emit, controller.signal);
+        await (isCompaction(turn) ? runCompaction : runTurn)(input, deps, emit, controller.signal);
       } catch (error) {
         // A bug in the loop must not take the session with it.
         endFailed(error, { input, deps, emit });
@@ -224,38 +281,60 @@ export class Session {
     void work();
   }
 
-  #publish(turnId: string, event: TurnEvent, promise?: 'kept'): void {
-    this.#apply({ turnId, event }, promise);
+  /** What happens by itself: told in any case, and stored as soon as that works. */
+  #publish(turnId: string, event: TurnEvent): void {
+    const tell = this.#reduce([{ turnId, event }]);
+    if (event.type === 'item/delta' || event.type === 'tool/output') this.#drafts.touch();
+    else this.#saveOrWait();
+    tell();
     if (event.type === 'usage/measured') this.#deps.rates.learn(event.usage);
     if (event.type.startsWith('turn/')) this.#refreshStatus();
   }
 
   /**
-   * Stamp → reduce → store → tell. What a person asks for is refused where it cannot be `kept`: throws `storage`, and
-   * nothing has happened. What happens by itself is told in any case, and stored as soon as that works again.
+   * What a person asks for: all of it is kept, in one transaction with what `store` writes, or it throws `storage` and
+   * nothing has happened.
    */
-  #apply(change: Change, promise?: 'kept'): void {
+  commit(changes: readonly Change[], store?: () => void): void {
+    this.#keep(changes, store);
+    this.#refreshStatus();
+  }
+
+  #keep(changes: readonly Change[], store?: () => void): void {
     const before = this.#state;
-    const stamped: SessionEvent = {
-      seq: this.#topic.seq() + 1,
-      sessionId: this.id,
-      at: this.#deps.clock.now(),
-      ...change,
-    };
-    this.#state = reduceSession(before, stamped);
-    if (promise === 'kept') {
-      try {
-        this.#save();
-      } catch (error) {
-        this.#state = before;
-        throw error;
-      }
-    } else if (change.event.type === 'item/delta' || change.event.type === 'tool/output') {
-      this.#drafts.touch();
-    } else {
-      this.#saveOrWait();
+    const tell = this.#reduce(changes);
+    try {
+      this.#save(store);
+    } catch (error) {
+      this.#state = before;
+      throw error;
     }
-    this.#topic.publish(() => stamped);
+    tell();
+  }
+
+  /** Stamp → reduce; what is returned tells it, once it is stored. */
+  #reduce(changes: readonly Change[]): () => void {
+    const at = this.#deps.clock.now();
+    const stamped = changes.map((change, index): SessionEvent => ({
+      seq: this.#topic.seq() + 1 + index,
+      sessionId: this.id,
+      at,
+      ...change,
+    }));
+    this.#state = stamped.reduce(reduceSession, this.#state);
+    return () => {
+      for (const event of stamped) this.#topic.publish(() => event);
+      this.#tellAwaited();
+    };
+  }
+
+  #tellAwaited(): void {
+    for (const [turnId, { resolve }] of this.#awaited) {
+      const turn = this.#state.turns.find(({ id }) => id === turnId);
+      if (turn && !turn.closed) continue;
+      this.#awaited.delete(turnId);
+      resolve(turn ?? null);
+    }
   }
 
   /** What the person sees goes on even when the disk does not; the log of the model fails the turn by itself. */
@@ -270,8 +349,8 @@ export class Session {
     }
   }
 
-  /** All that changed since the last time, in one transaction. */
-  #save(): void {
+  /** All that changed since the last time, in one transaction, with what else belongs to it. */
+  #save(also?: () => void): void {
     const { store } = this.#deps;
     const [state, saved] = [this.#state, this.#saved];
     store.transaction(() => {
@@ -289,6 +368,7 @@ export class Session {
       for (const [index, item] of state.items.entries()) {
         if (saved.items[index] !== item) store.saveItem(this.id, item);
       }
+      also?.();
     });
     this.#saved = state;
     this.#saveFails = false;
@@ -300,7 +380,7 @@ export class Session {
   }
 
   #status(): SessionStatus {
-    const last = this.#state.turns.at(-1);
+    const last = this.#state.turns.findLast((turn) => !turn.replaced);
     if (this.#approvals.waiting()) return 'asking';
     if (this.#running) return this.#state.turns.some((turn) => turn.phase === 'lease') ? 'queued' : 'running';
     return last?.status === 'failed' ? 'failed' : 'idle';
@@ -308,10 +388,19 @@ export class Session {
 
   #setSummary(changes: Partial<SessionSummary>, promise?: 'kept'): void {
     const session = { ...this.summary, ...changes, updatedAt: this.#deps.clock.now() };
-    this.#apply({ turnId: null, event: { type: 'session/changed', session } }, promise);
+    const changed: Change = { turnId: null, event: { type: 'session/changed', session } };
+    if (promise === 'kept') this.#keep([changed]);
+    else {
+      const tell = this.#reduce([changed]);
+      this.#saveOrWait();
+      tell();
+    }
     this.#deps.onSummary(session);
   }
 }
+
+const busy = (advice: string): AndironError =>
+  new AndironError('busy', 'This session is still working.', advice);
 
 /** The first line of the first message names the session; no model is asked (design 5.5). */
 function titleFrom(text: string): string {

@@ -42,6 +42,12 @@ export interface ContextStore {
   returnToGeneration(sessionId: string, generation: number): boolean;
   /** The newest generation in which this turn still stands whole: what was before it, and it; null = nowhere. */
   contextWithTurn(sessionId: string, turnId: string): OwnedMessage[] | null;
+  /**
+   * What the model had read before this turn, and the generation that this begins like: the newest one in which the
+   * turn stands whole, so that no summary of its own steps is in it. null = no message came with this turn.
+   */
+  contextBefore(sessionId: string, turnId: string): { messages: OwnedMessage[]; generation: number } | null;
+  readGeneration(sessionId: string, generation: number): OwnedMessage[];
   /** Role of the newest message; null = empty. */
   lastRole(sessionId: string): StoredMessage['role'] | null;
   /** From now on the placeholders are the results: nobody is left to bring others. */
@@ -96,6 +102,10 @@ export function createContextStore(database: Database, json: JsonReader): Contex
   );
   const highestWithTurn = database.query<[string, string], { generation: number | null }>(
     'SELECT max(generation) AS generation FROM context WHERE session_id = ?1 AND turn_id = ?2',
+    generationRow,
+  );
+  const withTurn = database.query<[string, string], { generation: number | null }>(
+    'SELECT DISTINCT generation FROM context WHERE session_id = ?1 AND turn_id = ?2 ORDER BY generation DESC',
     generationRow,
   );
   const setGeneration = database.command<[string, number]>(
@@ -154,9 +164,31 @@ export function createContextStore(database: Database, json: JsonReader): Contex
       const end = rows.findLastIndex((row) => row.turn_id === turnId);
       return readRows(sessionId, rows.slice(0, end + 1));
     },
+    contextBefore(sessionId, turnId) {
+      const versions = withTurn.all(sessionId, turnId).flatMap(({ generation: number }) => {
+        if (number === null) return [];
+        const rows = ofGeneration.all(sessionId, number);
+        return [{ number, rows, shape: shapeOf(rows, turnId) }];
+      });
+      const whole = versions.find(({ shape }, index) =>
+        versions.slice(index + 1).every((older) => shape.startsWith(older.shape)),
+      );
+      if (!whole) return null;
+      const start = whole.rows.findIndex((row) => row.turn_id === turnId);
+      return { messages: readRows(sessionId, whole.rows.slice(0, start)), generation: whole.number };
+    },
+    readGeneration: (sessionId, number) => readRows(sessionId, ofGeneration.all(sessionId, number)),
     lastRole: (sessionId) => newest.get(sessionId)?.role ?? null,
     settlePlaceholders: (sessionId) => void settle.run(sessionId),
   };
+}
+
+/** Roles and calls of a turn's messages: a turn whose beginning was summarised no longer begins like itself. */
+function shapeOf(rows: readonly ContextRow[], turnId: string): string {
+  return rows
+    .filter((row) => row.turn_id === turnId)
+    .map(({ role, call_id }) => `${role} ${call_id ?? ''}\n`)
+    .join('');
 }
 
 /** For a damaged row: roles, calls and results still match, so that the model's history stays valid. */

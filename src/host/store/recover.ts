@@ -56,11 +56,12 @@ function interrupt(deps: RecoverDeps, sessionId: string, turn: Turn, now: number
   });
   const open = transcript.openItems(turn.id);
   for (const item of open) transcript.saveItem(sessionId, cut(item, now));
-  const messageShown = transcript.newestItem(sessionId)?.turnId === turn.id;
+  // A compaction that the person asked for is a turn without a message.
+  const messageShown = turn.text === '' || transcript.newestItem(sessionId)?.turnId === turn.id;
   if (!messageShown) transcript.saveItem(sessionId, { ...shown(), kind: 'user', text: turn.text });
   const messageRead = messageShown || context.lastRole(sessionId) === 'user';
   context.settlePlaceholders(sessionId);
-  answerForTheModel(context, sessionId, open);
+  answerForTheModel(context, sessionId, turn.id, open);
 
   const counts = journal.countCalls(turn.id);
   transcript.saveItem(sessionId, {
@@ -81,17 +82,26 @@ function interrupt(deps: RecoverDeps, sessionId: string, turn: Turn, now: number
 }
 
 /** Unanswered calls already have their placeholders; what is missing is an assistant message at the end. */
-function answerForTheModel(context: ContextStore, sessionId: string, open: Item[]): void {
+function answerForTheModel(context: ContextStore, sessionId: string, turnId: string, open: Item[]): void {
   const role = context.lastRole(sessionId);
   if (role === null || role === 'assistant') return;
-  const said = open.flatMap((item) => (item.kind === 'text' ? [item.text] : [])).join('');
+  const said = open
+    .flatMap((item) => (item.kind === 'text' && item.parentCallId === undefined ? [item.text] : []))
+    .join('');
   const content = said.trim() === '' ? interruptedAnswer : said;
-  context.appendContext(sessionId, [{ role: 'assistant', content, thinking: '', calls: [] }]);
+  context.appendContext(sessionId, [{ role: 'assistant', content, thinking: '', calls: [] }], turnId);
 }
 
 function cut(item: Item, now: number): Item {
   const closed = { ...item, completedAt: now, cut: true };
-  return closed.kind === 'tool' ? { ...closed, state: 'interrupted', result: interruptedResult } : closed;
+  if (closed.kind !== 'tool') return closed;
+  const { agent } = closed;
+  return {
+    ...closed,
+    state: 'interrupted',
+    result: interruptedResult,
+    ...(agent && { agent: { ...agent, state: 'ended', stopReason: 'failed', endedAt: now } }),
+  };
 }
 
 /** Of a message that no log has: an answer to "go on" would not know of it. */

@@ -45,11 +45,16 @@ export type SessionChanges = Partial<Omit<SessionSummary, 'id' | 'createdAt'>> &
   Partial<Pick<StoredSession, 'workspaceReal' | 'contextUsage'>>;
 
 export interface SessionStore {
-  createSession(session: StoredSession): void;
+  /** `forkedFrom`: the session that it is a copy of. */
+  createSession(session: StoredSession, forkedFrom?: string): void;
   /** A session that was deleted stays deleted. */
   updateSession(sessionId: string, changes: SessionChanges): void;
-  /** With everything that belongs to it. */
-  deleteSession(sessionId: string): void;
+  /** Out of sight: nothing finds it any more, until it is restored or purged. */
+  hideSession(sessionId: string, at: number): void;
+  /** False = it was not hidden, or is gone for good. */
+  restoreSession(sessionId: string): boolean;
+  /** What was hidden before `before` goes, with everything that belongs to it. Returns how many sessions that were. */
+  purgeHidden(before: number): number;
   /** On start: whatever a dead host was at in its sessions, it no longer is. */
   nobodyWorks(): void;
   getSession(sessionId: string): StoredSession | null;
@@ -78,8 +83,8 @@ const columns = `id, title, workspace, workspace_real, profile_id, model, pinned
   created_at, updated_at`;
 
 export function createSessionStore(database: Database, json: JsonReader): SessionStore {
-  const insert = database.command<SessionValues>(
-    `INSERT INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insert = database.command<[...SessionValues, forkedFrom: string | null]>(
+    `INSERT INTO sessions (${columns}, forked_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.command<SessionValues>(
     `UPDATE sessions SET title = ?2, workspace = ?3, workspace_real = ?4, profile_id = ?5, model = ?6, pinned = ?7,
@@ -88,13 +93,17 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
   const settle = database.command<[]>(
     "UPDATE sessions SET status = 'idle' WHERE status NOT IN ('idle', 'failed')",
   );
-  const remove = database.command<[string]>('DELETE FROM sessions WHERE id = ?');
+  const hide = database.command<[string, number]>('UPDATE sessions SET deleted_at = ?2 WHERE id = ?1');
+  const restore = database.command<[string]>(
+    'UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL',
+  );
+  const purge = database.command<[number]>('DELETE FROM sessions WHERE deleted_at < ?');
   const one = database.query<[string], SessionRow>(
-    `SELECT ${columns} FROM sessions WHERE id = ?`,
+    `SELECT ${columns} FROM sessions WHERE id = ? AND deleted_at IS NULL`,
     sessionRow,
   );
   const all = database.query<[], SessionRow>(
-    `SELECT ${columns} FROM sessions ORDER BY pinned DESC, updated_at DESC, id`,
+    `SELECT ${columns} FROM sessions WHERE deleted_at IS NULL ORDER BY pinned DESC, updated_at DESC, id`,
     sessionRow,
   );
   const writeHead = database.command<[string, string]>('UPDATE sessions SET head = ?2 WHERE id = ?1');
@@ -119,7 +128,7 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
   }
 
   return {
-    createSession: (session) => void insert.run(...toValues(session)),
+    createSession: (session, forkedFrom) => void insert.run(...toValues(session), forkedFrom ?? null),
     updateSession(sessionId, { workspaceReal, contextUsage, ...changes }) {
       database.transaction(() => {
         const session = getSession(sessionId);
@@ -133,7 +142,9 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
       });
     },
     nobodyWorks: () => void settle.run(),
-    deleteSession: (sessionId) => void remove.run(sessionId),
+    hideSession: (sessionId, at) => void hide.run(sessionId, at),
+    restoreSession: (sessionId) => restore.run(sessionId) === 1,
+    purgeHidden: (before) => purge.run(before),
     getSession,
     listSessions: () => all.all().map(toSummary),
     setHead: (sessionId, head) => void writeHead.run(sessionId, JSON.stringify(head)),

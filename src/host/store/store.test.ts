@@ -67,14 +67,35 @@ describe('sessions', () => {
     });
   });
 
-  test('deleting one takes all that belongs to it, and an update does not bring it back', () => {
+  test('a hidden one is not found by anything, not even by an update, until it is restored', () => {
+    create();
+    store.saveTurn('s', turn());
+    store.hideSession('s', 5);
+    store.updateSession('s', { title: 'Ghost' });
+    expect([store.listSessions(), store.getSession('s'), store.loadSnapshot('s', 10)]).toEqual([
+      [],
+      null,
+      null,
+    ]);
+    expect(store.purgeHidden(5)).toBe(0);
+    expect(store.restoreSession('s')).toBe(true);
+    expect(store.loadSnapshot('s', 10)).toMatchObject({
+      session: { title: 'A session' },
+      turns: [{ id: 't' }],
+    });
+    expect(store.restoreSession('s')).toBe(false);
+  });
+
+  test('purging a hidden one takes all that belongs to it, and an update does not bring it back', () => {
     create();
     store.saveTurn('s', turn());
     store.saveItem('s', textItem(0));
     store.appendContext('s', [{ role: 'user', content: 'hello' }]);
     store.recordIntent('s', { callId: 'c', turnId: 't', tool: 'x', args: {}, at: 1 });
-    store.deleteSession('s');
+    store.hideSession('s', 5);
+    expect(store.purgeHidden(6)).toBe(1);
     store.updateSession('s', { title: 'Ghost' });
+    expect(store.restoreSession('s')).toBe(false);
     expect(store.loadSnapshot('s', 10)).toBeNull();
     expect(store.pageItems('s', { limit: 10 }).items).toEqual([]);
     expect(store.readContext('s')).toEqual([]);

@@ -17,6 +17,12 @@ export interface TranscriptStore {
   /** Inserts or replaces; an open item is a draft that a crash may leave behind. */
   saveItem(sessionId: string, item: Item): void;
   removeTurn(turnId: string): void;
+  /** These turns become the last ones of their session, in this order. */
+  placeLast(sessionId: string, turnIds: readonly string[]): void;
+  /** This turn and all after it (null = all) make room for another version. */
+  replaceTurns(sessionId: string, fromTurnId: string | null): void;
+  allTurns(sessionId: string): Turn[];
+  item(sessionId: string, itemId: string): Item | null;
   /** The newest `limit` items, or those before `beforeIndex`; in ascending order. */
   pageItems(sessionId: string, page: { beforeIndex?: number; limit: number }): ItemPage;
   /** The turns that these items belong to and all later ones. */
@@ -42,6 +48,14 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
     VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM turns WHERE session_id = ?1), ?2, ?3, ?4)
     ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body`);
   const deleteTurn = database.command<[string]>('DELETE FROM turns WHERE id = ?');
+  const moveLast = database.command<[string, string]>(
+    `UPDATE turns SET position = (SELECT max(position) + 1 FROM turns WHERE session_id = ?1)
+     WHERE session_id = ?1 AND id = ?2`,
+  );
+  const replace = database.command<[string, string | null]>(
+    `UPDATE turns SET body = json_set(body, '$.replaced', json('true')) WHERE session_id = ?1 AND json_valid(body)
+       AND position >= coalesce((SELECT position FROM turns WHERE id = ?2), 0)`,
+  );
   const upsertItem = database.command<[string, number, string, string, 0 | 1, string]>(`
     INSERT INTO items (session_id, item_index, id, turn_id, is_open, body) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, body = excluded.body`);
@@ -62,6 +76,14 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
     `SELECT id, session_id, status, body FROM turns WHERE session_id = ?1
        AND position >= coalesce((SELECT position FROM turns WHERE id = ?2), 0) ORDER BY position`,
     turnRow,
+  );
+  const everyTurn = database.query<[string], TurnRow>(
+    'SELECT id, session_id, status, body FROM turns WHERE session_id = ? ORDER BY position',
+    turnRow,
+  );
+  const oneItem = database.query<[string, string], ItemRow>(
+    'SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? AND id = ?',
+    itemRow,
   );
   const newestTurns = database.query<[string, number], TurnRow>(
     'SELECT id, session_id, status, body FROM turns WHERE session_id = ? ORDER BY position DESC LIMIT ?',
@@ -85,6 +107,15 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
       upsertItem.run(sessionId, item.index, item.id, item.turnId, isOpen, JSON.stringify(item));
     },
     removeTurn: (turnId) => void deleteTurn.run(turnId),
+    placeLast(sessionId, turnIds) {
+      for (const turnId of turnIds) moveLast.run(sessionId, turnId);
+    },
+    replaceTurns: (sessionId, fromTurnId) => void replace.run(sessionId, fromTurnId),
+    allTurns: (sessionId) => everyTurn.all(sessionId).map(toTurn),
+    item(sessionId, itemId) {
+      const row = oneItem.get(sessionId, itemId);
+      return row ? toItem(row) : null;
+    },
     pageItems(sessionId, { beforeIndex = Number.MAX_SAFE_INTEGER, limit }) {
       // One more than asked tells whether there are older ones.
       const rows = itemsBefore.all(sessionId, beforeIndex, limit + 1);

@@ -1,0 +1,151 @@
+/** Copies of sessions: forked here, written to a file, read from one. A fork is an import of an export (2.1, L2). */
+import type { Clock, NewId } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { Item, SessionSummary, Turn } from '../../protocol/model.ts';
+import { opening } from '../prompt/opening.ts';
+import type { OwnedMessage } from '../store/context.ts';
+import type { Store } from '../store/store.ts';
+import { repairHistory } from './history.ts';
+import { toMarkdown } from './markdown.ts';
+import { readSnapshot, takeSnapshot, type SessionSnapshotFile } from './snapshot.ts';
+
+const longestTitle = 200;
+
+export interface Archive {
+  /** Up to and including that turn; without one up to now, from a running session too. */
+  fork(sessionId: string, turnId: string | undefined): SessionSummary;
+  export(sessionId: string): SessionSnapshotFile;
+  exportMarkdown(sessionId: string): string;
+  /** Throws `snapshot_invalid`; then nothing was changed. `notices`: what is not as it was, in words for the person. */
+  import(raw: unknown): Promise<{ session: SessionSummary; notices: string[] }>;
+}
+
+export interface ArchiveDeps {
+  store: Store;
+  clock: Clock;
+  newId: NewId;
+  platform: string;
+  defaultWorkspace: string;
+  resolveWorkspace(path: string): Promise<string>;
+  /** What the session has not written yet is written. */
+  settle(sessionId: string): void;
+  onCreated(session: SessionSummary): void;
+}
+
+interface Folder {
+  workspace: string;
+  workspaceReal: string;
+}
+
+export function createArchive(deps: ArchiveDeps): Archive {
+  const { store, clock, newId, platform } = deps;
+
+  const take = (sessionId: string, upTo?: string): SessionSnapshotFile => {
+    deps.settle(sessionId);
+    return takeSnapshot(sessionId, upTo, { store, platform, now: clock.now() });
+  };
+
+  /** All of it or nothing. */
+  const write = (
+    file: SessionSnapshotFile,
+    folder: Folder,
+    forkedFrom?: string,
+  ): { session: SessionSummary; repairs: string[] } => {
+    const now = clock.now();
+    const { contextUsage, title, profileId, model } = file.session;
+    const session: SessionSummary = {
+      id: newId('ses_'),
+      title,
+      workspace: folder.workspace,
+      profileId,
+      model,
+      pinned: false,
+      status: 'idle',
+      createdAt: now,
+      updatedAt: now,
+    };
+    const turnIds = new Map(file.turns.map(({ id }) => [id, newId('turn_')]));
+    const turns = file.turns.map((turn): Turn => ({ ...turn, id: turnIds.get(turn.id) ?? newId('turn_') }));
+    const items = file.items
+      .toSorted((a, b) => a.index - b.index)
+      .map((item, index): Item => ({
+        ...item,
+        id: newId('item_'),
+        turnId: turnIds.get(item.turnId) ?? '',
+        index,
+        // No compaction begins the first one: what was summarised elsewhere is not here to return to.
+        ...(item.kind === 'summary' && { generation: 1 }),
+      }));
+    const { messages, repairs } = repairHistory(
+      file.context.map(({ message, turnId }) => ({ message, turnId: turnIds.get(turnId ?? '') ?? null })),
+    );
+    const context = inFolder(messages, file, { path: folder.workspaceReal, platform });
+    store.transaction(() => {
+      store.createSession(
+        { summary: session, workspaceReal: folder.workspaceReal, contextUsage },
+        forkedFrom,
+      );
+      for (const turn of turns) store.saveTurn(session.id, turn);
+      for (const item of items) store.saveItem(session.id, item);
+      store.beginGeneration(session.id, context);
+      store.writeSessionData(session.id, 'todo', file.todo);
+      store.writeSessionData(session.id, 'scratchpad', file.scratchpad);
+      const head = forkedFrom === undefined ? null : store.getHead(forkedFrom);
+      if (head) store.setHead(session.id, head);
+    });
+    deps.onCreated(session);
+    return { session, repairs };
+  };
+
+  const folderFor = async (path: string): Promise<Folder & { notices: string[] }> => {
+    try {
+      return { workspace: path, workspaceReal: await deps.resolveWorkspace(path), notices: [] };
+    } catch (error) {
+      if (!(error instanceof AndironError)) throw error;
+      const workspace = deps.defaultWorkspace;
+      const notices = [`${error.message} The session works in ${workspace}.`];
+      return { workspace, workspaceReal: await deps.resolveWorkspace(workspace), notices };
+    }
+  };
+
+  return {
+    fork(sessionId, turnId) {
+      const file = take(sessionId, turnId);
+      const { workspace, workspaceReal, title } = file.session;
+      const copy = { ...file, session: { ...file.session, title: nextTitle(title) } };
+      return write(copy, { workspace, workspaceReal }, sessionId).session;
+    },
+    export: (sessionId) => take(sessionId),
+    exportMarkdown: (sessionId) => toMarkdown(take(sessionId)),
+    async import(raw) {
+      const file = readSnapshot(raw);
+      const { notices, ...folder } = await folderFor(file.session.workspace);
+      const { session, repairs } = write(file, folder);
+      return { session, notices: [...notices, ...repairs.map((repair) => `Repaired: ${repair}.`)] };
+    },
+  };
+}
+
+/** `A title` → `A title (2)` → `A title (3)`. */
+function nextTitle(title: string): string {
+  const [, stem = title, number = '1'] = /^(.*) \((\d{1,4})\)$/s.exec(title) ?? [];
+  const ending = ` (${String(Number(number) + 1)})`;
+  return stem.slice(0, longestTitle - ending.length) + ending;
+}
+
+/** The model was told its folder in the first message: in another folder that would be wrong. */
+function inFolder(
+  messages: readonly OwnedMessage[],
+  { session }: SessionSnapshotFile,
+  here: { path: string; platform: string },
+): OwnedMessage[] {
+  const before = opening({ path: session.workspaceReal, platform: session.platform });
+  return messages.map((owned) => {
+    const { message } = owned;
+    if (message.role !== 'user' || !message.content.startsWith(before)) return owned;
+    return {
+      ...owned,
+      message: { ...message, content: opening(here) + message.content.slice(before.length) },
+    };
+  });
+}

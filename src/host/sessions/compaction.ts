@@ -1,0 +1,52 @@
+/** A compaction that the person asked for: a turn of its own without a message, so that it is shown and stopped like one. */
+import type { Turn, TurnPhase } from '../../protocol/model.ts';
+import { compactByModel } from '../loop/compact.ts';
+import type { Emit, TurnDeps, TurnInput } from '../loop/deps.ts';
+import { endFailed, endStopped } from '../loop/endings.ts';
+import { itemBase, type Run } from '../loop/run.ts';
+import { takeSetting } from '../loop/setting.ts';
+
+/** No message of a person is empty. */
+export const isCompaction = ({ text }: Pick<Turn, 'text'>): boolean => text === '';
+
+/** Takes the GPU, asks the model for the summary, rewrites the log. Resolves for every failure, like `runTurn`. */
+export async function runCompaction(
+  input: TurnInput,
+  deps: TurnDeps,
+  emit: Emit,
+  signal: AbortSignal,
+): Promise<void> {
+  let phase: TurnPhase = 'lease';
+  const tell: Emit = (event) => {
+    if (event.type === 'turn/phase') phase = event.phase;
+    emit(event);
+  };
+  const run: Run = { input, deps, emit: tell, signal, setting: undefined, writer: undefined };
+  let failed = false;
+  tell({ type: 'turn/started', profileId: input.profileId });
+  try {
+    await takeSetting(deps.active(), run);
+    if (!(await compactByModel(run)))
+      tell({ type: 'item/started', item: { ...itemBase(run, true), ...nothingSmaller } });
+    tell({ type: 'turn/finished' });
+  } catch (error) {
+    if (signal.aborted) {
+      const during = phase;
+      tell({ type: 'turn/phase', phase: 'stopping' });
+      await endStopped({ model: run.setting?.lease.model.name ?? null, during, closedMs: null }, run);
+    } else {
+      failed = true;
+      endFailed(error, run);
+    }
+  } finally {
+    run.setting?.lease.release(failed);
+  }
+  tell({ type: 'turn/closed' });
+}
+
+const nothingSmaller = {
+  kind: 'error',
+  code: 'not_smaller',
+  message: 'The summary would not have been shorter than the conversation.',
+  advice: 'Nothing was changed. Go on, and summarise later.',
+} as const;

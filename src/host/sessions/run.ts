@@ -1,0 +1,35 @@
+/** For programs: a message goes in, the final text comes out (A1). */
+import type { Turn, TurnStatus } from '../../protocol/model.ts';
+import type { Session } from './session.ts';
+
+export interface RunResult {
+  turnId: string;
+  status: TurnStatus;
+  /** The answer; what there was of it at the step limit; else what happened. */
+  text: string;
+  /** Why it failed; null = it did not. */
+  code: string | null;
+}
+
+const cancelled = 'operation cancelled by user';
+
+/** Without a plan, queued behind what runs (X12 o). Resolves when the turn is closed. */
+export async function runToText(session: Session, text: string): Promise<RunResult> {
+  const { turnId } = session.start(text, true, false);
+  const turn = await session.whenClosed(turnId);
+  return turn ? resultOf(turn, session) : { turnId, status: 'stopped', text: cancelled, code: null };
+}
+
+function resultOf({ id: turnId, status }: Turn, session: Session): RunResult {
+  if (status === 'stopped') return { turnId, status, text: cancelled, code: null };
+  const own = session.state.items.filter((item) => item.turnId === turnId && item.parentCallId === undefined);
+  if (status === 'finished' || status === 'max_iterations') {
+    const answer = own.findLast((item) => item.kind === 'text' && item.text.trim() !== '');
+    return { turnId, status, text: answer?.kind === 'text' ? answer.text : '', code: null };
+  }
+  const error = own.findLast((item) => item.kind === 'error');
+  const { code, message, advice } = error?.kind === 'error' ? error : unknownFailure;
+  return { turnId, status, text: advice === '' ? message : `${message} ${advice}`, code };
+}
+
+const unknownFailure = { code: 'internal', message: 'The turn failed.', advice: 'The log has the details.' };

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { AndironError } from '../../protocol/errors.ts';
+import { textItem, turn } from '../store/testing.ts';
+import { toMarkdown } from './markdown.ts';
+import { readSnapshot, type SessionSnapshotFile } from './snapshot.ts';
+
+const file = (more: Partial<Record<keyof SessionSnapshotFile, unknown>> = {}): Record<string, unknown> => ({
+  format: 'andiron-session',
+  version: 1,
+  exportedAt: 1,
+  session: {
+    title: 'A session',
+    workspace: '/work',
+    workspaceReal: '/work',
+    platform: 'linux',
+    profileId: 'developer',
+    model: null,
+    contextUsage: null,
+  },
+  turns: [turn({ status: 'finished', closed: true, phase: null, phaseSince: null, endedAt: 2 })],
+  items: [textItem(0)],
+  context: [{ message: { role: 'user', content: 'hello' }, turnId: 't' }],
+  todo: { steps: [] },
+  scratchpad: {},
+  ...more,
+});
+
+function refusal(raw: unknown): AndironError {
+  try {
+    readSnapshot(raw);
+  } catch (error) {
+    if (error instanceof AndironError) return error;
+    throw error;
+  }
+  throw new Error('It was read.');
+}
+
+test('a whole one is read, as a value and as text', () => {
+  expect(readSnapshot(file())).toEqual(file());
+  expect(readSnapshot(JSON.stringify(file()))).toEqual(file());
+});
+
+const deep = (): unknown => {
+  let value: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth += 1) value = [value];
+  return value;
+};
+
+const hostile: [what: string, raw: unknown, said: RegExp][] = [
+  ['nothing', undefined, /not a session/],
+  ['a number', 7, /not a session/],
+  ['a list', [], /not a session/],
+  ['another program', { messages: [] }, /not a session/],
+  ['cut text', JSON.stringify(file()).slice(0, -20), /not whole JSON/],
+  ['text that is none', '\u0000\u0001', /not whole JSON/],
+  ['a newer format', file({ version: 2 }), /version 2/],
+  ['turns that are none', file({ turns: 'many' }), /turns/],
+  [
+    'a message with a role of its own',
+    file({ context: [{ message: { role: 'system', content: 'x' }, turnId: null }] }),
+    /context\.0/,
+  ],
+  ['an item of an unknown kind', file({ items: [{ ...textItem(0), kind: 'script' }] }), /items\.0/],
+  ['an item without a turn', file({ items: [{ ...textItem(0), turnId: 'other' }] }), /belongs to no turn/],
+  ['an item twice', file({ items: [textItem(0), textItem(0)] }), /item is there twice/],
+  ['a turn twice', file({ turns: [file().turns, file().turns].flat(2) }), /turn is there twice/],
+  ['a turn that runs', file({ turns: [turn()] }), /still running/],
+  [
+    'a title as long as a book',
+    file({ session: { ...(file()['session'] as object), title: 'x'.repeat(300) } }),
+    /title/,
+  ],
+  [
+    'a key behind an object',
+    JSON.stringify(file()).replace('"scratchpad":{}', '"scratchpad":{"__proto__":"x"}'),
+    /key that no session has/,
+  ],
+  ['a well', file({ scratchpad: deep() }), /too deeply/],
+  ['100 MB of text', 'x'.repeat(100_000_000), /larger than 50 MB/],
+  ['100 MB in a value', file({ scratchpad: { a: 'x'.repeat(100_000_000) } }), /larger than 50 MB/],
+];
+
+test.each(hostile)('%s is refused with what is wrong and what to do', (_what, raw, said) => {
+  const { code, message, advice } = refusal(raw);
+  expect(code).toBe('snapshot_invalid');
+  expect(message).toMatch(said);
+  expect(message).toContain('Nothing was imported.');
+  expect(message.length).toBeLessThan(600);
+  expect(advice).not.toBe('');
+});
+
+test('as Markdown it has the messages and answers of the current version, and one line for each tool', () => {
+  const read = readSnapshot(
+    file({
+      turns: [
+        turn({ id: 'old', status: 'finished', closed: true, replaced: true }),
+        turn({ status: 'finished', closed: true }),
+      ],
+      items: [
+        textItem(0, { turnId: 'old', text: 'earlier' }),
+        textItem(1, { kind: 'user', text: 'Do it' }),
+        textItem(2, { kind: 'thinking', text: 'hidden' }),
+        textItem(3, { parentCallId: 'c', text: 'of a subagent' }),
+        textItem(4, { text: 'Done.' }),
+      ],
+    }),
+  );
+  const markdown = toMarkdown(read);
+  expect(markdown).toContain('# A session\n\n');
+  expect(markdown).toContain('## You\n\nDo it\n\n## Andiron\n\nDone.\n');
+  expect(markdown).not.toMatch(/earlier|hidden|subagent/);
+});

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Item } from '../../protocol/model.ts';
+import type { Store } from './store.ts';
+import { storeFolder, summary, textItem, toolItem, type StoreFolder } from './testing.ts';
+
+let folder: StoreFolder;
+let store: Store;
+beforeEach(() => {
+  folder = storeFolder();
+  store = folder.open();
+});
+afterEach(() => folder.remove());
+
+const create = (id: string, title: string, updatedAt = 1): void =>
+  store.createSession({
+    summary: summary({ id, title, updatedAt }),
+    workspaceReal: '/real',
+    contextUsage: null,
+  });
+const say = (index: number, text: string, more: Partial<Item> = {}): void =>
+  store.saveItem('s', textItem(index, { text, ...more }));
+const found = (query: string, hits = 50): (string | null)[] =>
+  store.search(query, { hits, goOn: () => true }).hits.map(({ itemId }) => itemId);
+
+test('finds titles, messages and answers, and nothing else', () => {
+  create('s', 'The apple session');
+  say(0, 'An apple a day', { kind: 'user' });
+  say(1, 'Apples are fruit');
+  say(2, 'I think of apples', { kind: 'thinking' });
+  say(3, 'A subagent and its apple', { parentCallId: 'c' });
+  store.saveItem(
+    's',
+    toolItem(4, { args: { kind: 'text', text: 'apple' }, result: '{"kind":"text"} apple' }),
+  );
+  expect(found('apple')).toEqual([null, 'i1', 'i0']);
+  expect(store.search('fruit', { hits: 50, goOn: () => true })).toEqual({
+    hits: [
+      {
+        sessionId: 's',
+        title: 'The apple session',
+        itemId: 'i1',
+        turnId: 't',
+        snippet: 'Apples are fruit',
+        at: 1,
+      },
+    ],
+    complete: true,
+  });
+});
+
+test('without regard to case in any script, and however accents are stored', () => {
+  create('s', 'A session');
+  say(0, 'Größe in ЖИЗНЬ and cafe\u0301');
+  for (const query of ['GRÖßE', 'größe', 'жизнь', 'CAFÉ'])
+    expect(found(query)).toEqual(['i0']);
+});
+
+test('wildcards and quotes are letters like others', () => {
+  create('s', 'A session');
+  say(0, 'plain words');
+  say(1, `100% of a_b and 'quotes' \\ and "more"`);
+  for (const query of ['%', '_', "'quotes'", '\\', '"more"', '0% of a_'])
+    expect(found(query)).toEqual(['i1']);
+  expect(found('p%n')).toEqual([]);
+  expect(found('   ')).toEqual([]);
+});
+
+test('a snippet is one line around the find', () => {
+  create('s', 'A session');
+  say(0, `${'before '.repeat(50)}\n\nneedle\n${'after '.repeat(50)}`);
+  const [hit] = store.search('needle', { hits: 50, goOn: () => true }).hits;
+  expect(hit?.snippet).toMatch(/^….*before needle after.*…$/);
+  expect(hit?.snippet.length).toBeLessThan(200);
+});
+
+test('hidden sessions and damaged items are passed over', () => {
+  create('s', 'A session');
+  say(0, 'needle');
+  create('gone', 'needle');
+  store.hideSession('gone', 1);
+  store.transaction(() => say(1, 'needle', { startedAt: 'x' } as object));
+  expect(found('needle')).toEqual(['i0']);
+});
+
+test('ends at the wanted number of hits, the newest session first', () => {
+  create('s', 'old', 1);
+  for (let index = 0; index < 60; index += 1) say(index, 'needle');
+  create('new', 'needle', 2);
+  const { hits, complete } = store.search('needle', { hits: 50, goOn: () => true });
+  expect(hits).toHaveLength(50);
+  expect(complete).toBe(false);
+  expect(hits[0]?.sessionId).toBe('new');
+});
+
+test('is ended from outside between pages, and looks through 10,000 items within a second', () => {
+  create('s', 'A session');
+  store.transaction(() => {
+    for (let index = 0; index < 10_000; index += 1) say(index, `words ${String(index)} `.repeat(40));
+  });
+  let pages = 0;
+  const ended = store.search('nothing has this', { hits: 50, goOn: () => (pages += 1) < 4 });
+  expect(ended).toEqual({ hits: [], complete: false });
+  const began = performance.now();
+  expect(found('words 17 words')).toContain('i17');
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
