@@ -127,6 +127,13 @@ export function createTurnCommands({ host, stores, now }: Services) {
         requestFocus(ui, 'composer');
       },
     }),
+    /** One subagent; the turn goes on. */
+    'agent/stop': command<{ callId: string }>({
+      run: async ({ callId }) => {
+        const sessionId = openSessionId();
+        if (sessionId !== null) await host.call('agent/stop', { sessionId, callId });
+      },
+    }),
     'approval/focus': command({ keys: 'Alt+A', run: () => requestFocus(ui, 'approval') }),
     /** A built-in profile is copied by the host first; the session then follows its copy. */
     'profile/set-approvals': command<{ profileId: string; approvals: ApprovalPolicy }>({

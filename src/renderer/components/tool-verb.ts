@@ -7,9 +7,9 @@ export function toolVerb(tool: string): string {
   return Object.hasOwn(verbs, tool) ? (verbs[tool] ?? transcript.otherVerb) : transcript.otherVerb;
 }
 
-/** What the verb is about: a path, pattern or command; of an unknown tool its name as well. */
+/** What the verb is about: a path, pattern or command; of a tool that is unknown or has none, its name. */
 export function toolObject(tool: string, subject: string): string {
   // A lone dot is easily read as dirt.
   if (subject === '.') return './';
-  return Object.hasOwn(verbs, tool) ? subject : [tool, subject].filter(Boolean).join(' ');
+  return Object.hasOwn(verbs, tool) && subject !== '' ? subject : [tool, subject].filter(Boolean).join(' ');
 }

@@ -22,6 +22,7 @@ import {
   stoppedSession,
   writingSession,
 } from './session-fixtures.ts';
+import { agentAskingSession, everythingPlanned, plannedSession, planningSession } from './plan-fixtures.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
 export interface Scene {
@@ -75,6 +76,16 @@ const status = (status: EngineStatus) => (now: number) =>
 export const scenes: Scene[] = [
   window('writing', (now) => ({ session: writingSession(now) })),
   window('running', (now) => ({ session: runningSession(now) })),
+  window('planning', (now) => ({ session: planningSession(now) })),
+  window('planned', (now) => ({ session: plannedSession(now) })),
+  window('agent-asks', (now) => ({
+    session: agentAskingSession(now),
+    ui: { expanded: { item_1: false } },
+  })),
+  window('ended', (now) => ({
+    session: everythingPlanned(now),
+    ui: { expanded: { 'earlier:turn_0': true } },
+  })),
   window('approval', (now) => ({ session: askingSession(now) })),
   window('prefill', (now) => ({ session: prefillSession(now) })),
   window('loading', (now) => ({

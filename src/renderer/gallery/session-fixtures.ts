@@ -7,6 +7,7 @@ import type {
   ToolState,
 } from '../../protocol/model.ts';
 import { openSession } from './fixtures.ts';
+import { tellPlanned } from './plan-fixtures.ts';
 import { tellStory, type Story } from './story.ts';
 
 const question = 'Why does lease.test.ts fail about one time in twenty? Find the cause, fix it and prove it.';
@@ -313,6 +314,7 @@ const toolStates: [
 /** Every item kind, every tool state, every way a turn can end. */
 export function everything(now: number): SessionSnapshot {
   const story = tellStory(now);
+  const todo = tellPlanned(story, now);
   begin(story);
   story.call('write_file', 'docs/leases.md', {
     display: {
@@ -341,17 +343,7 @@ export function everything(now: number): SessionSnapshot {
     });
   }
 
-  story.turn('Notes and thoughts.', { status: 'max_iterations', iterations: 20 });
-  story.say({ kind: 'note', note: 'budget', text: '7 iterations left' });
-  story.say({ kind: 'note', note: 'goal', text: 'Goal restated at iteration 5 of 20' });
-  story.say({ kind: 'note', note: 'stall', text: 'No finished step in 8 iterations' });
-  story.say({ kind: 'note', note: 'replan', text: 'Replanned: 2 new steps after step 4 failed' });
-  story.say({
-    kind: 'note',
-    note: 'reask',
-    text: 'Asked again: the reply had a tool call that the engine lost',
-  });
-  story.say({ kind: 'note', note: 'date', text: 'Saturday, 14 November 2026, 10:04' });
+  story.turn('Cut thoughts and texts.', { status: 'max_iterations', iterations: 20 });
   story.say({ kind: 'thinking', text: 'Cut in the middle of a thou', cut: true });
   story.say({ kind: 'text', text: 'This was being written when the conn', cut: true });
   story.usage({ cachedTokens: null, evaluatedTokens: null, promptMs: null });
@@ -418,5 +410,5 @@ export function everything(now: number): SessionSnapshot {
     runMs: null,
   });
   story.turn('A message that waits.', { status: 'queued', startedAt: null, endedAt: null, closed: false });
-  return story.snapshot({ ...busy, status: 'asking' });
+  return story.snapshot({ ...busy, status: 'asking' }, { todo });
 }

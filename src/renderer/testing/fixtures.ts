@@ -1,12 +1,14 @@
 /** Small, valid pieces of state; a test names only what it is about. */
 import { flags } from '../gallery/fixtures.ts';
 import type {
+  AgentRun,
   Approval,
   EngineState,
   Item,
   ItemKind,
   ItemOf,
   ModelInfo,
+  PlanStep,
   Profile,
   RequestUsage,
   SessionSnapshot,
@@ -136,6 +138,38 @@ export function anApproval(over: Partial<Approval> = {}): Approval {
     sandboxed: false,
     scopes: ['once'],
     requestedAt: noon,
+    ...over,
+  };
+}
+
+export function aPlanStep(over: Partial<PlanStep> = {}): PlanStep {
+  return {
+    id: 'p1',
+    text: 'Look around',
+    milestone: null,
+    executor: { kind: 'self' },
+    status: 'pending',
+    check: null,
+    validation: null,
+    evidence: null,
+    parentId: null,
+    ...over,
+  };
+}
+
+export function anAgent(over: Partial<AgentRun> = {}): AgentRun {
+  return {
+    id: 'subagent_0123456789ab',
+    profileId: 'explorer',
+    model: 'qwen3:8b',
+    task: 'find who renews',
+    state: 'running',
+    stopReason: null,
+    iterations: 3,
+    toolCalls: 4,
+    outputTokens: 3180,
+    startedAt: noon,
+    endedAt: null,
     ...over,
   };
 }

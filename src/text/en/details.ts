@@ -37,6 +37,7 @@ export const details = {
   strip: {
     files: (files: number): string => plural(files, 'file', 'files'),
     window: (ratio: number): string => `window ${percent(ratio)}`,
+    plan: (done: number, steps: number): string => `${count(done)} of ${plural(steps, 'step', 'steps')}`,
     queued: 'Queued',
     finished: 'Finished',
     stopped: 'Stopped',

@@ -20,6 +20,11 @@ export const transcript = {
     fetch_url: 'Fetch',
     spawn_agent: 'Agent',
     switch_profile: 'Switch',
+    list_profiles: 'List',
+    todo: 'Todo',
+    scratchpad: 'Notes',
+    memory_save: 'Keep',
+    memory_search: 'Recall',
   },
   otherVerb: 'Call',
   toolStates: {
@@ -34,10 +39,35 @@ export const transcript = {
   },
   /** Of a call that was interrupted before it was allowed. */
   unanswered: 'interrupted while it asked',
-  repaired: (first: string, more: number): string =>
-    more === 0 ? `mended: ${first}` : `mended: ${first} and ${more} more`,
-  /** The whole of it, in the open card. */
-  mended: (repairs: string[]): string => `Mended: ${repairs.join('; ')}`,
+  repaired: 'repaired',
+  /** What was mended before the call ran, in the open card. */
+  repairs: (repairs: string[]): string => `Repaired before it ran: ${repairs.join('; ')}`,
+  /** What a note is about; its own words follow. */
+  notes: {
+    budget: 'Step budget',
+    goal: 'Goal restated',
+    stall: 'Stalled',
+    replan: 'Asked to plan anew',
+    repeat: 'Same call again',
+    evidence: 'Seen by Andiron',
+    memory: 'Memory',
+    constrained: 'Guided calls',
+    reask: 'Asked again',
+    lost_call: 'Lost call',
+    reload: 'Model loaded anew',
+    date: 'Date',
+  },
+  summary: {
+    title: 'Summarised older turns',
+    tokens: (before: number, after: number): string => `${count(before)} → ${count(after)} tokens`,
+    by: { model: 'by the model', rules: 'by rules' },
+    undone: 'undone',
+    show: 'Read summary',
+    hide: 'Hide summary',
+    undo: 'Undo',
+    busy: 'Possible when no turn runs',
+  },
+  earlier: (messages: number): string => `Earlier version (${plural(messages, 'message', 'messages')})`,
   facts: {
     lines: (first: number, last: number, total: number): string =>
       `lines ${count(first)}–${count(last)} of ${count(total)}`,
@@ -69,6 +99,8 @@ export const transcript = {
       network: 'sends data over the network',
       read: 'reads only',
     },
+    asker: 'For',
+    subagent: (profile: string): string => `the subagent ${profile}`,
     why: 'Why',
     where: 'Where',
     changes: 'Effect',
@@ -112,6 +144,8 @@ export const transcript = {
   failedAdvice: 'Continue goes on from what is here.',
   capped: (iterations: number): string => `${plural(iterations, 'iteration', 'iterations')} used`,
   cappedText: 'the limit of the profile',
+  cappedSteps: (done: number, steps: number): string =>
+    `${count(done)} of ${plural(steps, 'step is', 'steps are')} done`,
   interrupted: 'Interrupted',
   interruptedText: 'Andiron ended while this turn ran',
   continue: 'Continue',
@@ -129,6 +163,14 @@ export const transcript = {
     fresh: (ms: number | null): string => (ms === null ? 'new' : `new, ${tenths(ms)}`),
     unknown: 'Cached tokens unknown: this engine does not report them',
     written: 'written',
+    agents: (requests: number, evaluated: number | null, output: number | null): string =>
+      [
+        `Subagents: ${plural(requests, 'request', 'requests')}`,
+        evaluated !== null && `${count(evaluated)} new`,
+        output !== null && `${count(output)} written`,
+      ]
+        .filter(Boolean)
+        .join(', '),
     requests: (requests: number): string => plural(requests, 'request', 'requests'),
     turn: (ms: number): string => `turn ${seconds(ms)}`,
   },
@@ -147,6 +189,7 @@ export const transcript = {
     stopping: 'Stopping',
     sending: 'Sending',
   },
+  compactingHelp: 'The older turns stay in this window. The model then reads the summary in their place.',
   prefillHelp: 'The engine says nothing while it reads. Stop at any time: the model stays loaded.',
   leaseHelp: 'Another turn has the GPU. This one begins when it is free.',
   engineHelp: {

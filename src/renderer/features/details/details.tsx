@@ -6,12 +6,15 @@ import { Bar, BarKey } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { latestTurn, loadedModel, totalUsage } from '../../stores/derive.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
+import { Plan, Subagents } from './plan.tsx';
 import { useChangedFiles } from './use-changed-files.ts';
 
-/** The right column: what the turn changed and what it costs. */
+/** The right column: how far the turn is, what it changed and what it costs. */
 export function Details({ sheet = false }: { sheet?: boolean }) {
   return (
     <aside className={sheet ? 'right-col sheet right' : 'right-col'} aria-label={shell.detailsLabel}>
+      <Plan />
+      <Subagents />
       <FilesChanged />
       <Context />
       <Ledger />

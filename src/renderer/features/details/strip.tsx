@@ -1,5 +1,6 @@
 import type { Item, ToolItem, Turn } from '../../../protocol/model.ts';
 import { details as text } from '../../../text/en/details.ts';
+import { plan } from '../../../text/en/plan.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { latestTurn } from '../../stores/derive.ts';
@@ -28,6 +29,7 @@ export function Strip() {
     <div className="strip">
       <Mark {...look} />
       <StripWords turn={turn} />
+      <StripPlan />
       <span className="grow" />
       {files.length > 0 && (
         <span className="meta num">
@@ -49,12 +51,25 @@ function StripWords({ turn }: { turn: Turn }) {
   const engine = useEngine((state) => state.engine?.status.kind);
   if (turn.status !== 'running') return <span className="cut strong">{text.strip[turn.status]}</span>;
   if (!call) {
-    return <span className="cut strong">{turn.phase === null ? '' : waitWords(turn.phase, engine)}</span>;
+    const words = turn.phase === null ? '' : waitWords(turn.phase, engine);
+    return <span className="cut strong">{turn.planning ? plan.phases[turn.planning] : words}</span>;
   }
   return (
     <span className="cut">
       <span className="strong">{toolVerb(call.tool)}</span>{' '}
       <span className="mono">{toolObject(call.tool, call.subject)}</span>
+    </span>
+  );
+}
+
+/** Where there is a plan: how far it is. */
+function StripPlan() {
+  const steps = useSession((session) => session.state?.todo?.steps);
+  const own = steps?.filter((step) => step.parentId === null) ?? [];
+  if (own.length === 0) return null;
+  return (
+    <span className="meta num">
+      {text.strip.plan(own.filter((step) => step.status === 'done').length, own.length)}
     </span>
   );
 }

@@ -3,7 +3,13 @@ import { profileFileSchema, profileSchema } from '../../../protocol/model.ts';
 import { changedFlags, defaultApprovals, figures, parseFigure } from './profile-flags.ts';
 
 const file = { name: 'Tester', tools: [] };
-const profile = profileSchema.parse({ ...file, id: 'tester', builtIn: false, subagentPrompt: '', systemPrompt: 'You test.' });
+const profile = profileSchema.parse({
+  ...file,
+  id: 'tester',
+  builtIn: false,
+  subagentPrompt: '',
+  systemPrompt: 'You test.',
+});
 
 describe('the rows say what profile.json says', () => {
   test.each(Object.values(figures))('$id: default', (figure) => {

@@ -15,7 +15,14 @@ import { useUi } from '../../stores/stores.ts';
 /** Keys pressed this soon after the card appeared were meant for something else. */
 const deafMs = 400;
 
-export function ApprovalCard({ item, approval }: { item: ToolItem; approval: Approval }) {
+interface ApprovalCardProps {
+  item: ToolItem;
+  approval: Approval;
+  /** The profile of the subagent that asks; null = the agent itself. */
+  asker?: string | null;
+}
+
+export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps) {
   const { run } = useCommands();
   const [answered, setAnswered] = useState(item.decision !== null);
   const [shownAt] = useState(() => Date.now());
@@ -59,6 +66,12 @@ export function ApprovalCard({ item, approval }: { item: ToolItem; approval: App
           <pre className="code asked">{approval.summary}</pre>
         )}
         <dl className="facts">
+          {asker !== null && (
+            <>
+              <dt>{text.approval.asker}</dt>
+              <dd>{text.approval.subagent(asker)}</dd>
+            </>
+          )}
           <dt>{text.approval.why}</dt>
           <dd>{approval.why}</dd>
           <dt>{text.approval.where}</dt>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anApproval, anItem, aTurn, aUsage, inOrder } from '../../testing/fixtures.ts';
-import { RowBuilder, type Row } from './build-rows.ts';
+import { RowBuilder } from './build-rows.ts';
+import type { Row } from './rows.ts';
 
 const kinds = (rows: Row[]): string[] => rows.map((row) => row.kind);
 const textRow = (rows: Row[]) => rows.find((row) => row.kind === 'text');

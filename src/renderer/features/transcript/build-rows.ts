@@ -1,45 +1,17 @@
 /** From the session's state to the rows of the transcript. Pure; rows that read the same keep their identity. */
-import type { ItemOf, ToolItem, Turn } from '../../../protocol/model.ts';
+import type { Item, ItemOf, PlanStep, Turn } from '../../../protocol/model.ts';
 import type { SessionState } from '../../../protocol/reducer.ts';
 import { MarkdownReader, type Block } from '../../components/markdown/reader.ts';
+import type { PlanStage } from '../../components/plan-step.tsx';
 import type { Sending } from '../../stores/session-store.ts';
-
-/** What shares one bordered list: calls, and the notes and thoughts between them. */
-export type GroupEntry = ToolItem | ItemOf<'note'> | ItemOf<'thinking'>;
-
-interface RowBase {
-  key: string;
-  /** The first row of a turn that is not the first turn: a hairline stands above it. */
-  newTurn: boolean;
-}
-type Variant =
-  | { kind: 'user'; item: ItemOf<'user'> }
-  | { kind: 'sending'; text: string }
-  | { kind: 'thinking'; item: ItemOf<'thinking'> }
-  /** One part of an answer. `cutOff`: it ends in the middle and nothing below says why. */
-  | { kind: 'text'; blocks: Block[]; continued: boolean; writing: boolean; cutOff: boolean }
-  | { kind: 'note'; item: ItemOf<'note'> }
-  | { kind: 'tools'; entries: GroupEntry[] }
-  | { kind: 'approval'; item: ToolItem }
-  | { kind: 'switch'; item: ItemOf<'switch'> }
-  /** `last`: of the newest turn, so it offers what to do next. */
-  | { kind: 'stopped'; item: ItemOf<'stopped'>; ran: Ran; last: boolean }
-  | { kind: 'error'; item: ItemOf<'error'>; last: boolean }
-  | { kind: 'outcome'; turn: Turn; last: boolean }
-  /** `begun`: something of the turn is already on screen. */
-  | { kind: 'progress'; turn: Turn; begun: boolean }
-  | { kind: 'receipt'; turn: Turn };
-export type Row = RowBase & Variant;
-export type RowOf<K extends Row['kind']> = Extract<Row, { kind: K }>;
-
-/** What a turn did to the world. */
-export interface Ran {
-  files: number;
-  commands: number;
-}
+import { reuse } from './row-identity.ts';
+import { isAgentItem, type AgentItem, type GroupEntry, type Ran, type Row } from './rows.ts';
 
 /** Markdown of an answer in parts, the last of which may still grow. */
 export type ReadParts = (item: ItemOf<'text'>) => Block[][];
+/** Rows that were opened or closed by hand, by id. */
+export type Expanded = Readonly<Record<string, boolean>>;
+type Told = Pick<SessionState, 'turns' | 'items' | 'todo'>;
 
 interface ReadText {
   item: ItemOf<'text'> | null;
@@ -52,8 +24,8 @@ export class RowBuilder {
   #rows: Row[] = [];
   #texts = new Map<string, ReadText>();
 
-  build(state: Pick<SessionState, 'turns' | 'items'>, sending: Sending | null): Row[] {
-    this.#rows = reuse(buildRows(state, sending, this.#read), this.#rows);
+  build(state: Told, sending: Sending | null, expanded: Expanded = {}): Row[] {
+    this.#rows = reuse(buildRows(state, sending, this.#read, expanded), this.#rows);
     return this.#rows;
   }
 
@@ -69,75 +41,195 @@ export class RowBuilder {
   };
 }
 
-const silentPhases = new Set(['lease', 'loading', 'prefill', 'stopping']);
+const silentPhases = new Set(['lease', 'loading', 'compacting', 'prefill', 'stopping']);
 
-export function buildRows(
-  state: Pick<SessionState, 'turns' | 'items'>,
-  sending: Sending | null,
-  read: ReadParts,
-): Row[] {
-  const turns = new Map(state.turns.map((turn) => [turn.id, turn]));
-  const lastTurnId = state.turns.findLast((turn) => turn.status !== 'queued')?.id;
+export function buildRows(state: Told, sending: Sending | null, read: ReadParts, expanded: Expanded): Row[] {
   const rows: Row[] = [];
-  const push = (key: string, variant: Variant, newTurn = false): void => {
-    rows.push({ key, newTurn, ...variant });
-  };
+  const versions = earlierVersions(state.turns);
+  const running = state.turns.some((turn) => turn.status === 'running');
+  const lastTurnId = state.turns.findLast((turn) => turn.status !== 'queued' && !turn.replaced)?.id;
+  const children = Map.groupBy(state.items, (item) => item.parentCallId);
+  const steps = new Map(state.todo?.steps.map((step) => [step.id, step]));
+  const announced = new Set<string>();
+  const lastSummaryId = state.items.findLast((item) => item.kind === 'summary' && !item.undone)?.id;
 
+  for (const [turn, turnId, items] of turnsWithItems(state)) {
+    const version = versions.get(turnId);
+    const begins = version !== undefined && !announced.has(version.firstTurnId);
+    if (begins) {
+      announced.add(version.firstTurnId);
+      const key = earlierKey(version.firstTurnId);
+      rows.push({ key, newTurn: rows.length > 0, kind: 'earlier', ...version });
+    }
+    if (version && !expanded[earlierKey(version.firstTurnId)]) continue;
+    const context: TurnContext = {
+      turn,
+      items,
+      last: turnId === lastTurnId,
+      idle: !running && sending === null,
+      stage: stageOf(turn),
+      lastSummaryId,
+      steps,
+      children,
+      expanded,
+      read,
+    };
+    const own = joined(turnRows(context));
+    const [first, ...others] = version ? own.map((row): Row => ({ ...row, dim: true })) : own;
+    // The line of an earlier version is the hairline of its first turn.
+    const newTurn = rows.length > 0 && !begins;
+    if (first) rows.push({ ...first, newTurn }, ...others);
+  }
+  if (sending && !running) {
+    rows.push({ key: 'sending', newTurn: rows.length > 0, kind: 'sending', text: sending.text });
+  }
+  return rows;
+}
+
+/** Turns in the order of their items; of a turn on an older page only the items are known. */
+function* turnsWithItems(state: Told): Iterable<[Turn | undefined, string, Item[]]> {
+  const turns = new Map(state.turns.map((turn) => [turn.id, turn]));
   const byTurn = Map.groupBy(state.items, (item) => item.turnId);
   // A running turn may have no item yet, and still has something to show.
   for (const turn of state.turns) {
     if (turn.status === 'running' && !byTurn.has(turn.id)) byTurn.set(turn.id, []);
   }
+  for (const [turnId, items] of byTurn) yield [turns.get(turnId), turnId, items];
+}
 
-  for (const [turnId, items] of byTurn) {
-    const turn = turns.get(turnId);
-    const last = turnId === lastTurnId;
-    let fresh = rows.length > 0;
-    let group: GroupEntry[] | null = null;
-    for (const item of items) {
-      if (item.kind === 'plan' || item.kind === 'summary') continue;
-      const joins = group !== null && (item.kind === 'note' || item.kind === 'thinking');
-      if (item.kind === 'tool' && item.state !== 'awaiting_approval') {
-        if (group) group.push(item);
-        else {
-          group = [item];
-          push(`tools:${item.id}`, { kind: 'tools', entries: group }, fresh);
-        }
-      } else if (joins) group?.push(item);
-      else if (item.kind === 'text') {
-        group = null;
-        pushText(item, read(item), item.cut && !isExplained(items), fresh, push);
-      } else {
-        group = null;
-        push(item.id, single(item, items, last), fresh);
-      }
-      fresh = false;
-    }
-    if (!turn) continue;
-    if (turn.status === 'running' && turn.phase !== null && silentPhases.has(turn.phase)) {
-      push(`progress:${turn.id}`, { kind: 'progress', turn, begun: items.length > 1 }, fresh);
-    }
-    if (hasOutcome(turn, items)) push(`outcome:${turn.id}`, { kind: 'outcome', turn, last }, fresh);
-    if (turn.usage.length > 0) push(`receipt:${turn.id}`, { kind: 'receipt', turn });
+interface TurnContext {
+  turn: Turn | undefined;
+  items: Item[];
+  last: boolean;
+  /** No turn runs and none is on its way. */
+  idle: boolean;
+  stage: PlanStage;
+  lastSummaryId: string | undefined;
+  steps: ReadonlyMap<string, PlanStep>;
+  children: ReadonlyMap<string | undefined, Item[]>;
+  expanded: Expanded;
+  read: ReadParts;
+}
+
+/** Without hairlines between turns and without joins: those depend on the neighbours. */
+function turnRows(context: TurnContext): Row[] {
+  const { turn, items, last, idle } = context;
+  const rows = logRows(context);
+  if (!turn) return rows;
+  const silent = turn.phase !== null && silentPhases.has(turn.phase);
+  if (turn.status === 'running' && (silent || turn.planning !== undefined)) {
+    rows.push({ ...plain(`progress:${turn.id}`), kind: 'progress', turn, begun: items.length > 1 });
   }
-  if (sending && !state.turns.some((turn) => turn.status === 'running')) {
-    push('sending', { kind: 'sending', text: sending.text }, rows.length > 0);
+  if (hasOutcome(turn, items)) rows.push({ ...plain(`outcome:${turn.id}`), kind: 'outcome', turn, last });
+  if (turn.usage.length > 0) rows.push({ ...plain(`receipt:${turn.id}`), kind: 'receipt', turn });
+  if (last && idle && turn.endedAt !== null) {
+    rows.push({ ...plain(`again:${turn.id}`), kind: 'again', turnId: turn.id });
   }
   return rows;
 }
 
-type Single = Exclude<SessionState['items'][number], { kind: 'text' | 'plan' | 'summary' }>;
+function plain(key: string) {
+  return { key, newTurn: false };
+}
 
-function single(item: Single, items: SessionState['items'], last: boolean): Variant {
+/** The items of a turn; what a subagent did stands below the call that spawned it. */
+function logRows(context: TurnContext): Row[] {
+  const cards = new Set(context.items.flatMap((item) => (item.kind === 'tool' ? [item.callId] : [])));
+  const main: Row[] = [];
+  const log = new Log(context, null, main);
+  for (const item of context.items) {
+    const { parentCallId } = item;
+    if (parentCallId !== undefined) {
+      // Its card is on an older page: it still belongs to a subagent.
+      if (!cards.has(parentCallId)) main.push(...subagentRows(context, parentCallId, [item], null));
+      continue;
+    }
+    if (item.kind === 'tool' && isAgentItem(item) && item.state !== 'awaiting_approval') {
+      log.endGroup();
+      main.push(...agentRows(context, item));
+    } else log.add(item);
+  }
+  return main;
+}
+
+function agentRows(context: TurnContext, item: AgentItem): Row[] {
+  const ended = item.agent.state === 'ended';
+  const open = context.expanded[item.id] ?? !ended;
+  const inner = context.children.get(item.callId) ?? [];
+  const rows = subagentRows(context, item.callId, inner, item.agent.profileId);
+  // A question is never folded away.
+  const shown = open ? rows : rows.filter((row) => row.kind === 'approval');
+  return [{ ...plain(`agent:${item.id}`), kind: 'agent', item, open }, ...shown];
+}
+
+function subagentRows(context: TurnContext, callId: string, items: Item[], asker: string | null): Row[] {
+  const rows: Row[] = [];
+  const log = new Log({ ...context, items, last: false, idle: false }, { callId, asker }, rows);
+  for (const item of items) if (item.kind !== 'user') log.add(item);
+  return rows;
+}
+
+/** Turns items into rows, one after the other; runs of calls become one list. */
+class Log {
+  readonly #context: TurnContext;
+  readonly #agent: { callId: string; asker: string | null } | null;
+  readonly #rows: Row[];
+  #group: GroupEntry[] | null = null;
+
+  constructor(context: TurnContext, agent: { callId: string; asker: string | null } | null, rows: Row[]) {
+    this.#context = context;
+    this.#agent = agent;
+    this.#rows = rows;
+  }
+
+  endGroup(): void {
+    this.#group = null;
+  }
+
+  add(item: Item): void {
+    const base = this.#agent ? { newTurn: false, inside: this.#agent.callId } : { newTurn: false };
+    if (item.kind === 'tool' && item.state === 'awaiting_approval') {
+      this.endGroup();
+      // A question stands alone, whoever asks.
+      this.#rows.push({ ...plain(item.id), kind: 'approval', item, asker: this.#agent?.asker ?? null });
+    } else if (item.kind === 'tool' || this.#joinsGroup(item)) {
+      if (this.#group) this.#group.push(item);
+      else {
+        this.#group = [item];
+        this.#rows.push({ ...base, key: `tools:${item.id}`, kind: 'tools', entries: this.#group });
+      }
+    } else if (item.kind === 'text') {
+      this.endGroup();
+      for (const row of textRows(item, this.#context)) this.#rows.push({ ...base, ...row });
+    } else {
+      this.endGroup();
+      this.#rows.push({ ...base, key: item.id, ...single(item, this.#context) });
+    }
+  }
+
+  /** Calls begin a list; notes and thoughts only join one, except in a subagent's log, which is a list already. */
+  #joinsGroup(item: Item): item is ItemOf<'note'> | ItemOf<'thinking'> {
+    const between = item.kind === 'note' || item.kind === 'thinking';
+    return between && (this.#group !== null || this.#agent !== null);
+  }
+}
+
+type Single = Exclude<Item, { kind: 'text' | 'tool' }>;
+type Unplaced = Row extends infer R ? (R extends Row ? Omit<R, 'key' | 'newTurn' | 'inside'> : never) : never;
+
+function single(item: Single, context: TurnContext): Unplaced {
+  const { turn, items, last, idle, stage, steps, lastSummaryId } = context;
   switch (item.kind) {
     case 'user':
-      return { kind: 'user', item };
+      return { kind: 'user', item, editable: idle && turn !== undefined && !turn.replaced };
     case 'thinking':
       return { kind: 'thinking', item };
     case 'note':
       return { kind: 'note', item };
-    case 'tool':
-      return { kind: 'approval', item };
+    case 'plan':
+      return { kind: 'plan', item, now: item.steps.map(({ id }) => steps.get(id) ?? null), stage };
+    case 'summary':
+      return { kind: 'summary', item, undoable: item.id === lastSummaryId };
     case 'switch':
       return { kind: 'switch', item };
     case 'stopped':
@@ -147,35 +239,42 @@ function single(item: Single, items: SessionState['items'], last: boolean): Vari
   }
 }
 
-function pushText(
-  item: ItemOf<'text'>,
-  parts: Block[][],
-  cut: boolean,
-  newTurn: boolean,
-  push: (key: string, variant: Variant, newTurn: boolean) => void,
-): void {
+function textRows(item: ItemOf<'text'>, { items, read }: TurnContext) {
+  const parts = read(item);
   const open = item.completedAt === null;
-  for (const [at, blocks] of parts.entries()) {
-    const last = at === parts.length - 1;
-    push(
-      `${item.id}:${at}`,
-      { kind: 'text', blocks, continued: at > 0, writing: open && last, cutOff: cut && !open && last },
-      newTurn && at === 0,
-    );
-  }
+  const cut = item.cut && !isExplained(items, item.parentCallId);
+  return parts.map((blocks, at) => {
+    const end = at === parts.length - 1;
+    return {
+      key: `${item.id}:${at}`,
+      kind: 'text' as const,
+      blocks,
+      continued: at > 0,
+      writing: open && end,
+      cutOff: cut && !open && end,
+    };
+  });
 }
 
-function isExplained(items: SessionState['items']): boolean {
-  return items.some((item) => item.kind === 'stopped' || item.kind === 'error');
+/** By an item of the same log: what ended a subagent does not explain the agent's own end. */
+function isExplained(items: Item[], parentCallId: string | undefined): boolean {
+  return items.some(
+    (item) => item.parentCallId === parentCallId && (item.kind === 'stopped' || item.kind === 'error'),
+  );
 }
 
 /** The turn ended in a way that no item of it tells. */
-function hasOutcome(turn: Turn, items: SessionState['items']): boolean {
+function hasOutcome(turn: Turn, items: Item[]): boolean {
   const unfinished = turn.status === 'failed' || turn.status === 'interrupted';
-  return turn.status === 'max_iterations' || (unfinished && !isExplained(items));
+  return turn.status === 'max_iterations' || (unfinished && !isExplained(items, undefined));
 }
 
-export function countRan(items: SessionState['items']): Ran {
+function stageOf(turn: Turn | undefined): PlanStage {
+  if (turn?.status !== 'running') return 'over';
+  return turn.phase === 'approval' ? 'asks' : 'works';
+}
+
+export function countRan(items: Item[]): Ran {
   const files = new Set<string>();
   let commands = 0;
   for (const item of items) {
@@ -186,29 +285,34 @@ export function countRan(items: SessionState['items']): Ran {
   return { files: files.size, commands };
 }
 
-/** Keeps the old object of every row that reads the same, so that it is not rendered again. */
-function reuse(rows: Row[], before: readonly Row[]): Row[] {
-  const old = new Map(before.map((row) => [row.key, row]));
-  return rows.map((row) => {
-    const previous = old.get(row.key);
-    return previous && same(previous, row) ? previous : row;
-  });
+/** Where it is kept whether an earlier version is open. */
+export function earlierKey(firstTurnId: string): string {
+  return `earlier:${firstTurnId}`;
 }
 
-function same(a: Row, b: Row): boolean {
-  const fields = new Map<string, unknown>(Object.entries(b));
-  return Object.entries(a).every(([key, value]: [string, unknown]) => sameField(value, fields.get(key)));
-}
-
-/** Items and turns are the same when they are the same object; lists and counts when their members are. */
-function sameField(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((member, index) => Object.is(member, b[index]));
+/** Each replaced turn with the stretch of replaced turns that it belongs to. */
+function earlierVersions(turns: Turn[]): Map<string, { firstTurnId: string; messages: number }> {
+  const versions = new Map<string, { firstTurnId: string; messages: number }>();
+  let stretch: { firstTurnId: string; messages: number } | null = null;
+  for (const turn of turns) {
+    if (!turn.replaced) stretch = null;
+    else {
+      stretch ??= { firstTurnId: turn.id, messages: 0 };
+      stretch.messages += 1;
+      versions.set(turn.id, stretch);
+    }
   }
-  return isRan(a) && isRan(b) && a.files === b.files && a.commands === b.commands;
+  return versions;
 }
 
-function isRan(value: unknown): value is Ran {
-  return typeof value === 'object' && value !== null && 'files' in value && 'commands' in value;
+/** Calls, subagents and what these did stand in one border as long as nothing else comes between. */
+function joined(rows: Row[]): Row[] {
+  const framed = rows.map((row) => row.kind === 'tools' || row.kind === 'agent' || row.inside !== undefined);
+  return rows.map((row, at) => {
+    if (!framed[at]) return row;
+    const above = framed[at - 1] === true;
+    const below = framed[at + 1] === true;
+    if (!above && !below) return row;
+    return { ...row, joins: above && below ? 'both' : above ? 'above' : 'below' };
+  });
 }

@@ -4,7 +4,8 @@ import { Button } from '../../components/button.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import type { Ran } from './build-rows.ts';
+import { useSession } from '../../stores/stores.ts';
+import type { Ran } from './rows.ts';
 import { Remedies, useHasRemedies } from './remedies.tsx';
 
 /** What a person can do after a turn that did not finish. Only the newest turn offers it. */
@@ -78,7 +79,9 @@ export function OutcomeCard({ turn, last }: { turn: Turn; last: boolean }) {
         <Mark icon={capped ? 'cap' : 'cut'} tone="warn" />
         <span>
           <span className="medium">{capped ? text.capped(turn.iterations) : text.interrupted}</span>{' '}
-          <span className="t2">{capped ? text.cappedText : text.interruptedText}</span>
+          <span className="t2">
+            {capped ? <CappedWords turn={turn} last={last} /> : text.interruptedText}
+          </span>
         </span>
         {last && (
           <Button small onClick={() => void run('turn/send', { text: text.continueMessage })}>
@@ -112,10 +115,18 @@ function switchPrice(usage: ItemOf<'switch'>['usage']): string {
   return text.switched.read(usage.evaluatedTokens, usage.promptTokens);
 }
 
+/** How far the plan is, while it is this turn's. */
+function CappedWords({ turn, last }: { turn: Turn; last: boolean }) {
+  const steps = useSession((session) => session.state?.todo?.steps);
+  const own = steps?.filter((step) => step.parentId === null) ?? [];
+  if (!last || turn.status !== 'max_iterations' || own.length === 0) return text.cappedText;
+  return text.cappedSteps(own.filter((step) => step.status === 'done').length, own.length);
+}
+
 /** A quiet line between messages. */
-export function NoteLine({ icon, warn, children }: { icon: IconName; warn?: boolean; children: string }) {
+export function QuietLine({ icon, children }: { icon: IconName; children: string }) {
   return (
-    <div className={warn ? 'line warn' : 'line'}>
+    <div className="line">
       <Icon name={icon} />
       <span>{children}</span>
     </div>

@@ -1,5 +1,6 @@
-import type { Turn } from '../../../protocol/model.ts';
+import type { Turn, TurnPhase } from '../../../protocol/model.ts';
 import { bytes, seconds } from '../../../text/format.ts';
+import { plan } from '../../../text/en/plan.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { ProgressBar } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -13,7 +14,7 @@ const quietMs = 400;
 /** From here on a line becomes a card: the person is waiting now. */
 const cardMs = 2500;
 
-/** What a turn does while nothing arrives: waits for the GPU, loads, reads the prompt, stops. */
+/** What a turn does while nothing arrives: waits for the GPU, loads, plans, summarises, reads the prompt, stops. */
 export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
   const { phase, phaseSince } = turn;
   const elapsed = useElapsed(phaseSince, phaseSince === null ? 1000 : stepFor(begun));
@@ -21,8 +22,9 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
   if (phase === null) return null;
   if (begun && elapsed < quietMs && phase !== 'stopping') return null;
   if (phase === 'loading') return <LoadingCard model={turn.model} elapsed={elapsed} />;
-  const title = waitWords(phase, engine);
-  if (elapsed < cardMs || phase === 'stopping') {
+  const planning = phase === 'lease' || phase === 'stopping' ? undefined : turn.planning;
+  const title = planning ? plan.phases[planning] : waitWords(phase, engine);
+  if (elapsed < cardMs || !silentPhases.has(phase)) {
     return (
       <div className="line">
         <Mark icon="running" tone="run" />
@@ -38,9 +40,16 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
         <span className="strong">{title}</span>
         <span className="clock">{seconds(elapsed)}</span>
       </div>
-      <p className="t2">{phase === 'lease' ? leaseHelp(engine) : text.prefillHelp}</p>
+      <p className="t2">{phase === 'lease' ? leaseHelp(engine) : help(phase)}</p>
     </section>
   );
+}
+
+/** Phases in which nothing arrives, however long they last. */
+const silentPhases = new Set<TurnPhase>(['lease', 'compacting', 'prefill']);
+
+function help(phase: TurnPhase): string {
+  return phase === 'compacting' ? text.compactingHelp : text.prefillHelp;
 }
 
 function leaseHelp(engine: EngineKind): string {

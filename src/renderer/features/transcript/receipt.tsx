@@ -1,4 +1,4 @@
-import type { Turn } from '../../../protocol/model.ts';
+import type { RequestUsage, Turn } from '../../../protocol/model.ts';
 import { count } from '../../../text/format.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
@@ -46,6 +46,15 @@ export function Receipt({ turn }: { turn: Turn }) {
         <span className="wide">{text.receipt.requests(total.requests)}</span>
         <span>{text.receipt.turn(ms)}</span>
       </div>
+      <AgentsShare usage={turn.usage} />
     </div>
   );
+}
+
+/** How much of it was the subagents'. */
+function AgentsShare({ usage }: { usage: RequestUsage[] }) {
+  const theirs = usage.filter((request) => request.parentCallId !== undefined);
+  if (theirs.length === 0) return null;
+  const { requests, evaluated, output } = totalUsage(theirs);
+  return <p className="words">{text.receipt.agents(requests, evaluated, output)}</p>;
 }

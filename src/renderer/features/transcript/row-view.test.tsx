@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest
 import { anApproval, anItem } from '../../testing/fixtures.ts';
 import type { ToolItem } from '../../../protocol/model.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import type { Row } from './build-rows.ts';
+import type { Row } from './rows.ts';
 import { RowView } from './row-view.tsx';
 
 // React writes down what a boundary caught.

@@ -4,12 +4,17 @@ import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { MarkdownBlocks } from '../../components/markdown/markdown.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { ApprovalCard } from './approval-card.tsx';
-import type { Row } from './build-rows.ts';
-import { ErrorCard, NoteLine, OutcomeCard, StoppedCard, SwitchCard } from './cards.tsx';
+import type { Row } from './rows.ts';
+import { AgentRow } from './agent-row.tsx';
+import { ErrorCard, OutcomeCard, QuietLine, StoppedCard, SwitchCard } from './cards.tsx';
+import { EarlierVersion } from './earlier-version.tsx';
+import { NoteEntry } from './notes.tsx';
+import { PlanCard } from './plan-card.tsx';
 import { Progress } from './progress.tsx';
 import { Receipt } from './receipt.tsx';
+import { SummaryCard } from './summary-card.tsx';
 import { ThinkingLine } from './thinking.tsx';
-import { isWarning, ToolGroup } from './tool-group.tsx';
+import { ToolGroup } from './tool-group.tsx';
 import { Unshown } from './unshown.tsx';
 
 /** One row of the transcript; rendered again only when its own data changed. One that cannot be drawn leaves the others. */
@@ -61,19 +66,23 @@ function RowContent({ row }: { row: Row }) {
       return (
         <>
           <MarkdownBlocks blocks={row.blocks} writing={row.writing} continued={row.continued} />
-          {row.cutOff && <NoteLine icon="cut">{text.cut}</NoteLine>}
+          {row.cutOff && <QuietLine icon="cut">{text.cut}</QuietLine>}
         </>
       );
     case 'note':
-      return (
-        <NoteLine icon={isWarning(row.item) ? 'alert' : 'note'} warn={isWarning(row.item)}>
-          {row.item.text}
-        </NoteLine>
-      );
+      return <NoteEntry item={row.item} />;
     case 'tools':
-      return <ToolGroup entries={row.entries} />;
+      return <ToolGroup entries={row.entries} nested={row.inside !== undefined} />;
+    case 'agent':
+      return <AgentRow item={row.item} open={row.open} />;
     case 'approval':
-      return row.item.approval && <ApprovalCard item={row.item} approval={row.item.approval} />;
+      return (
+        row.item.approval && <ApprovalCard item={row.item} approval={row.item.approval} asker={row.asker} />
+      );
+    case 'plan':
+      return <PlanCard item={row.item} now={row.now} stage={row.stage} />;
+    case 'summary':
+      return <SummaryCard item={row.item} />;
     case 'switch':
       return <SwitchCard item={row.item} />;
     case 'stopped':
@@ -86,5 +95,9 @@ function RowContent({ row }: { row: Row }) {
       return <Progress turn={row.turn} begun={row.begun} />;
     case 'receipt':
       return <Receipt turn={row.turn} />;
+    case 'earlier':
+      return <EarlierVersion firstTurnId={row.firstTurnId} messages={row.messages} />;
+    case 'again':
+      return null;
   }
 }

@@ -13,7 +13,7 @@ const shownEntries = 200;
 export function ToolBody({ item }: { item: ToolItem }) {
   return (
     <>
-      {item.repairs.length > 0 && <p className="meta">{text.mended(item.repairs)}</p>}
+      {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
       <Content item={item} />
     </>
   );

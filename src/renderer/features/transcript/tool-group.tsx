@@ -1,4 +1,4 @@
-import type { ItemOf, ToolItem } from '../../../protocol/model.ts';
+import type { ToolItem } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
@@ -6,17 +6,18 @@ import { Icon } from '../../components/icon.tsx';
 import { Mark, toolLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
-import type { GroupEntry } from './build-rows.ts';
+import type { GroupEntry } from './rows.ts';
+import { NoteRow } from './notes.tsx';
 import { ThinkingRow } from './thinking.tsx';
 import { ToolBody } from './tool-body.tsx';
 import { stateWords, ToolFacts } from './tool-facts.tsx';
 import { Unshown } from './unshown.tsx';
 import { useExpanded } from './use-expanded.ts';
 
-/** A run of calls is one bordered list, not a pile of cards. */
-export function ToolGroup({ entries }: { entries: GroupEntry[] }) {
+/** A run of calls is one bordered list, not a pile of cards; inside a subagent's card it has no border of its own. */
+export function ToolGroup({ entries, nested = false }: { entries: GroupEntry[]; nested?: boolean }) {
   return (
-    <div className="log">
+    <div className={nested ? 'sub-log' : 'log'}>
       {entries.map((entry) => (
         <ErrorBoundary
           key={entry.id}
@@ -92,11 +93,10 @@ function ToolRow({ item }: { item: ToolItem }) {
 
 /** The receipt of what was mended in the call before it ran. */
 function Repairs({ repairs }: { repairs: string[] }) {
-  const [first] = repairs;
-  if (first === undefined) return null;
+  if (repairs.length === 0) return null;
   return (
-    <span className="tag cut" title={repairs.join('\n')}>
-      {text.repaired(first, repairs.length - 1)}
+    <span className="tag" title={repairs.join('\n')}>
+      {text.repaired}
     </span>
   );
 }
@@ -105,20 +105,4 @@ function Duration({ item }: { item: ToolItem }) {
   const elapsed = useElapsed(item.state === 'running' ? item.startedAt : null);
   if (item.state === 'running') return elapsed < 1000 ? null : tenths(Math.floor(elapsed / 1000) * 1000);
   return item.runMs === null ? null : tenths(item.runMs);
-}
-
-/** Something went wrong and was mended without the person. */
-export function isWarning({ note }: ItemOf<'note'>): boolean {
-  return note === 'reask' || note === 'lost_call' || note === 'reload' || note === 'stall';
-}
-
-function NoteRow({ item }: { item: ItemOf<'note'> }) {
-  return (
-    <div className="row plain">
-      {isWarning(item) ? <Mark icon="alert" tone="warn" /> : <Icon name="note" />}
-      <span className={isWarning(item) ? 'meta warn' : 'meta cut'} title={item.text}>
-        {item.text}
-      </span>
-    </div>
-  );
 }

@@ -16,7 +16,8 @@ import { isEmptySession, runningTurn } from '../../stores/derive.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 import { Announcer } from './announcer.tsx';
-import { RowBuilder, type Row } from './build-rows.ts';
+import { RowBuilder } from './build-rows.ts';
+import type { Row } from './rows.ts';
 import { FirstStart } from './first-start.tsx';
 import { RowView } from './row-view.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -42,7 +43,7 @@ export function Transcript() {
   );
 }
 
-const nothing: Pick<SessionState, 'turns' | 'items'> = { turns: [], items: [] };
+const nothing: Pick<SessionState, 'turns' | 'items' | 'todo'> = { turns: [], items: [] };
 /** Heights before they are measured; only the scroll bar's length depends on them. */
 const estimates: Record<Row['kind'], number> = {
   user: 48,
@@ -51,6 +52,11 @@ const estimates: Record<Row['kind'], number> = {
   text: 160,
   note: 28,
   tools: 90,
+  agent: 64,
+  plan: 190,
+  summary: 38,
+  earlier: 28,
+  again: 28,
   approval: 220,
   switch: 38,
   stopped: 110,
@@ -119,8 +125,10 @@ function Feed({ state, sending }: { state: SessionState | null; sending: Sending
 }
 
 function cellClass(row: Row, index: number): string {
-  if (index === 0) return 'cell first';
-  return row.newTurn ? 'cell new-turn' : 'cell';
+  const place = index === 0 ? 'first' : row.newTurn && 'new-turn';
+  const joins = row.joins && `joins-${row.joins}`;
+  const classes = ['cell', place, joins, row.inside !== undefined && 'inside', row.dim && 'dim'];
+  return classes.filter(Boolean).join(' ');
 }
 
 function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
@@ -131,7 +139,11 @@ function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: RefObje
 
 function useRows(state: SessionState | null, sending: Sending | null): Row[] {
   const [builder] = useState(() => new RowBuilder());
-  return useMemo(() => builder.build(state ?? nothing, sending), [builder, state, sending]);
+  const expanded = useUi((ui) => ui.expanded);
+  return useMemo(
+    () => builder.build(state ?? nothing, sending, expanded),
+    [builder, state, sending, expanded],
+  );
 }
 
 /** Reading towards the beginning fetches the page before it; what is read stays where it is. */

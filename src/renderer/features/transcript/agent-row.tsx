@@ -1,0 +1,97 @@
+/** A subagent: one line that says how far it is, and its own Stop; what it did stands in the rows below. */
+import { useState } from 'react';
+import type { AgentRun, ToolItem } from '../../../protocol/model.ts';
+import { tenths } from '../../../text/format.ts';
+import { plan } from '../../../text/en/plan.ts';
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { agentElapsed, agentFacts, agentLook } from '../../components/agent-words.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useElapsed } from '../../components/use-elapsed.ts';
+import { useCommands } from '../../commands/commands.ts';
+import type { AgentItem } from './rows.ts';
+import { ToolBody } from './tool-body.tsx';
+import { useExpanded } from './use-expanded.ts';
+
+interface AgentRowProps {
+  item: AgentItem;
+  open: boolean;
+}
+
+export function AgentRow({ item, open }: AgentRowProps) {
+  const { agent } = item;
+  const [, toggle] = useExpanded(item.id, agent.state !== 'ended');
+  const running = agent.state !== 'ended';
+  const head = plan.agents.head(agent.profileId, agent.task);
+  return (
+    <Card className="log agent" label={head}>
+      <div className="agent-head">
+        <button
+          type="button"
+          className={running ? 'row stoppable' : 'row'}
+          aria-expanded={open}
+          title={agent.task}
+          onClick={toggle}
+        >
+          <Mark {...agentLook(agent)} />
+          <span className="verb">{text.verbs.spawn_agent}</span>
+          <span className="cut">{head}</span>
+          <span className="fig facts-of">
+            <span className="cut">{agentFacts(agent)}</span>
+          </span>
+          <span className="fig">
+            <AgentTime agent={agent} />
+          </span>
+        </button>
+        {running && <StopAgent item={item} />}
+      </div>
+      {open && <Briefing item={item} />}
+    </Card>
+  );
+}
+
+function AgentTime({ agent }: { agent: AgentRun }) {
+  const elapsed = useElapsed(agent.state === 'running' ? agent.startedAt : null);
+  if (agent.state === 'waiting') return null;
+  const ms = agentElapsed(agent) ?? elapsed;
+  return agent.endedAt === null && ms < 1000 ? null : tenths(ms);
+}
+
+/** This one alone: its parent goes on with what it has. */
+function StopAgent({ item }: { item: AgentItem }) {
+  const { run } = useCommands();
+  const [asked, setAsked] = useState(false);
+  const stop = async (): Promise<void> => {
+    setAsked(true);
+    if (!(await run('agent/stop', { callId: item.callId }))) setAsked(false);
+  };
+  return (
+    <Button small icon="stop" className="stop-agent" disabled={asked} onClick={() => void stop()}>
+      {asked ? plan.agents.stopping : plan.agents.stop}
+    </Button>
+  );
+}
+
+/** A task of one short line stands in the head already. */
+const shortTask = 60;
+
+/** What it was asked, on which model, and what it told its parent when it ended without finishing. */
+function Briefing({ item }: { item: AgentItem }) {
+  const { agent } = item;
+  const facts = [agent.model, plan.agents.steps(agent.iterations)].filter((fact) => fact !== null);
+  return (
+    <div className="body briefing">
+      <p className="meta num">{facts.join(', ')}</p>
+      {agent.task.length > shortTask && <p className="t2">{agent.task}</p>}
+      {tellsMore(item) && <ToolBody item={item} />}
+    </div>
+  );
+}
+
+/** A finished subagent's last words are its result; of another one the parent was told more than its log shows. */
+function tellsMore({ agent, result, repairs }: ToolItem): boolean {
+  return (
+    (agent?.state === 'ended' && agent.stopReason !== 'completed' && result !== '') || repairs.length > 0
+  );
+}

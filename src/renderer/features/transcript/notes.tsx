@@ -1,0 +1,77 @@
+/** What steered the turn, in a word; the whole of it opens below. */
+import type { ItemOf, NoteKind } from '../../../protocol/model.ts';
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { useExpanded } from './use-expanded.ts';
+
+type Note = ItemOf<'note'>;
+
+interface NoteLook {
+  icon: IconName;
+  warn: boolean;
+}
+
+const quiet = (icon: IconName): NoteLook => ({ icon, warn: false });
+/** Something went wrong, or is about to. */
+const warning: NoteLook = { icon: 'alert', warn: true };
+
+const looks: Record<NoteKind, NoteLook> = {
+  budget: quiet('note'),
+  goal: quiet('note'),
+  stall: warning,
+  replan: quiet('plan'),
+  repeat: warning,
+  evidence: quiet('check'),
+  memory: quiet('memory'),
+  constrained: quiet('sliders'),
+  reask: warning,
+  lost_call: warning,
+  reload: warning,
+  date: quiet('clock'),
+};
+
+/** A quiet line between messages. */
+export function NoteEntry({ item }: { item: Note }) {
+  const [open, toggle] = useExpanded(item.id, false);
+  const { icon, warn } = looks[item.note];
+  return (
+    <>
+      <button type="button" className={warn ? 'line warn' : 'line'} aria-expanded={open} onClick={toggle}>
+        <Icon name={icon} />
+        <NoteWords item={item} open={open} />
+      </button>
+      {open && <p className="thought">{item.text}</p>}
+    </>
+  );
+}
+
+/** The same inside a list of calls. */
+export function NoteRow({ item }: { item: Note }) {
+  const [open, toggle] = useExpanded(item.id, false);
+  const { icon, warn } = looks[item.note];
+  return (
+    <>
+      <button
+        type="button"
+        className={warn ? 'row plain note warn' : 'row plain note'}
+        aria-expanded={open}
+        onClick={toggle}
+      >
+        <Icon name={icon} />
+        <span className={warn ? 'meta warn note-words' : 'meta note-words'}>
+          <NoteWords item={item} open={open} />
+        </span>
+      </button>
+      {open && <p className="body note-body">{item.text}</p>}
+    </>
+  );
+}
+
+function NoteWords({ item, open }: { item: Note; open: boolean }) {
+  return (
+    <>
+      <span className="medium">{text.notes[item.note]}</span>
+      {!open && <span className="cut">{item.text}</span>}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { aPlanStep, anItem, noon } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import type { PlanStep } from '../../../protocol/model.ts';
+import type { PlanStage } from '../../components/plan-step.tsx';
+import { PlanCard } from './plan-card.tsx';
+
+const steps = [
+  aPlanStep({
+    id: 'a',
+    text: 'Run the tests',
+    executor: { kind: 'tool', tool: 'run_command' },
+    milestone: 'Look',
+  }),
+  aPlanStep({
+    id: 'b',
+    text: 'Explore',
+    executor: { kind: 'agent', profileId: 'explorer' },
+    milestone: 'Look',
+  }),
+  aPlanStep({ id: 'c', text: 'Answer', milestone: 'Say' }),
+  aPlanStep({ id: 'd', text: 'Stop' }),
+];
+
+async function show(changes: Partial<PlanStep>[], stage: PlanStage = 'works') {
+  const window = await openTestWindow();
+  const item = anItem('plan', { steps, analysis: 'Rare, so time.', review: 'Run it often.' });
+  const now = steps.map((step, index) => ({ ...step, ...changes[index] }));
+  renderIn(window, <PlanCard item={item} now={now} stage={stage} />);
+  return {
+    user: userEvent.setup(),
+    rows: () => screen.getAllByRole('listitem').map((row) => row.textContent),
+  };
+}
+
+it('names who does each step, under its milestone', async () => {
+  const { rows } = await show([]);
+  expect(rows()).toEqual([
+    'Look1Run the testsTOOL run_command',
+    '2ExploreAGENT explorer',
+    'Say3AnswerSELF',
+    '4StopSELF',
+  ]);
+});
+
+it('says what proves a step, and that a claim without proof is unproved', async () => {
+  const check = { kind: 'file_exists', path: 'notes.md' } as const;
+  const { rows } = await show([
+    { status: 'done', check, evidence: { text: 'exit 0', at: noon } },
+    { status: 'done', check },
+    { status: 'done', validation: 'the readme says so' },
+  ]);
+  expect(rows()[0]).toMatch(/exit 0$/);
+  expect(rows()[1]).toMatch(/unproved$/);
+  expect(rows()[2]).toMatch(/the readme says so$/);
+});
+
+it('says that a step waits for the person, and that nothing works any more', async () => {
+  const asks = await show([{ status: 'in_progress' }], 'asks');
+  expect(asks.rows()[0]).toMatch(/waits for you$/);
+});
+
+it('counts its steps and folds to its head when the turn is over', async () => {
+  const { user } = await show([{ status: 'done' }], 'over');
+  const head = screen.getByRole('button', { name: /^Plan 1 of 4/ });
+  expect(head.getAttribute('aria-expanded')).toBe('false');
+  expect(screen.queryAllByRole('listitem')).toHaveLength(0);
+  await user.click(head);
+  expect(screen.getAllByRole('listitem')).toHaveLength(4);
+});
+
+it('keeps how it came about behind a line', async () => {
+  const { user } = await show([]);
+  expect(screen.queryByText('Rare, so time.')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Analysis and review' }));
+  expect(screen.getByText('Rare, so time.')).toBeTruthy();
+  expect(screen.getByText('Run it often.')).toBeTruthy();
+});
+
+it('of a list that was replaced says so instead of guessing', async () => {
+  const window = await openTestWindow();
+  renderIn(window, <PlanCard item={anItem('plan', { steps })} now={[null, null, null, null]} stage="over" />);
+  expect(screen.getByText('4 steps, replaced by a later list')).toBeTruthy();
+});

@@ -1,0 +1,122 @@
+/** The plan of a turn: its steps tick from the todo list, with what proves them. */
+import type { ItemOf, PlanStep } from '../../../protocol/model.ts';
+import { plan as text } from '../../../text/en/plan.ts';
+import { Card } from '../../components/card.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { isUnproved, StepMark, stepWords, type PlanStage } from '../../components/plan-step.tsx';
+import { useExpanded } from './use-expanded.ts';
+
+interface PlanCardProps {
+  item: ItemOf<'plan'>;
+  /** How far the steps are, in the order of the item's; null = no longer in the list. */
+  now: (PlanStep | null)[];
+  stage: PlanStage;
+}
+
+export function PlanCard({ item, now, stage }: PlanCardProps) {
+  const done = now.filter((step) => step?.status === 'done').length;
+  const ended = now.every((step) => step === null || isOver(step));
+  const replaced = now.every((step) => step === null);
+  // It folds to its head when there is nothing left to watch.
+  const [open, toggle] = useExpanded(item.id, stage !== 'over' && !ended);
+  const current = now.find((step) => step?.status === 'in_progress');
+  return (
+    <Card label={text.label}>
+      <button type="button" className="row plain plan-head" aria-expanded={open} onClick={toggle}>
+        <Icon name="plan" />
+        <span className="flex-line">
+          <span className="strong">{text.label}</span>
+          <span className="meta num">
+            {replaced ? text.replaced(item.steps.length) : text.count(done, item.steps.length)}
+          </span>
+          {!open && current && stage !== 'over' && <span className="cut t2">{current.text}</span>}
+        </span>
+        <Icon name={open ? 'down' : 'right'} />
+      </button>
+      {open && <Steps item={item} now={now} stage={stage} />}
+      {open && <Reasons item={item} />}
+    </Card>
+  );
+}
+
+function isOver({ status }: PlanStep): boolean {
+  return status === 'done' || status === 'failed' || status === 'skipped';
+}
+
+function Steps({ item, now, stage }: PlanCardProps) {
+  return (
+    <ol className="prows">
+      {item.steps.map((planned, index) => {
+        const begins = planned.milestone !== null && planned.milestone !== item.steps[index - 1]?.milestone;
+        return (
+          <li key={planned.id}>
+            {begins && <p className="milestone meta">{planned.milestone}</p>}
+            <Step planned={planned} step={now[index] ?? null} number={index + 1} stage={stage} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+interface StepProps {
+  planned: PlanStep;
+  step: PlanStep | null;
+  number: number;
+  stage: PlanStage;
+}
+
+function Step({ planned, step, number, stage }: StepProps) {
+  const waits = step === null || step.status === 'pending';
+  return (
+    <div className={waits ? 'prow todo' : 'prow'}>
+      <StepMark step={step} stage={stage} />
+      <span className="n">{number}</span>
+      <span className="cut" title={planned.text}>
+        {planned.text}
+      </span>
+      <span className="ex mono cut" title={text.executor(planned.executor)}>
+        {text.executor(planned.executor)}
+      </span>
+      <span className="ev">
+        {step?.status === 'done' && step.evidence && <Icon name="check" className="ok" />}
+        <span className={step && isUnproved(step) ? 'cut warn' : 'cut'} title={step ? proofTitle(step) : ''}>
+          {stepWords(step, stage)}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function proofTitle({ evidence, validation }: PlanStep): string {
+  return [evidence?.text, validation].filter(Boolean).join('\n');
+}
+
+/** How the plan came about: kept out of the way, and read as plain text. */
+function Reasons({ item }: { item: ItemOf<'plan'> }) {
+  const [open, toggle] = useExpanded(`${item.id}:reasons`, false);
+  const parts = [
+    [text.analysis, item.analysis],
+    [text.review, item.review ?? ''],
+    [text.written, item.text],
+  ].filter(([, words]) => words !== '');
+  if (parts.length === 0) return null;
+  return (
+    <>
+      <button type="button" className="row plain thinking plan-why" aria-expanded={open} onClick={toggle}>
+        <Icon name={open ? 'down' : 'right'} />
+        <span className="meta">{item.review === null ? text.why : text.whyReviewed}</span>
+      </button>
+      {open && (
+        <dl className="body reasons">
+          {parts.map(([label, words]) => (
+            <div key={label}>
+              <dt className="meta">{label}</dt>
+              <dd className="t2">{words?.trim()}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}

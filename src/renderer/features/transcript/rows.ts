@@ -1,0 +1,63 @@
+/** What the transcript is made of: one row for each piece that scrolls on its own. */
+import type { ItemOf, PlanStep, ToolItem, Turn } from '../../../protocol/model.ts';
+import type { Block } from '../../components/markdown/reader.ts';
+import type { PlanStage } from '../../components/plan-step.tsx';
+
+/** What shares one bordered list: calls, and the notes and thoughts between them. */
+export type GroupEntry = ToolItem | ItemOf<'note'> | ItemOf<'thinking'>;
+/** A call with the subagent that it spawned. */
+export type AgentItem = ToolItem & { agent: NonNullable<ToolItem['agent']> };
+
+interface RowBase {
+  key: string;
+  /** The first row of a turn that is not the first turn: a hairline stands above it. */
+  newTurn: boolean;
+  /** It is part of what a subagent did: the call that spawned it. */
+  inside?: string;
+  /** One border runs around this row and the one before, after, or both. */
+  joins?: 'above' | 'below' | 'both';
+  /** Of an earlier version: kept, and no longer read by the model. */
+  dim?: true;
+}
+
+type Variant =
+  /** `editable`: another version of it may be asked for now. */
+  | { kind: 'user'; item: ItemOf<'user'>; editable: boolean }
+  | { kind: 'sending'; text: string }
+  | { kind: 'thinking'; item: ItemOf<'thinking'> }
+  /** One part of an answer. `cutOff`: it ends in the middle and nothing below says why. */
+  | { kind: 'text'; blocks: Block[]; continued: boolean; writing: boolean; cutOff: boolean }
+  | { kind: 'note'; item: ItemOf<'note'> }
+  | { kind: 'tools'; entries: GroupEntry[] }
+  /** `open`: the rows of what it did follow. */
+  | { kind: 'agent'; item: AgentItem; open: boolean }
+  /** `asker`: the profile of the subagent that asks; null = the agent itself. */
+  | { kind: 'approval'; item: ToolItem; asker: string | null }
+  /** `now`: how far the steps are, in the order of the item's; null = such a step is not in the list any more. */
+  | { kind: 'plan'; item: ItemOf<'plan'>; now: (PlanStep | null)[]; stage: PlanStage }
+  /** `undoable`: nothing was summarised after it. */
+  | { kind: 'summary'; item: ItemOf<'summary'>; undoable: boolean }
+  | { kind: 'switch'; item: ItemOf<'switch'> }
+  /** `last`: of the newest turn, so it offers what to do next. */
+  | { kind: 'stopped'; item: ItemOf<'stopped'>; ran: Ran; last: boolean }
+  | { kind: 'error'; item: ItemOf<'error'>; last: boolean }
+  | { kind: 'outcome'; turn: Turn; last: boolean }
+  /** `begun`: something of the turn is already on screen. */
+  | { kind: 'progress'; turn: Turn; begun: boolean }
+  | { kind: 'receipt'; turn: Turn }
+  /** What can be done with the newest answer. */
+  | { kind: 'again'; turnId: string }
+  /** Turns that were replaced, behind one line. */
+  | { kind: 'earlier'; firstTurnId: string; messages: number };
+export type Row = RowBase & Variant;
+export type RowOf<K extends Row['kind']> = Extract<Row, { kind: K }>;
+
+/** What a turn did to the world. */
+export interface Ran {
+  files: number;
+  commands: number;
+}
+
+export function isAgentItem(item: ToolItem): item is AgentItem {
+  return item.agent !== undefined;
+}

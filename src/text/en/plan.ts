@@ -1,0 +1,61 @@
+import { count, plural, seconds } from '../format.ts';
+
+interface Executor {
+  kind: 'tool' | 'agent' | 'self';
+  tool?: string;
+  profileId?: string;
+}
+
+/** Plans with their steps, and the subagents that work on them. */
+export const plan = {
+  label: 'Plan',
+  count: (done: number, steps: number): string => `${count(done)} of ${count(steps)}`,
+  /** Of a plan whose steps are no longer in the list. */
+  replaced: (steps: number): string => `${plural(steps, 'step', 'steps')}, replaced by a later list`,
+  executor: ({ kind, tool, profileId }: Executor): string =>
+    [kind.toUpperCase(), tool ?? profileId].filter(Boolean).join(' '),
+  why: 'Analysis',
+  whyReviewed: 'Analysis and review',
+  analysis: 'Analysis',
+  review: 'Review',
+  written: 'As the model wrote it',
+  stages: { works: 'working', asks: 'waits for you', over: 'not finished' },
+  done: 'done',
+  unproved: 'unproved',
+  failed: 'failed',
+  skipped: 'skipped',
+  gone: 'no longer in the list',
+  /** While the plan is made, by the phase that runs. */
+  phases: {
+    1: 'Planning: looking at the task',
+    2: 'Planning: reviewing the analysis',
+    3: 'Planning: writing the steps',
+  },
+  phaseHelp: 'Nothing is changed while the plan is made.',
+  empty: 'Steps appear here with their evidence, where the profile plans.',
+  notYet: 'not made yet',
+  agents: {
+    title: 'Subagents',
+    running: (agents: number): string => `${count(agents)} running`,
+    ended: (agents: number): string => `${count(agents)} ended`,
+    stop: 'Stop agent',
+    stopOf: (profile: string): string => `Stop the subagent ${profile}`,
+    stopping: 'Stopping',
+    head: (profile: string, task: string): string => `${profile}: ${task}`,
+    task: 'Task',
+    waiting: 'waits for the GPU',
+    calls: (calls: number): string => plural(calls, 'call', 'calls'),
+    steps: (steps: number): string => plural(steps, 'step', 'steps'),
+    tokens: (tokens: number): string => plural(tokens, 'token', 'tokens'),
+    elapsed: (ms: number): string => seconds(ms),
+    nothing: 'It did nothing.',
+    reasons: {
+      completed: 'done',
+      iteration_limit: 'step limit reached',
+      timeout: 'time limit reached',
+      stopped: 'stopped by you',
+      stalled: 'ended: no progress',
+      failed: 'failed',
+    },
+  },
+} as const;
