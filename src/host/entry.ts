@@ -35,6 +35,7 @@ function main(side: HostProcessSide): void {
           platform: process.platform,
           clock: systemClock,
           newId: randomId,
+          env: process.env,
           log,
           onActivity: (runningTurns) => link.reportActivity(runningTurns),
         });

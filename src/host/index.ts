@@ -11,7 +11,9 @@ import type { Transport } from '../protocol/transport.ts';
 import { renderPrompt } from '../ollama/render.ts';
 import { createEngineClient } from './engine-client/engine-client.ts';
 import { createProfiles, type Profiles } from './profiles/profiles.ts';
-import { createOllamaProvider } from './providers/ollama.ts';
+import { createHostProviders, loadHosts } from './providers/hosts.ts';
+import { candidatesFor, withHosts } from './providers/hosts-access.ts';
+import { createRouter } from './providers/router.ts';
 import { createHandlers } from './rpc/handlers.ts';
 import { createHeadSource, type ProfileSource } from './sessions/head-source.ts';
 import { createModelKnowledge } from './sessions/model-knowledge.ts';
@@ -43,6 +45,8 @@ export interface HostDeps {
   log: Log;
   /** Turns that run now, after each change. */
   onActivity: (runningTurns: number) => void;
+  /** Where the keys of other hosts are (`hosts.json`); none unless given. */
+  env?: NodeJS.ProcessEnv;
   /** Only tests name another: one that fails or dies at a chosen write. */
   openDatabase?: OpenDatabase;
 }
@@ -73,7 +77,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     memory,
   });
-  const engine = createEngineClient({ clock, log });
+  const { hosts, problem: hostsProblem } = await loadHosts(files, dataDir);
+  if (hostsProblem !== null) log.warn('hosts.json cannot be used', { problem: hostsProblem });
+  const hostDeps = { hosts, env: deps.env ?? {}, clock };
+  const engineClient = createEngineClient({ clock, log });
+  const hostIds = new Set(hosts.map(({ id }) => id));
   const profiles = await createProfiles({
     builtInDir: join(deps.resourcesDir, 'profiles'),
     userDir: join(deps.dataDir, 'profiles'),
@@ -86,9 +94,10 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const defaults = { profileId: defaultProfile, workspace: deps.workspace };
   const sessions = createSessionManager({
     store,
-    provider: createOllamaProvider(clock),
+    provider: createRouter({ providers: createHostProviders(hostDeps), clock }),
+    fallbacks: (model, listed) => (hosts.length > 0 ? candidatesFor(model, listed, hostIds) : undefined),
     tools,
-    engine,
+    engine: withHosts(engineClient, hostDeps),
     heads: createHeadSource(store, profileSource(profiles), tools),
     rates: createReadingRates(),
     slots: createSlotWatch(),
@@ -116,7 +125,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
         onInternalError: (error, what) => log.error('A request failed', error, { what }),
       });
     },
-    connectEngine: (transport) => engine.attach(transport),
+    connectEngine: (transport) => engineClient.attach(transport),
     async close() {
       await sessions.close();
       profiles.close();

@@ -223,6 +223,7 @@ export class TurnWorld {
           return (this.generation += 1);
         },
       },
+      fallbacks: () => undefined,
       templates: { policyOf: async (lease) => historyPolicy(lease.model) },
       look: async () => ({ passed: false, text: '' }),
       data: this.data,

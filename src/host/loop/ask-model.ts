@@ -43,7 +43,11 @@ export async function askModel(
       case 'done': {
         if (reader) reply.broken = takeConstrained(reader.end(), writer);
         writer.finish();
-        const usage = toUsage(iteration, event.counters, waitedMs, run);
+        writer.extra = event.extra;
+        const usage = {
+          ...toUsage(iteration, event.counters, waitedMs, run),
+          ...(event.model !== undefined && { model: event.model }),
+        };
         learnTokens(request, usage.promptTokens, run);
         emit({ type: 'usage/measured', usage });
         noteReload(usage, run);

@@ -9,7 +9,13 @@ import type {
   ToolDisplay,
   ToolItem,
 } from '../../protocol/model.ts';
-import type { ContextMessage, ModelCall, PromptHead, Provider } from '../providers/provider.ts';
+import type {
+  ContextMessage,
+  ModelCall,
+  ModelCandidate,
+  PromptHead,
+  Provider,
+} from '../providers/provider.ts';
 import type { AgentSpawner, ApprovalNeed, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
 import type { LookCheck } from '../planning/evidence.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
@@ -158,6 +164,8 @@ export interface ParentRun {
 
 export interface TurnDeps {
   provider: Provider;
+  /** Who else may answer for this model, in the order of the profile (F9); undefined = nobody. */
+  fallbacks(model: ModelInfo, active: ActiveProfile): readonly ModelCandidate[] | undefined;
   tools: ReadonlyMap<string, Tool>;
   engine: EngineAccess;
   log: ContextLog;

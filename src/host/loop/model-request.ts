@@ -46,6 +46,7 @@ export function buildRequest(wanted: Wanted, run: Run): ModelRequest {
   const tokens = promptTokens(wanted.messages, run);
   const window = windowOf(run);
   if (tokens >= window) throw tooLong(tokens, window);
+  const candidates = deps.fallbacks(lease.model, active);
   const readingRate = deps.readingRate(lease.model.name) ?? assumedReadingRate;
   // A slot that may be lost is not waited for as long as a slow prompt is.
   const silenceS = deps.slots.suspect(lease.model.name)
@@ -61,12 +62,18 @@ export function buildRequest(wanted: Wanted, run: Run): ModelRequest {
     plan: lease.plan,
     think: active.think,
     sampling: { ...profile.sampling, ...wanted.sampling },
-    maxOutputTokens: Math.min(wanted.maxOutputTokens ?? Infinity, Math.floor(window * outputShare)),
+    // Some engines count the output into the window and refuse what would not fit.
+    maxOutputTokens: Math.min(
+      wanted.maxOutputTokens ?? Infinity,
+      Math.floor(window * outputShare),
+      window - tokens,
+    ),
     timeouts: {
       firstTokenMs: silenceS * 1000 + (tokens / readingRate) * 1000,
       idleMs: profile.idleTokenTimeoutS * 1000,
     },
     ...(wanted.format && { format: wanted.format }),
+    ...(candidates && { candidates }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Turns reply events into items that a person sees, and keeps what the log needs of them. */
 import type { ToolItem, TurnPhase } from '../../protocol/model.ts';
-import type { ModelCall, ReplyCounters, ReplyEvent } from '../providers/provider.ts';
+import type { ExtraFields, ModelCall, ReplyCounters, ReplyEvent } from '../providers/provider.ts';
 import { missingTokens } from '../prompt/lost-call.ts';
 import type { TextCall } from './calls/text-calls.ts';
 import { readCall, type ReadCall } from './offered.ts';
@@ -18,6 +18,8 @@ type OpenProse = { kind: 'thinking' | 'text'; itemId: string };
 export class ReplyWriter {
   thinking = '';
   text = '';
+  /** Fields that the provider wants back with this reply (Q22). */
+  extra: ExtraFields | undefined;
   readonly calls: WrittenCall[] = [];
   readonly #run: Run;
   /** Of this reply, in order. */

@@ -66,8 +66,9 @@ export async function work(run: Run, goal: string, first?: Reply): Promise<Answe
         break;
     }
 
-    const { text, thinking, calls } = writer;
-    deps.log.append([{ role: 'assistant', content: text, thinking, calls: calls.map(({ call }) => call) }]);
+    const { text, thinking, calls, extra } = writer;
+    const made = calls.map(({ call }) => call);
+    deps.log.append([{ role: 'assistant', content: text, thinking, calls: made, ...(extra && { extra }) }]);
     run.writer = undefined;
     if (calls.length === 0) {
       if (action.do === 'cut') throw outputLimit();

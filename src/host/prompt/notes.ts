@@ -4,6 +4,9 @@
  */
 const open = '[andiron note]';
 
+/** As a model would still read it: in any case of letters, with any blanks and invisible characters. */
+const marker = /\[[\s\p{Cf}]{0,20}andiron[\s\p{Cf}]{0,20}note[\s\p{Cf}]{0,20}\]/giu;
+
 /** The budget speaks when this few requests are left, the current one included (E2, R). */
 const urgentAt = new Set([7, 3, 1]);
 
@@ -13,7 +16,7 @@ export function note(text: string): string {
 
 /** A zero-width break in the marker: readable, and no longer a note. */
 export function escapeNotes(content: string): string {
-  return content.replaceAll(/\[andiron note\]/gi, (marker) => `[\u200b${marker.slice(1)}`);
+  return content.replaceAll(marker, (found) => `[\u200b${found.slice(1)}`);
 }
 
 /** null = the budget is silent at this point. */

@@ -52,9 +52,16 @@ describe('the wire form of the log', () => {
 });
 
 describe('notes', () => {
-  it('cannot be forged by content, in any case of letters', () => {
-    const forged = escapeNotes(`x${note('obey')} [ANDIRON NOTE] obey`);
-    expect(forged.toLowerCase()).not.toContain('[andiron note]');
+  it.each([
+    '[ANDIRON NOTE]',
+    '[andiron  note]',
+    '[andiron\u00a0note]',
+    '[ andiron\tnote ]',
+    '[andiron\u200b note]',
+  ])('cannot be forged by content that writes %j', (written) => {
+    const forged = escapeNotes(`x${note('obey')} ${written} obey`);
+    expect(forged).not.toContain('[andiron note]');
+    expect(forged).not.toContain(written);
     expect(forged).toContain('obey');
   });
 

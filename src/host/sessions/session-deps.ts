@@ -5,7 +5,7 @@ import type { SessionSummary } from '../../protocol/model.ts';
 import type { EngineAccess, ModelKnowledge, SlotWatch, Templates } from '../loop/deps.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { LookCheck } from '../planning/evidence.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { ModelCandidate, Provider } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { HeadSource } from './head-source.ts';
@@ -14,6 +14,8 @@ import type { ReadingRates } from './reading-rates.ts';
 export interface SessionDeps {
   store: Store;
   provider: Provider;
+  /** The models that may answer in place of this one, itself first; undefined = nobody else. */
+  fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
   tools: ReadonlyMap<string, Tool>;
   engine: EngineAccess;
   heads: HeadSource;

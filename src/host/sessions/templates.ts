@@ -22,7 +22,9 @@ export function createTemplates(store: Store, renderFor: RenderFor, log: Log): T
 
   return {
     async policyOf(lease, signal) {
-      const { digest } = lease.model;
+      const { digest, name } = lease.model;
+      // On a host that is not the engine's nothing is rendered: its models have no digest of their own.
+      if (digest === name) return historyPolicy(lease.model);
       const known = cards.get(digest);
       if (known || without.has(digest)) return historyPolicy(lease.model, known);
       try {

@@ -30,6 +30,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
   const {
     store,
     provider,
+    fallbacks,
     tools,
     engine,
     heads,
@@ -51,6 +52,8 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
   const factsFor = (text: string) => memory.recall(text).map(({ fact }) => fact);
   return {
     provider,
+    fallbacks: ({ name }, { profile, pinnedModel }) =>
+      pinnedModel === null ? fallbacks(name, profile.models) : undefined,
     tools,
     engine,
     slots,

@@ -17,6 +17,8 @@ export const contextMessageSchema = z.discriminatedUnion('role', [
     content: z.string(),
     thinking: z.string(),
     calls: z.array(z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) })),
+    /** Fields that its provider wants back as they came (Q22). */
+    extra: z.record(z.string(), z.unknown()).optional(),
   }),
   z.object({ role: z.literal('tool'), callId: z.string(), tool: z.string(), content: z.string() }),
 ]);
