@@ -48,6 +48,36 @@ describe('after a crash', () => {
     ]);
   });
 
+  test('a subagent ends with its parent: its card says so, and its words are not the answer of the parent', () => {
+    const agent = {
+      id: 'subagent_0',
+      profileId: 'developer',
+      model: 'm',
+      task: 'look',
+      state: 'running' as const,
+      stopReason: null,
+      iterations: 1,
+      toolCalls: 1,
+      outputTokens: null,
+      startedAt: 1,
+      endedAt: null,
+    };
+    store.appendContext('s', [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: '', thinking: '', calls: [call('c1')] },
+    ]);
+    store.saveItem('s', toolItem(0, { state: 'running', completedAt: null, agent }));
+    store.saveItem('s', textItem(1, { text: 'I look', completedAt: null, parentCallId: 'c1' }));
+    store.saveItem('s', toolItem(2, { state: 'running', completedAt: null, parentCallId: 'c1' }));
+    store.markInterrupted(9);
+    expect(snapshot()?.items.slice(0, 3)).toMatchObject([
+      { state: 'interrupted', agent: { state: 'ended', stopReason: 'failed', endedAt: 9, iterations: 1 } },
+      { text: 'I look', cut: true, completedAt: 9 },
+      { state: 'interrupted', completedAt: 9, result: 'interrupted; it may have run' },
+    ]);
+    expect(store.readContext('s').at(-1)?.content).toBe('I was interrupted before I could finish.');
+  });
+
   test('the person is told how many calls ran and how many nobody knows of', () => {
     store.appendContext('s', [{ role: 'user', content: 'go' }]);
     for (const callId of ['c1', 'c2', 'c3', 'c4']) {

@@ -6,7 +6,7 @@ import { fitLines } from './tool.ts';
 export function listProfilesTool(): Tool {
   return defineTool({
     name: 'list_profiles',
-    description: 'List the profiles that there are.',
+    description: 'List all profiles.',
     parameters: z.object({}),
     mutates: false,
     retrySafe: true,

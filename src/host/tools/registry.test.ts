@@ -11,7 +11,10 @@ const tools = [
     ripgrepPath: '/none',
     platform: 'linux',
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
-    memory: { save: () => ({ fact: { category: '', key: 'a', value: 'a' }, change: 'added' }), search: () => [] },
+    memory: {
+      save: () => ({ fact: { category: '', key: 'a', value: 'a' }, change: 'added' }),
+      search: () => [],
+    },
   }).values(),
 ];
 

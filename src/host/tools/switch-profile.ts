@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts';
 export function switchProfileTool(): Tool {
   return defineTool({
     name: 'switch_profile',
-    description: 'Go on with another profile: its prompt, model and tools.',
+    description: 'Go on with another profile.',
     parameters: z.object({ profile_id: z.string().min(1) }),
     mutates: false,
     retrySafe: true,
