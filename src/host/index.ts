@@ -16,6 +16,7 @@ import { candidatesFor, withHosts } from './providers/hosts-access.ts';
 import { createRouter } from './providers/router.ts';
 import { createHandlers } from './rpc/handlers.ts';
 import { createHeadSource, type ProfileSource } from './sessions/head-source.ts';
+import { createMemoryWork } from './sessions/memory-work.ts';
 import { createModelKnowledge } from './sessions/model-knowledge.ts';
 import { createReadingRates } from './sessions/reading-rates.ts';
 import { createTemplates, type RenderFor } from './sessions/templates.ts';
@@ -92,12 +93,13 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     log,
   });
   const defaults = { profileId: defaultProfile, workspace: deps.workspace };
+  const access = withHosts(engineClient, hostDeps);
   const sessions = createSessionManager({
     store,
     provider: createRouter({ providers: createHostProviders(hostDeps), clock }),
     fallbacks: (model, listed) => (hosts.length > 0 ? candidatesFor(model, listed, hostIds) : undefined),
     tools,
-    engine: withHosts(engineClient, hostDeps),
+    engine: access,
     heads: createHeadSource(store, profileSource(profiles), tools),
     rates: createReadingRates(),
     slots: createSlotWatch(),
@@ -111,7 +113,19 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     log,
     defaults,
     resolveWorkspace: (path) => resolveWorkspace(files, path),
-    onActivity: deps.onActivity,
+    onActivity: (running) => {
+      deps.onActivity(running);
+      memoryWork.turns(running);
+    },
+  });
+  const memoryWork = createMemoryWork({
+    store,
+    memory,
+    engine: access,
+    clock,
+    log,
+    sessions: () => store.listSessions(),
+    open: (sessionId) => sessions.get(sessionId),
   });
   const handlers = createHandlers({ sessions, profiles, defaults, epoch });
 
@@ -127,6 +141,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     },
     connectEngine: (transport) => engineClient.attach(transport),
     async close() {
+      await memoryWork.close();
       await sessions.close();
       profiles.close();
       store.close();

@@ -310,14 +310,18 @@ describe('updating', () => {
 });
 
 test('the profiles that ship load without a problem and stay small', async () => {
-  const names = ['read_file', 'write_file', 'edit_file', 'list_files', 'glob', 'search', 'run_command'];
+  const names = [
+    ...['read_file', 'write_file', 'edit_file', 'list_files', 'glob', 'search', 'run_command'],
+    ...['todo', 'scratchpad', 'spawn_agent', 'switch_profile', 'list_profiles'],
+    ...['memory_save', 'memory_search'],
+  ];
   const profiles = await open({
     builtInDir: join(import.meta.dirname, '../../../resources/profiles'),
     toolNames: new Set(names),
   });
   const { profiles: shipped, problems, persona } = profiles.state();
   expect(problems).toEqual([]);
-  expect(shipped.map(({ id }) => id)).toEqual(['developer', 'reader']);
+  expect(shipped.map(({ id }) => id)).toEqual(['developer', 'planner', 'reader']);
   expect(profiles.get('developer')?.tools).toEqual(names);
   expect(profiles.get('reader')?.tools).toEqual(['read_file', 'list_files', 'glob', 'search']);
   // About 4 characters a token: the text part of the head stays near 250 tokens.

@@ -16,6 +16,7 @@ import { reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Emit } from '../loop/deps.ts';
 import { endFailed } from '../loop/endings.ts';
+import type { Run } from '../loop/run.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { createApprovals, type Approvals } from './approvals.ts';
 import { createRunningAgents } from '../subagents/running-agents.ts';
@@ -245,15 +246,7 @@ export class Session {
     const out: Coalescer = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
     const emit: Emit = (event) => out.emit(event);
 
-    const parts: TurnParts = {
-      session: this,
-      context: this.#context,
-      approvals: this.#approvals,
-      agents: this.#agents,
-      workspace: this.#workspaceReal,
-      nextIndex: () => this.#nextIndex++,
-    };
-    const deps = turnDeps(turn.id, emit, parts, this.#deps);
+    const deps = turnDeps(turn.id, emit, this.#parts(), this.#deps);
     const { profileId } = this.summary;
     const input = {
       sessionId: this.id,
@@ -279,6 +272,27 @@ export class Session {
       }
     };
     void work();
+  }
+
+  /** A question on this session's prompt that is no turn: nobody sees it. */
+  sideRun(signal: AbortSignal): Run {
+    const emit: Emit = () => undefined;
+    const turnId = this.#state.turns.at(-1)?.id ?? '';
+    const { profileId } = this.summary;
+    const input = { sessionId: this.id, turnId, profileId, text: 'Memory', mayPlan: false };
+    const deps = turnDeps(turnId, emit, this.#parts(), this.#deps);
+    return { input, deps, emit, signal, setting: undefined, writer: undefined };
+  }
+
+  #parts(): TurnParts {
+    return {
+      session: this,
+      context: this.#context,
+      approvals: this.#approvals,
+      agents: this.#agents,
+      workspace: this.#workspaceReal,
+      nextIndex: () => this.#nextIndex++,
+    };
   }
 
   /** What happens by itself: told in any case, and stored as soon as that works. */

@@ -1,0 +1,119 @@
+/**
+ * Learns facts about the person from sessions that have been idle (2.1, design 5.5): on the session's live prompt, only
+ * while nothing else runs and only on a model that is in memory anyway. Whatever a person starts comes first.
+ */
+import type { Clock, Timer } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { SessionSummary } from '../../protocol/model.ts';
+import { askSide } from '../loop/ask-side.ts';
+import type { EngineAccess } from '../loop/deps.ts';
+import type { Run } from '../loop/run.ts';
+import { takeSetting } from '../loop/setting.ts';
+import { extractionDue, extractMemory, idleMs, type ReadableSession } from '../memory/extraction.ts';
+import type { Memory } from '../memory/memory.ts';
+import { escapeNotes } from '../prompt/notes.ts';
+import type { StoredMessage } from '../store/context.ts';
+import type { Store } from '../store/store.ts';
+import type { Session } from './session.ts';
+
+const lookEveryMs = 5 * 60_000;
+const answerTokens = 800;
+const temperature = 0.3;
+
+export interface MemoryWorkDeps {
+  store: Store;
+  memory: Memory;
+  engine: EngineAccess;
+  clock: Clock;
+  log: Log;
+  sessions: () => readonly SessionSummary[];
+  open: (sessionId: string) => Session;
+}
+
+export interface MemoryWork {
+  /** So many turns run now: any of them calls the work off. */
+  turns(running: number): void;
+  close(): Promise<void>;
+}
+
+export function createMemoryWork(deps: MemoryWorkDeps): MemoryWork {
+  const { store, clock, log } = deps;
+  let running = 0;
+  let controller: AbortController | undefined;
+  let work: Promise<void> = Promise.resolve();
+  let timer: Timer = clock.after(lookEveryMs, () => look());
+
+  function look(): void {
+    timer = clock.after(lookEveryMs, () => look());
+    const due = running === 0 && !controller ? deps.sessions().find(isDue) : undefined;
+    if (!due) return;
+    const calledOff = new AbortController();
+    controller = calledOff;
+    work = learn(deps.open(due.id), calledOff.signal, deps)
+      .catch((error: unknown) => log.error('Memory could not be extracted', error, { sessionId: due.id }))
+      .finally(() => (controller = undefined));
+  }
+
+  function isDue({ id, updatedAt }: SessionSummary): boolean {
+    const now = clock.now();
+    if (now - updatedAt < idleMs) return false;
+    const session = {
+      generation: store.generation(id),
+      messages: store.readContext(id).length,
+      idleSince: updatedAt,
+    };
+    return extractionDue(store.readExtraction(id), session, now);
+  }
+
+  const callOff = (): void =>
+    controller?.abort(new AndironError('cancelled', 'Something more urgent needs the GPU.'));
+
+  return {
+    turns(count) {
+      running = count;
+      if (count > 0) callOff();
+    },
+    async close() {
+      timer.cancel();
+      callOff();
+      await work;
+    },
+  };
+}
+
+async function learn(session: Session, signal: AbortSignal, deps: MemoryWorkDeps): Promise<void> {
+  const run = session.sideRun(signal);
+  const active = run.deps.active();
+  if (!active.profile.memoryEnabled) return;
+  const model = await deps.engine.chooseModel(active.profile, active.pinnedModel, signal);
+  // Nobody waits for this: no model is loaded for it.
+  if (!(await deps.engine.residency(model.name))?.loaded) return;
+  await takeSetting(active, run);
+  try {
+    const { memory, store, clock, log } = deps;
+    const ask = (instruction: string): Promise<string> => askAside(instruction, run);
+    await extractMemory({ memory, store, ask, escape: escapeNotes, clock, log }, readable(session, store));
+  } finally {
+    run.setting?.lease.release(false);
+  }
+}
+
+async function askAside(instruction: string, run: Run): Promise<string> {
+  const messages = [...run.deps.log.messages(), { role: 'user' as const, content: instruction }];
+  const reply = await askSide({ messages, maxOutputTokens: answerTokens, temperature }, run);
+  return reply.text;
+}
+
+/** Of the user messages only what the person wrote: openings, notes, instructions and summaries are Andiron's words. */
+function readable(session: Session, store: Store): ReadableSession {
+  const said = new Map(session.state.turns.map(({ id, text }) => [id, text]));
+  const messages = session.log.owned().map(({ message, turnId }): StoredMessage => {
+    if (message.role !== 'user') return message;
+    const content = turnId === null ? '' : (said.get(turnId) ?? '');
+    // The first message of a turn is the person's, what follows in it is an instruction.
+    if (turnId !== null) said.delete(turnId);
+    return { role: 'user', content };
+  });
+  return { id: session.id, generation: store.generation(session.id), messages };
+}
