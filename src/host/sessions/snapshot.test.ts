@@ -63,7 +63,7 @@ const hostile: [what: string, raw: unknown, said: RegExp][] = [
   ['an item of an unknown kind', file({ items: [{ ...textItem(0), kind: 'script' }] }), /items\.0/],
   ['an item without a turn', file({ items: [{ ...textItem(0), turnId: 'other' }] }), /belongs to no turn/],
   ['an item twice', file({ items: [textItem(0), textItem(0)] }), /item is there twice/],
-  ['a turn twice', file({ turns: [file().turns, file().turns].flat(2) }), /turn is there twice/],
+  ['a turn twice', file({ turns: [file()['turns'], file()['turns']].flat(2) }), /turn is there twice/],
   ['a turn that runs', file({ turns: [turn()] }), /still running/],
   [
     'a title as long as a book',

@@ -1,0 +1,86 @@
+/** A house whose model does what the message says, and a look at what it stores of each session. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { contextMessageSchema, type StoredMessage } from '../../src/host/store/context.ts';
+import { openDatabase } from '../../src/host/store/sqlite.ts';
+import { reply, rule, script } from '../../src/sim/index.ts';
+import { World, type WorldOptions } from './host-world.ts';
+import { contextProblems } from './session-checks.ts';
+
+/** Long enough that a summary of it is shorter. */
+const answer = 'This is what I found out about it, in many words. '.repeat(20);
+
+/** `read` reads a file first, `hang` never ends, `refuse` fails, `forever` calls tools until the limit; else an answer. */
+const speaking = script([
+  rule({ user: 'Write a summary of this conversation' }, reply().text('Goal: go on.')),
+  rule({ user: /\bhang\b/ }, reply().text('One moment').hang()),
+  rule({ user: /\brefuse\b/ }, reply().error(400, 'No.')),
+  rule({ user: /\bforever\b/ }, ({ results }) =>
+    reply()
+      .text(`Step ${String(results.length)}`)
+      .toolCall('read_file', { path: 'notes.txt', first_line: results.length + 1 }),
+  ),
+  rule({ user: /\bread\b/, resultCount: 0 }, reply().toolCall('read_file', { path: 'notes.txt' })),
+  rule({}, ({ lastUser }) => reply().text(`${answer}${/#\d+/.exec(lastUser)?.[0] ?? ''}`)),
+]);
+
+export function speakingWorld(options: WorldOptions = {}): Promise<World> {
+  return World.start({
+    files: { 'notes.txt': 'milk\n' },
+    ...options,
+    sim: { script: speaking, ...options.sim },
+  });
+}
+
+const sessionRow = z.object({ id: z.string() });
+const contextRow = z.object({ body: z.string() });
+
+export interface StoredLog {
+  sessionId: string;
+  messages: StoredMessage[];
+}
+
+/** The generation in force of each session, as it lies there. */
+export function storedLogs(world: World): StoredLog[] {
+  const database = openDatabase(join(world.dir, 'data', 'andiron.db'));
+  try {
+    const sessions = database.query<[], { id: string }>(
+      'SELECT id FROM sessions ORDER BY created_at',
+      sessionRow,
+    );
+    const context = database.query<[string], { body: string }>(
+      `SELECT body FROM context WHERE session_id = ?1
+         AND generation = (SELECT generation FROM sessions WHERE id = ?1) ORDER BY position`,
+      contextRow,
+    );
+    return sessions.all().map(({ id }) => ({
+      sessionId: id,
+      messages: context.all(id).map(({ body }) => contextMessageSchema.parse(JSON.parse(body))),
+    }));
+  } finally {
+    database.close();
+  }
+}
+
+export function storedLog(world: World, sessionId: string): StoredMessage[] {
+  return storedLogs(world).find((log) => log.sessionId === sessionId)?.messages ?? [];
+}
+
+/** X12 a of every session, while nothing runs: throws what is wrong. */
+export function assertValidLogs(world: World): void {
+  const problems = logProblems(world);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+function logProblems(world: World): string[] {
+  return storedLogs(world).flatMap(({ sessionId, messages }) =>
+    contextProblems(messages, true).map((problem) => `${sessionId}: ${problem}`),
+  );
+}
+
+/** The numbers of the messages that the model still reads, in order. */
+export function numbersRead(messages: readonly StoredMessage[]): string[] {
+  return messages.flatMap((message) =>
+    message.role === 'user' ? [...message.content.matchAll(/#(\d+)/g)].map(([, number = '']) => number) : [],
+  );
+}
