@@ -154,25 +154,35 @@ const args = {
   content: 'one two three four five six seven eight nine ten '.repeat(8),
 };
 export const gemma: SimOptions = { models: [{ name: 'gemma4:8b', family: 'gemma4-small' }] };
-const template: SimOptions = {
-  models: [{ name: 'hermes3:8b', family: 'template-llama3.1', templateMarks: { call: '<tool_call>' } }],
+const goTemplate: SimOptions = {
+  models: [{ name: 'qwen2.5:7b', family: 'template-qwen2.5' }],
 };
 const brokenJson = `Now.<tool_call>{"name": "write_file", "arguments": ${JSON.stringify(args).slice(0, -1)}`;
+
+const lostCall = /tokens that Ollama did not pass on, most likely a call\. Asked again with a grammar/;
 
 export const calls: Fault[] = [
   {
     fault: 'a call dropped in silence, half written',
-    engine: [reply().halfCall('write_file', args)],
+    engine: [
+      reply().halfCall('write_file', args),
+      reply().constrainedCall('read_file', { path: 'README.md' }),
+      reply().text('It says hello.'),
+    ],
     status: 'finished',
-    note: /tokens that Ollama did not pass on: most likely a tool call/,
+    note: lostCall,
+    kept: ['It says hello.'],
   },
   {
     fault: 'a call dropped in silence by a Go template',
-    engine: [reply().raw(...(brokenJson.match(/.{1,4}/gs) ?? []))],
-    sim: template,
-    kept: ['Now.'],
+    engine: [
+      reply().raw(...(brokenJson.match(/.{1,4}/gs) ?? [])),
+      reply().constrainedAnswer('Without a file, then.'),
+    ],
+    sim: goTemplate,
+    kept: ['Now.', 'Without a file, then.'],
     status: 'finished',
-    note: /most likely a tool call/,
+    note: lostCall,
   },
   {
     fault: 'a call cut in its arguments at the output limit',

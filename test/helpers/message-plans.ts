@@ -1,5 +1,6 @@
 /** Messages that say what the model will do with them, and the simulator's script that does it. */
-import { reply, type Reply, type Script, type ScriptRequest } from '../../src/sim/index.ts';
+import { Reply, reply, type Script, type ScriptRequest } from '../../src/sim/index.ts';
+import { grammarProblem, writeUnderGrammar } from '../../src/sim/script/grammar.ts';
 
 /** Step after step: the reply to the message, then to each round of results. The last one repeats. */
 const plans = {
@@ -73,7 +74,7 @@ const isPlan = (name: string | undefined): name is PlanName => planNames.some((k
 
 export function planScript(): Script {
   const asked = new Set<string>();
-  return ({ endpoint, lastUser, results }: ScriptRequest) => {
+  return ({ endpoint, lastUser, results, format }: ScriptRequest) => {
     const message = planOf(lastUser);
     if (endpoint !== 'chat' || !message) return undefined;
     const { n, plan } = message;
@@ -81,10 +82,26 @@ export function planScript(): Script {
       const [first, again] = flawed[plan as keyof typeof flawed](n);
       const isFirst = !asked.has(n);
       asked.add(n);
-      return isFirst ? first : again;
+      return underGrammar(isFirst ? first : again, format);
     }
-    return plans[plan as keyof typeof plans](n)
-      .slice(0, results.length + 1)
-      .at(-1);
+    const said = plans[plan as keyof typeof plans](n).slice(0, results.length + 1);
+    return underGrammar(said.at(-1) ?? reply(), format);
   };
+}
+
+/** The same as a grammar lets a model write it: the first of its calls that is allowed, else its text as the answer. */
+function underGrammar(said: Reply, format: unknown): Reply {
+  if (format === undefined) return said;
+  const spoken = said.steps.filter((step) => step.do === 'text' || step.do === 'call');
+  const values = spoken.map((step) =>
+    step.do === 'text' ? { answer: step.text } : { call: step.name, with: step.arguments },
+  );
+  const allowed = values
+    .toSorted((a, b) => Number('answer' in a) - Number('answer' in b))
+    .find((value) => grammarProblem(format, writeUnderGrammar(value, format), false) === undefined);
+  const faults = said.steps.filter(
+    ({ do: what }) => what === 'fault' || what === 'stop' || what === 'refuse',
+  );
+  if (spoken.length === 0) return new Reply(faults);
+  return new Reply([{ do: 'constrained', value: allowed ?? { answer: 'I see.' } }, ...faults]);
 }

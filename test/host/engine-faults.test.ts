@@ -48,7 +48,7 @@ it('finds a crashed runner dead although /api/ps shows it, and loads before it a
   expect(world.sim.truth.loads.map(({ cause }) => cause)).toEqual(['not loaded', 'the runner had died']);
   const asked = world.sim.truth.requests
     .map(({ endpoint }) => endpoint)
-    .filter((path) => /chat|generate/.test(path));
+    .filter((path) => /(?:chat|generate)$/.test(path));
   expect(asked).toEqual(['/api/generate', '/api/chat', '/api/generate', '/api/chat']);
   expect(session.items('note')).toEqual([]);
 });

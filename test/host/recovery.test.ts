@@ -169,7 +169,7 @@ describe('on a full disk', () => {
     const { state, faults } = disk();
     const people = await move(1, faults);
     const { id: sessionId, window } = people.session(0);
-    state.full = /DELETE/;
+    state.full = /SET deleted_at/;
     await expect(window.rpc.call('session/delete', { sessionId })).rejects.toMatchObject(refused);
     state.full = null;
     await people.send(0, 'say', true);

@@ -42,7 +42,7 @@ describe('calls that cannot be', () => {
         script: sequence(
           reply()
             .toolCall('delete_everything', { path: 'a.txt' })
-            .toolCall('read_file', { file: 'a.txt' })
+            .toolCall('read_file', { start_line: 1 })
             .toolCall('read_file', { path: 'a.txt', start_line: 'the first' })
             .toolCall('read_file', { path: 'a.txt' }),
           reply().text('Read it in the end.'),
