@@ -228,6 +228,22 @@ describe('Stop', () => {
     assertValidHistory(turn.messages);
   });
 
+  it('of the turn is proved in the card of a subagent that had another model loaded', async () => {
+    const turn = agentTurn([[text('I look'), 'hang']], { profile_id: 'other' });
+    turn.use(other({ models: ['big'] }));
+    turn.onEvent = (event) => {
+      if (event.type === 'item/delta' && event.text === 'I look') turn.stop();
+    };
+    await turn.run();
+    const proofs = turn.items().filter((item) => item.kind === 'stopped');
+    expect(proofs).toMatchObject([
+      { parentCallId: 'call_0', during: 'text', model: 'big' },
+      { during: 'tool', model: 'test-model', closedMs: null },
+    ]);
+    expect([turn.slots.suspect('big'), turn.slots.suspect('test-model')]).toEqual([true, false]);
+    expect(turn.leases).toBe(turn.released);
+  });
+
   it('while it waits for the GPU leaves the queue', async () => {
     const turn = agentTurn([], { profile_id: 'other' });
     turn.use(other({ models: ['big'] }));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PlanStep } from '../../src/protocol/model.ts';
 import {
   agentTurn,
   AgentWorld,
@@ -9,7 +10,15 @@ import {
   problemsOf,
   spawn,
 } from '../helpers/agent-world.ts';
-import { assertValidHistory, call, done, profile, text, thinking } from '../helpers/turn-world.ts';
+import {
+  assertValidHistory,
+  call,
+  done,
+  profile,
+  text,
+  thinking,
+  type ScriptedReply,
+} from '../helpers/turn-world.ts';
 
 describe('a subagent', () => {
   it('does its work with a log of its own and gives its answer to the parent (A3, A4)', async () => {
@@ -107,6 +116,13 @@ describe('a subagent', () => {
     expect(turn.data.readScratchpad()).toEqual({ found: 'line 7' });
   });
 
+  it('is told nothing beyond its task where the flags are off (X12 f)', async () => {
+    const turn = agentTurn([answer], { task: 'Look.', briefing: '' });
+    turn.active = profile({ tools: parentTools, iterationBudgetEnabled: false });
+    await turn.run();
+    expect(turn.requests[1]?.messages[0]?.content).toMatch(/end with the result\.\n\nTask:\nLook\.$/);
+  });
+
   it('spawns none itself, and is told so (design 4)', async () => {
     const turn = agentTurn([[spawn(), done()], answer]);
     await turn.run();
@@ -144,6 +160,52 @@ describe('a subagent', () => {
     expect(turn.asked.map((asked) => asked.profile.approvals)).toEqual(['ask', 'ask']);
   });
 });
+
+describe('planning in a subagent (D1, P2)', () => {
+  const plan: ScriptedReply[] = [
+    [text('Goal: the bug.\nREFLECT: no'), done()],
+    [text('1. Read a.ts (SELF)\n2. Say which line (SELF)'), done()],
+  ];
+
+  it('happens only where its profile says so of subagents too (E8)', async () => {
+    const turn = agentTurn([answer], { profile_id: 'other' });
+    turn.use(other({ planningEnabled: true }));
+    await turn.run();
+    expect(turn.requests).toHaveLength(3);
+    expect(turn.requests[1]?.messages[0]?.content).not.toContain('REFLECT');
+    expect(turn.nested().map(({ kind }) => kind)).toEqual(['text']);
+  });
+
+  it("stands below the step that its parent is at, and nothing of the parent's plan is lost", async () => {
+    const turn = agentTurn([...plan, answer], { profile_id: 'other' });
+    turn.use(other({ planningEnabled: true, subagentPlanningEnabled: true }));
+    turn.data.setTodo({ steps: [{ ...step('1'), status: 'in_progress' }, step('2')] });
+    await turn.run();
+    expect(turn.nested().map(({ kind }) => kind)).toEqual(['plan', 'text']);
+    expect(turn.data.todo().steps.map(({ parentId, text: said }) => [parentId, said])).toEqual([
+      [null, 'Step 1'],
+      ['1', 'Read a.ts'],
+      ['1', 'Say which line'],
+      [null, 'Step 2'],
+    ]);
+    expect(turn.types()).not.toContain('planning/status');
+    expect(turn.agents()[0]).toMatchObject({ stopReason: 'completed', iterations: 1 });
+  });
+});
+
+function step(id: string): PlanStep {
+  return {
+    id,
+    text: `Step ${id}`,
+    milestone: null,
+    executor: { kind: 'self' },
+    status: 'pending',
+    check: null,
+    validation: null,
+    evidence: null,
+    parentId: null,
+  };
+}
 
 describe('what is told of a subagent (G3)', () => {
   it('comes live, marked with the call whose card it belongs to', async () => {

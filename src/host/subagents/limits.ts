@@ -7,6 +7,8 @@ import type { AgentStopReason } from '../../protocol/model.ts';
 /** Nothing but thinking for this long, or this much of it, is a stall. */
 const stallMs = 60_000;
 const stallCharacters = 12_000;
+/** What a timer of the system can wait for: 24 days. */
+const longestMs = 2 ** 31 - 1;
 
 export type EarlyEnd = Extract<AgentStopReason, 'timeout' | 'stalled' | 'stopped'>;
 
@@ -28,7 +30,7 @@ export function createLimits(wallClockMs: number, clock: Clock, turn: AbortSigna
   const controller = new AbortController();
   const stall = stallWatch(clock, () => end('stalled'));
   let ended: EarlyEnd | undefined;
-  let left = wallClockMs;
+  let left = Math.min(wallClockMs, longestMs);
   let running: { timer: Timer; since: number } | undefined;
 
   const end = (why: EarlyEnd): void => {

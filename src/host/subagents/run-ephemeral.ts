@@ -4,7 +4,7 @@
  * parent's run is changed by it (A9) but the lease, as `borrowed-gpu.ts` says.
  */
 import { toWireError } from '../../protocol/errors.ts';
-import type { AgentStopReason, TurnPhase } from '../../protocol/model.ts';
+import type { TurnPhase } from '../../protocol/model.ts';
 import type { ActiveProfile, Emit, ParentRun, TurnDeps } from '../loop/deps.ts';
 import { endFailed, endStopped, linesCame, streaming } from '../loop/endings.ts';
 import { planTurn } from '../loop/plan-turn.ts';
@@ -119,13 +119,11 @@ async function workOn(
       : { stopReason: 'completed', text: answer };
   } catch (error) {
     if (signal.aborted) {
-      const stopReason: AgentStopReason = limits.ended() ?? 'stopped';
+      const stopReason = limits.ended() ?? 'stopped';
       const model = run.setting?.lease.model.name ?? null;
-      const closedMs = streaming.has(now.phase) ? clock.monotonic() - now.stoppedAt : null;
       if (model !== null && linesCame.has(now.phase)) run.deps.slots.closedWhileLinesCame(model);
-      // A turn that is stopped proves it itself, for the lease that it holds.
-      const provesItself = limits.ended() === undefined && !parent.setting?.away;
-      if (stopReason === 'stopped' && !provesItself)
+      const closedMs = streaming.has(now.phase) ? clock.monotonic() - now.stoppedAt : null;
+      if (stopReason === 'stopped' && !isParentsToProve(frame))
         await endStopped({ model, during: now.phase, closedMs }, run);
       return { stopReason, text: card.report() };
     }
@@ -135,10 +133,13 @@ async function workOn(
     return { stopReason: 'failed', text: `${message} ${advice}`.trim() + `\n\n${card.report()}` };
   } finally {
     run.setting?.lease.release(failed);
-    // Back in the parent's call; a stop that is the parent's to prove found the phase that it has to tell.
-    if (limits.ended() !== undefined || !signal.aborted || parent.setting?.away)
-      parent.emit({ type: 'turn/phase', phase: 'tool' });
+    if (!isParentsToProve(frame)) parent.emit({ type: 'turn/phase', phase: 'tool' });
   }
+}
+
+/** The turn was stopped, on the lease that is the parent's: it tells what was closed, in the phase that was told last. */
+function isParentsToProve({ parent, limits }: Frame): boolean {
+  return limits.signal.aborted && limits.ended() === undefined && !parent.setting?.away;
 }
 
 function agentRun(request: SpawnRequest, active: ActiveProfile, emit: Emit, frame: Frame): Run {
