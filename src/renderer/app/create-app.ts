@@ -10,6 +10,7 @@ import type { Connect } from '../connection/transports.ts';
 import { pageFrameClock } from '../stores/frame-batch.ts';
 import { browserStorage } from '../stores/storage.ts';
 import { createStores } from '../stores/stores.ts';
+import { pageFiles } from './page-files.ts';
 import { startPageEffects } from './page-effects.ts';
 import { startSync } from './sync.ts';
 
@@ -39,6 +40,7 @@ export function createApp({ page, connectHost, connectEngine, desktop }: AppOpti
     engine: new Connection<EngineMethods>(connectEngine, clock),
     stores: createStores(browserStorage(page)),
     desktop,
+    files: pageFiles(page),
     now: Date.now,
   };
   const commands = createCommands(

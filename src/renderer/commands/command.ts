@@ -3,6 +3,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
+import type { PageFiles } from './page-files.ts';
 import type { Stores } from '../stores/stores.ts';
 
 /** What commands work with. */
@@ -12,6 +13,7 @@ export interface Services {
   stores: Stores;
   /** Absent in a browser. */
   desktop: DesktopBridge | null;
+  files: PageFiles;
   now: () => number;
 }
 

@@ -14,6 +14,13 @@ async function windowWithSession() {
   return window;
 }
 
+async function withTurn() {
+  const window = await windowWithSession();
+  const turn = aTurn({ status: 'finished', phase: null, text: 'Why?' });
+  applySessionSnapshot(window.stores.session, aSnapshot({ turns: [turn] }));
+  return window;
+}
+
 describe('sending', () => {
   it('makes the session with what was chosen for it, then starts the turn', async () => {
     const { host, stores, commands } = await openTestWindow();
@@ -129,17 +136,50 @@ describe('without a connection', () => {
 });
 
 describe('a queued message', () => {
-  it('comes back into the box, before what is written there', async () => {
+  const queue = [
+    aTurn({ id: 't2', status: 'queued', text: 'First' }),
+    aTurn({ id: 't3', status: 'queued', text: 'Second' }),
+  ];
+
+  it('is moved before the one that stands before it', async () => {
     const { host, stores, commands } = await windowWithSession();
-    host.answer('turn/stop', () => ({}));
-    applySessionSnapshot(
-      stores.session,
-      aSnapshot({ turns: [aTurn({ id: 't2', status: 'queued', text: 'Next' })] }),
-    );
-    stores.ui.setState({ drafts: { s1: 'Draft' } });
-    await commands.run('turn/edit-queued', { turnId: 't2' });
-    expect(host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 't2' });
-    expect(stores.ui.getState().drafts['s1']).toBe('Next\n\nDraft');
+    host.answer('turn/move', () => ({}));
+    applySessionSnapshot(stores.session, aSnapshot({ turns: queue }));
+    await commands.run('turn/move-up', { turnId: 't3' });
+    expect(host.last('turn/move')).toEqual({ sessionId: 's1', turnId: 't3', before: 't2' });
+    await commands.run('turn/move-up', { turnId: 't2' });
+    expect(host.count('turn/move')).toBe(1);
+  });
+});
+
+describe('another version', () => {
+  it('of a message is on its way at once, and ends the editing when the host has it', async () => {
+    const { host, stores, commands } = await withTurn();
+    host.answer('turn/edit', () => ({ turnId: 't9' }));
+    stores.ui.setState({ editing: { turnId: 't1', text: ' Why then? ' } });
+    const asked = commands.run('turn/edit', { turnId: 't1', text: ' Why then? ' });
+    expect(stores.session.getState().sending?.text).toBe('Why then?');
+    await asked;
+    expect(host.last('turn/edit')).toEqual({ sessionId: 's1', turnId: 't1', text: 'Why then?' });
+    expect(stores.ui.getState().editing).toBeNull();
+  });
+
+  it('that the host refuses is still there to be sent', async () => {
+    const { host, stores, commands } = await withTurn();
+    host.answer('turn/edit', () => new Error('A turn runs.'));
+    stores.ui.setState({ editing: { turnId: 't1', text: 'Why then?' } });
+    expect(await commands.run('turn/edit', { turnId: 't1', text: 'Why then?' })).toBe(false);
+    expect(stores.ui.getState().editing?.text).toBe('Why then?');
+    expect(stores.session.getState().sending).toBeNull();
+  });
+
+  it('of an answer is asked for with the message that is there', async () => {
+    const { host, stores, commands } = await withTurn();
+    host.answer('turn/regenerate', () => ({ turnId: 't9' }));
+    const asked = commands.run('turn/regenerate', { turnId: 't1' });
+    expect(stores.session.getState().sending?.text).toBe('Why?');
+    await asked;
+    expect(host.last('turn/regenerate')).toEqual({ sessionId: 's1', turnId: 't1' });
   });
 });
 
@@ -166,12 +206,71 @@ describe('other commands', () => {
     expect(stores.session.getState().state?.items.map((item) => item.index)).toEqual([8, 9]);
   });
 
-  it('leave a deleted session and forget its draft', async () => {
+  it('leave a deleted session, and bring it back as it was', async () => {
     const { host, stores, commands } = await windowWithSession();
-    host.answer('session/delete', () => ({}));
+    host.answer('session/delete', () => ({})).answer('session/restore', () => ({ session: aSession() }));
+    stores.host.setState({ sessions: [aSession()] });
     stores.ui.setState({ drafts: { s1: 'Draft' } });
     await commands.run('session/delete', { sessionId: 's1' });
-    expect(stores.ui.getState()).toMatchObject({ openSessionId: null, drafts: {} });
+    expect(stores.ui.getState()).toMatchObject({
+      openSessionId: null,
+      notices: [{ message: '“Flaky lease test” deleted', restores: 's1', news: true }],
+    });
+    await commands.run('session/restore', { sessionId: 's1', noticeId: 1 });
+    expect(stores.ui.getState()).toMatchObject({
+      openSessionId: 's1',
+      notices: [],
+      drafts: { s1: 'Draft' },
+    });
+  });
+
+  it('save a session under its title, and bring one in as the text of its file', async () => {
+    const { host, stores, commands, files } = await windowWithSession();
+    host
+      .answer('session/export', () => ({ snapshot: { version: 1 } }))
+      .answer('session/import', () => ({
+        session: aSession({ id: 's9' }),
+        notices: ['Its folder is gone.'],
+      }));
+    stores.host.setState({ sessions: [aSession({ title: 'Why? A/B – über' })] });
+    await commands.run('session/export', { sessionId: 's1' });
+    expect(files.saved).toMatchObject([{ name: 'why-a-b-über.json', content: '{\n  "version": 1\n}' }]);
+    await commands.run('session/import');
+    expect(host.count('session/import')).toBe(0);
+    files.chosen = '{"version":1}';
+    await commands.run('session/import');
+    expect(host.last('session/import')).toEqual({ snapshot: '{"version":1}' });
+    expect(stores.ui.getState()).toMatchObject({
+      openSessionId: 's9',
+      notices: [{ message: 'Its folder is gone.', news: true }],
+    });
+  });
+
+  it('branch from a turn into a session of its own', async () => {
+    const { host, stores, commands } = await windowWithSession();
+    host.answer('session/fork', () => ({ session: aSession({ id: 's9' }) }));
+    await commands.run('session/fork', { sessionId: 's1', turnId: 't1' });
+    expect(host.last('session/fork')).toEqual({ sessionId: 's1', turnId: 't1' });
+    expect(stores.ui.getState().openSessionId).toBe('s9');
+  });
+
+  it('keep what was found for the words that stand in the field', async () => {
+    const { host, stores, commands } = await windowWithSession();
+    host.answer('session/search', ({ query }: { query: string }) => ({
+      hits: [{ sessionId: 's1', title: query, itemId: null, turnId: null, snippet: '', at: 1 }],
+      complete: true,
+    }));
+    await Promise.all([
+      commands.run('session/find', { query: 'le' }),
+      commands.run('session/find', { query: 'lease' }),
+    ]);
+    expect(stores.ui.getState().search).toMatchObject({
+      query: 'lease',
+      found: { hits: [{ title: 'lease' }] },
+    });
+    await commands.run('session/find', { query: ' ' });
+    expect(stores.ui.getState().search).toEqual({ query: '', found: null });
+    expect(host.count('session/search')).toBe(2);
   });
 
   it('step through the sessions in the order of the list', async () => {

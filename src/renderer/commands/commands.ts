@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react';
 import { shell as text } from '../../text/en/shell.ts';
 import { addNotice } from '../stores/ui-store.ts';
 import type { Command, Services } from './command.ts';
+import { createHistoryCommands } from './history-commands.ts';
 import { createSessionCommands } from './session-commands.ts';
 import { createTurnCommands } from './turn-commands.ts';
 import { createViewCommands } from './view-commands.ts';
@@ -10,6 +11,7 @@ import { createViewCommands } from './view-commands.ts';
 function createRegistry(services: Services) {
   return {
     ...createSessionCommands(services),
+    ...createHistoryCommands(services),
     ...createTurnCommands(services),
     ...createViewCommands(services),
   };

@@ -1,12 +1,12 @@
 import { newSessionKey, requestFocus, setDraft, type NewSessionChoice } from '../stores/ui-store.ts';
 import { command, type Services } from './command.ts';
 
-/** Sessions: make, open, name, pin, delete, and what they run with. */
+/** Sessions: make, open, name, pin, and what they run with. */
 export function createSessionCommands({ host, stores, desktop }: Services) {
   const { ui } = stores;
 
   const open = (sessionId: string | null): void => {
-    ui.setState({ openSessionId: sessionId, view: 'session', sheet: null });
+    ui.setState({ openSessionId: sessionId, view: 'session', sheet: null, sought: null });
     requestFocus(ui, 'composer');
   };
 
@@ -62,13 +62,6 @@ export function createSessionCommands({ host, stores, desktop }: Services) {
     'session/pin': command<{ sessionId: string; pinned: boolean }>({
       run: async (params) => {
         await host.call('session/update', params);
-      },
-    }),
-    'session/delete': command<{ sessionId: string }>({
-      run: async ({ sessionId }) => {
-        await host.call('session/delete', { sessionId });
-        setDraft(ui, sessionId, '');
-        if (ui.getState().openSessionId === sessionId) open(null);
       },
     }),
     'session/set-profile': command<{ profileId: string }>({

@@ -29,20 +29,33 @@ export function createTurnCommands({ host, stores, now }: Services) {
   const send = async (text: string): Promise<void> => {
     const message = text.trim();
     if (message === '' || session.getState().sending) return;
-    const draft = draftKey(openSessionId());
-    setDraft(ui, draft, '');
+    setDraft(ui, draftKey(openSessionId()), '');
+    try {
+      await begin(message, async () => {
+        const sessionId = await ensureSession();
+        return await host.call('turn/start', { sessionId, text: message });
+      });
+    } catch (error) {
+      putBack(text);
+      throw error;
+    }
+  };
+
+  /** Shown as on its way from the first moment, so that Stop is there before the host has answered. */
+  const begin = async (message: string, start: () => Promise<{ turnId: string }>): Promise<void> => {
     session.setState({ sending: { text: message, since: now(), turnId: null, stopRequested: false } });
     try {
-      const sessionId = await ensureSession();
-      const { turnId } = await host.call('turn/start', { sessionId, text: message });
-      if (session.getState().sending?.stopRequested) await host.call('turn/stop', { sessionId, turnId });
+      const { turnId } = await start();
+      const sessionId = openSessionId();
+      if (sessionId !== null && session.getState().sending?.stopRequested) {
+        await host.call('turn/stop', { sessionId, turnId });
+      }
       session.setState(({ sending, state }) => {
         const sent = sending && { ...sending, turnId };
         return { sending: state ? stillSending(sent, state) : sent };
       });
     } catch (error) {
       session.setState({ sending: null });
-      putBack(text);
       throw error;
     }
   };
@@ -83,29 +96,50 @@ export function createTurnCommands({ host, stores, now }: Services) {
         requestFocus(ui, 'composer');
       },
     }),
-    /** Takes a queued message back into the box. */
-    'turn/edit-queued': command<{ turnId: string }>({
-      run: async ({ turnId }) => {
-        const turn = queuedTurns(session.getState().state).find((queued) => queued.id === turnId);
-        if (!turn) return;
-        await withdraw(turnId);
-        putBack(turn.text);
+    'turn/edit-queued': command<{ turnId: string; text: string }>({
+      run: async (change) => {
+        const sessionId = openSessionId();
+        if (sessionId !== null) await host.call('turn/edit-queued', { sessionId, ...change });
       },
     }),
-    /** Starts a queue that was left over: the host begins with its oldest message as soon as one is added at its end. */
-    'turn/send-queued': command({
+    /** Before the message that now stands before it. */
+    'turn/move-up': command<{ turnId: string }>({
+      run: async ({ turnId }) => {
+        const sessionId = openSessionId();
+        const queue = queuedTurns(session.getState().state);
+        const before = queue[queue.findIndex((turn) => turn.id === turnId) - 1];
+        if (sessionId !== null && before) {
+          await host.call('turn/move', { sessionId, turnId, before: before.id });
+        }
+      },
+    }),
+    /** Starts a queue that was left over when Andiron ended. */
+    'turn/resume': command({
       run: async () => {
         const sessionId = openSessionId();
-        const last = queuedTurns(session.getState().state).at(-1);
-        if (sessionId === null || !last) return;
-        await withdraw(last.id);
+        if (sessionId === null) return;
+        await host.call('turn/resume', { sessionId });
         requestFocus(ui, 'composer');
-        try {
-          await host.call('turn/start', { sessionId, text: last.text });
-        } catch (error) {
-          putBack(last.text);
-          throw error;
-        }
+      },
+    }),
+    /** The turn and all after it become an earlier version. */
+    'turn/edit': command<{ turnId: string; text: string }>({
+      run: async ({ turnId, text }) => {
+        const sessionId = openSessionId();
+        const message = text.trim();
+        if (sessionId === null || message === '') return;
+        await begin(message, () => host.call('turn/edit', { sessionId, turnId, text: message }));
+        ui.setState({ editing: null });
+        requestFocus(ui, 'composer');
+      },
+    }),
+    'turn/regenerate': command<{ turnId: string }>({
+      run: async ({ turnId }) => {
+        const sessionId = openSessionId();
+        const turn = session.getState().state?.turns.find(({ id }) => id === turnId);
+        if (sessionId === null || !turn) return;
+        await begin(turn.text, () => host.call('turn/regenerate', { sessionId, turnId }));
+        requestFocus(ui, 'composer');
       },
     }),
     /** The message of the newest turn, back into the box to be changed. */

@@ -29,13 +29,14 @@ interface MenuItemProps {
   icon: IconName;
   keys?: string[];
   danger?: boolean;
+  disabled?: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-export function MenuItem({ icon, keys, danger, onClick, children }: MenuItemProps) {
+export function MenuItem({ icon, keys, danger, disabled = false, onClick, children }: MenuItemProps) {
   return (
-    <Base.Item className={danger ? 'mi fail' : 'mi'} onClick={onClick}>
+    <Base.Item className={danger ? 'mi fail' : 'mi'} disabled={disabled} onClick={onClick}>
       <Icon name={icon} />
       <span className="grow">{children}</span>
       {keys && <KeyCaps keys={keys} />}

@@ -30,6 +30,7 @@ export function createWorld(options: WorldOptions): App {
     engine: new Connection<EngineMethods>(unreachable, nowhere),
     stores,
     desktop: null,
+    files: { save: () => undefined, pick: () => Promise.resolve(null) },
     now: () => options.now,
   };
   return { services, commands: createCommands(services, false), highlighter: createHighlighter() };

@@ -22,6 +22,25 @@ export interface Notice {
   id: number;
   message: string;
   advice: string;
+  /** Nothing went wrong: it leaves by itself. */
+  news?: true;
+  /** The session that Undo brings back. */
+  restores?: string;
+}
+
+/** What was found for the words in the search field; null = not answered yet. */
+export interface Search {
+  query: string;
+  found: { hits: SearchHit[]; complete: boolean } | null;
+}
+
+export interface SearchHit {
+  sessionId: string;
+  title: string;
+  /** null = the title itself. */
+  itemId: string | null;
+  snippet: string;
+  at: number;
 }
 
 export interface UiState {
@@ -34,6 +53,13 @@ export interface UiState {
   drafts: Record<string, string>;
   newSession: NewSessionChoice;
   notices: Notice[];
+  search: Search;
+  /** What the transcript shall show as soon as it has it; null = nothing is asked for. */
+  jump: { sessionId: string; itemId: string } | null;
+  /** Key of the row that it led to; null = none is marked. */
+  sought: string | null;
+  /** A message that is being changed into another version of its turn. */
+  editing: { turnId: string; text: string } | null;
   /** Rows of the transcript that were opened or closed by hand. */
   expanded: Record<string, boolean>;
   /** How much room there is: `folded` has no right column, `narrow` only a rail on the left as well. */
@@ -62,6 +88,10 @@ export function createUiStore(storage: KeyValueStorage) {
     view: 'session',
     newSession: {},
     notices: [],
+    search: { query: '', found: null },
+    jump: null,
+    sought: null,
+    editing: null,
     expanded: {},
     room: 'wide',
     sheet: null,
@@ -97,6 +127,16 @@ export function addNotice(store: UiStore, message: string, advice: string): void
     const id = Math.max(0, ...notices.map((notice) => notice.id)) + 1;
     return { notices: [...rest.slice(-2), { id, message, advice }] };
   });
+}
+
+/** Says that something was done; `restores` offers to take a deletion back. */
+export function addNews(store: UiStore, message: string, more: Pick<Notice, 'restores'> = {}): void {
+  addNotice(store, message, '');
+  store.setState(({ notices }) => ({
+    notices: notices.map((notice) =>
+      notice.message === message ? { ...notice, news: true, ...more } : notice,
+    ),
+  }));
 }
 
 export function removeNotice(store: UiStore, id: number): void {

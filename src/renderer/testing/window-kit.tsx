@@ -5,6 +5,7 @@ import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { Services } from '../commands/command.ts';
+import type { PageFiles } from '../commands/page-files.ts';
 import { CommandsContext, createCommands, type Commands } from '../commands/commands.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { KeyValueStorage } from '../stores/storage.ts';
@@ -49,6 +50,19 @@ export class MemoryStorage implements KeyValueStorage {
   }
 }
 
+/** Files as the person would save and choose them. */
+export class MemoryFiles implements PageFiles {
+  readonly saved: { name: string; content: string; type: string }[] = [];
+  /** What will be chosen; null = nothing. */
+  chosen: string | null = null;
+
+  readonly save = (name: string, content: string, type: string): void => {
+    this.saved.push({ name, content, type });
+  };
+
+  readonly pick = (): Promise<string | null> => Promise.resolve(this.chosen);
+}
+
 export interface TestWindow {
   host: FakeServer;
   engine: FakeServer;
@@ -56,6 +70,7 @@ export interface TestWindow {
   services: Services;
   commands: Commands;
   clock: HandClock;
+  files: MemoryFiles;
 }
 
 /** Connected on both sides; nothing is subscribed. */
@@ -63,24 +78,28 @@ export async function openTestWindow(desktop: DesktopBridge | null = null): Prom
   const host = new FakeServer();
   const engine = new FakeServer();
   const clock = new HandClock();
+  const files = new MemoryFiles();
   const stores = createStores(new MemoryStorage());
   const services: Services = {
     host: new Connection<HostMethods>(host.connect, clock),
     engine: new Connection<EngineMethods>(engine.connect, clock),
     stores,
     desktop,
+    files,
     now: () => noon,
   };
   services.host.start();
   services.engine.start();
   await settled();
-  return { host, engine, stores, services, commands: createCommands(services, false), clock };
+  return { host, engine, stores, services, commands: createCommands(services, false), clock, files };
 }
 
 export function renderIn({ stores, commands }: TestWindow, children: ReactNode) {
-  return render(
-    <StoresContext value={stores}>
-      <CommandsContext value={commands}>{children}</CommandsContext>
-    </StoresContext>,
-  );
+  return render(children, {
+    wrapper: ({ children: inner }: { children: ReactNode }) => (
+      <StoresContext value={stores}>
+        <CommandsContext value={commands}>{inner}</CommandsContext>
+      </StoresContext>
+    ),
+  });
 }

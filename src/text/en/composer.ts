@@ -16,7 +16,11 @@ export const composer = {
     unsentWhy: 'Andiron ended before it was sent. It goes before whatever you write now.',
     send: 'Send',
     edit: 'Edit',
+    up: 'Move the queued message up',
     remove: 'Remove the queued message',
+    field: 'Queued message',
+    keep: 'Keep',
+    leave: 'Leave as it was',
   },
   profile: {
     label: 'Profile',

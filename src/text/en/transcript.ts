@@ -67,6 +67,15 @@ export const transcript = {
     undo: 'Undo',
     busy: 'Possible when no turn runs',
   },
+  version: {
+    edit: 'Edit',
+    regenerate: 'Regenerate',
+    fork: 'Fork from here',
+    field: 'Another version of the message',
+    send: 'Send new version',
+    leave: 'Keep as it was',
+    help: 'What follows it stays as an earlier version.',
+  },
   earlier: (messages: number): string => `Earlier version (${plural(messages, 'message', 'messages')})`,
   facts: {
     lines: (first: number, last: number, total: number): string =>

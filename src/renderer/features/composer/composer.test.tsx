@@ -94,6 +94,37 @@ describe('the message box', () => {
     expect(window.host.last('turn/stop')).toEqual({ sessionId: 's1', turnId: 't2' });
   });
 
+  it('moves a queued message up', async () => {
+    const window = await openComposer();
+    run(window, [
+      aTurn(),
+      aTurn({ id: 't2', status: 'queued', text: 'Second' }),
+      aTurn({ id: 't3', status: 'queued', text: 'Third' }),
+    ]);
+    // The first one is next already.
+    await window.user.click(screen.getByRole('button', { name: 'Move the queued message up' }));
+    await window.host.asked('turn/move');
+    expect(window.host.last('turn/move')).toEqual({ sessionId: 's1', turnId: 't3', before: 't2' });
+  });
+
+  it('changes a queued message in its place, and Escape leaves it', async () => {
+    const window = await openComposer();
+    window.host.answer('turn/edit-queued', () => ({}));
+    run(window, [aTurn(), aTurn({ id: 't2', status: 'queued', text: 'Then the changelog' })]);
+    await window.user.click(screen.getByRole('button', { name: 'Edit' }));
+    await window.user.keyboard('x{Escape}');
+    expect(window.host.count('turn/edit-queued')).toBe(0);
+    expect(window.host.count('turn/stop')).toBe(0);
+    await window.user.click(screen.getByRole('button', { name: 'Edit' }));
+    await window.user.type(screen.getByRole('textbox', { name: 'Queued message' }), ' too{Enter}');
+    await window.host.asked('turn/edit-queued');
+    expect(window.host.last('turn/edit-queued')).toEqual({
+      sessionId: 's1',
+      turnId: 't2',
+      text: 'Then the changelog too',
+    });
+  });
+
   it('does not call a turn queued that is about to start', async () => {
     const window = await openComposer();
     run(window, [aTurn({ status: 'queued' })]);
@@ -128,22 +159,12 @@ describe('a queue that was left when Andiron ended', () => {
     ]);
   });
 
-  it('is sent from its oldest message on: the host begins there when one is added at the end', async () => {
+  it('is sent as it stands', async () => {
     const { host, user } = await openLeftOver();
+    host.answer('turn/resume', () => ({}));
     await user.click(within(screen.getByRole('list')).getByRole('button', { name: 'Send' }));
-    await host.asked('turn/start');
-    expect(host.requests.slice(-2)).toEqual([
-      { method: 'turn/stop', params: { sessionId: 's1', turnId: 't3' } },
-      { method: 'turn/start', params: { sessionId: 's1', text: 'The second' } },
-    ]);
-  });
-
-  it('loses nothing when it cannot be sent', async () => {
-    const { host, stores, user } = await openLeftOver();
-    host.answer('turn/start', () => new Error('The disk is full.'));
-    await user.click(within(screen.getByRole('list')).getByRole('button', { name: 'Send' }));
-    await host.asked('turn/start');
-    expect(stores.ui.getState().drafts).toEqual({ s1: 'The second' });
+    await host.asked('turn/resume');
+    expect(host.last('turn/resume')).toEqual({ sessionId: 's1' });
   });
 
   it('can be removed', async () => {

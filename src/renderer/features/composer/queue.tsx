@@ -1,9 +1,10 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Turn } from '../../../protocol/model.ts';
 import { composer as text } from '../../../text/en/composer.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy, queuedTurns, runningTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
@@ -18,8 +19,8 @@ export function Queue() {
   if (turns.length === 0 && !sending) return null;
   return (
     <ul className="queue" aria-label={text.queued.label}>
-      {turns.map((turn) => (
-        <QueuedMessage key={turn.id} turn={turn} state={text.queued.next} />
+      {turns.map((turn, place) => (
+        <QueuedMessage key={turn.id} turn={turn} place={place} state={text.queued.next} />
       ))}
       {sending && (
         <li>
@@ -43,9 +44,15 @@ function LeftOver({ turns }: { turns: Turn[] }) {
   return (
     <ul className="queue" aria-label={text.queued.label}>
       {turns.map((turn, place) => (
-        <QueuedMessage key={turn.id} turn={turn} state={text.queued.unsent} why={text.queued.unsentWhy}>
+        <QueuedMessage
+          key={turn.id}
+          turn={turn}
+          place={place}
+          state={text.queued.unsent}
+          why={text.queued.unsentWhy}
+        >
           {place === 0 && (
-            <Button small onClick={() => void run('turn/send-queued')}>
+            <Button small onClick={() => void run('turn/resume')}>
               {text.queued.send}
             </Button>
           )}
@@ -57,13 +64,17 @@ function LeftOver({ turns }: { turns: Turn[] }) {
 
 interface QueuedMessageProps {
   turn: Turn;
+  /** From 0, the next one. */
+  place: number;
   state: string;
   why?: string;
   children?: ReactNode;
 }
 
-function QueuedMessage({ turn, state, why, children }: QueuedMessageProps) {
+function QueuedMessage({ turn, place, state, why, children }: QueuedMessageProps) {
   const { run } = useCommands();
+  const [editing, setEditing] = useState(false);
+  if (editing) return <QueuedField turn={turn} onDone={() => setEditing(false)} />;
   return (
     <li>
       <Icon name="queued" />
@@ -74,9 +85,18 @@ function QueuedMessage({ turn, state, why, children }: QueuedMessageProps) {
         {turn.text}
       </span>
       {children}
-      <Button kind="quiet" small onClick={() => void run('turn/edit-queued', { turnId: turn.id })}>
+      <Button kind="quiet" small onClick={() => setEditing(true)}>
         {text.queued.edit}
       </Button>
+      {place > 0 && (
+        <Button
+          kind="quiet"
+          small
+          icon="up"
+          label={text.queued.up}
+          onClick={() => void run('turn/move-up', { turnId: turn.id })}
+        />
+      )}
       <Button
         kind="quiet"
         small
@@ -84,6 +104,45 @@ function QueuedMessage({ turn, state, why, children }: QueuedMessageProps) {
         label={text.queued.remove}
         onClick={() => void run('turn/withdraw', { turnId: turn.id })}
       />
+    </li>
+  );
+}
+
+/** In its place in the queue: Enter keeps, Escape leaves it as it was. */
+function QueuedField({ turn, onDone }: { turn: Turn; onDone: () => void }) {
+  const { run } = useCommands();
+  const [words, setWords] = useState(turn.text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const keep = async (): Promise<void> => {
+    const changed = words.trim() !== '' && words.trim() !== turn.text;
+    if (!changed || (await run('turn/edit-queued', { turnId: turn.id, text: words.trim() }))) onDone();
+  };
+  useKeyDown(field, (event) => {
+    if (event.key === 'Escape') onDone();
+    else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) void keep();
+    else return;
+    // Escape would also stop the turn.
+    event.stopPropagation();
+    event.preventDefault();
+  });
+  return (
+    <li className="editing">
+      <Icon name="queued" />
+      <textarea
+        ref={field}
+        rows={1}
+        dir="auto"
+        aria-label={text.queued.field}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+      />
+      <Button kind="quiet" small onClick={onDone}>
+        {text.queued.leave}
+      </Button>
+      <Button small keys={['Enter']} disabled={words.trim() === ''} onClick={() => void keep()}>
+        {text.queued.keep}
+      </Button>
     </li>
   );
 }

@@ -70,6 +70,26 @@ export const SessionRow = memo((props: SessionRowProps) => {
             <MenuItem icon="edit" keys={['F2']} onClick={() => setRenaming(true)}>
               {text.rename}
             </MenuItem>
+            <MenuItem icon="agent" onClick={() => void run('session/fork', { sessionId })}>
+              {text.fork}
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon="fold" disabled={live} onClick={() => void run('session/compact', { sessionId })}>
+              {text.compact}
+            </MenuItem>
+            <MenuItem icon="undo" disabled={live} onClick={() => void run('session/reset', { sessionId })}>
+              {text.reset}
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon="get" onClick={() => void run('session/export', { sessionId })}>
+              {text.export}
+            </MenuItem>
+            <MenuItem icon="file" onClick={() => void run('session/export-markdown', { sessionId })}>
+              {text.exportMarkdown}
+            </MenuItem>
+            <MenuItem icon="open" onClick={() => void run('session/import')}>
+              {text.import}
+            </MenuItem>
             <MenuSeparator />
             <MenuItem icon="trash" keys={['Del']} danger onClick={() => onDelete(session)}>
               {text.remove}

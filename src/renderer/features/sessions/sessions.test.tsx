@@ -95,18 +95,34 @@ describe('the list of sessions', () => {
 
     row(/^Retry policy/).focus();
     await user.keyboard('{Delete}');
-    expect(host.count('session/delete')).toBe(0);
-    await user.click(await screen.findByRole('button', { name: 'Delete session' }));
     await host.asked('session/delete');
     expect(host.last('session/delete')).toEqual({ sessionId: 'b' });
   });
 
-  it('deletes nothing when the answer is to keep it', async () => {
+  it('asks before it deletes a session that works', async () => {
     const { user, host } = await openList();
-    row(/^Retry policy/).focus();
+    row(/^Flaky lease test/).focus();
     await user.keyboard('{Delete}');
     await user.click(await screen.findByRole('button', { name: 'Keep session' }));
     expect(host.count('session/delete')).toBe(0);
+    row(/^Flaky lease test/).focus();
+    await user.keyboard('{Delete}');
+    await user.click(await screen.findByRole('button', { name: 'Delete session' }));
+    await host.asked('session/delete');
+    expect(host.last('session/delete')).toEqual({ sessionId: 'a' });
+  });
+
+  it('offers to fork, compact, reset and export, and nothing that must wait while a turn runs', async () => {
+    const { user, host } = await openList();
+    host.answer('session/compact', () => ({ turnId: 't1' }));
+    await user.click(screen.getByRole('button', { name: 'Actions for Flaky lease test' }));
+    const reset = await screen.findByRole('menuitem', { name: 'Reset context' });
+    expect(reset.getAttribute('aria-disabled')).toBe('true');
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Actions for Retry policy' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Compact now' }));
+    await host.asked('session/compact');
+    expect(host.last('session/compact')).toEqual({ sessionId: 'b' });
   });
 
   it('leaves a title as it was with Escape', async () => {
@@ -117,14 +133,38 @@ describe('the list of sessions', () => {
     expect(row(/^Retry policy/)).toBeTruthy();
   });
 
+  const nothing = { hits: [], complete: true };
+
   it('finds by title, says when nothing is found, and clears with Escape', async () => {
-    const { user } = await openList();
+    const { user, host } = await openList();
+    host.answer('session/search', () => nothing);
     await user.type(screen.getByRole('searchbox'), 'retry');
     expect(screen.queryByRole('button', { name: /^Flaky/ })).toBeNull();
     await user.type(screen.getByRole('searchbox'), 'x');
-    expect(screen.getByText(/No sessions match/)).toBeTruthy();
+    expect(await screen.findByText(/Nothing matches/)).toBeTruthy();
     await user.keyboard('{Escape}');
     expect(row(/^Flaky/)).toBeTruthy();
+  });
+
+  it('finds what was said, and opens the session there', async () => {
+    const { user, host, stores } = await openList();
+    const hit = { sessionId: 'b', title: 'Retry policy', turnId: 't1', at: 1 };
+    host.answer('session/search', () => ({
+      hits: [
+        { ...hit, itemId: null, snippet: 'Retry policy' },
+        { ...hit, itemId: 'i7', snippet: 'the backoff doubles' },
+      ],
+      complete: false,
+    }));
+    await user.type(screen.getByRole('searchbox'), 'backoff');
+    const found = await screen.findByRole('list', { name: 'In messages' });
+    expect(within(found).getAllByRole('button')).toHaveLength(1);
+    expect(screen.getByText(/There is more/)).toBeTruthy();
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(stores.ui.getState()).toMatchObject({
+      openSessionId: 'b',
+      jump: { sessionId: 'b', itemId: 'i7' },
+    });
   });
 
   it('shows a session that has no message yet', async () => {

@@ -11,6 +11,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { useKeyCaps } from '../../commands/use-key-caps.ts';
 import { runningTurn } from '../../stores/derive.ts';
 import { useHost, useSession, useUi } from '../../stores/stores.ts';
+import { FoundInMessages, hitsOf } from './found.tsx';
 import { groupSessions, searchSessions, whenText } from './group-sessions.ts';
 import { SessionRow } from './session-row.tsx';
 
@@ -27,9 +28,18 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
   const { run } = useCommands();
   const caps = useKeyCaps();
   const [query, setQuery] = useState('');
+  const find = (words: string): void => {
+    setQuery(words);
+    void run('session/find', { query: words });
+  };
   const nav = useRef<HTMLElement>(null);
   useKeyDown(nav, (event) => moveFocus(nav.current, event));
   const [deleting, setDeleting] = useState<SessionSummary | null>(null);
+  /** What can be brought back is not asked about, except that its turn would not go on. */
+  const remove = (session: SessionSummary): void => {
+    if (isWorking(session)) setDeleting(session);
+    else void run('session/delete', { sessionId: session.id });
+  };
   const classes = ['left', rail && 'rail', sheet && 'sheet'].filter(Boolean).join(' ');
   return (
     <nav className={classes} aria-label={text.label} ref={nav} inert={covered}>
@@ -45,15 +55,10 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
         {rail ? (
           <Button icon="search" label={text.search} onClick={() => void run('session/search')} />
         ) : (
-          <SearchField query={query} onChange={setQuery} />
+          <SearchField query={query} onChange={find} />
         )}
       </div>
-      <SessionList
-        rail={rail}
-        query={rail ? '' : query}
-        onClear={() => setQuery('')}
-        onDelete={setDeleting}
-      />
+      <SessionList rail={rail} query={rail ? '' : query} onClear={() => find('')} onDelete={remove} />
       <footer>
         <Button
           kind="quiet"
@@ -68,11 +73,7 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
       <ConfirmDialog
         open={deleting !== null}
         title={text.removeTitle(deleting?.title ?? '')}
-        text={
-          deleting && deleting.status !== 'idle' && deleting.status !== 'failed'
-            ? `${text.removeText} ${text.removeRunning}`
-            : text.removeText
-        }
+        text={text.removeText}
         confirm={text.removeConfirm}
         keep={text.keep}
         onConfirm={() => deleting && void run('session/delete', { sessionId: deleting.id })}
@@ -136,11 +137,14 @@ function SessionList({ rail, query, onClear, onDelete }: SessionListProps) {
   const runningSince = useSession((session) => runningTurn(session.state)?.startedAt ?? null);
   // "Today" becomes "yesterday" in a window that stays open.
   const now = useNow(minuteMs);
+  const search = useUi((ui) => ui.search);
   const found = useMemo(() => (query === '' ? all : searchSessions(all, query)), [all, query]);
   const shown = rail ? found.filter((session) => isAlive(session) || session.id === openId) : found;
   const groups = groupSessions(shown, now);
 
-  if (known && shown.length === 0 && !rail && (openId !== null || query !== '')) {
+  const nothing =
+    shown.length === 0 && (query === '' || (search.found !== null && hitsOf(search).length === 0));
+  if (known && nothing && !rail && (openId !== null || query !== '')) {
     return (
       <div className="list">
         <p className="hint">
@@ -174,13 +178,18 @@ function SessionList({ rail, query, onClear, onDelete }: SessionListProps) {
           )),
         )}
       </ul>
+      {query.trim() !== '' && <FoundInMessages search={search} />}
     </div>
   );
 }
 
 /** What the rail keeps. */
 function isAlive({ pinned, status }: SessionSummary): boolean {
-  return pinned || status === 'running' || status === 'asking' || status === 'queued';
+  return pinned || isWorking({ status });
+}
+
+function isWorking({ status }: Pick<SessionSummary, 'status'>): boolean {
+  return status === 'running' || status === 'asking' || status === 'queued';
 }
 
 /** The session that its first message will make. */

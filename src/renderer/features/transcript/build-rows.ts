@@ -122,7 +122,7 @@ function turnRows(context: TurnContext): Row[] {
   }
   if (hasOutcome(turn, items)) rows.push({ ...plain(`outcome:${turn.id}`), kind: 'outcome', turn, last });
   if (turn.usage.length > 0) rows.push({ ...plain(`receipt:${turn.id}`), kind: 'receipt', turn });
-  if (last && idle && turn.endedAt !== null) {
+  if (last && idle && turn.endedAt !== null && turn.text !== '') {
     rows.push({ ...plain(`again:${turn.id}`), kind: 'again', turnId: turn.id });
   }
   return rows;
@@ -139,6 +139,8 @@ function logRows(context: TurnContext): Row[] {
   const log = new Log(context, null, main);
   for (const item of context.items) {
     const { parentCallId } = item;
+    // A turn that only summarises has no words of the person.
+    if (item.kind === 'user' && item.text === '') continue;
     if (parentCallId !== undefined) {
       // Its card is on an older page: it still belongs to a subagent.
       if (!cards.has(parentCallId)) main.push(...subagentRows(context, parentCallId, [item], null));

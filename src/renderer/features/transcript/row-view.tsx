@@ -16,6 +16,7 @@ import { SummaryCard } from './summary-card.tsx';
 import { ThinkingLine } from './thinking.tsx';
 import { ToolGroup } from './tool-group.tsx';
 import { Unshown } from './unshown.tsx';
+import { AnswerActions, UserMessage } from './user-message.tsx';
 
 /** One row of the transcript; rendered again only when its own data changed. One that cannot be drawn leaves the others. */
 export const RowView = memo(({ row }: { row: Row }) => (
@@ -43,11 +44,7 @@ function stored(row: Row): unknown {
 function RowContent({ row }: { row: Row }) {
   switch (row.kind) {
     case 'user':
-      return (
-        <p className="user" dir="auto">
-          {row.item.text}
-        </p>
-      );
+      return <UserMessage item={row.item} editable={row.editable} />;
     case 'sending':
       return (
         <>
@@ -82,7 +79,7 @@ function RowContent({ row }: { row: Row }) {
     case 'plan':
       return <PlanCard item={row.item} now={row.now} stage={row.stage} />;
     case 'summary':
-      return <SummaryCard item={row.item} />;
+      return <SummaryCard item={row.item} undoable={row.undoable} />;
     case 'switch':
       return <SwitchCard item={row.item} />;
     case 'stopped':
@@ -98,6 +95,6 @@ function RowContent({ row }: { row: Row }) {
     case 'earlier':
       return <EarlierVersion firstTurnId={row.firstTurnId} messages={row.messages} />;
     case 'again':
-      return null;
+      return <AnswerActions turnId={row.turnId} />;
   }
 }

@@ -4,9 +4,14 @@ import { transcript as text } from '../../../text/en/transcript.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { isBusy } from '../../stores/derive.ts';
+import { useSession } from '../../stores/stores.ts';
 import { useExpanded } from './use-expanded.ts';
 
-export function SummaryCard({ item }: { item: ItemOf<'summary'> }) {
+export function SummaryCard({ item, undoable }: { item: ItemOf<'summary'>; undoable: boolean }) {
+  const { run } = useCommands();
+  const busy = useSession(isBusy);
   const [open, toggle] = useExpanded(item.id, false);
   const { beforeTokens, afterTokens, undone, by } = item;
   return (
@@ -23,6 +28,17 @@ export function SummaryCard({ item }: { item: ItemOf<'summary'> }) {
         <Button kind="quiet" small aria-expanded={open} onClick={toggle}>
           {open ? text.summary.hide : text.summary.show}
         </Button>
+        {undoable && !undone && (
+          <Button
+            small
+            icon="undo"
+            disabled={busy}
+            title={busy ? text.summary.busy : undefined}
+            onClick={() => void run('compaction/undo', { itemId: item.id })}
+          >
+            {text.summary.undo}
+          </Button>
+        )}
       </div>
       {open && <p className="body summary-text">{item.text}</p>}
     </Card>

@@ -22,6 +22,7 @@ import { FirstStart } from './first-start.tsx';
 import { RowView } from './row-view.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { StickToEnd } from './stick-to-end.ts';
+import { useJump } from './use-jump.ts';
 import { useVirtualRows } from './virtual-rows.ts';
 
 /** The conversation of the open session. */
@@ -76,6 +77,8 @@ function Feed({ state, sending }: { state: SessionState | null; sending: Sending
     key: (index) => rows[index]?.key ?? '',
     estimate: (index) => estimates[rows[index]?.kind ?? 'text'],
   });
+  const sought = useUi((ui) => ui.sought);
+  useJump(state, rows, visible.scrollTo);
   useOlderPages(scroller, state);
   useTakeFocus(scroller, toEnd);
 
@@ -104,7 +107,12 @@ function Feed({ state, sending }: { state: SessionState | null; sending: Sending
             const row = rows[index];
             return (
               row && (
-                <div key={key} data-index={index} ref={visible.measure} className={cellClass(row, index)}>
+                <div
+                  key={key}
+                  data-index={index}
+                  ref={visible.measure}
+                  className={cellClass(row, index, row.key === sought)}
+                >
                   <RowView row={row} />
                 </div>
               )
@@ -124,10 +132,17 @@ function Feed({ state, sending }: { state: SessionState | null; sending: Sending
   );
 }
 
-function cellClass(row: Row, index: number): string {
+function cellClass(row: Row, index: number, sought: boolean): string {
   const place = index === 0 ? 'first' : row.newTurn && 'new-turn';
   const joins = row.joins && `joins-${row.joins}`;
-  const classes = ['cell', place, joins, row.inside !== undefined && 'inside', row.dim && 'dim'];
+  const classes = [
+    'cell',
+    place,
+    joins,
+    row.inside !== undefined && 'inside',
+    row.dim && 'dim',
+    sought && 'sought',
+  ];
   return classes.filter(Boolean).join(' ');
 }
 

@@ -21,6 +21,8 @@ export interface VisibleRows {
   before: number;
   after: number;
   measure: (element: HTMLElement | null) => void;
+  /** Brings a row into the middle. */
+  scrollTo: (index: number) => void;
 }
 
 /** Rows kept beyond what is visible, so that a quick scroll shows no gap. */
@@ -68,6 +70,8 @@ class VirtualRows {
 
   readonly measure = (element: HTMLElement | null): void => this.#virtualizer.measureElement(element);
 
+  readonly scrollTo = (index: number): void => this.#virtualizer.scrollToIndex(index, { align: 'center' });
+
   mount(scroller: HTMLElement | null): () => void {
     this.#scroller = scroller;
     const { _didMount: didMount } = this.#virtualizer;
@@ -87,6 +91,7 @@ class VirtualRows {
       before: rows[0]?.start ?? 0,
       after: this.#virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0),
       measure: this.measure,
+      scrollTo: this.scrollTo,
     };
   }
 }

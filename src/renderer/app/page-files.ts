@@ -1,0 +1,31 @@
+import type { PageFiles } from '../commands/page-files.ts';
+
+/** By the means of a page: a download, and the browser's own file chooser. */
+export function pageFiles(page: Window): PageFiles {
+  const { document } = page;
+  return {
+    save(name, content, type) {
+      const address = URL.createObjectURL(new Blob([content], { type }));
+      const link = document.createElement('a');
+      link.href = address;
+      link.download = name;
+      link.click();
+      // The download has its own hold on it from here on.
+      URL.revokeObjectURL(address);
+    },
+    pick(accept) {
+      const input = document.createElement('input');
+      input.type = 'file';
+      input.accept = accept;
+      return new Promise((resolve, reject) => {
+        input.addEventListener('cancel', () => resolve(null));
+        input.addEventListener('change', () => {
+          const [file] = input.files ?? [];
+          if (file) file.text().then(resolve, reject);
+          else resolve(null);
+        });
+        input.click();
+      });
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** Files of the person: saved where downloads go, read when one is chosen. */
+export interface PageFiles {
+  save: (name: string, content: string, type: string) => void;
+  /** The text of the chosen file; null = none was chosen. */
+  pick: (accept: string) => Promise<string | null>;
+}

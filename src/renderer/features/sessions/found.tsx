@@ -1,0 +1,48 @@
+/** What was found in messages and answers, below the sessions whose titles match. */
+import { sessions as text } from '../../../text/en/sessions.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import type { Search, SearchHit } from '../../stores/ui-store.ts';
+
+type Hit = SearchHit & { itemId: string };
+
+export function hitsOf({ found }: Search): Hit[] {
+  return found?.hits.flatMap((hit) => (hit.itemId === null ? [] : [{ ...hit, itemId: hit.itemId }])) ?? [];
+}
+
+export function FoundInMessages({ search }: { search: Search }) {
+  const hits = hitsOf(search);
+  if (search.found === null) return <p className="hint">{text.searching}</p>;
+  if (hits.length === 0) return null;
+  return (
+    <>
+      <h2>{text.inMessages}</h2>
+      <ul aria-label={text.inMessages}>
+        {hits.map((hit) => (
+          <HitRow key={hit.itemId} hit={hit} />
+        ))}
+      </ul>
+      {!search.found.complete && <p className="hint">{text.more}</p>}
+    </>
+  );
+}
+
+function HitRow({ hit: { sessionId, itemId, title, snippet } }: { hit: Hit }) {
+  const { run } = useCommands();
+  return (
+    <li>
+      <div className="ses hit">
+        <button
+          type="button"
+          className="open"
+          title={snippet}
+          onClick={() => void run('session/open-at', { sessionId, itemId })}
+        >
+          <Icon name="search" />
+          <span className="cut">{title}</span>
+          <span className="meta snippet">{snippet}</span>
+        </button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,107 @@
+import { useEffect, useRef } from 'react';
+import type { ItemOf } from '../../../protocol/model.ts';
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { Button } from '../../components/button.tsx';
+import { useKeyDown } from '../../components/use-key-down.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { useSession, useStores, useUi } from '../../stores/stores.ts';
+
+/** A message as the person wrote it. While nothing runs it can be changed, or be where another session begins. */
+export function UserMessage({ item, editable }: { item: ItemOf<'user'>; editable: boolean }) {
+  const editing = useUi((ui) => ui.editing?.turnId === item.turnId);
+  if (editing && editable) return <MessageField turnId={item.turnId} />;
+  return (
+    <div className="user-row">
+      <p className="user" dir="auto">
+        {item.text}
+      </p>
+      {editable && <MessageActions item={item} />}
+    </div>
+  );
+}
+
+function MessageActions({ item: { turnId, text: words } }: { item: ItemOf<'user'> }) {
+  const { ui } = useStores();
+  return (
+    <div className="user-acts">
+      <Button
+        kind="quiet"
+        small
+        icon="edit"
+        onClick={() => ui.setState({ editing: { turnId, text: words } })}
+      >
+        {text.version.edit}
+      </Button>
+      <ForkButton turnId={turnId} />
+    </div>
+  );
+}
+
+export function ForkButton({ turnId }: { turnId: string }) {
+  const { run } = useCommands();
+  const sessionId = useSession((session) => session.sessionId);
+  return (
+    <Button
+      kind="quiet"
+      small
+      icon="agent"
+      disabled={sessionId === null}
+      onClick={() => sessionId !== null && void run('session/fork', { sessionId, turnId })}
+    >
+      {text.version.fork}
+    </Button>
+  );
+}
+
+/** Enter sends the new version, Escape keeps the old one. */
+function MessageField({ turnId }: { turnId: string }) {
+  const { run } = useCommands();
+  const { ui } = useStores();
+  const words = useUi((state) => state.editing?.text ?? '');
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const send = (): void => void run('turn/edit', { turnId, text: words });
+  const leave = (): void => ui.setState({ editing: null });
+  useKeyDown(field, (event) => {
+    if (event.key === 'Escape') leave();
+    else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send();
+    else return;
+    event.stopPropagation();
+    event.preventDefault();
+  });
+  return (
+    <div className="user-edit">
+      <textarea
+        ref={field}
+        rows={1}
+        dir="auto"
+        className="user"
+        aria-label={text.version.field}
+        value={words}
+        onChange={(event) => ui.setState({ editing: { turnId, text: event.target.value } })}
+      />
+      <div className="acts">
+        <Button kind="primary" keys={['Enter']} disabled={words.trim() === ''} onClick={send}>
+          {text.version.send}
+        </Button>
+        <Button onClick={leave} keys={['Esc']}>
+          {text.version.leave}
+        </Button>
+        <span className="meta">{text.version.help}</span>
+      </div>
+    </div>
+  );
+}
+
+/** Below the newest answer. */
+export function AnswerActions({ turnId }: { turnId: string }) {
+  const { run } = useCommands();
+  return (
+    <div className="again">
+      <Button kind="quiet" small icon="redo" onClick={() => void run('turn/regenerate', { turnId })}>
+        {text.version.regenerate}
+      </Button>
+      <ForkButton turnId={turnId} />
+    </div>
+  );
+}
