@@ -11,7 +11,7 @@ import { contextProblems } from './session-checks.ts';
 const answer = 'This is what I found out about it, in many words. '.repeat(20);
 
 /** `read` reads a file first, `hang` never ends, `refuse` fails, `forever` calls tools until the limit; else an answer. */
-const speaking = script([
+export const speaking = script([
   rule({ user: 'Write a summary of this conversation' }, reply().text('Goal: go on.')),
   rule({ user: /\bhang\b/ }, reply().text('One moment').hang()),
   rule({ user: /\brefuse\b/ }, reply().error(400, 'No.')),
@@ -32,6 +32,11 @@ export function speakingWorld(options: WorldOptions = {}): Promise<World> {
   });
 }
 
+/** A house with its data. */
+interface Stored {
+  dir: string;
+}
+
 const sessionRow = z.object({ id: z.string() });
 const contextRow = z.object({ body: z.string() });
 
@@ -41,8 +46,8 @@ export interface StoredLog {
 }
 
 /** The generation in force of each session, as it lies there. */
-export function storedLogs(world: World): StoredLog[] {
-  const database = openDatabase(join(world.dir, 'data', 'andiron.db'));
+export function storedLogs(house: Stored): StoredLog[] {
+  const database = openDatabase(join(house.dir, 'data', 'andiron.db'));
   try {
     const sessions = database.query<[], { id: string }>(
       'SELECT id FROM sessions ORDER BY created_at',
@@ -62,18 +67,30 @@ export function storedLogs(world: World): StoredLog[] {
   }
 }
 
-export function storedLog(world: World, sessionId: string): StoredMessage[] {
-  return storedLogs(world).find((log) => log.sessionId === sessionId)?.messages ?? [];
+export function storedLog(house: Stored, sessionId: string): StoredMessage[] {
+  return storedLogs(house).find((log) => log.sessionId === sessionId)?.messages ?? [];
+}
+
+/** Every row of every session, for a comparison. */
+export function everythingStored({ dir }: Stored): unknown[] {
+  const database = openDatabase(join(dir, 'data', 'andiron.db'));
+  try {
+    return ['sessions', 'turns', 'items', 'context', 'session_data'].map((table) =>
+      database.query<[], unknown>(`SELECT * FROM ${table} ORDER BY 1, 2, 3`, z.unknown()).all(),
+    );
+  } finally {
+    database.close();
+  }
 }
 
 /** X12 a of every session, while nothing runs: throws what is wrong. */
-export function assertValidLogs(world: World): void {
-  const problems = logProblems(world);
+export function assertValidLogs(house: Stored): void {
+  const problems = logProblems(house);
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-function logProblems(world: World): string[] {
-  return storedLogs(world).flatMap(({ sessionId, messages }) =>
+function logProblems(house: Stored): string[] {
+  return storedLogs(house).flatMap(({ sessionId, messages }) =>
     contextProblems(messages, true).map((problem) => `${sessionId}: ${problem}`),
   );
 }

@@ -122,6 +122,19 @@ describe('after a crash', () => {
     });
   });
 
+  test('a compaction that the person asked for is closed without a message, and the context is as it was', () => {
+    store.saveTurn('s', turn({ text: '' }));
+    const before: ContextMessage[] = [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: 'gone', thinking: '', calls: [] },
+    ];
+    store.appendContext('s', before);
+    store.markInterrupted(9);
+    expect(snapshot()?.items.map(({ kind }) => kind)).toEqual(['error']);
+    expect(notice()).toMatchObject({ message: 'Andiron ended while this turn was running.' });
+    expect(store.readContext('s')).toEqual(before);
+  });
+
   test('a queued turn did not begin and stays queued', () => {
     store.saveTurn('s', turn({ id: 'waiting', status: 'queued' }));
     store.markInterrupted(9);
