@@ -21,9 +21,11 @@ import type {
 import { runTurn } from '../../src/host/loop/run-turn.ts';
 import { historyPolicy } from '../../src/host/prompt/template-policy.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
+import type { PromptMeasure } from '../../src/host/prompt/token-estimate.ts';
 import type {
   ContextMessage,
   ModelRequest,
+  Provider,
   ReplyCounters,
   ReplyEvent,
 } from '../../src/host/providers/provider.ts';
@@ -114,12 +116,31 @@ export class TurnWorld {
   });
   /** What a running tool does; resolves to its content. */
   onExecute: (name: string, context: ToolContext) => Promise<string> = async (name) => `${name} was run`;
+  /** Answers in place of the script. */
+  provider: Provider | null = null;
+  url = 'http://engine';
+  /** Registered beside `echo` and `touch`. */
+  readonly moreTools: Tool[] = [];
+  mayPlan = true;
+  /** What the host sees when it looks at a file for a step's check. */
+  onLook: TurnDeps['look'] = async () => ({ passed: false, text: '' });
+  opening = '';
+  recalled: string | null = null;
+  delegates: ReturnType<TurnDeps['profiles']['list']> = [];
+  measured: PromptMeasure | null = null;
+  /** Counted ÷ estimated tokens of the model (W11), and what its replies taught. */
+  tokenRatio = 1;
+  readonly learnt: { estimated: number; counted: number }[] = [];
   /** Runs when an event is emitted, for stops and switches at exact moments. */
   onEvent: (event: TurnEvent) => void = () => undefined;
   generation = 1;
   calling: CallingFacts = { mode: 'native', takesGrammar: null, provenNative: true, grammarSteps: 0 };
+  /** What lies in the workspace; a folder ends with `/`. */
+  entries: string[] = [];
   readonly data = quietServices().data;
   readonly #replies: ScriptedReply[];
+  readonly #owners = new WeakMap<ContextMessage, string | null>();
+  #turns = 0;
   #ids = 0;
   #index = 0;
 
@@ -127,17 +148,29 @@ export class TurnWorld {
     this.#replies = replies;
   }
 
+  /** Of the turn that runs or ran last: `t`, then `t2`, `t3` … */
+  get turnId(): string {
+    return this.#turns < 2 ? 't' : `t${String(this.#turns)}`;
+  }
+
   stop(): void {
     this.controller.abort(new AndironError('cancelled', 'Stopped by the user.'));
   }
 
   async run(textOfUser = 'Hello'): Promise<void> {
+    this.#turns += 1;
     const emit = (event: TurnEvent): void => {
       this.events.push(event);
       this.onEvent(event);
     };
     await runTurn(
-      { sessionId: 's', turnId: 't', profileId: this.active.id, text: textOfUser, mayPlan: true },
+      {
+        sessionId: 's',
+        turnId: this.turnId,
+        profileId: this.active.id,
+        text: textOfUser,
+        mayPlan: this.mayPlan,
+      },
       this.deps(),
       emit,
       this.controller.signal,
@@ -157,8 +190,7 @@ export class TurnWorld {
     return this.types().findLast((type) => type.startsWith('turn/') && type !== 'turn/closed');
   }
 
-  async *#stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ReplyEvent> {
-    this.requests.push(request);
+  async *#stream(signal: AbortSignal): AsyncGenerator<ReplyEvent> {
     const reply = this.#replies.shift();
     if (!reply) throw new Error('The script has no more replies.');
     // An engine that fails before its first line never opens the stream.
@@ -175,7 +207,10 @@ export class TurnWorld {
     const tools = this.#tools();
     return {
       provider: {
-        stream: (request, signal) => this.#stream(request, signal),
+        stream: (request, signal) => {
+          this.requests.push(request);
+          return this.provider?.stream(request, signal) ?? this.#stream(signal);
+        },
       },
       tools,
       engine: {
@@ -187,7 +222,7 @@ export class TurnWorld {
           }
           this.leases += 1;
           const lease: Lease = {
-            url: 'http://engine',
+            url: this.url,
             plan: { model: request.model, options: { num_ctx: request.contextTokens }, shift: false },
             model: { ...model, name: request.model },
             release: () => {
@@ -203,37 +238,49 @@ export class TurnWorld {
         messages: () => this.messages,
         append: (added) => {
           for (const message of added) {
-            this.messages.push(message);
+            this.#put(message, this.turnId);
             if (message.role !== 'assistant') continue;
             for (const made of message.calls) {
-              this.messages.push({ role: 'tool', callId: made.id, tool: made.name, content: 'PLACEHOLDER' });
+              const result = {
+                role: 'tool',
+                callId: made.id,
+                tool: made.name,
+                content: 'PLACEHOLDER',
+              } as const;
+              this.#put(result, this.turnId);
             }
           }
         },
         settle: (callId, content) => {
           const index = this.messages.findLastIndex((each) => each.role === 'tool' && each.callId === callId);
           const message = this.messages[index];
-          if (message) this.messages[index] = { ...message, content };
+          if (!message) return;
+          const settled = { ...message, content };
+          this.#owners.set(settled, this.#owners.get(message) ?? null);
+          this.messages[index] = settled;
         },
-        measured: () => null,
-        setMeasured: () => undefined,
-        owned: () => this.messages.map((message) => ({ message, turnId: null })),
+        measured: () => this.measured,
+        setMeasured: (measured) => (this.measured = measured),
+        owned: () => this.messages.map((message) => ({ message, turnId: this.#owners.get(message) ?? null })),
         rewrite: (owned) => {
-          this.messages.splice(0, this.messages.length, ...owned.map(({ message }) => message));
+          this.messages.length = 0;
+          for (const { message, turnId } of owned) this.#put(message, turnId);
+          this.measured = null;
           return (this.generation += 1);
         },
       },
       fallbacks: () => undefined,
       templates: { policyOf: async (lease) => historyPolicy(lease.model) },
-      look: async () => ({ passed: false, text: '' }),
+      look: (check) => this.onLook(check),
+      workspaceEntries: async () => this.entries,
       data: this.data,
       agents: null,
-      profiles: { list: () => [], switchTo: () => undefined },
+      profiles: { list: () => this.delegates, switchTo: () => undefined },
       models: {
         calling: () => this.calling,
         learnCalling: (_model, facts) => (this.calling = facts),
-        tokenRatio: () => 1,
-        learnTokens: () => undefined,
+        tokenRatio: () => this.tokenRatio,
+        learnTokens: (_model, estimated, counted) => void this.learnt.push({ estimated, counted }),
       },
       slots: this.slots,
       journal: { started: () => undefined, ended: () => undefined },
@@ -248,14 +295,19 @@ export class TurnWorld {
         return typeof this.decision === 'function' ? this.decision(request) : this.decision;
       },
       workspace: '/work',
-      opening: () => '',
-      recalled: () => null,
+      opening: () => this.opening,
+      recalled: () => this.recalled,
       clock: frozenClock,
       newId: (prefix) => `${prefix}${String((this.#ids += 1)).padStart(12, '0')}`,
       nextIndex: () => this.#index++,
       readingRate: () => null,
       onInternalError: (error) => this.internalErrors.push(error),
     };
+  }
+
+  #put(message: ContextMessage, turnId: string | null): void {
+    this.#owners.set(message, turnId);
+    this.messages.push(message);
   }
 
   #tools(): ReadonlyMap<string, Tool> {
@@ -277,6 +329,7 @@ export class TurnWorld {
     return new Map([
       ['echo', tool('echo', 'read')],
       ['touch', tool('touch', 'write')],
+      ...this.moreTools.map((each) => [each.name, each] as const),
     ]);
   }
 }
