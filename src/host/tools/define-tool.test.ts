@@ -204,4 +204,20 @@ describe('stopping', () => {
     expect((await stoppedCall).content).toBe(stoppedText);
     expect((await lateCall).content).toMatch(/^Tool error: it was ended after 30 s/);
   });
+
+  test('a tool that bounds itself has no time limit, and Stop waits until it has ended', async () => {
+    const clock = handClock();
+    const work = Promise.withResolvers<ToolResult>();
+    const controller = new AbortController();
+    const bounded = prepare({ timeoutMs: null, execute: () => work.promise }, clock);
+    let ended = false;
+    const call = bounded.execute(context(controller.signal)).finally(() => (ended = true));
+    controller.abort();
+    clock.fire(30_000);
+    clock.fire(5_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ended).toBe(false);
+    work.resolve(done('seen'));
+    expect((await call).content).toBe(stoppedText);
+  });
 });
