@@ -60,6 +60,10 @@ export const done = (
   counters: { ...noCounters, ...counters },
 });
 
+/** Text that no engine takes for a loop: about two tokens a word. */
+export const words = (count: number, from = 0): string =>
+  Array.from({ length: count }, (_, n) => `word${String(from + n)}`).join(' ');
+
 /** A reply is a list of events; an Error in it is thrown there, `hang` waits for the stop. */
 export type ScriptedReply = (ReplyEvent | Error | 'hang')[];
 
