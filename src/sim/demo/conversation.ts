@@ -1,5 +1,7 @@
-import type { JsonObject, Message } from '../render/index.ts';
+import type { JsonObject, Message, Tool } from '../render/index.ts';
 import type { ScriptRequest } from '../script/script.ts';
+import { isPersons, readInstruction, type Instruction } from './instructions.ts';
+import { toolsOfGrammar } from './under-grammar.ts';
 
 /** A tool call of the running turn and what came back. */
 export interface DemoStep {
@@ -14,24 +16,65 @@ export interface DemoStep {
 /** The running turn as the demo's rules see it. */
 export interface DemoTurn {
   request: ScriptRequest;
+  /** What may be called: offered as tools, or allowed by the grammar. */
+  tools: readonly Tool[];
   /** What the person wrote, without what the client puts around it. */
   words: string;
+  /** What the client asks instead of an answer to those words. */
+  instruction: Instruction | undefined;
+  /** Since the last message that is no result. */
   steps: DemoStep[];
 }
 
 const FAILURE =
   /^\s*(?:tool )?error\b|^\s*operation cancelled|\bdeclined\b|\bnot allowed\b|^\s*interrupted;/i;
 /** Clients put marked notes and facts about the workspace into messages; a person wrote neither. */
-const NOTE = /\n*\[[a-z]+ note\][^\n]*/gi;
+const NOTE = /\n*\[[a-z]+ note\][^\n]*(?:\n(?!\n)[^\n]+)*/gi;
 const FACTS = /^(?:[A-Z][a-z]+(?: [a-z]+)*: [^\n]*\n)+(?:[^\n]+\n)*\n/;
+/** What a subagent is told before its task, and what it is told of it. */
+const TASK = /^[\s\S]*?^Task:\n/m;
+const BRIEFING = /\n+What is known:\n[\s\S]*$/;
+/** Where calls and results go as text (design 4). */
+const RESULT = /^Result of [\w.-]+:\n/;
 
 export function readTurn(request: ScriptRequest): DemoTurn {
-  const start = request.messages.findLastIndex((message) => message.role === 'user');
+  const messages = request.messages.map(withResult);
+  const start = messages.findLastIndex((message) => message.role === 'user');
+  const asked = messages.findLast((message) => message.role === 'user' && isPersons(message.content));
+  const constrained = toolsOfGrammar(request.format);
   return {
     request,
-    words: request.lastUser.replaceAll(NOTE, '').replace(FACTS, '').trim(),
-    steps: stepsOf(request.messages.slice(start + 1)),
+    tools: request.format === undefined ? request.tools : constrained,
+    words: (asked?.content ?? request.lastUser)
+      .replaceAll(NOTE, '')
+      .replace(TASK, '')
+      .replace(BRIEFING, '')
+      .replace(FACTS, '')
+      .trim(),
+    instruction: readInstruction(messages[start]?.content ?? ''),
+    steps: stepsOf(messages.slice(start + 1)),
   };
+}
+
+/** A result that goes as text is one all the same, and so is the call before it. */
+function withResult(message: Message): Message {
+  if (message.role === 'user' && RESULT.test(message.content)) {
+    return { role: 'tool', content: message.content.replace(RESULT, '') };
+  }
+  if (message.role !== 'assistant' || message.tool_calls) return message;
+  const call = writtenCall(message.content);
+  return call ? { ...message, content: '', tool_calls: [{ function: call }] } : message;
+}
+
+function writtenCall(text: string): { name: string; arguments: JsonObject } | undefined {
+  const line = text.trim().split('\n').at(-1) ?? '';
+  if (!line.startsWith('{"call":')) return undefined;
+  try {
+    const { call, with: args } = JSON.parse(line) as { call: string; with?: JsonObject };
+    return { name: call, arguments: args ?? {} };
+  } catch {
+    return undefined;
+  }
 }
 
 function stepsOf(messages: readonly Message[]): DemoStep[] {

@@ -1,12 +1,20 @@
-import { reply } from '../script/reply.ts';
-import type { Script } from '../script/script.ts';
+import { reply, type Reply } from '../script/reply.ts';
+import type { Script, ScriptRequest } from '../script/script.ts';
 import type { SimOptions } from '../index.ts';
 import { readTurn } from './conversation.ts';
 import { nextReply } from './intents.ts';
+import { instructedReply } from './planned.ts';
+import { inForm } from './under-grammar.ts';
 
 /** Behaves like a small agent model on any workspace, by rules alone. Answers are made of what its tools return. */
 export const demoScript: Script = (request) =>
-  request.endpoint === 'chat' ? nextReply(readTurn(request)) : reply().text('.');
+  request.endpoint === 'chat' ? chatReply(request) : reply().text('.');
+
+function chatReply(request: ScriptRequest): Reply {
+  const turn = readTurn(request);
+  const written = instructedReply(turn) ?? nextReply(turn);
+  return request.format === undefined ? written : inForm(written, request.format);
+}
 
 const GB = 1e9;
 /** Slow enough for a person to see each state, fast enough not to bore. */

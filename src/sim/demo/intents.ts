@@ -22,15 +22,20 @@ const FILE = String.raw`[\w@./-]*[\w-]\.\w+`;
 const QUOTED = `["'“‘\`]([^"'”’\`]+)["'”’\`]`;
 
 /** Thinks, then calls the offered tool for a deed; answers in words where there is none. */
-function act(turn: DemoTurn, thought: string, deed: Deed, wanted: Partial<Record<Meaning, string>>): Reply {
-  const call = callFor(turn.request.tools, deed, wanted);
+export function act(
+  turn: DemoTurn,
+  thought: string,
+  deed: Deed,
+  wanted: Partial<Record<Meaning, string>>,
+): Reply {
+  const call = callFor(turn.tools, deed, wanted);
   if (call !== undefined) return reply().thinking(thought).toolCall(call.name, call.args);
   const missing =
-    turn.request.tools.length === 0 ? NO_TOOLS : `None of the tools I have can ${deed} here, so I stop.`;
+    turn.tools.length === 0 ? NO_TOOLS : `None of the tools I have can ${deed} here, so I stop.`;
   return reply().thinking(`${thought} But there is no tool for that.`).text(missing);
 }
 
-function say(thought: string, text: string): Reply {
+export function say(thought: string, text: string): Reply {
   return reply().thinking(thought).text(text);
 }
 

@@ -1,0 +1,60 @@
+/** The demo's large task through the whole house: a plan, a subagent, a file that proves a step. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { demoScript } from '../../src/sim/demo/index.ts';
+import type { SimOptions } from '../../src/sim/index.ts';
+import { World, type SessionView } from '../helpers/host-world.ts';
+
+const files = {
+  'README.md': '# Tide tables\n\nTells when the tide is high.\n',
+  'src/tides.js': 'export const high = 1;\n',
+};
+
+let world: World;
+afterEach(() => world.close());
+
+async function report(model: NonNullable<SimOptions['models']>[number]): Promise<SessionView> {
+  world = await World.start({ files, sim: { script: demoScript, models: [model] } });
+  const session = await world.openSession();
+  await session.rpc.call('session/set-profile', { sessionId: session.sessionId, profileId: 'planner' });
+  await session.send('Write a report about this folder.');
+  await session.until(({ items }) =>
+    items.some((item) => item.kind === 'tool' && item.state === 'awaiting_approval'),
+  );
+  const asking = session.items('tool').find(({ state }) => state === 'awaiting_approval');
+  await session.rpc.call('approval/answer', {
+    sessionId: session.sessionId,
+    approvalId: asking?.approval?.id ?? '',
+    decision: 'allow',
+  });
+  await session.until(({ turns }) => turns.at(-1)?.closed === true);
+  return session;
+}
+
+describe.each([['native calls', { name: 'qwen3.5:9b', family: 'qwen3.5' }]] as const)(
+  'a report by %s',
+  (_how, model) => {
+    it('is planned, handed over in part, written and proved (D9, D12, A4)', async () => {
+      const session = await report(model);
+      expect(session.state.turns.at(-1)?.status).toBe('finished');
+      const [plan] = session.items('plan');
+      expect(plan?.steps.map(({ executor }) => executor.kind)).toEqual([
+        'tool',
+        'tool',
+        'agent',
+        'tool',
+        'self',
+      ]);
+      expect(plan?.review).toContain('Plan Adjustments');
+      const spawned = session.items('tool').find(({ agent }) => agent);
+      expect(spawned?.agent).toMatchObject({ profileId: 'reader', state: 'ended', stopReason: 'completed' });
+      const nested = session.state.items.filter(({ parentCallId }) => parentCallId === spawned?.callId);
+      expect(nested.map(({ kind }) => kind)).toContain('tool');
+      const written = session.state.todo?.steps[3];
+      expect(written?.evidence?.text).toMatch(/^exists, \d+ bytes$/);
+      expect(await readFile(join(world.workspace, 'REPORT.md'), 'utf8')).toContain('# Report');
+      expect(world.sim.truth.violations).toEqual([]);
+    });
+  },
+);
