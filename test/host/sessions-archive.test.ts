@@ -119,6 +119,17 @@ describe('session/fork', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('an earlier version in a copy is refused: what the model had read of it is not there', async () => {
+    const [first = ''] = await say('#1', '#2');
+    const { turnId } = await session.rpc.call('turn/edit', { sessionId, turnId: first, text: '#3' });
+    await session.closed(turnId);
+    const copy = await fork();
+    const [earlier] = copy.state.turns;
+    await expect(
+      copy.rpc.call('session/fork', { sessionId: copy.sessionId, turnId: earlier?.id ?? '' }),
+    ).rejects.toMatchObject({ code: 'not_found', advice: expect.stringContaining('copied from') });
+  });
+
   it('what does not exist or has not begun is told', async () => {
     await expect(session.rpc.call('session/fork', { sessionId: 'ses_none' })).rejects.toMatchObject({
       code: 'not_found',

@@ -11,6 +11,7 @@ import {
 } from '../../protocol/model.ts';
 import { contextMessageSchema, type OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
+import { isCompaction } from './compaction.ts';
 import { scratchpadSchema } from './session-data.ts';
 
 const format = 'andiron-session';
@@ -63,7 +64,9 @@ export function takeSnapshot(
   if (upTo !== undefined && end === 0)
     throw new AndironError('not_found', 'This turn has not begun, or does not exist any more.');
   const turns = begun.slice(0, end);
-  const context = upTo === undefined ? inForce(sessionId, store) : contextUpTo(sessionId, turns, store);
+  const isNewest = end === begun.length && turns.at(-1)?.replaced !== true;
+  const context =
+    upTo === undefined || isNewest ? inForce(sessionId, store) : contextUpTo(sessionId, turns, store);
   const read = new Set(context.map(({ turnId }) => turnId));
   // A copy of an earlier version has that version in force.
   const isCurrent = (turn: Turn): boolean =>
@@ -103,15 +106,26 @@ function inForce(sessionId: string, store: Store): OwnedMessage[] {
   return store.readGeneration(sessionId, store.generation(sessionId));
 }
 
-/** As of the newest of these turns that the model has read anything of; a summary has no message of its own. */
+/**
+ * As of the last of these turns. A summary has no message of its own, and one that failed early may have none: then as of
+ * the turn before. A copy of a session knows only what was in force in it.
+ */
 function contextUpTo(sessionId: string, turns: readonly Turn[], store: Store): OwnedMessage[] {
-  const last = turns.at(-1);
-  for (const turn of turns.toReversed()) {
-    if (turn.replaced && turn !== last) continue;
-    const context = store.contextWithTurn(sessionId, turn.id);
+  const withMessage = turns.filter((turn) => !isCompaction(turn));
+  const isEarlier = turns.at(-1)?.replaced === true;
+  const read = isEarlier
+    ? withMessage.slice(-1)
+    : withMessage.filter(({ replaced }) => !replaced).toReversed();
+  for (const { id } of read) {
+    const context = store.contextWithTurn(sessionId, id);
     if (context) return context;
   }
-  return [];
+  if (read.length === 0) return [];
+  throw new AndironError(
+    'not_found',
+    'What the model had read up to here is not known any more.',
+    'Fork from a later turn, or the session that this one was copied from.',
+  );
 }
 
 const current = ({ replaced: _before, ...turn }: Turn): Turn => turn;

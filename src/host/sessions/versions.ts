@@ -135,7 +135,10 @@ function replaced(session: Session, turnId: string | null): Change[] {
   return first ? [{ turnId: first.id, event: { type: 'turn/replaced' } }] : [];
 }
 
-/** A turn that never reached the log has no place in it: then what the next one began with, or all there is. */
+/**
+ * A turn that never reached the log has no place in it: then what the next one began with, or all there is. Of turns
+ * that were summarised before their session was copied, or made by an older Andiron, nobody knows it.
+ */
 function contextBefore(
   session: Session,
   turn: Turn,
@@ -151,8 +154,8 @@ function contextBefore(
   ) {
     throw new AndironError(
       'not_found',
-      'An older Andiron did not note which part of the conversation this message began.',
-      'Send the changed message as a new one.',
+      'What the model had read before this message is not known any more.',
+      'Edit a later message, or send the changed one as a new one.',
     );
   }
   for (const later of turns.slice(turns.indexOf(turn) + 1)) {
