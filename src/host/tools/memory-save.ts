@@ -15,9 +15,9 @@ const said = { added: 'Remembered', changed: 'Changed', known: 'Already known', 
 export function memorySaveTool(memory: MemoryAccess): Tool {
   return defineTool({
     name: 'memory_save',
-    description: 'Remember a fact about the user for later sessions. Never secrets.',
+    description: 'Remember a fact about the user. No secrets.',
     parameters: z.object({
-      category: z.string().optional().describe('Such as person, preference or project.'),
+      category: z.string().optional(),
       key: z.string().min(1),
       value: z.string().min(1),
     }),

@@ -8,7 +8,7 @@ import { fitLines } from './tool.ts';
 export function memorySearchTool(memory: MemoryAccess): Tool {
   return defineTool({
     name: 'memory_search',
-    description: 'Look up what is remembered about the user, by keywords.',
+    description: 'Search what is remembered about the user.',
     parameters: z.object({ query: z.string().min(1) }),
     mutates: false,
     retrySafe: true,

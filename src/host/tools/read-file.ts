@@ -24,7 +24,7 @@ export interface FileToolDeps {
 export function readFileTool({ files, ledger }: FileToolDeps): Tool {
   return defineTool({
     name: 'read_file',
-    description: 'Read a text file. The result begins with the range of lines; read on with start_line.',
+    description: 'Read a text file. Read on with start_line.',
     parameters: z.object({
       path: z.string().min(1),
       start_line: z.int().optional().describe('First line, from 1.'),

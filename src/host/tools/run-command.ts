@@ -29,7 +29,7 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
     {
       name: 'run_command',
       description:
-        'Run a shell command in the workspace and wait for it, at most 120 s. It gets no input; what it leaves in the background is ended.',
+        'Run a shell command in the workspace and wait for it, at most 120 s. No input, nothing in the background.',
       parameters: z.object({ command: z.string().trim().min(1) }),
       mutates: true,
       retrySafe: false,

@@ -12,8 +12,8 @@ const unnamed = 'notes';
 
 const parameters = z.object({
   action: z.enum(['write', 'append', 'read', 'clear', 'list']),
-  section: z.string().optional().describe('Its name.'),
-  text: z.string().optional().describe('For write and append.'),
+  section: z.string().optional(),
+  text: z.string().optional(),
 });
 
 const actionWords = {
@@ -34,7 +34,7 @@ const argumentNames = { name: 'section', title: 'section', key: 'section', conte
 export function scratchpadTool(): Tool {
   const tool = defineTool({
     name: 'scratchpad',
-    description: 'Notes for yourself, in named sections. They outlast long work.',
+    description: 'Notes for yourself, in sections.',
     parameters,
     mutates: false,
     retrySafe: false,

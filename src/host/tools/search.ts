@@ -28,7 +28,7 @@ export function searchTool(deps: RipgrepDeps & { files: Files }): Tool {
     description: 'Find text in files. Gives path, line number and line. Lower case finds both cases.',
     parameters: z.object({
       pattern: z.string().min(1).describe('Text or regular expression.'),
-      path: z.string().optional().describe('File or folder. Default: the workspace.'),
+      path: z.string().optional().describe('Default: the workspace.'),
     }),
     mutates: false,
     retrySafe: true,

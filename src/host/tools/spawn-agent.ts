@@ -6,8 +6,8 @@ import type { AgentSpawner, Tool, ToolContext } from './tool.ts';
 import { ToolFailure } from './tool.ts';
 
 const parameters = z.object({
-  task: z.string().min(1).describe('Goal, success criteria, form of the result.'),
-  briefing: z.string().describe('Paths, limits, known facts.'),
+  task: z.string().min(1).describe('Goal and form of the result.'),
+  briefing: z.string(),
   profile_id: z.string().optional(),
   max_iterations: z.int().min(1).optional(),
 });
@@ -28,7 +28,7 @@ const unseen = 'The user cannot see what it did; so far it is this.';
 export function spawnAgentTool(): Tool {
   return defineTool({
     name: 'spawn_agent',
-    description: 'Give exactly one step to a subagent. It knows only what you write here.',
+    description: 'Give one step to a subagent. It knows only what you write here.',
     parameters,
     // Its tools may.
     mutates: true,

@@ -31,9 +31,9 @@ type Action = (typeof actions)[number];
 
 const parameters = z.object({
   action: z.enum(actions),
-  step: z.int().optional().describe('Number of the step, from 1.'),
-  steps: z.array(z.string()).optional().describe('For set: the whole new list.'),
-  validation: z.string().optional().describe('For done: what proves it. For fail: why.'),
+  step: z.int().optional().describe('From 1.'),
+  steps: z.array(z.string()).optional(),
+  validation: z.string().optional().describe('What proves it, or why not.'),
 });
 
 const statuses: Record<Exclude<Action, 'list' | 'set'>, StepStatus> = {
@@ -85,7 +85,7 @@ const argumentNames = {
 export function todoTool({ rules, mustValidate }: TodoToolDeps): Tool {
   const tool = defineTool({
     name: 'todo',
-    description: 'The list of steps: see it, set it, or mark a step.',
+    description: 'See, set or mark the steps.',
     parameters,
     mutates: false,
     retrySafe: false,
