@@ -225,6 +225,11 @@ export const profiles: Profile[] = [
     sampling: { temperature: 0.9 },
     maxIterations: 8,
     contextTokens: 16_384,
+    planningEnabled: true,
+    goalAnchoringInterval: 3,
+    subagentTools: ['read_file', 'list_files', 'glob', 'search'],
+    compactAt: 0.6,
+    calls: 'constrained',
     systemPrompt: 'You write guides and release notes from what the code really does.',
   },
 ];

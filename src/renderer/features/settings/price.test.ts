@@ -124,6 +124,23 @@ describe('changing the profile', () => {
     );
   });
 
+  test('another way to call tools may re-read the session', () => {
+    const price = changePrice(payer(), developer, { ...developer, calls: 'constrained' });
+    expect(price).toMatchObject({ load: null, reread: { maybe: true } });
+  });
+
+  test('planning, steering, subagents and memory change no prompt that was read', () => {
+    const after: Profile = {
+      ...developer,
+      planningEnabled: true,
+      goalAnchoringInterval: 3,
+      subagentTools: ['read_file'],
+      memoryEnabled: false,
+      compactAt: 0.5,
+    };
+    expect(isFree(changePrice(payer(), developer, after))).toBe(true);
+  });
+
   test('more iterations cost nothing', () => {
     expect(isFree(changePrice(payer(), developer, { ...developer, maxIterations: 99 }))).toBe(true);
   });

@@ -34,8 +34,8 @@ export function changePrice(payer: Payer, before: Profile, after: Profile): Pric
   const model = effectiveModel({ ...target, profile: after }, models);
   const load = loadPrice(payer, modelBefore, model, after.contextTokens, before.contextTokens);
   const lost = load !== null || modelBefore !== model || !sameHead(before, after);
-  // Thinking on or off is part of the prompt on some families, and which is not known here.
-  const maybe = !lost && before.think !== after.think;
+  // Thinking, and tools that are called in a fixed form, change the prompt on some families; which is not known here.
+  const maybe = !lost && (before.think !== after.think || before.calls !== after.calls);
   const reread = asked && (lost || maybe) ? { ...rereadPrice(last, model), maybe } : null;
   return { load, reread, unread: !asked };
 }

@@ -4,8 +4,24 @@ import type { ApprovalPolicy, Profile, ProfileChanges } from '../../../protocol/
 import { settings as text } from '../../../text/en/settings.ts';
 import { count } from '../../../text/format.ts';
 import { FlagRow } from './flag-row.tsx';
-import { changedFlags, defaultApprovals, figures, parseFigure, type Figure } from './profile-flags.ts';
+import {
+  changedFlags,
+  defaultApprovals,
+  defaultCalls,
+  figures,
+  groups,
+  isChanged,
+  keysOf,
+  parseFigure,
+  switches,
+  type Figure,
+  type FigureId,
+  type FlagRowId,
+  type SwitchId,
+} from './profile-flags.ts';
 import { Segments, type Segment } from './segments.tsx';
+import { SubagentTools } from './subagent-tools.tsx';
+import { Switch } from './switch.tsx';
 import { TypedField } from './typed-field.tsx';
 
 interface RowsProps {
@@ -15,29 +31,86 @@ interface RowsProps {
 
 export function ProfileBehaviour({ thinkingValues, ...rows }: RowsProps & { thinkingValues: string[] }) {
   return (
-    <section aria-label={text.profiles.behaviour}>
-      <h3>
-        {text.profiles.behaviour}
-        <span className="meta">{text.profiles.changed(changedFlags(rows.profile))}</span>
-      </h3>
-      <ApprovalsRow {...rows} />
-      <FigureRow {...rows} figure={figures.maxIterations} />
-      <ThinkRow {...rows} levels={thinkingValues} />
-      <FigureRow {...rows} figure={figures.contextTokens} />
-      <FigureRow {...rows} figure={figures.temperature} />
-      <FigureRow {...rows} figure={figures.firstTokenTimeoutS} />
-      <FigureRow {...rows} figure={figures.idleTokenTimeoutS} />
-      <WordsRow {...rows} id="name" required={text.invalid.empty} />
-      <WordsRow {...rows} id="description" required={null} />
-    </section>
+    <div className="flag-groups">
+      {groups.map((group) => (
+        <section key={group.id} aria-label={text.profiles.groups[group.id]}>
+          <h3>
+            {text.profiles.groups[group.id]}
+            <span className="meta">
+              {group.id === 'behaviour'
+                ? text.profiles.changed(changedFlags(rows.profile))
+                : text.profiles.changedHere(changedFlags(rows.profile, [group]))}
+            </span>
+          </h3>
+          {group.rows.map((row) => (
+            <Row key={keysOf(row).join()} row={row} thinkingValues={thinkingValues} {...rows} />
+          ))}
+          {group.id === 'behaviour' && (
+            <>
+              <WordsRow {...rows} id="name" required={text.invalid.empty} />
+              <WordsRow {...rows} id="description" required={null} />
+            </>
+          )}
+        </section>
+      ))}
+    </div>
   );
+}
+
+function Row({ row, thinkingValues, ...rows }: RowsProps & { row: FlagRowId; thinkingValues: string[] }) {
+  switch (row.kind) {
+    case 'switch':
+      return <SwitchRow {...rows} row={row} />;
+    case 'figure':
+      return <FigureRow {...rows} figure={figures[row.id]} />;
+    case 'approvals':
+      return <ApprovalsRow {...rows} />;
+    case 'think':
+      return <ThinkRow {...rows} levels={thinkingValues} />;
+    case 'calls':
+      return <CallsRow {...rows} />;
+    case 'subagentTools':
+      return <SubagentTools {...rows} />;
+  }
+}
+
+function SwitchRow({ profile, row, onChange }: RowsProps & { row: FlagRowId & { kind: 'switch' } }) {
+  const { label, help } = text.flags[row.id];
+  const helpId = useId();
+  const back = (): void => {
+    const first = row.figure && figures[row.figure].change(profile, figures[row.figure].defaultValue);
+    onChange({ ...first, [row.id]: switches[row.id] });
+  };
+  return (
+    <FlagRow
+      label={label}
+      help={help}
+      helpId={helpId}
+      isDefault={text.isDefault}
+      reset={isChanged(row, profile) ? resetWords(row.id, row.figure) : null}
+      onReset={back}
+    >
+      <span className="ctl">
+        {row.figure && <FigureField profile={profile} id={row.figure} helpId={helpId} onChange={onChange} />}
+        <Switch
+          label={label}
+          describedBy={helpId}
+          on={profile[row.id]}
+          onChange={(on) => onChange({ [row.id]: on })}
+        />
+      </span>
+    </FlagRow>
+  );
+}
+
+function resetWords(id: SwitchId, figure: FigureId | undefined): string {
+  const state = switches[id] ? text.on : text.off;
+  return text.resetTo(figure ? `${state}, ${figureWords(figures[figure].defaultValue)}` : state);
 }
 
 function FigureRow({ profile, figure, onChange }: RowsProps & { figure: Figure }) {
   const { label, help } = text.flags[figure.id];
   const helpId = useId();
-  const value = figure.read(profile);
-  const change = (next: number | null): void => onChange(figure.change(profile, next));
   const own = figure.defaultValue === null;
   return (
     <FlagRow
@@ -46,25 +119,32 @@ function FigureRow({ profile, figure, onChange }: RowsProps & { figure: Figure }
       helpId={helpId}
       isDefault={own ? text.fromModel : text.isDefault}
       reset={
-        value === figure.defaultValue
+        figure.read(profile) === figure.defaultValue
           ? null
           : own
             ? text.reset
             : text.resetTo(figureWords(figure.defaultValue))
       }
-      onReset={() => change(figure.defaultValue)}
+      onReset={() => onChange(figure.change(profile, figure.defaultValue))}
     >
-      <TypedField
-        label={label}
-        value={figureWords(value)}
-        describedBy={helpId}
-        look={figure.unit === 'tokens' ? 'wide-figure' : 'figure'}
-        decimal={!figure.whole}
-        unit={figure.unit && text.units[figure.unit]}
-        check={(typed) => (parseFigure(figure, typed) === undefined ? limits(figure) : null)}
-        onTake={(typed) => change(parseFigure(figure, typed) ?? null)}
-      />
+      <FigureField profile={profile} id={figure.id} helpId={helpId} onChange={onChange} />
     </FlagRow>
+  );
+}
+
+function FigureField({ profile, id, helpId, onChange }: RowsProps & { id: FigureId; helpId: string }) {
+  const figure: Figure = figures[id];
+  return (
+    <TypedField
+      label={text.flags[id].label}
+      value={figureWords(figure.read(profile))}
+      describedBy={helpId}
+      look={figure.unit === 'tokens' ? 'wide-figure' : 'figure'}
+      decimal={!figure.whole}
+      unit={figure.unit && text.units[figure.unit]}
+      check={(typed) => (parseFigure(figure, typed) === undefined ? limits(figure) : null)}
+      onTake={(typed) => onChange(figure.change(profile, parseFigure(figure, typed) ?? null))}
+    />
   );
 }
 
@@ -80,7 +160,42 @@ function limits({ whole, min, max }: Figure): string {
 const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
 
 function ApprovalsRow({ profile, onChange }: RowsProps) {
-  const { label, help } = text.flags.approvals;
+  return (
+    <ChoiceRow
+      id="approvals"
+      value={profile.approvals}
+      defaultValue={defaultApprovals}
+      segments={policies.map((value) => ({ value, label: text.approvalChoices[value] }))}
+      onChoose={(approvals) => onChange({ approvals })}
+    />
+  );
+}
+
+const waysToCall: Profile['calls'][] = ['auto', 'native', 'constrained'];
+
+function CallsRow({ profile, onChange }: RowsProps) {
+  return (
+    <ChoiceRow
+      id="calls"
+      value={profile.calls}
+      defaultValue={defaultCalls}
+      segments={waysToCall.map((value) => ({ value, label: text.callChoices[value] }))}
+      onChoose={(calls) => onChange({ calls })}
+    />
+  );
+}
+
+interface ChoiceRowProps<T extends string> {
+  id: 'approvals' | 'calls';
+  value: T;
+  defaultValue: T;
+  segments: Segment<T>[];
+  onChoose: (value: T) => void;
+}
+
+/** One of a few, with a default that the profile can go back to. */
+function ChoiceRow<T extends string>({ id, value, defaultValue, segments, onChoose }: ChoiceRowProps<T>) {
+  const { label, help } = text.flags[id];
   const helpId = useId();
   return (
     <FlagRow
@@ -88,16 +203,10 @@ function ApprovalsRow({ profile, onChange }: RowsProps) {
       help={help}
       helpId={helpId}
       isDefault={text.isDefault}
-      reset={profile.approvals === defaultApprovals ? null : text.reset}
-      onReset={() => onChange({ approvals: defaultApprovals })}
+      reset={value === defaultValue ? null : text.reset}
+      onReset={() => onChoose(defaultValue)}
     >
-      <Segments
-        label={label}
-        describedBy={helpId}
-        value={profile.approvals}
-        segments={policies.map((value) => ({ value, label: text.approvalChoices[value] }))}
-        onChoose={(approvals) => onChange({ approvals })}
-      />
+      <Segments label={label} describedBy={helpId} value={value} segments={segments} onChoose={onChoose} />
     </FlagRow>
   );
 }

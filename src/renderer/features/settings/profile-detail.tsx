@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Profile, ProfileChanges, ProfileProblem } from '../../../protocol/model.ts';
+import type { Profile, ProfileProblem } from '../../../protocol/model.ts';
 import { settings } from '../../../text/en/settings.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -67,25 +67,19 @@ function thinkingLevels({ target, engine }: Payer, profile: Profile): string[] {
   return model?.thinkingValues?.filter((value) => typeof value === 'string') ?? [];
 }
 
-const labels: Partial<Record<keyof ProfileChanges, string>> = {
-  approvals: settings.flags.approvals.label,
-  maxIterations: settings.flags.maxIterations.label,
-  think: settings.flags.think.label,
-  contextTokens: settings.flags.contextTokens.label,
-  sampling: settings.flags.temperature.label,
-  firstTokenTimeoutS: settings.flags.firstTokenTimeoutS.label,
-  idleTokenTimeoutS: settings.flags.idleTokenTimeoutS.label,
-  name: settings.flags.name.label,
-  description: settings.flags.description.label,
-  models: text.models,
-  tools: text.tools,
-};
+const flagLabels: Partial<Record<string, { label: string }>> = settings.flags;
+
+function labelOf(key: string): string {
+  if (key === 'models') return text.models;
+  if (key === 'tools') return text.tools;
+  return flagLabels[key === 'sampling' ? 'temperature' : key]?.label ?? key;
+}
 
 /** Changes that cost something: what, how much, and the yes. Also where a refused change says why. */
 function WaitingBar({ editor, waiting }: { editor: ProfileEditor; waiting: Waiting }) {
   const { busy, apply, discard } = editor;
   const { changes, price, failure } = waiting;
-  const names = Object.keys(changes).map((key) => labels[key as keyof ProfileChanges] ?? key);
+  const names = Object.keys(changes).map(labelOf);
   return (
     <div className="price" role={failure ? 'alert' : 'status'}>
       {failure && <Mark icon="failed" tone="fail" />}

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { profileFileSchema, profileSchema } from '../../../protocol/model.ts';
-import { changedFlags, defaultApprovals, figures, parseFigure } from './profile-flags.ts';
+import { profileFileSchema, profileSchema, type Profile } from '../../../protocol/model.ts';
+import {
+  changedFlags,
+  defaultApprovals,
+  defaultCalls,
+  figures,
+  groups,
+  keysOf,
+  parseFigure,
+  switches,
+} from './profile-flags.ts';
 
 const file = { name: 'Tester', tools: [] };
 const profile = profileSchema.parse({
@@ -28,6 +37,29 @@ describe('the rows say what profile.json says', () => {
     ]);
   });
 
+  test.each(Object.entries(switches))('%s: default %s', (id, on) => {
+    expect(profile[id as keyof Profile]).toBe(on);
+  });
+
+  // A list has its own section; name and description stand with the behaviour.
+  const elsewhere = ['name', 'description', 'models', 'tools'];
+
+  test('every key has exactly one row', () => {
+    const keys = [...groups.flatMap(({ rows }) => rows.flatMap(keysOf)), ...elsewhere];
+    expect(keys.toSorted()).toEqual(Object.keys(profileFileSchema.shape).toSorted());
+  });
+
+  test('every switch and figure stands in a row', () => {
+    const keys = groups.flatMap(({ rows }) => rows.flatMap(keysOf));
+    expect(keys).toEqual(expect.arrayContaining(Object.keys(switches)));
+    expect(keys).toHaveLength(new Set(keys).size);
+  });
+
+  test('calls and subagent tools: default', () => {
+    expect(profile.calls).toBe(defaultCalls);
+    expect(profile.subagentTools).toEqual([]);
+  });
+
   test('approvals: default', () => {
     expect(profile.approvals).toBe(defaultApprovals);
   });
@@ -42,6 +74,9 @@ test('taking the temperature away leaves the rest of the sampling', () => {
 test('changes from the defaults are counted', () => {
   expect(changedFlags(profile)).toBe(0);
   expect(changedFlags({ ...profile, think: false, maxIterations: 5, approvals: 'ask' })).toBe(3);
+  expect(changedFlags({ ...profile, planningEnabled: true, subagentTools: ['glob'], compactAt: 0.5 })).toBe(
+    3,
+  );
 });
 
 describe('typing a figure', () => {

@@ -1,25 +1,51 @@
 /**
- * The figures of a profile that a person can change, one row each. Limits and defaults are those of `profile.json`;
+ * What a profile lets a person change, one row each, in groups. Limits and defaults are those of `profile.json`;
  * a test holds them against its schema, which the renderer does not carry (design 2).
  */
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
+import type { settings } from '../../../text/en/settings.ts';
 
-export type FigureId =
-  'maxIterations' | 'contextTokens' | 'temperature' | 'firstTokenTimeoutS' | 'idleTokenTimeoutS';
+type Flags = keyof typeof settings.flags;
+export type GroupId = keyof typeof settings.profiles.groups;
+
+/** On or off, with what it is where the profile says nothing. */
+export const switches = {
+  planningEnabled: false,
+  planningPhase2Enabled: false,
+  planningMandatory: false,
+  stepValidationEnabled: false,
+  adaptiveReplanEnabled: false,
+  iterationBudgetEnabled: true,
+  goalAnchoringEnabled: true,
+  antiStallEnabled: true,
+  subagentPlanningEnabled: false,
+  memoryEnabled: true,
+} as const satisfies Partial<Record<Flags & keyof Profile, boolean>>;
+export type SwitchId = keyof typeof switches;
 
 export interface Figure {
   id: FigureId;
-  /** null = left out: the model's own. */
+  /** In the unit that is shown. null = left out: the model's own. */
   defaultValue: number | null;
   min: number;
   max: number | null;
   whole: boolean;
-  unit: 'tokens' | 'seconds' | null;
+  unit: keyof typeof settings.units | null;
   read: (profile: Profile) => number | null;
   change: (profile: Profile, value: number | null) => ProfileChanges;
 }
 
-type PlainId = Exclude<FigureId, 'temperature'>;
+type PlainId =
+  | 'maxIterations'
+  | 'contextTokens'
+  | 'firstTokenTimeoutS'
+  | 'idleTokenTimeoutS'
+  | 'goalAnchoringInterval'
+  | 'antiStallThreshold'
+  | 'subagentMaxIterations'
+  | 'subagentTimeoutS'
+  | 'keepRecentTurns';
+export type FigureId = PlainId | 'temperature' | 'compactAt';
 
 function plain(
   id: PlainId,
@@ -55,22 +81,140 @@ const temperature: Figure = {
   },
 };
 
+/** Stored as a share of the window, shown in percent. */
+const compactAt: Figure = {
+  id: 'compactAt',
+  defaultValue: 75,
+  min: 0,
+  max: 95,
+  whole: true,
+  unit: 'percent',
+  read: (profile) => Math.round(profile.compactAt * 100),
+  change: (_, value) => ({ compactAt: (value ?? 75) / 100 }),
+};
+
 export const figures = {
   maxIterations: plain('maxIterations', 20, 1, 200, null),
   contextTokens: plain('contextTokens', 16_384, 2048, null, 'tokens'),
   temperature,
   firstTokenTimeoutS: plain('firstTokenTimeoutS', 120, 1, null, 'seconds'),
   idleTokenTimeoutS: plain('idleTokenTimeoutS', 60, 1, null, 'seconds'),
+  goalAnchoringInterval: plain('goalAnchoringInterval', 5, 0, null, null),
+  antiStallThreshold: plain('antiStallThreshold', 8, 1, null, null),
+  subagentMaxIterations: plain('subagentMaxIterations', 40, 1, 200, null),
+  subagentTimeoutS: plain('subagentTimeoutS', 300, 1, null, 'seconds'),
+  compactAt,
+  keepRecentTurns: plain('keepRecentTurns', 8, 1, null, 'turns'),
 } as const satisfies Record<FigureId, Figure>;
 
 export const defaultApprovals = 'auto_read';
+export const defaultCalls = 'auto';
 
-/** How many rows differ from what `profile.json` means where it says nothing. */
-export function changedFlags(profile: Profile): number {
-  const changed = Object.values(figures).filter((figure) => figure.read(profile) !== figure.defaultValue);
-  return (
-    changed.length + Number(profile.approvals !== defaultApprovals) + Number(profile.think !== undefined)
-  );
+/** One row. A switch may have the figure that it switches beside it. */
+export type FlagRowId =
+  | { kind: 'switch'; id: SwitchId; figure?: FigureId }
+  | { kind: 'figure'; id: FigureId }
+  | { kind: 'approvals' | 'think' | 'calls' | 'subagentTools' };
+
+const toggle = (id: SwitchId, figure?: FigureId): FlagRowId => ({
+  kind: 'switch',
+  id,
+  ...(figure && { figure }),
+});
+const figure = (id: FigureId): FlagRowId => ({ kind: 'figure', id });
+
+export const groups: { id: GroupId; rows: FlagRowId[] }[] = [
+  {
+    id: 'behaviour',
+    rows: [
+      { kind: 'approvals' },
+      figure('maxIterations'),
+      { kind: 'think' },
+      figure('temperature'),
+      figure('firstTokenTimeoutS'),
+      figure('idleTokenTimeoutS'),
+    ],
+  },
+  {
+    id: 'planning',
+    rows: [
+      toggle('planningEnabled'),
+      toggle('planningPhase2Enabled'),
+      toggle('planningMandatory'),
+      toggle('stepValidationEnabled'),
+      toggle('adaptiveReplanEnabled'),
+    ],
+  },
+  {
+    id: 'steering',
+    rows: [
+      toggle('iterationBudgetEnabled'),
+      toggle('goalAnchoringEnabled', 'goalAnchoringInterval'),
+      toggle('antiStallEnabled', 'antiStallThreshold'),
+    ],
+  },
+  {
+    id: 'subagents',
+    rows: [
+      toggle('subagentPlanningEnabled'),
+      { kind: 'subagentTools' },
+      figure('subagentMaxIterations'),
+      figure('subagentTimeoutS'),
+    ],
+  },
+  { id: 'context', rows: [figure('contextTokens'), figure('compactAt'), figure('keepRecentTurns')] },
+  { id: 'memory', rows: [toggle('memoryEnabled')] },
+  { id: 'calls', rows: [{ kind: 'calls' }] },
+];
+
+/** The keys of `profile.json` that a row changes. */
+export function keysOf(row: FlagRowId): (keyof ProfileChanges)[] {
+  switch (row.kind) {
+    case 'switch':
+      return row.figure ? [row.id, figureKey(row.figure)] : [row.id];
+    case 'figure':
+      return [figureKey(row.id)];
+    case 'approvals':
+    case 'think':
+    case 'calls':
+    case 'subagentTools':
+      return [row.kind];
+  }
+}
+
+function figureKey(id: FigureId): keyof ProfileChanges {
+  return id === 'temperature' ? 'sampling' : id;
+}
+
+/** Whether a row differs from what `profile.json` means where it says nothing. */
+export function isChanged(row: FlagRowId, profile: Profile): boolean {
+  switch (row.kind) {
+    case 'switch':
+      return (
+        profile[row.id] !== switches[row.id] ||
+        (row.figure !== undefined && isFigureChanged(row.figure, profile))
+      );
+    case 'figure':
+      return isFigureChanged(row.id, profile);
+    case 'approvals':
+      return profile.approvals !== defaultApprovals;
+    case 'think':
+      return profile.think !== undefined;
+    case 'calls':
+      return profile.calls !== defaultCalls;
+    case 'subagentTools':
+      return profile.subagentTools.length > 0;
+  }
+}
+
+function isFigureChanged(id: FigureId, profile: Profile): boolean {
+  const { read, defaultValue } = figures[id];
+  return read(profile) !== defaultValue;
+}
+
+/** How many rows of some groups differ from their defaults. */
+export function changedFlags(profile: Profile, among = groups): number {
+  return among.flatMap(({ rows }) => rows).filter((row) => isChanged(row, profile)).length;
 }
 
 /** Typed text → a figure. `undefined` = not one that the figure takes. Thousands may be separated by commas. */

@@ -1,6 +1,6 @@
 /** A subagent: one line that says how far it is, and its own Stop; what it did stands in the rows below. */
 import { useState } from 'react';
-import type { AgentRun, ToolItem } from '../../../protocol/model.ts';
+import type { AgentRun } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
 import { plan } from '../../../text/en/plan.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
@@ -11,7 +11,7 @@ import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import type { AgentItem } from './rows.ts';
-import { ToolBody } from './tool-body.tsx';
+import { Output } from './tool-body.tsx';
 import { useExpanded } from './use-expanded.ts';
 
 interface AgentRowProps {
@@ -84,14 +84,13 @@ function Briefing({ item }: { item: AgentItem }) {
     <div className="body briefing">
       <p className="meta num">{facts.join(', ')}</p>
       {agent.task.length > shortTask && <p className="t2">{agent.task}</p>}
-      {tellsMore(item) && <ToolBody item={item} />}
+      {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
+      {toldMore(item) && <Output text={item.result} wrap />}
     </div>
   );
 }
 
-/** A finished subagent's last words are its result; of another one the parent was told more than its log shows. */
-function tellsMore({ agent, result, repairs }: ToolItem): boolean {
-  return (
-    (agent?.state === 'ended' && agent.stopReason !== 'completed' && result !== '') || repairs.length > 0
-  );
+/** The last words of a finished subagent stand in its log; of another one its parent was told more than that. */
+function toldMore({ agent, result }: AgentItem): boolean {
+  return agent.state === 'ended' && agent.stopReason !== 'completed' && result !== '';
 }

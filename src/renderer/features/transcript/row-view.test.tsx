@@ -30,6 +30,7 @@ const message = (key: string, text: string): Row => ({
   newTurn: false,
   kind: 'user',
   item: anItem('user', { id: key, text }),
+  editable: false,
 });
 
 it('one item that cannot be drawn leaves the others, and says why', async () => {

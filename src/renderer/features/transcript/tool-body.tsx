@@ -120,7 +120,7 @@ interface OutputProps {
 }
 
 /** `wrap`: sentences, whose lines have no columns that must be kept. */
-function Output({ text: output, live = false, wrap = false }: OutputProps) {
+export function Output({ text: output, live = false, wrap = false }: OutputProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (live && output !== '' && box.current) box.current.scrollTop = box.current.scrollHeight;

@@ -1,0 +1,64 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import type { ProfileChanges } from '../../../protocol/model.ts';
+import { aProfile } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { ProfileBehaviour } from './profile-behaviour.tsx';
+
+async function show(over = {}) {
+  const window = await openTestWindow();
+  const onChange = vi.fn<(changes: ProfileChanges) => void>();
+  renderIn(window, <ProfileBehaviour profile={aProfile(over)} thinkingValues={[]} onChange={onChange} />);
+  return { user: userEvent.setup(), onChange };
+}
+
+it('groups the flags under what they are about', async () => {
+  await show();
+  expect(screen.getAllByRole('heading').map((heading) => heading.firstChild?.textContent)).toEqual([
+    'Behaviour',
+    'Planning',
+    'Steering',
+    'Subagents',
+    'Context',
+    'Memory',
+    'Calls',
+  ]);
+});
+
+it('switches by keyboard, and says what the switch does', async () => {
+  const { user, onChange } = await show();
+  const planning = screen.getByRole('switch', { name: 'Plan first' });
+  expect(planning.getAttribute('aria-checked')).toBe('false');
+  planning.focus();
+  await user.keyboard(' ');
+  expect(onChange).toHaveBeenLastCalledWith({ planningEnabled: true });
+});
+
+it('brings a switch and its figure back together', async () => {
+  const { user, onChange } = await show({ goalAnchoringEnabled: false, goalAnchoringInterval: 3 });
+  await user.click(screen.getByRole('button', { name: 'Reset to on, 5' }));
+  expect(onChange).toHaveBeenLastCalledWith({ goalAnchoringEnabled: true, goalAnchoringInterval: 5 });
+});
+
+it('takes a share of the window in percent', async () => {
+  const { user, onChange } = await show();
+  const field = screen.getByRole('textbox', { name: 'Summarise from' });
+  expect(field).toHaveProperty('value', '75');
+  await user.clear(field);
+  await user.type(field, '60{Enter}');
+  expect(onChange).toHaveBeenLastCalledWith({ compactAt: 0.6 });
+});
+
+it('gives subagents a choice of tools, which is never empty', async () => {
+  const { user, onChange } = await show({ tools: ['read_file', 'glob'] });
+  await user.click(screen.getByRole('radio', { name: 'A choice' }));
+  expect(onChange).toHaveBeenLastCalledWith({ subagentTools: ['read_file', 'glob'] });
+});
+
+it('cannot take away the last tool of that choice', async () => {
+  const { user, onChange } = await show({ subagentTools: ['read_file'] });
+  expect(screen.getByRole('checkbox', { name: 'read_file' })).toHaveProperty('disabled', true);
+  await user.click(screen.getByRole('checkbox', { name: 'glob' }));
+  expect(onChange).toHaveBeenLastCalledWith({ subagentTools: ['read_file', 'glob'] });
+});
