@@ -7,12 +7,14 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandOf, root, run } from './node.mjs';
 
-const counts = join(root, '.cache', 'vitest.json');
-rmSync(counts, { force: true });
-mkdirSync(join(root, '.cache'), { recursive: true });
-
 const isFull = process.argv.includes('--full');
 const given = process.argv.slice(2).filter((argument) => argument !== '--full');
+
+// A part of the tests leaves the report of the last whole run alone: check:requirements reads that one.
+const isPart = given.length > 0;
+const counts = join(root, '.cache', isPart ? 'vitest-part.json' : 'vitest.json');
+rmSync(counts, { force: true });
+mkdirSync(join(root, '.cache'), { recursive: true });
 
 const stages = [
   { name: 'format', args: [commandOf('prettier'), '--check', '--log-level', 'warn', '.'] },
@@ -31,17 +33,25 @@ const stages = [
       ...given,
     ],
   },
+  ...(isPart
+    ? []
+    : [{ name: 'requirements', args: [join(root, 'scripts', 'check-requirements.mjs'), '--fresh'] }]),
 ];
 
 const failedStages = [];
 for (const { name, args } of stages) {
   const began = performance.now();
-  const env = { ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...(isFull ? { ANDIRON_FULL: '1' } : {}) };
+  const env = {
+    ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
+    ...(isFull ? { ANDIRON_FULL: '1' } : {}),
+  };
   const code = await run(args, { env });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
   if (code !== 0) failedStages.push(name);
 }
+
+if (isPart) console.log('skipped requirements: they need all tests');
 
 const { passed, failed, skipped } = readCounts();
 // The tests count themselves, unless they failed without a failing test (a broken file, an unhandled error).
