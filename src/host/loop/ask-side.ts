@@ -2,11 +2,12 @@
  * A question beside the conversation, on its live prefix: same head, same tools, same load plan, the instruction at the
  * end, so that only the instruction is read (design 5.5). Nothing of it is an item, and no call in it is run.
  */
+import type { Timer } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
-import type { Run } from './run.ts';
+import { settingOf, type Run } from './run.ts';
 
 export interface SideQuestion {
   /** What is sent: the log and what is asked. */
@@ -24,9 +25,34 @@ export interface SideReply {
   reason: 'stop' | 'length';
 }
 
-/** Throws what the provider throws, and `stream_cut` for an answer without an end. */
+/** For writing the answer, once it has begun (R: completion calls). */
+const longestWritingMs = 120_000;
+
+/** Throws what the provider throws, and `stream_cut` for an answer without an end, or without an end in sight. */
 export async function askSide(question: SideQuestion, run: Run): Promise<SideReply> {
-  const { deps, emit, signal } = run;
+  const timeUp = new AbortController();
+  const signal = AbortSignal.any([run.signal, timeUp.signal]);
+  let timer: Timer | undefined;
+  const begun = (): void => {
+    timer ??= run.deps.clock.after(longestWritingMs, () => {
+      run.deps.slots.closedWhileLinesCame(settingOf(run).lease.model.name);
+      timeUp.abort(unended());
+    });
+  };
+  try {
+    return await ask(question, run, signal, begun);
+  } finally {
+    timer?.cancel();
+  }
+}
+
+async function ask(
+  question: SideQuestion,
+  run: Run,
+  signal: AbortSignal,
+  begun: () => void,
+): Promise<SideReply> {
+  const { deps, emit } = run;
   const { messages, maxOutputTokens, temperature } = question;
   const request = buildRequest({ messages, sampling: { temperature }, maxOutputTokens }, run);
   const reply: SideReply = { text: '', thinking: '', calls: [], reason: 'stop' };
@@ -43,6 +69,7 @@ export async function askSide(question: SideQuestion, run: Run): Promise<SideRep
     switch (event.type) {
       case 'opened':
         waitedMs = deps.clock.monotonic() - sentAt;
+        begun();
         deps.slots.answered(request.model);
         break;
       case 'thinking':
@@ -60,9 +87,8 @@ export async function askSide(question: SideQuestion, run: Run): Promise<SideRep
         return { ...reply, reason: event.reason };
     }
   }
-  throw new AndironError(
-    'stream_cut',
-    'The answer ended without saying that it was done.',
-    'Send again to go on.',
-  );
+  throw unended();
 }
+
+const unended = (): AndironError =>
+  new AndironError('stream_cut', 'The answer ended without saying that it was done.', 'Send again to go on.');

@@ -16,6 +16,8 @@ import { fromPlan, renderTodo } from '../planning/todo.ts';
 import { readVerdict } from '../planning/verdict.ts';
 import { askSide, type SideReply } from './ask-side.ts';
 import type { Reply } from './calling.ts';
+import { makeRoom } from './compact.ts';
+import { emitNote } from './note-item.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { itemBase, settingOf, type Run } from './run.ts';
 import { lookAt } from './track-steps.ts';
@@ -67,6 +69,7 @@ async function plan(run: Run): Promise<Reply | undefined> {
   const todo = fromPlan(steps);
   run.deps.data.setTodo(todo);
   showPlan(steps, written.text, verdict.text, review?.text ?? null, run);
+  if (parsed.dropped.length > 0) emitNote('evidence', parsed.dropped.join(' '), run);
   const hasTodoTool = head.tools.some(({ name }) => name === 'todo');
   trigger(executeInstruction(parsed.renumbered ? renderTodo(todo) : null, hasTodoTool), run);
   return undefined;
@@ -79,6 +82,7 @@ async function askPhase(phase: 1 | 2 | 3, instruction: string | null, run: Run):
   emit({ type: 'planning/status', phase });
   if (instruction !== null) deps.log.append([{ role: 'user', content: instruction }]);
   try {
+    makeRoom(run);
     const messages = deps.log.messages();
     return await askSide({ messages, maxOutputTokens: longestAnswer, temperature: planTemperature }, run);
   } catch (error) {
