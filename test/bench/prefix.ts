@@ -19,17 +19,27 @@
  * Exits with 1 when a gate fails.
  */
 import { parseArgs } from 'node:util';
-import { runPrefixBench } from './prefix/run.ts';
-import { gateLines, tablesOf } from './prefix/table.ts';
+import { familyNames, measureFamily, resultOf } from './prefix/run.ts';
+import { gateLines, rereadsOf, tablesOf } from './prefix/table.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, quick: { type: 'boolean', default: false } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    family: { type: 'string' },
+  },
 });
 const seed = Number(values.seed);
 if (!Number.isSafeInteger(seed)) throw new Error(`--seed needs a whole number, not ${values.seed}.`);
+const form = values.full ? 'full' : values.quick ? 'quick' : 'usual';
+const names = familyNames.filter((name) => (values.family ?? name) === name);
 
-const { families, figures, gates, passed } = await runPrefixBench({ seed, quick: values.quick });
+const measured = [];
+for (const name of names) measured.push(await measureFamily(name, seed, form));
+const { families, figures, gates, passed } = resultOf(measured, form);
+if (form === 'full') console.log(rereadsOf(families));
 console.log(tablesOf(families));
 console.log(gateLines(gates));
-console.log(JSON.stringify({ bench: 'prefix', seed, figures }));
+console.log(JSON.stringify({ bench: 'prefix', form, seed, figures }));
 process.exitCode = passed ? 0 : 1;

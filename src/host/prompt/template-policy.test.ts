@@ -93,19 +93,19 @@ describe('the policy of a template card', () => {
     expect(policyOf({ ...faithful, twoCalls }).oneCallPerMessage).toBe(true);
   });
 
-  it('writes the tools into the system text where they vanish after a result', () => {
+  it('writes the tools into the system text where they vanish after a result, and the calls as they were written', () => {
     const card: TemplateCard = { ...faithful, tools: { place: 'last user message', inLoop: false } };
-    expect(policyOf(card)).toMatchObject({ toolsInSystem: true, callsAsText: false });
+    expect(policyOf(card)).toMatchObject({ toolsInSystem: true, callsAsText: true });
+    expect(policyOf({ ...faithful, conversation: 'no tools' })).toMatchObject({
+      toolsInSystem: true,
+      callsAsText: true,
+    });
   });
 
   it('writes calls as text where the template shows none', () => {
     const hidden = { ...faithful.textBesideCall, callAlone: false };
     expect(policyOf({ ...faithful, textBesideCall: hidden }).callsAsText).toBe(true);
-    const toolless = { calls: false, results: false };
-    expect(policyOf({ ...faithful, conversation: 'no tools', withoutTools: toolless })).toMatchObject({
-      toolsInSystem: true,
-      callsAsText: true,
-    });
+    expect(policyOf({ ...faithful, resultsShown: false }).callsAsText).toBe(true);
   });
 
   it('moves the system text into the first user message where it vanishes after a result', () => {

@@ -63,9 +63,8 @@ export function policyOf(card: TemplateCard): TemplatePolicy {
     textBesideCall: textIsFaithful(card),
     oneCallPerMessage: card.twoCalls === 'refused' || card.twoCalls === 'one lost',
     toolsInSystem,
-    callsAsText: toolsInSystem
-      ? card.withoutTools.calls === false || card.withoutTools.results === false
-      : card.textBesideCall.callAlone === false || card.resultsShown === false,
+    // A constrained call is written as text; shown in any other form, each one would be read again.
+    callsAsText: toolsInSystem || card.textBesideCall.callAlone === false || card.resultsShown === false,
     systemInFirstUser: !card.systemInLoop,
     thinkSwitch: thinkSwitch(card),
     thinkOffKeepsHead: [card.thinking.switchAtUser, card.thinking.switchInLoop].every(keepsHead),

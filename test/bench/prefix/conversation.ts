@@ -1,5 +1,5 @@
 /** What is said and done in the benchmark: a workspace full of made-up code, and a model that works in it. */
-import { reply, type Script, type ScriptRequest } from '../../../src/sim/index.ts';
+import type { ProfileFile } from '../../../src/protocol/model.ts';
 import type { JsonObject } from '../../../src/sim/render/index.ts';
 import { Chance } from './chance.ts';
 
@@ -10,14 +10,23 @@ export interface ScriptedCall {
 
 /** One reply of the model. The last of a turn has no calls. */
 export interface ScriptedReply {
+  /** Its step, for the tables. */
+  what: string;
   thinking: string;
   text: string;
   calls: readonly ScriptedCall[];
+  /** The person stops it here, behind its text. */
+  isStopped?: true;
 }
+
+/** What happens before a message is sent. */
+export type Between = { do: 'restart' } | { do: 'profile'; changes: Partial<ProfileFile> };
 
 export interface ScriptedTurn {
   user: string;
+  /** In the order in which they are asked for, those of a subagent inside of their parent's. */
   replies: readonly ScriptedReply[];
+  before?: Between;
 }
 
 export interface Conversation {
@@ -48,19 +57,6 @@ export function makeConversation(seed: number, turns: number): Conversation {
   };
 }
 
-/** Answers by the place in the conversation, so that a request that is asked again gets the same reply. */
-export function scriptOf(turns: readonly ScriptedTurn[]): Script {
-  return (request) => {
-    const scripted = scriptedReply(turns, request.messages);
-    if (scripted === undefined) return undefined;
-    const { thinking, text, calls } = scripted;
-    return calls.reduce(
-      (made, call) => made.toolCall(call.name, call.arguments),
-      reply().thinking(thinking).text(text),
-    );
-  };
-}
-
 /** The same turns with nothing beside the calls. */
 export function withoutProse(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
   return turns.map((turn) => ({
@@ -69,15 +65,21 @@ export function withoutProse(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
   }));
 }
 
-/** The reply to a list of messages: its turn is the number of user messages, its step that of replies since. */
-export function scriptedReply(
-  turns: readonly ScriptedTurn[],
-  messages: readonly Pick<ScriptRequest['messages'][number], 'role'>[],
-): ScriptedReply | undefined {
-  const roles = messages.map(({ role }) => role);
-  const turn = roles.filter((role) => role === 'user').length - 1;
-  const step = roles.slice(roles.lastIndexOf('user')).filter((role) => role === 'assistant').length;
-  return turns[turn]?.replies[step];
+/** The same turns with one call in a reply. */
+export function withOneCall(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
+  return turns.map((turn) => ({
+    ...turn,
+    replies: turn.replies.flatMap((each) =>
+      each.calls.length < 2
+        ? [each]
+        : each.calls.map((call, index) => ({
+            ...each,
+            ...(index > 0 && { thinking: '', text: '' }),
+            what: call.name,
+            calls: [call],
+          })),
+    ),
+  }));
 }
 
 function makeSource(chance: Chance): Source {
@@ -102,16 +104,22 @@ function makeSource(chance: Chance): Source {
   return { path, functions, text: `${bodies.join('\n\n')}\n` };
 }
 
-const call = (name: string, args: JsonObject): ScriptedCall => ({ name, arguments: args });
+export const call = (name: string, args: JsonObject): ScriptedCall => ({ name, arguments: args });
 
 /** A reply that calls, with or without a sentence beside the call. */
-function calling(chance: Chance, text: string, ...calls: ScriptedCall[]): ScriptedReply {
-  return { thinking: chance.paragraph(45), text, calls };
+export function calling(chance: Chance, text: string, ...calls: ScriptedCall[]): ScriptedReply {
+  const what = calls.map(({ name }) => name).join(' + ');
+  return { what, thinking: chance.paragraph(45), text, calls };
 }
 
-function answering(chance: Chance): ScriptedReply {
+export function answering(chance: Chance): ScriptedReply {
   const list = Array.from({ length: 3 }, () => `- \`${chance.word()}\`: ${chance.sentence(8)}`).join('\n');
-  return { thinking: chance.paragraph(60), text: `${chance.paragraph(40)}\n\n${list}`, calls: [] };
+  return {
+    what: 'answer',
+    thinking: chance.paragraph(60),
+    text: `${chance.paragraph(40)}\n\n${list}`,
+    calls: [],
+  };
 }
 
 type Work = (chance: Chance, code: readonly Source[], turn: number) => ScriptedTurn;
@@ -154,7 +162,8 @@ function editOf(path: string, oldText: string, newText: string): ScriptedCall {
 }
 
 const compare: Work = (chance, code) => {
-  const [first, second] = [chance.pick(code), chance.pick(code)];
+  const first = chance.pick(code);
+  const second = chance.pick(code.filter((each) => each !== first));
   return {
     user: `Compare ${first.path} with ${second.path}.\n\n${chance.paragraph(30)}`,
     replies: [
@@ -195,7 +204,7 @@ const investigate: Work = (chance, code) => {
       calling(
         chance,
         `Not there. ${chance.sentence(7)}`,
-        call('read_file', { path, start_line: 120, end_line: 1_000_000 }),
+        call('read_file', { path, start_line: 120, end_line: 900_000 }),
       ),
       calling(chance, '', call('run_command', { command: `wc -l ${path} && head -n 60 ${path}` })),
       answering(chance),

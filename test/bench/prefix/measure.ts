@@ -1,56 +1,67 @@
 /** One conversation on one template family: Andiron and the raw clients, turn about, each on an engine of its own. */
-import { families, type Family, type FamilyName } from '../../../src/sim/render/index.ts';
-import { startSim, type Sim, type SimOptions, type TruthRequest } from '../../../src/sim/index.ts';
-import { World, type SessionView } from '../../helpers/host-world.ts';
 import {
-  scriptedReply,
-  scriptOf,
-  withoutProse,
-  type Conversation,
-  type ScriptedTurn,
-} from './conversation.ts';
+  everyFamily,
+  tokenise,
+  type Family,
+  type FamilyName,
+  type PieceKind,
+} from '../../../src/sim/render/index.ts';
+import { startSim, type Sim, type SimOptions, type TruthRequest } from '../../../src/sim/index.ts';
+import type { ProfileFile } from '../../../src/protocol/model.ts';
+import { World, type SessionView } from '../../helpers/host-world.ts';
+import type { Conversation, ScriptedReply, ScriptedTurn } from './conversation.ts';
+import { inForm, Player, type Played } from './player.ts';
 import { RawClient, type RawPolicy } from './raw-client.ts';
 import { NewTokenCount, type NewTokens } from './strictly-new.ts';
-import { incoming, parseChat, type ChatBody } from './wire.ts';
+import { parseChat, type ChatBody } from './wire.ts';
 
-/** Tokens that the engine evaluated for one client, as the simulator counted them. */
-export interface Evaluated {
-  /** First requests of the turns: what a new user message costs. */
-  first: number;
-  /** All further requests of the turns: the steps of the tool loop. */
-  within: number;
-  /** Nobody waited for it: warm-ups. */
-  aside: number;
+/** `first`: what a new user message costs; `aside`: summaries; `within`: everything else of a turn. */
+export type Place = 'first' | 'within' | 'aside';
+
+/** One request of Andiron's, as the simulator counted it. */
+export interface Step extends NewTokens {
+  /** Counts from 1. */
+  turn: number;
+  what: string;
+  place: Place;
+  evaluated: number;
+  /** Evaluated without need: neither strictly new nor Andiron's own new words. */
+  reread: number;
+  /** What stands where the cache ends; null = hardly anything was read again. */
+  from: { kind: PieceKind; text: string } | null;
 }
 
 export interface Measured {
   family: FamilyName;
-  requests: number;
-  /** Strictly new and Andiron's own words, over all of Andiron's requests. */
-  fresh: NewTokens;
-  andiron: Evaluated;
-  /** In the order of the policies. */
-  rivals: readonly { policy: RawPolicy; evaluated: Evaluated }[];
+  /** Tokens of a prompt with an empty conversation. */
+  headTokens: number;
+  steps: readonly Step[];
+  /** In the order of the policies; what each of the steps cost them. */
+  rivals: readonly { policy: RawPolicy; evaluated: readonly number[] }[];
 }
 
-const windowTokens = 131_072;
+export interface MeasureOptions {
+  conversation: Conversation;
+  policies: readonly RawPolicy[];
+  profile: Partial<ProfileFile>;
+  seed: number;
+}
+
+/** Tokens. Below it are the ends of checkpoints and marks that the template closes differently. */
+export const worthTelling = 24;
+
 /** Nothing is waited for: loading, reading and writing take no time that could be felt. */
 const speed = 1e6;
 const roomForAll = { totalBytes: 96 * 2 ** 30, otherBytes: 0 };
 
-export async function measure(
-  name: FamilyName,
-  conversation: Conversation,
-  policies: readonly RawPolicy[],
-  seed: number,
-): Promise<Measured> {
-  const family = families.get(name);
+export async function measure(name: FamilyName, options: MeasureOptions): Promise<Measured> {
+  const { conversation, policies, profile, seed } = options;
+  const family = everyFamily.get(name);
   if (!family) throw new Error(`There is no family ${name}.`);
-  // There the engine takes a call behind prose for prose.
-  const turns = family.path === 'template' ? withoutProse(conversation.turns) : conversation.turns;
+  const player = new Player();
   const sim: SimOptions = {
     models: [{ name: `${name}:bench`, family: name }],
-    script: scriptOf(turns),
+    script: player.script,
     gpu: roomForAll,
     refuseUnpaired: true,
     speed,
@@ -60,7 +71,8 @@ export async function measure(
   const rivals: Rival[] = [];
   try {
     for (const policy of policies) rivals.push(await startRival(policy, sim));
-    return await converse(family, turns, world, rivals);
+    const house: Bench = { family, world, player, rivals };
+    return { family: name, ...(await converse(house, conversation.turns, profile)), rivals };
   } finally {
     for (const { engine } of rivals) await engine.close();
     await world.close();
@@ -72,70 +84,166 @@ interface Rival {
   policy: RawPolicy;
   engine: Sim;
   client: RawClient;
-  evaluated: Evaluated;
+  evaluated: number[];
+}
+
+interface Bench {
+  family: Family;
+  world: World;
+  player: Player;
+  rivals: readonly Rival[];
 }
 
 async function startRival(policy: RawPolicy, options: SimOptions): Promise<Rival> {
   const engine = await startSim(options);
-  return { policy, engine, client: new RawClient(engine.url, policy), evaluated: nothing() };
+  return { policy, engine, client: new RawClient(engine.url, policy), evaluated: [] };
 }
 
 async function converse(
-  family: Family,
+  bench: Bench,
   turns: readonly ScriptedTurn[],
-  world: World,
-  rivals: readonly Rival[],
-): Promise<Measured> {
-  const view = await openSession(world);
-  const fresh = new NewTokenCount(family, (body) => scriptedReply(turns, body.messages) ?? {});
-  const andiron = nothing();
-  for (const turn of turns) {
-    const requests = await runTurn(view, world.sim, turn);
-    add(andiron, requests);
-    const bodies = requests.map(({ body }) => parseChat(body));
-    for (const body of bodies) fresh.add(body, turn.user);
-    for (const rival of rivals) await replay(rival, bodies);
+  profile: Partial<ProfileFile>,
+): Promise<Pick<Measured, 'headTokens' | 'steps'>> {
+  const { family, world, player, rivals } = bench;
+  let view = await openSession(world, profile);
+  const fresh = new NewTokenCount(family);
+  const steps: Step[] = [];
+  let before = '';
+  for (const [index, turn] of turns.entries()) {
+    if (turn.before?.do === 'restart') {
+      await world.restartHost();
+      view = await world.openWindow().follow(view.sessionId);
+      before = ', after a restart';
+    } else if (turn.before) {
+      await changeProfile(view, turn.before.changes);
+      before = ', after a changed flag';
+    }
+    let place: Place = 'first';
+    for (const asked of await runTurn(view, bench, turn)) {
+      const isAside = asked.played.scripted.what === 'summary';
+      const step = stepOf(asked, fresh, saidIn(turn), family);
+      const what = `${step.what}${isAside ? '' : before}`;
+      steps.push({ ...step, turn: index + 1, what, place: isAside ? 'aside' : place });
+      if (isAside) before = ', after a summary';
+      else [place, before] = ['within', ''];
+      for (const rival of rivals) await replay(rival, asked, isAside);
+    }
+    if (turn.replies.some(({ isStopped }) => isStopped)) before = ', after a stop';
   }
-  const { requests, loads } = world.sim.truth;
-  if (loads.length !== 1) throw new Error(`The model was loaded ${loads.length} times.`);
-  andiron.aside = tokens(requests.filter((request) => !isAnsweredChat(request)));
-  return { family: family.name, requests: answeredChats(world.sim).length, fresh, andiron, rivals };
+  const { loads, violations, failures } = world.sim.truth;
+  const wrong = [...violations.map(({ text }) => text), ...failures, ...player.failures];
+  if (loads.length !== 1) wrong.push(`The model was loaded ${loads.length} times.`);
+  if (wrong.length > 0) throw new Error(`${family.name}: ${wrong.slice(0, 5).join('\n')}`);
+  return { headTokens: headTokens(family, world.sim), steps };
 }
 
-async function replay({ engine, client, evaluated }: Rival, bodies: readonly ChatBody[]): Promise<void> {
-  const before = answeredChats(engine).length;
-  for (const body of bodies) await client.ask(body, incoming(body));
-  add(evaluated, answeredChats(engine).slice(before));
+/** A request of Andiron's with its answer. */
+interface Asked {
+  request: TruthRequest;
+  body: ChatBody;
+  played: Played;
 }
 
-/** A session of the built-in developer profile, with a window in which nothing overflows. */
-async function openSession(world: World): Promise<SessionView> {
+async function replay({ engine, client, evaluated }: Rival, asked: Asked, isAside: boolean): Promise<void> {
+  const { scripted } = asked.played;
+  engine.setScript((request) => inForm(scripted, request));
+  await client.ask({ body: asked.body, isAside });
+  evaluated.push(answeredChats(engine).at(-1)?.evaluated ?? 0);
+}
+
+function stepOf(
+  { request, body, played }: Asked,
+  fresh: NewTokenCount,
+  said: readonly string[],
+  family: Family,
+): Pick<Step, 'what' | 'evaluated' | 'reread' | 'from' | 'strictlyNew' | 'own'> {
+  const { evaluated } = request;
+  const counted = fresh.add(body, said, written(played));
+  const reread = evaluated - counted.strictlyNew - counted.own;
+  const from = reread >= worthTelling ? pieceAt(family, body, request.cached) : null;
+  return { ...counted, what: played.scripted.what, evaluated, reread, from };
+}
+
+/** What of a reply ends as the template would end it; the text of a constrained one is never rendered so. */
+function written({ scripted, isConstrained }: Played): {
+  thinking?: string;
+  text?: string;
+  calls?: ScriptedReply['calls'];
+} {
+  return isConstrained ? { text: '}' } : scripted;
+}
+
+function pieceAt(family: Family, body: ChatBody, cached: number): Step['from'] {
+  const prompt = family.render(body);
+  if (!prompt.ok) throw new Error(`The request renders as a refusal: ${prompt.error}`);
+  let position = tokenise(prompt.text)
+    .slice(0, cached)
+    .reduce((sum, { length }) => sum + length, 0);
+  for (const { kind, text } of prompt.pieces) {
+    if (position < text.length) return { kind, text: text.slice(position, position + 40) };
+    position -= text.length;
+  }
+  return { kind: 'markup', text: '' };
+}
+
+/** What a person wrote, and what the model told its subagent. */
+function saidIn({ user, replies }: ScriptedTurn): string[] {
+  const spawned = replies.flatMap(({ calls }) => calls.filter(({ name }) => name === 'spawn_agent'));
+  return [user, ...spawned.flatMap(({ arguments: args }) => spokenIn([args['task'], args['briefing']]))];
+}
+
+const spokenIn = (values: readonly unknown[]): string[] =>
+  values.filter((value) => typeof value === 'string');
+
+/** A session of the built-in developer profile. */
+async function openSession(world: World, changes: Partial<ProfileFile>): Promise<SessionView> {
   const { rpc } = world.openWindow();
-  const { profile } = await rpc.call('profile/update', {
-    profileId: 'developer',
-    changes: { contextTokens: windowTokens },
-  });
+  const { profile } = await rpc.call('profile/update', { profileId: 'developer', changes });
   return world.openSession(profile.id);
 }
 
-/** Andiron's turn; every question is answered with yes. Gives the turn's chats, in order. */
-async function runTurn(view: SessionView, sim: Sim, turn: ScriptedTurn): Promise<TruthRequest[]> {
-  const before = answeredChats(sim).length;
+async function changeProfile({ rpc, state }: SessionView, changes: Partial<ProfileFile>): Promise<void> {
+  await rpc.call('profile/update', { profileId: state.session.profileId, changes });
+}
+
+/** Andiron's turn; every question is answered with yes. Gives its requests, in order. */
+async function runTurn(view: SessionView, { world, player }: Bench, turn: ScriptedTurn): Promise<Asked[]> {
+  const before = player.played.length;
+  player.begin(turn.replies);
   const turnId = await view.send(turn.user);
-  const closed = (): boolean => view.turn(turnId)?.closed ?? false;
+  const stopAt = turn.replies.find(({ isStopped }) => isStopped)?.text;
+  let stopping = false;
   for (;;) {
-    await view.until(() => closed() || openQuestion(view) !== undefined);
+    const closed = (): boolean => view.turn(turnId)?.closed ?? false;
+    const toStop = (): boolean => !stopping && stopAt !== undefined && hasText(view, stopAt);
+    await view.until(() => closed() || openQuestion(view) !== undefined || toStop());
     if (closed()) break;
-    await view.answer('allow');
+    if (toStop()) {
+      stopping = true;
+      await view.rpc.call('turn/stop', { sessionId: view.sessionId, turnId });
+    } else {
+      await view.answer('allow');
+    }
   }
-  const requests = answeredChats(sim).slice(before);
   const status = view.turn(turnId)?.status;
-  if (status !== 'finished' || requests.length !== turn.replies.length) {
-    throw new Error(
-      `The turn is ${status} after ${requests.length} of ${turn.replies.length} requests: ${turn.user}`,
-    );
+  const wanted = stopAt === undefined ? 'finished' : 'stopped';
+  if (status !== wanted || player.left > 0) {
+    const told = view.items('error').at(-1)?.message ?? 'no error was told';
+    throw new Error(`The turn is ${status} with ${player.left} replies left (${told}): ${turn.user}`);
   }
-  return requests;
+  const played = player.played.slice(before);
+  const requests = answeredChats(world.sim).slice(before);
+  return played.map((each, index) => {
+    const request = requests[index];
+    if (!request) throw new Error('A reply has no request.');
+    return { request, body: parseChat(request.body), played: each };
+  });
+}
+
+/** As good as whole: a parser may hold the last word until it knows what follows. */
+function hasText(view: SessionView, text: string): boolean {
+  const shown = view.items('text').at(-1)?.text ?? '';
+  return text.startsWith(shown) && shown.length > text.length / 2;
 }
 
 function openQuestion(view: SessionView): string | undefined {
@@ -143,25 +251,17 @@ function openQuestion(view: SessionView): string | undefined {
     ?.id;
 }
 
-function answeredChats(sim: Sim): TruthRequest[] {
-  return sim.truth.requests.filter(isAnsweredChat);
-}
-
 /** A load has no prompt. */
-function isAnsweredChat({ endpoint, promptTokens }: TruthRequest): boolean {
-  return endpoint === '/api/chat' && promptTokens > 0;
+function answeredChats(sim: Sim): TruthRequest[] {
+  return sim.truth.requests.filter(
+    ({ endpoint, promptTokens }) => endpoint === '/api/chat' && promptTokens > 0,
+  );
 }
 
-function nothing(): Evaluated {
-  return { first: 0, within: 0, aside: 0 };
-}
-
-/** @param chats those of one turn */
-function add(total: Evaluated, [first, ...steps]: readonly TruthRequest[]): void {
-  total.first += first?.evaluated ?? 0;
-  total.within += tokens(steps);
-}
-
-function tokens(requests: readonly TruthRequest[]): number {
-  return requests.reduce((sum, { evaluated }) => sum + evaluated, 0);
+/** Of the first request, with nothing said. */
+function headTokens(family: Family, sim: Sim): number {
+  const body = parseChat(answeredChats(sim)[0]?.body);
+  const messages = body.messages.filter(({ role }) => role === 'system');
+  const prompt = family.render({ ...body, messages: [...messages, { role: 'user', content: '' }] });
+  return prompt.ok ? tokenise(prompt.text).length : NaN;
 }

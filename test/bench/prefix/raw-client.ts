@@ -1,5 +1,5 @@
 /** Clients without a host around them: they append, send, and keep of a reply what their policy says. */
-import { lastReply, parseAnswer, type ChatBody, type WireMessage } from './wire.ts';
+import { firstSaid, lastReply, parseAnswer, type ChatBody, type WireMessage } from './wire.ts';
 
 export interface RawPolicy {
   /** Send the model's own thinking back. */
@@ -10,13 +10,25 @@ export interface RawPolicy {
   clock: boolean;
 }
 
+/** A request of Andiron's, to be made in one's own way. */
+export interface Example {
+  body: ChatBody;
+  /** Nothing of it stays in the conversation. */
+  isAside: boolean;
+}
+
 const startOfDay = Date.UTC(2026, 0, 5, 9);
 const secondsBetweenRequests = 7;
 
+/**
+ * Says what Andiron says, when it says it; but what it has once sent it sends for good as it was, and a reply as the
+ * model wrote it. Where Andiron begins anew (a subagent, a summary) so does this client.
+ */
 export class RawClient {
   readonly #url: string;
   readonly #policy: RawPolicy;
-  readonly #messages: WireMessage[] = [];
+  /** The conversations by their first message, as this client sends them. */
+  readonly #threads = new Map<string, WireMessage[]>();
   #head: ChatBody | undefined;
   #requests = 0;
 
@@ -25,29 +37,46 @@ export class RawClient {
     this.#policy = policy;
   }
 
-  /**
-   * Sends its own conversation and `incoming`. System message, tools and options are those of the first `like` for
-   * good: whoever changes them on the way pays for it.
-   */
-  async ask(like: ChatBody, incoming: readonly WireMessage[]): Promise<void> {
-    const head = (this.#head ??= like);
-    this.#messages.push(...this.#paired(incoming));
+  /** System message and tools are those of the first example for good: whoever changes them on the way pays for it. */
+  async ask({ body, isAside }: Example): Promise<void> {
+    const head = (this.#head ??= body);
     const systems = head.messages.filter(({ role }) => role === 'system').map((each) => this.#timed(each));
+    const spoken = body.messages.filter(({ role }) => role !== 'system');
+    const thread = this.#threadOf(firstSaid(body));
+    const messages = this.#continued(thread, spoken);
     this.#requests += 1;
     const response = await fetch(`${this.#url}/api/chat`, {
       method: 'POST',
-      body: JSON.stringify({ ...head, stream: false, messages: [...systems, ...this.#messages] }),
+      body: JSON.stringify({
+        ...body,
+        tools: head.tools,
+        stream: false,
+        messages: [...systems, ...messages],
+      }),
     });
     if (!response.ok) throw new Error(`The simulator refused a raw client: ${await response.text()}`);
-    this.#messages.push(this.#kept(parseAnswer(await response.json())));
+    const answer = parseAnswer(await response.json());
+    if (!isAside) thread.splice(0, Infinity, ...messages, this.#kept(answer));
   }
 
-  /** Results name the calls of this client's own replies. */
-  #paired(incoming: readonly WireMessage[]): WireMessage[] {
-    const calls = this.#messages[lastReply(this.#messages)]?.tool_calls ?? [];
-    return incoming.map((message, index) =>
-      message.role === 'tool' ? { ...message, tool_call_id: calls[index]?.id } : message,
-    );
+  #threadOf(first: string): WireMessage[] {
+    const known = this.#threads.get(first);
+    if (known) return known;
+    const thread: WireMessage[] = [];
+    this.#threads.set(first, thread);
+    return thread;
+  }
+
+  /** Its own messages as far as they go, then what came since. */
+  #continued(thread: readonly WireMessage[], spoken: readonly WireMessage[]): WireMessage[] {
+    const messages: WireMessage[] = [];
+    for (const [index, message] of spoken.entries()) {
+      const own = thread[index];
+      if (own === undefined) messages.push(inOwnTerms(message, messages));
+      else if (sideOf(own) === sideOf(message)) messages.push(own);
+      else throw new Error(`Andiron rewrote message ${index}, of ${own.role}, to one of ${message.role}.`);
+    }
+    return messages;
   }
 
   #timed(system: WireMessage): WireMessage {
@@ -65,4 +94,16 @@ export class RawClient {
       ...(this.#policy.echoThinking && thinking !== undefined && { thinking }),
     };
   }
+}
+
+const sideOf = ({ role }: WireMessage): string => (role === 'assistant' ? 'model' : 'client');
+
+/** A result names the call of this client's own reply; where that reply is text, the result is text too. */
+function inOwnTerms(message: WireMessage, before: readonly WireMessage[]): WireMessage {
+  if (message.role !== 'tool') return message;
+  const at = lastReply(before);
+  const calls = before[at]?.tool_calls ?? [];
+  if (calls.length === 0)
+    return { role: 'user', content: `Result of ${String(message['tool_name'])}:\n${message.content}` };
+  return { ...message, tool_call_id: calls[before.length - 1 - at]?.id };
 }

@@ -1,46 +1,48 @@
 /**
  * Sorts the tokens of a prompt: which of them a client cannot help sending now for the first time?
  *
- * Strictly new (design 5): user text, tool results and the template's scaffolding around them. Not strictly new,
- * though they may be read for the first time: Andiron's own words (system text, tools, opening, notes). Everything
- * else was sent before, or is the model's own reply, which the engine holds because it wrote it.
+ * Strictly new (design 5): what people wrote (a subagent's task among it), tool results and the template's scaffolding
+ * around them. Not strictly new, though they may be read for the first time: Andiron's own words (system text, tools,
+ * opening, notes, instructions). Everything else was sent before, or is the model's own reply, which the engine holds
+ * because it wrote it.
  */
 import { note } from '../../../src/host/prompt/notes.ts';
 import { tokenise, type Family, type Piece, type Prompt, type Reply } from '../../../src/sim/render/index.ts';
-import { lastReply, type ChatBody } from './wire.ts';
+import { firstSaid, lastReply, type ChatBody } from './wire.ts';
 
+/** Tokens that a request brings. */
 export interface NewTokens {
   strictlyNew: number;
-  /** Andiron's own words in the first request: head and opening. */
-  head: number;
-  /** Its own words that came later. */
-  notes: number;
+  /** Andiron's own words, for the first time. */
+  own: number;
 }
 
-/** Counts over all requests of one conversation. */
-export class NewTokenCount implements NewTokens {
-  strictlyNew = 0;
-  head = 0;
-  notes = 0;
+/** One conversation with its subagents, request by request. */
+export class NewTokenCount {
   readonly #family: Family;
-  readonly #replyTo: (body: ChatBody) => Reply;
-  /** What the model generated at the end of the request before. */
-  #written = '';
+  /** What the model generated at the end of each conversation, by its first message. */
+  readonly #written = new Map<string, string>();
 
-  constructor(family: Family, replyTo: (body: ChatBody) => Reply) {
+  constructor(family: Family) {
     this.#family = family;
-    this.#replyTo = replyTo;
   }
 
-  /** @param userText what the person wrote in this turn */
-  add(body: ChatBody, userText: string): void {
+  /**
+   * @param said what people wrote, or the model to its subagent, in order
+   * @param reply what the model answered
+   */
+  add(body: ChatBody, said: readonly string[], reply: Reply): NewTokens {
     const prompt = this.#family.render(body);
     if (!prompt.ok) throw new Error(`The request renders as a refusal: ${prompt.error}`);
-    const counts = count(prompt, sorter(body, prompt.pieces, userText.trim(), this.#written));
-    this.strictlyNew += counts.new;
-    if (lastReply(body.messages) === -1) this.head += counts.own;
-    else this.notes += counts.own;
-    this.#written = this.#family.writeReply(this.#replyTo(body), prompt.thinking);
+    const thread = firstSaid(body);
+    const isFirst = this.#written.size === 0;
+    const texts = said.map((text) => text.trim());
+    const counts = count(
+      prompt,
+      sorter(body, prompt.pieces, texts, this.#written.get(thread) ?? '', isFirst),
+    );
+    this.#written.set(thread, this.#family.writeReply(reply, prompt.thinking));
+    return { strictlyNew: counts.new, own: counts.own };
   }
 }
 
@@ -53,6 +55,8 @@ interface Stretch {
 }
 
 const noteMark = note('').trimEnd();
+/** Where results go as text. */
+const resultMark = 'Result of ';
 
 type Sorter = (piece: Piece, at: number) => Stretch[];
 
@@ -74,13 +78,20 @@ function count({ text, pieces }: Prompt, sort: Sorter): Record<Kind, number> {
   return counts;
 }
 
-function sorter({ messages }: ChatBody, pieces: readonly Piece[], userText: string, written: string): Sorter {
+function sorter(
+  { messages }: ChatBody,
+  pieces: readonly Piece[],
+  said: readonly string[],
+  written: string,
+  isFirst: boolean,
+): Sorter {
   const reply = lastReply(messages);
-  const isFirst = reply === -1;
   const lastOf = (...kinds: Piece['kind'][]): number =>
     pieces.findLastIndex(({ kind, messageIndex }) => messageIndex === reply && kinds.includes(kind));
   /** The end of what the model wrote: its calls, because some families put the text behind the results. */
   const anchor = [lastOf('call'), lastOf('assistant', 'thinking')].find((at) => at !== -1) ?? -1;
+  /** Where a subagent begins, the head is an old one. */
+  const fresh = reply === -1 && !isFirst ? pieces.findIndex(({ kind }) => kind === 'user') : 0;
 
   return (piece, at) => {
     const { kind, text, messageIndex = -1 } = piece;
@@ -88,29 +99,41 @@ function sorter({ messages }: ChatBody, pieces: readonly Piece[], userText: stri
     switch (kind) {
       case 'markup':
       case 'boilerplate':
-        if (at < anchor) return old;
+        if (at < anchor || at < fresh) return old;
         // The reply's own closing marks were generated with it.
         return split(text, 0, at === anchor + 1 ? overlap(written, text) : 0, 'old', 'new');
       case 'system':
       case 'tools':
         return isFirst ? [{ kind: 'own', length: text.length }] : old;
-      case 'user': {
+      case 'user':
         if (messageIndex < reply) return old;
-        const start = text.indexOf(userText);
-        if (start === -1) throw new Error('The message does not hold what the person wrote.');
-        return split(text, start, start + userText.length, 'new', 'own');
-      }
-      case 'result': {
-        if (messageIndex < reply) return old;
-        const noted = text.indexOf(noteMark);
-        return split(text, 0, noted === -1 ? text.length : noted, 'new', 'own');
-      }
+        return text.startsWith(resultMark) ? untilNote(text) : whatWasSaid(text, said);
+      case 'result':
+        return messageIndex < reply ? old : untilNote(text);
       case 'assistant':
       case 'thinking':
       case 'call':
         return old;
     }
   };
+}
+
+function untilNote(text: string): Stretch[] {
+  const noted = text.indexOf(noteMark);
+  return split(text, 0, noted === -1 ? text.length : noted, 'new', 'own');
+}
+
+/** Everything around it is Andiron's. */
+function whatWasSaid(text: string, said: readonly string[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  let done = 0;
+  for (const each of said) {
+    const start = text.indexOf(each, done);
+    if (start === -1) continue;
+    stretches.push({ kind: 'own', length: start - done }, { kind: 'new', length: each.length });
+    done = start + each.length;
+  }
+  return [...stretches, { kind: 'own', length: text.length - done }];
 }
 
 /** `inside` from `start` to `end`, `outside` before and behind. */

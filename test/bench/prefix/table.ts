@@ -1,6 +1,6 @@
 /** The figures in columns. */
-import { holds, type FamilyFigures, type Gate } from './figures.ts';
-import type { Evaluated } from './measure.ts';
+import { holds, type Evaluated, type FamilyFigures, type Gate } from './figures.ts';
+import { worthTelling, type Step } from './measure.ts';
 import type { RawPolicy } from './raw-client.ts';
 
 type Column<T> = readonly [title: string, cell: (row: T) => string];
@@ -9,7 +9,8 @@ const ofFamily: readonly Column<FamilyFigures>[] = [
   ['family', ({ family }) => family],
   ['requests', ({ requests }) => String(requests)],
   ['strictly new', ({ strictlyNew }) => String(strictlyNew)],
-  ['head', ({ head }) => String(head)],
+  ['head', ({ headTokens }) => String(headTokens)],
+  ['with opening', ({ head }) => String(head)],
   ['notes', ({ notes }) => String(notes)],
   ['evaluated', ({ evaluated }) => String(evaluated)],
   ['waited', ({ waited }) => ratio(waited)],
@@ -33,10 +34,38 @@ const ofClient: readonly Column<ClientRow>[] = [
   ['client', ({ client }) => client],
   ['first of a turn', ({ evaluated }) => String(evaluated.first)],
   ['within turns', ({ evaluated }) => String(evaluated.within)],
+  ['summaries', ({ evaluated }) => String(evaluated.aside)],
+];
+
+interface RereadRow {
+  family: string;
+  step: Step;
+}
+
+const ofReread: readonly Column<RereadRow>[] = [
+  ['family', ({ family }) => family],
+  ['turn', ({ step }) => String(step.turn)],
+  ['step', ({ step }) => step.what],
+  ['read again', ({ step }) => String(step.reread)],
+  ['from', ({ step }) => step.from?.kind ?? ''],
+  ['text', ({ step }) => JSON.stringify(step.from?.text ?? '')],
 ];
 
 export function tablesOf(families: readonly FamilyFigures[]): string {
   return `${table(ofFamily, families)}\n\n${table(ofClient, families.flatMap(clientRows))}\n`;
+}
+
+/** Every re-read with the step of the script that made it. */
+export function rereadsOf(families: readonly FamilyFigures[]): string {
+  const rows = families.flatMap(({ family, steps }) =>
+    steps.filter(({ reread }) => reread >= worthTelling).map((step) => ({ family, step })),
+  );
+  const small = families.map(({ family, steps }) => {
+    const few = steps.filter(({ reread }) => reread > 0 && reread < worthTelling);
+    const tokens = few.reduce((sum, { reread }) => sum + reread, 0);
+    return `${family}: ${tokens} tokens more in ${few.length} re-reads of less than ${worthTelling} each`;
+  });
+  return `${table(ofReread, rows)}\n\n${small.join('\n')}\n`;
 }
 
 function clientRows({ family, andiron, rivals, best }: FamilyFigures): ClientRow[] {
@@ -74,11 +103,11 @@ function table<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
 
 /** Names to the left, numbers to the right. */
 function align(cell: string, width: number): string {
-  return /^[\d.]+$/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
+  return /^(?:[\d.]+|–)$/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
 }
 
 function ratio(value: number): string {
-  return value.toFixed(3);
+  return Number.isNaN(value) ? '–' : value.toFixed(3);
 }
 
 function describe({ echoThinking, textBesideCall, clock }: RawPolicy): string {

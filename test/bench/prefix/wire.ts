@@ -40,12 +40,12 @@ export function parseAnswer(answer: unknown): WireMessage {
   return z.looseObject({ done: z.literal(true), message: messageSchema }).parse(answer).message;
 }
 
-/** What came since the model's last reply: the user's message, or the results of its calls. */
-export function incoming({ messages }: ChatBody): WireMessage[] {
-  return messages.slice(lastReply(messages) + 1).filter(({ role }) => role !== 'system');
-}
-
 /** Index of the model's last reply; -1 before the first one. */
 export function lastReply(messages: readonly Pick<Message, 'role'>[]): number {
   return messages.findLastIndex(({ role }) => role === 'assistant');
+}
+
+/** What a conversation begins with; a subagent's or a summarised one has another beginning. */
+export function firstSaid({ messages }: Pick<ChatBody, 'messages'>): string {
+  return messages.find(({ role }) => role !== 'system')?.content ?? '';
 }
