@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
 const at = (...path) => join(options.root, ...path);
 const reportFile = at('.cache', 'vitest.json');
 
-/** How many requirements each letter has; S counts the exact texts, X12 has letters for its invariants. */
+/** How many requirements each letter has: S counts the exact texts, X12 has letters for its invariants. */
 const sizes = {
   A: 13,
   B: 13,
@@ -39,6 +39,9 @@ const ids = [
   ...Object.entries(sizes).flatMap(([letter, size]) =>
     Array.from({ length: size }, (_, index) => `${letter}${index + 1}`),
   ),
+  // The table of numbers and the list of events.
+  'R',
+  'T',
   ...Array.from('abcdefghijklmnop', (letter) => `X12 ${letter}`),
 ];
 
