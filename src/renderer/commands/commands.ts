@@ -4,6 +4,7 @@ import { shell as text } from '../../text/en/shell.ts';
 import { addNotice } from '../stores/ui-store.ts';
 import type { Command, Services } from './command.ts';
 import { createHistoryCommands } from './history-commands.ts';
+import { createPlanCommands } from './plan-commands.ts';
 import { createSessionCommands } from './session-commands.ts';
 import { createTurnCommands } from './turn-commands.ts';
 import { createViewCommands } from './view-commands.ts';
@@ -13,6 +14,7 @@ function createRegistry(services: Services) {
     ...createSessionCommands(services),
     ...createHistoryCommands(services),
     ...createTurnCommands(services),
+    ...createPlanCommands(services),
     ...createViewCommands(services),
   };
 }

@@ -26,6 +26,8 @@ export const details = {
     written: 'Written',
     requests: 'Requests',
     request: 'Request',
+    side: 'Side request',
+    subagent: 'Subagent',
     cached: 'cached',
     fresh: 'new',
     output: 'out',

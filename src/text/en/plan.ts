@@ -32,7 +32,11 @@ export const plan = {
     3: 'Planning: writing the steps',
   },
   phaseHelp: 'Nothing is changed while the plan is made.',
-  empty: 'Steps appear here with their evidence, where the profile plans.',
+  /** What stands beside a step that the person ticked. */
+  byYou: 'ticked by you',
+  actions: (step: string): string => `Actions for the step ${step}`,
+  set: { done: 'Mark as done', pending: 'Back to waiting', skipped: 'Skip' },
+  remove: 'Remove from the list',
   notYet: 'not made yet',
   agents: {
     title: 'Subagents',

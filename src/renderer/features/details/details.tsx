@@ -4,6 +4,7 @@ import { shell } from '../../../text/en/shell.ts';
 import { count } from '../../../text/format.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { latestTurn, loadedModel, totalUsage } from '../../stores/derive.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { Plan, Subagents } from './plan.tsx';
@@ -12,7 +13,11 @@ import { useChangedFiles } from './use-changed-files.ts';
 /** The right column: how far the turn is, what it changed and what it costs. */
 export function Details({ sheet = false }: { sheet?: boolean }) {
   return (
-    <aside className={sheet ? 'right-col sheet right' : 'right-col'} aria-label={shell.detailsLabel}>
+    <aside
+      className={sheet ? 'right-col sheet right' : 'right-col'}
+      aria-label={shell.detailsLabel}
+      {...keyboardScrollable}
+    >
       <Plan />
       <Subagents />
       <FilesChanged />
@@ -203,13 +208,19 @@ function RequestRow({ request, number }: { request: RequestUsage; number: number
   return (
     <tr>
       <th scope="row">
-        {text.ledger.request} {number}
+        {requestWords(request)} {number}
       </th>
       <Figure value={request.cachedTokens} />
       <Figure value={request.evaluatedTokens} />
       <Figure value={request.outputTokens} />
     </tr>
   );
+}
+
+/** Whose request it was: the agent's own, one beside its work (a plan, a summary), or a subagent's. */
+function requestWords({ iteration, parentCallId }: RequestUsage): string {
+  if (parentCallId !== undefined) return text.ledger.subagent;
+  return iteration === 0 ? text.ledger.side : text.ledger.request;
 }
 
 function Figure({ value }: { value: number | null }) {

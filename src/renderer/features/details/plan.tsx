@@ -4,9 +4,12 @@ import type { AgentRun, Item, PlanStep } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
 import { plan as text } from '../../../text/en/plan.ts';
 import { agentElapsed, agentFacts, agentLook } from '../../components/agent-words.ts';
+import { Button } from '../../components/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { isUnproved, StepMark, stepWords, type PlanStage } from '../../components/plan-step.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { latestTurn, runningTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
 
@@ -80,6 +83,7 @@ function Step({ step, stage }: { step: PlanStep; stage: PlanStage }) {
       <span className="cut" title={step.text}>
         {step.text}
       </span>
+      {step.parentId === null && <StepMenu step={step} />}
       {words !== '' && (
         <span className="ev2 meta">
           <span className={isUnproved(step) ? 'cut warn' : 'cut'} title={step.validation ?? words}>
@@ -89,6 +93,39 @@ function Step({ step, stage }: { step: PlanStep; stage: PlanStage }) {
         </span>
       )}
     </div>
+  );
+}
+
+const settable = [
+  ['done', 'check'],
+  ['pending', 'undo'],
+  ['skipped', 'declined'],
+] as const;
+
+/** What the person knows better. A subagent's steps are its own. */
+function StepMenu({ step }: { step: PlanStep }) {
+  const { run } = useCommands();
+  return (
+    <Menu
+      trigger={<Button kind="quiet" small icon="more" className="more" label={text.actions(step.text)} />}
+    >
+      {settable.map(
+        ([status, icon]) =>
+          step.status !== status && (
+            <MenuItem
+              key={status}
+              icon={icon}
+              onClick={() => void run('todo/set-status', { stepId: step.id, status })}
+            >
+              {text.set[status]}
+            </MenuItem>
+          ),
+      )}
+      <MenuSeparator />
+      <MenuItem icon="trash" danger onClick={() => void run('todo/remove', { stepId: step.id })}>
+        {text.remove}
+      </MenuItem>
+    </Menu>
   );
 }
 

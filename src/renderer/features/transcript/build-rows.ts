@@ -149,6 +149,7 @@ function logRows(context: TurnContext): Row[] {
     if (item.kind === 'tool' && isAgentItem(item) && item.state !== 'awaiting_approval') {
       log.endGroup();
       main.push(...agentRows(context, item));
+      log.goOn();
     } else log.add(item);
   }
   return main;
@@ -177,15 +178,24 @@ class Log {
   readonly #agent: { callId: string; asker: string | null } | null;
   readonly #rows: Row[];
   #group: GroupEntry[] | null = null;
+  /** Notes and thoughts belong to the run of calls that goes on; a subagent's log is one from its beginning. */
+  #inRun: boolean;
 
   constructor(context: TurnContext, agent: { callId: string; asker: string | null } | null, rows: Row[]) {
     this.#context = context;
     this.#agent = agent;
     this.#rows = rows;
+    this.#inRun = agent !== null;
   }
 
   endGroup(): void {
     this.#group = null;
+    this.#inRun = this.#agent !== null;
+  }
+
+  /** A call stood in rows of its own; the run goes on after it. */
+  goOn(): void {
+    this.#inRun = true;
   }
 
   add(item: Item): void {
@@ -194,7 +204,8 @@ class Log {
       this.endGroup();
       // A question stands alone, whoever asks.
       this.#rows.push({ ...plain(item.id), kind: 'approval', item, asker: this.#agent?.asker ?? null });
-    } else if (item.kind === 'tool' || this.#joinsGroup(item)) {
+    } else if (item.kind === 'tool' || (this.#inRun && isBetween(item))) {
+      this.#inRun = true;
       if (this.#group) this.#group.push(item);
       else {
         this.#group = [item];
@@ -208,12 +219,10 @@ class Log {
       this.#rows.push({ ...base, key: item.id, ...single(item, this.#context) });
     }
   }
+}
 
-  /** Calls begin a list; notes and thoughts only join one, except in a subagent's log, which is a list already. */
-  #joinsGroup(item: Item): item is ItemOf<'note'> | ItemOf<'thinking'> {
-    const between = item.kind === 'note' || item.kind === 'thinking';
-    return between && (this.#group !== null || this.#agent !== null);
-  }
+function isBetween(item: Item): item is ItemOf<'note'> | ItemOf<'thinking'> {
+  return item.kind === 'note' || item.kind === 'thinking';
 }
 
 type Single = Exclude<Item, { kind: 'text' | 'tool' }>;

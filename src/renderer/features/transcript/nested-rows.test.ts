@@ -40,6 +40,11 @@ describe('what a subagent does', () => {
     ]);
   });
 
+  it('is followed by the thoughts of the agent in the same run of calls', () => {
+    const rows = build(inOrder(card(), anItem('thinking'), anItem('tool', { callId: 'c3' }), anItem('text')));
+    expect(shape(rows)).toEqual(['agent  below', 'tools  above', 'text', 'again']);
+  });
+
   it('keeps to its card when the agent itself goes on in between', () => {
     const rows = build(inOrder(card(), anItem('tool', { callId: 'c3' }), anItem('text', inside)));
     expect(shape(rows).slice(0, 3)).toEqual(['agent  below', 'text c1 both', 'tools  above']);
