@@ -71,13 +71,10 @@ function describeHttp(status: number, raw: string, model: string): AndironError 
 export function describeErrorLine(raw: string): AndironError {
   const text = excerpt(raw);
   const known = knownErrors.find((each) => each.matches(text, 500));
-  return new AndironError(
-    'engine_refused',
-    known?.code === 'stream_broken'
-      ? known.message('the model', text)
-      : `Ollama stopped in the middle of the answer: ${text}`,
-    `What came so far is kept. ${known?.advice ?? 'Send the message again to go on.'}`,
-  );
+  const advice = `What came so far is kept. ${known?.advice ?? 'Send the message again to go on.'}`;
+  return known?.code === 'reply_unusable'
+    ? new AndironError(known.code, known.message('the model', text), advice)
+    : new AndironError('engine_refused', `Ollama stopped in the middle of the answer: ${text}`, advice);
 }
 
 function parseRunnerError(raw: string): z.infer<typeof runnerErrorSchema>['error'] | undefined {

@@ -71,7 +71,7 @@ export const knownErrors: readonly KnownError[] = [
   {
     matches: (text, status) =>
       status >= 500 && /parsing tool call|tool call arguments|^EOF$|XML syntax/i.test(text),
-    code: 'stream_broken',
+    code: 'reply_unusable',
     message: (model, text) => `Ollama could not read the tool call that ${model} wrote: ${text}`,
     advice: 'Send again, in smaller steps; a larger model makes fewer such mistakes.',
   },

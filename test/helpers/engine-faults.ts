@@ -198,10 +198,23 @@ export const calls: Fault[] = [
   },
   {
     fault: 'a call that cannot be read',
-    engine: [reply().raw('</think>\n\n<tool_call>{"name": "write_file"}</tool_call>')],
-    status: 'failed',
-    code: 'stream_broken',
-    message: /could not read the tool call/,
+    engine: [
+      reply().raw('</think>\n\n<tool_call>{"name": "write_file"}</tool_call>'),
+      reply().constrainedAnswer('Without a file, then.'),
+    ],
+    kept: ['Without a file, then.'],
+    status: 'finished',
+    note: /could not read the tool call.*Asked again with a grammar/,
+  },
+  {
+    fault: 'a call that cannot be read, told before anything came',
+    engine: [
+      reply().error(500, "error parsing tool call: raw='{', err=unexpected end of JSON input"),
+      reply().constrainedAnswer('Without a file, then.'),
+    ],
+    kept: ['Without a file, then.'],
+    status: 'finished',
+    note: /could not read the tool call.*Asked again with a grammar/,
   },
 ];
 
@@ -238,7 +251,6 @@ const refusals: [status: number, body: string, code: string][] = [
     'load_failed',
   ],
   [500, 'model runner has unexpectedly stopped, this may be due to resource limitations', 'load_failed'],
-  [500, "error parsing tool call: raw='{', err=unexpected end of JSON input", 'stream_broken'],
   [500, 'Compute error.', 'engine_refused'],
   [403, 'ollama cloud is disabled: remote model is unavailable', 'engine_refused'],
   [401, 'unauthorized', 'engine_refused'],

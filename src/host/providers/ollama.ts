@@ -20,6 +20,7 @@ export function createOllamaProvider(clock: Clock): Provider {
         const most = request.maxOutputTokens * longestToken;
         let received = 0;
         let opened = false;
+        const shown = withoutChannelMark();
         for await (const line of streamChat({
           url: request.url,
           body: toBody(request),
@@ -28,7 +29,7 @@ export function createOllamaProvider(clock: Clock): Provider {
         })) {
           if (!opened) yield { type: 'opened' };
           opened = true;
-          const events = toEvents(line, request.mayHalveCalls);
+          const events = toEvents(line, request.mayHalveCalls).flatMap(shown);
           received += sizeOf(events);
           if (received > most) throw tooLong(request);
           if (events.length > 0) guard.alive();
@@ -38,6 +39,20 @@ export function createOllamaProvider(clock: Clock): Provider {
         guard.release();
       }
     },
+  };
+}
+
+/**
+ * After a result gemma4's prompt ends inside the thought, and Ollama's parser begins outside of it: the mark that ends the
+ * thought then comes as the first text of the reply.
+ */
+function withoutChannelMark(): (event: ReplyEvent) => ReplyEvent[] {
+  let begun = false;
+  return (event) => {
+    if (event.type !== 'text' || begun) return [event];
+    begun = true;
+    const text = event.text.replace(/^\s*<channel\|>/, '');
+    return text === '' ? [] : [{ ...event, text }];
   };
 }
 

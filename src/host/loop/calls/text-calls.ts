@@ -49,7 +49,7 @@ const marks = [
   /<(?:tool_calls?|function_calls?|tool_code|tool_use|tool_request)>/,
   /<[|｜]tool[_▁]calls?(?:[_▁](?:section[_▁])?begin)?[|｜]>/,
   /(?:<｜tool▁call▁begin｜>function)?<｜tool▁sep｜>/,
-  /<\|python_(?:tag|start)\|>|<start_function_call>|\[TOOL_(?:CALLS|REQUEST)\]/,
+  /<\|python_(?:tag|start)\|>|<start_function_call>|\[TOOL_(?:CALLS|REQUEST)\]|<channel\|>/,
   /(?=<function=|<invoke name=|<function name=)/,
 ];
 const harmony =
