@@ -222,7 +222,8 @@ export function storedProblems(dir: string, atRest: boolean): string[] {
   const database = openDatabase(join(dir, 'data', 'andiron.db'));
   try {
     const contexts = database.query(
-      'SELECT session_id, body FROM context ORDER BY session_id, position',
+      `SELECT session_id, body FROM context JOIN sessions ON sessions.id = session_id
+         WHERE context.generation = sessions.generation ORDER BY session_id, position`,
       contextRow,
     );
     const calls = database.query(

@@ -191,7 +191,7 @@ export class TurnWorld {
   }
 
   ending(): string | undefined {
-    return this.types().findLast((type) => type.startsWith('turn/') && type !== 'turn/closed');
+    return this.types().findLast((type) => /^turn\/(?:finished|stopped|failed|capped)$/.test(type));
   }
 
   async *#stream(signal: AbortSignal): AsyncGenerator<ReplyEvent> {

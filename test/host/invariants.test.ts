@@ -283,7 +283,7 @@ it('X12 m: after the answer only the work behind a turn is told, and then its cl
   const { world } = await open(
     script([
       rule({ user: 'Write a summary of this conversation' }, reply().text('Goal: words.')),
-      rule({}, reply().text(words(700))),
+      rule({}, reply().text(words(1000))),
     ]),
     { sim: { speed: 2000 } },
   );

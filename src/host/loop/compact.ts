@@ -12,6 +12,7 @@ import {
   summarised,
   summaryByRules,
   summaryInstruction,
+  type Cut,
   type LogEntry,
 } from '../prompt/compaction.ts';
 import { askSide } from './ask-side.ts';
@@ -24,6 +25,8 @@ const target = 0.5;
 const hardLimit = 0.95;
 const summaryTokens = 1_500;
 const summaryTemperature = 0.3;
+/** Characters of a summary by rules for each token of the window: about a sixth of it. */
+const summaryShare = 0.6;
 const onlyShortened = 'Older results of this turn were shortened.';
 /** Newest replies with their results that stay, of a turn that fills the window by itself. */
 const keptSteps = [6, 3, 2, 1] as const;
@@ -47,52 +50,63 @@ export function makeRoom(run: Run): void {
 /** False = there was nothing that could be summarised, or the model could not: the log is as it was. */
 export async function compactByModel(run: Run): Promise<boolean> {
   const log = run.deps.log.owned();
-  if (countTurns(log) < 2) return false;
+  const without = smaller(log, () => '', run);
+  // Nothing is asked where even the shortest summary would not help.
+  if (!isBetter(without, run)) return false;
   run.emit({ type: 'turn/phase', phase: 'compacting' });
   const summary = await askForSummary(run);
   if (summary === null) return compactByRules(run);
-  return rewrite(
-    wholeTurns(log, () => summary, run),
-    summary,
-    'model',
-    run,
-  );
+  const next = smaller(log, () => summary, run);
+  // One that is too long is as good as none.
+  return rewrite(next, 'model', run) || compactByRules(run);
 }
 
 /** False = nothing became smaller. */
 export function compactByRules(run: Run): boolean {
-  const log = run.deps.log.owned();
-  let summary = '';
-  const byRules = (older: readonly LogEntry[]): string => (summary = summaryByRules(older));
-  let next = countTurns(log) > 1 ? wholeTurns(log, byRules, run) : null;
+  const rules = { opening: run.deps.opening(), most: windowOf(run) * summaryShare };
+  return rewrite(
+    smaller(run.deps.log.owned(), (older) => summaryByRules(older, rules), run),
+    'rules',
+    run,
+  );
+}
+
+interface Smaller {
+  log: LogEntry[];
+  /** Empty = nothing had to be summarised. */
+  summary: string;
+}
+
+type SummaryOf = (older: readonly LogEntry[]) => string;
+
+/** The first of these that fits in the target: fewer turns, fewer steps of the newest turn, shorter results. Else the last. */
+function smaller(log: readonly LogEntry[], summaryOf: SummaryOf, run: Run): Smaller | null {
+  let best = countTurns(log) > 1 ? wholeTurns(log, summaryOf, run) : null;
   for (const steps of keptSteps) {
-    if (next !== null && fits(next, run)) break;
-    const { older, kept } = cutWithin(log, steps);
-    if (older.length > 0) next = summarised(run.deps.opening(), byRules(older), kept);
+    if (best !== null && fits(best.log, run)) return best;
+    const cut = cutWithin(log, steps);
+    if (cut.older.length > 0) best = withSummary(cut, summaryOf, run);
   }
   for (const round of shortenings) {
-    if (next !== null && fits(next, run)) break;
-    next = shortened(next ?? log, round);
+    if (best !== null && fits(best.log, run)) return best;
+    best = { log: shortened(best?.log ?? log, round), summary: best?.summary ?? '' };
   }
-  return rewrite(next, summary, 'rules', run);
+  return best;
 }
 
 /** As many whole turns as fit in the target, at most as many as the profile keeps; at least the newest. */
-function wholeTurns(
-  log: readonly LogEntry[],
-  summaryOf: (older: readonly LogEntry[]) => string,
-  run: Run,
-): LogEntry[] {
+function wholeTurns(log: readonly LogEntry[], summaryOf: SummaryOf, run: Run): Smaller {
   const keep = Math.min(settingOf(run).active.profile.keepRecentTurns, countTurns(log) - 1);
-  const attempt = (turns: number): LogEntry[] => {
-    const { older, kept } = cutBefore(log, turns);
-    return summarised(run.deps.opening(), summaryOf(older), kept);
-  };
   for (let turns = keep; turns > 1; turns -= 1) {
-    const next = attempt(turns);
-    if (fits(next, run)) return next;
+    const next = withSummary(cutBefore(log, turns), summaryOf, run);
+    if (fits(next.log, run)) return next;
   }
-  return attempt(1);
+  return withSummary(cutBefore(log, 1), summaryOf, run);
+}
+
+function withSummary({ older, kept }: Cut, summaryOf: SummaryOf, run: Run): Smaller {
+  const summary = summaryOf(older);
+  return { log: summarised(run.deps.opening(), summary, kept), summary };
 }
 
 /** null = it called a tool, said nothing or failed: the rules then do it. A stop is passed on. */
@@ -114,18 +128,25 @@ async function askForSummary(run: Run): Promise<string | null> {
   }
 }
 
-/** It must shrink, or the log stays as it is. */
-function rewrite(next: LogEntry[] | null, text: string, by: 'model' | 'rules', run: Run): boolean {
+/** It must shrink, and to what can be sent, or the log stays as it is. */
+function isBetter(next: Smaller | null, run: Run): next is Smaller {
+  if (next === null) return false;
+  const tokens = estimate(next.log, run);
+  const now = Math.min(used(run), estimate(run.deps.log.owned(), run));
+  return tokens < now && tokens < Math.floor(hardLimit * windowOf(run));
+}
+
+function rewrite(next: Smaller | null, by: 'model' | 'rules', run: Run): boolean {
+  if (!isBetter(next, run)) return false;
   const beforeTokens = used(run);
-  if (next === null || estimate(next, run) >= beforeTokens) return false;
-  const generation = run.deps.log.rewrite(next);
+  const generation = run.deps.log.rewrite(next.log);
   const afterTokens = used(run);
   run.emit({
     type: 'item/started',
     item: {
       ...itemBase(run, true),
       kind: 'summary',
-      text: text || onlyShortened,
+      text: next.summary || onlyShortened,
       by,
       beforeTokens,
       afterTokens,

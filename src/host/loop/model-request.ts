@@ -117,3 +117,10 @@ export function learnTokens(request: ModelRequest, counted: number | null, run: 
   const estimated = estimateHead(request.head) + estimateTokens(request.messages);
   run.deps.models.learnTokens(settingOf(run).lease.model, estimated, counted);
 }
+
+/** The engine refused what was believed to fit: it counts at least a whole window for this log (design 5.7). */
+export function learnOverflow(run: Run): void {
+  const { active, lease } = settingOf(run);
+  const estimated = estimateHead(active.head) + estimateTokens(run.deps.log.messages());
+  run.deps.models.learnTokens(lease.model, estimated, windowOf(run));
+}

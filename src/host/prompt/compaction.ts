@@ -3,6 +3,7 @@
  * what the log becomes, not when. Calls and their results are never split, and the newest message stays whole (X12 i).
  */
 import type { ContextMessage } from '../providers/provider.ts';
+import { withoutNotes } from './notes.ts';
 
 /** A message with the turn that it came with; null = a summary of turns that are gone. */
 export interface LogEntry {
@@ -23,6 +24,8 @@ const summaryTitle = 'Summary of the conversation so far:';
 const mostLines = 24;
 const keptFailures = 3;
 const longestDetail = 160;
+/** Of a summary that is folded into the next. */
+const longestEarlier = 2_000;
 /** A result in the turn that goes on is shortened to this, then to that, when nothing else helps. */
 const shortResults = [1500, 300] as const;
 
@@ -51,7 +54,7 @@ export function cutWithin(log: readonly LogEntry[], steps: number): Cut {
   };
 }
 
-/** Opening + summary + what is kept: the log from now on. */
+/** Opening + summary + what is kept: the log from now on. Its first message has no turn, which tells it from a person's. */
 export function summarised(opening: string, summary: string, kept: readonly LogEntry[]): LogEntry[] {
   const content = `${opening}${summaryTitle}\n${summary.trim()}`;
   return [
@@ -70,22 +73,37 @@ export function shortened(log: readonly LogEntry[], round: 0 | 1): LogEntry[] {
     if (message.role !== 'tool' || index === lastResult || message.content.length <= most) return entry;
     return {
       ...entry,
-      message: { ...message, content: `${message.content.slice(0, most)}\n... [truncated]` },
+      message: { ...message, content: `${cutText(message.content, most)}\n... [truncated]` },
     };
   });
 }
 
 export const shortenings = [0, 1] as const;
 
-/** What the rules know of the older turns: what was asked, what was done, what failed. */
-export function summaryByRules(older: readonly LogEntry[]): string {
-  const before = older.flatMap(({ message }) => earlierSummary(message));
-  const lines = older.flatMap(({ message }, index) => describe(message, older, index));
+export interface SummaryRules {
+  /** Stands in the first message, and again before the summary. */
+  opening: string;
+  /** Characters, so that the summary of a small window leaves room in it; what is oldest goes first. */
+  most: number;
+}
+
+/** What the rules know of the older turns: what was said in a summary of them, what was asked, done, and what failed. */
+export function summaryByRules(older: readonly LogEntry[], { opening, most }: SummaryRules): string {
+  const before = cutText(older.flatMap(earlierSummary).join('\n'), Math.min(longestEarlier, most / 2));
+  const plain = older.map((entry) => ({ ...entry, message: withoutOpening(entry.message, opening) }));
+  const lines = plain.flatMap((entry, index) => describe(entry, plain, index));
   const failures = older
     .flatMap(({ message }) => (message.role === 'tool' && isFailure(message.content) ? [message] : []))
     .slice(-keptFailures)
-    .map(({ tool, content }) => `${tool} failed: ${content.slice(0, 4 * longestDetail)}`);
-  return [...before.map((text) => text.slice(0, 2_000)), ...lines.slice(-mostLines), ...failures].join('\n');
+    .map(({ tool, content }) => `${tool} failed: ${cutText(withoutNotes(content), 4 * longestDetail)}`);
+  const rest = newest([...lines.slice(-mostLines), ...failures], most - before.length);
+  return [...(before === '' ? [] : [before]), ...rest].join('\n');
+}
+
+function newest(lines: readonly string[], characters: number): string[] {
+  let left = characters;
+  const from = lines.findLastIndex((line) => (left -= line.length + 1) < 0);
+  return lines.slice(from + 1);
 }
 
 /** The first message of the session carries the opening; it stands at the new beginning now. */
@@ -100,23 +118,25 @@ function turnStarts(log: readonly LogEntry[]): number[] {
     if (message.role !== 'user') return [];
     const before = log[index - 1];
     const sameTurn = turnId !== null && before !== undefined && before.turnId === turnId;
-    return sameTurn || isSummary(message) ? [] : [index];
+    return sameTurn || isSummary({ message, turnId }) ? [] : [index];
   });
 }
 
-function isSummary(message: ContextMessage): boolean {
-  return message.role === 'user' && message.content.includes(summaryTitle);
+/** A person may write those words too, in a turn. */
+function isSummary({ message, turnId }: LogEntry): boolean {
+  return turnId === null && message.role === 'user' && message.content.includes(summaryTitle);
 }
 
-function earlierSummary(message: ContextMessage): string[] {
-  if (!isSummary(message)) return [];
-  return [message.content.slice(message.content.indexOf(summaryTitle) + summaryTitle.length).trim()];
+function earlierSummary(entry: LogEntry): string[] {
+  if (!isSummary(entry)) return [];
+  const { content } = entry.message;
+  return [content.slice(content.indexOf(summaryTitle) + summaryTitle.length).trim()];
 }
 
-function describe(message: ContextMessage, log: readonly LogEntry[], index: number): string[] {
+function describe({ message, turnId }: LogEntry, log: readonly LogEntry[], index: number): string[] {
   switch (message.role) {
     case 'user':
-      return isSummary(message) ? [] : [`- asked: ${oneLine(message.content)}`];
+      return isSummary({ message, turnId }) ? [] : [`- asked: ${oneLine(withoutNotes(message.content))}`];
     case 'assistant': {
       const said =
         message.content.trim() === '' || message.content === acknowledged
@@ -146,7 +166,12 @@ const isFailure = (content: string): boolean => /^(?:Tool error|Error):/.test(co
 
 function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= longestDetail ? line : `${line.slice(0, longestDetail)}…`;
+  return line.length <= longestDetail ? line : `${cutText(line, longestDetail)}…`;
+}
+
+/** Half of a surrogate pair is no character. */
+function cutText(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** Asked on the live prefix, so that only this text is read (design 5.5). */

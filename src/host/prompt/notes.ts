@@ -14,6 +14,12 @@ export function note(text: string): string {
   return `\n\n${open} ${text}`;
 }
 
+/** Notes stand at the end of a message, one after the other. */
+export function withoutNotes(content: string): string {
+  const at = content.indexOf(`\n\n${open} `);
+  return at === -1 ? content : content.slice(0, at);
+}
+
 /** A zero-width break in the marker: readable, and no longer a note. */
 export function escapeNotes(content: string): string {
   return content.replaceAll(marker, (found) => `[\u200b${found.slice(1)}`);
