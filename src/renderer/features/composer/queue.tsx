@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Turn } from '../../../protocol/model.ts';
 import { composer as text } from '../../../text/en/composer.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy, queuedTurns, runningTurn } from '../../stores/derive.ts';
@@ -112,8 +113,7 @@ function QueuedMessage({ turn, place, state, why, children }: QueuedMessageProps
 function QueuedField({ turn, onDone }: { turn: Turn; onDone: () => void }) {
   const { run } = useCommands();
   const [words, setWords] = useState(turn.text);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const field = useFocusAtEnd();
   const keep = async (): Promise<void> => {
     const changed = words.trim() !== '' && words.trim() !== turn.text;
     if (!changed || (await run('turn/edit-queued', { turnId: turn.id, text: words.trim() }))) onDone();

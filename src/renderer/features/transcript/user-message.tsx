@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react';
 import type { ItemOf } from '../../../protocol/model.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { Button } from '../../components/button.tsx';
+import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useSession, useStores, useUi } from '../../stores/stores.ts';
@@ -58,8 +58,7 @@ function MessageField({ turnId }: { turnId: string }) {
   const { run } = useCommands();
   const { ui } = useStores();
   const words = useUi((state) => state.editing?.text ?? '');
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const field = useFocusAtEnd();
   const send = (): void => void run('turn/edit', { turnId, text: words });
   const leave = (): void => ui.setState({ editing: null });
   useKeyDown(field, (event) => {

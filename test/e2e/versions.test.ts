@@ -1,0 +1,143 @@
+/** What was said as a thing of its own, in a real Chromium: other versions, branches, summaries, search, and the queue. */
+import type { Browser, Download } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { reply, rule, script, startSim, type Script } from '../../src/sim/index.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import { launchWeb, type OpenWindow } from './launch-web.ts';
+import type { AndironPage } from './page.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.close();
+});
+
+/** Each answer names its place, so that two are never alike. */
+const numbered: Script = script([
+  rule({ user: /wait/ }, reply().text('Begun.').pause(60_000)),
+  rule({ nth: 1 }, reply().text('The first lantern.')),
+  rule({ nth: 2 }, reply().text('The second lantern.')),
+  rule({ nth: 3 }, reply().text('The third lantern.')),
+  rule({}, reply().text('One more lantern.')),
+]);
+
+async function start(answers = numbered): Promise<OpenWindow> {
+  const sim = await startSim({ speed: 50, script: answers });
+  open.push(sim);
+  const app = await launchWeb(browser, [`--engine-url=${sim.url}`]);
+  open.push(app);
+  const view = await app.open();
+  await view.window.ready();
+  return view;
+}
+
+async function say(window: AndironPage, message: string, answer: string): Promise<void> {
+  await window.ask(message);
+  await window.transcript.getByText(answer).waitFor();
+  await window.turnEnded();
+}
+
+const chooseInMenu = async (window: AndironPage, item: string): Promise<void> => {
+  await window.page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click();
+  await window.page.getByRole('menuitem', { name: item, exact: true }).click();
+};
+
+describe('another version', () => {
+  test('of a message, by keyboard, and of an answer; the earlier ones stay behind one line', async () => {
+    const { window, complaints } = await start();
+    await say(window, 'Tell me', 'The first lantern.');
+    await window.transcript.getByRole('button', { name: 'Edit' }).focus();
+    await window.page.keyboard.press('Enter');
+    await window.page.keyboard.type(' more');
+    await window.page.keyboard.press('Enter');
+    await window.transcript.getByText('The second lantern.').waitFor();
+    await window.turnEnded();
+    await window.transcript.getByText('Tell me more').waitFor();
+    expect(await window.transcript.getByText('The first lantern.').count()).toBe(0);
+
+    await window.transcript.getByRole('button', { name: 'Regenerate' }).click();
+    await window.transcript.getByText('The third lantern.').waitFor();
+    await window.turnEnded();
+    await window.transcript.getByRole('button', { name: 'Earlier version (2 messages)' }).click();
+    await window.transcript.getByText('The first lantern.').waitFor();
+    expect(await window.axe()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('begins as a session of its own from any message', async () => {
+    const { window } = await start();
+    await say(window, 'Tell me', 'The first lantern.');
+    await say(window, 'And then?', 'The second lantern.');
+    await window.transcript.getByText('Tell me').hover();
+    await window.transcript.getByRole('button', { name: 'Fork from here' }).first().click();
+    await window.sessions.getByRole('listitem').nth(1).waitFor();
+    await window.transcript.getByText('The first lantern.').waitFor();
+    expect(await window.transcript.getByText('The second lantern.').count()).toBe(0);
+  });
+});
+
+describe('a session', () => {
+  test('is found by what was said, deleted, and brought back', async () => {
+    const { window } = await start();
+    await say(window, 'Tell me', 'The first lantern.');
+    await window.page.getByRole('button', { name: 'New session', exact: true }).click();
+    await window.page.getByRole('searchbox').fill('lantern');
+    await window.page.getByRole('list', { name: 'In messages' }).getByRole('button').first().click();
+    await window.transcript.getByText('The first lantern.').waitFor();
+    await window.page.getByRole('searchbox').fill('');
+
+    await chooseInMenu(window, 'Delete');
+    await window.page.getByText('“Tell me” deleted').waitFor();
+    await window.page.getByRole('button', { name: 'Undo' }).click();
+    await window.transcript.getByText('The first lantern.').waitFor();
+  });
+
+  test('is saved as a file, and comes back out of it', async () => {
+    const { window } = await start();
+    await say(window, 'Tell me', 'The first lantern.');
+    const saved: Promise<Download> = window.page.waitForEvent('download');
+    await chooseInMenu(window, 'Export');
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe('tell-me.json');
+    const chooser = window.page.waitForEvent('filechooser');
+    await chooseInMenu(window, 'Import a session');
+    await (await chooser).setFiles(await download.path());
+    await window.sessions.getByRole('listitem').nth(1).waitFor();
+    await window.transcript.getByText('The first lantern.').waitFor();
+  });
+});
+
+test('a queued message is moved up, changed in its place and taken out; Escape in it stops nothing', async () => {
+  const { window } = await start();
+  await window.ask('Please wait');
+  await window.transcript.getByText('Begun.').waitFor();
+  const queue = window.page.getByRole('list', { name: 'Queued messages' });
+  for (const message of ['Second', 'Third']) {
+    await window.message.fill(message);
+    await window.message.press('Enter');
+    await queue.getByText(message).waitFor();
+  }
+  await queue.getByRole('button', { name: 'Move the queued message up' }).click();
+  await queue.getByRole('listitem').first().getByText('Third').waitFor();
+  await queue.getByRole('button', { name: 'Edit' }).first().click();
+  const field = queue.getByRole('textbox', { name: 'Queued message' });
+  await field.press('Escape');
+  await window.stop.waitFor();
+  await queue.getByRole('button', { name: 'Edit' }).first().click();
+  await field.fill('Third, changed');
+  await field.press('Enter');
+  await queue.getByText('Third, changed').waitFor();
+  await queue.getByRole('button', { name: 'Remove the queued message' }).first().click();
+  await queue.getByText('Third, changed').waitFor({ state: 'hidden' });
+  expect(await queue.getByRole('listitem').count()).toBe(1);
+});
