@@ -30,6 +30,7 @@ import type { SessionDeps } from './session-deps.ts';
 
 /** A message longer than this is cut for the list. */
 const titleLength = 60;
+const untold: Emit = () => undefined;
 export const untitled = 'New session';
 
 /** An event without its stamp. */
@@ -276,12 +277,11 @@ export class Session {
 
   /** A question on this session's prompt that is no turn: nobody sees it. */
   sideRun(signal: AbortSignal): Run {
-    const emit: Emit = () => undefined;
     const turnId = this.#state.turns.at(-1)?.id ?? '';
     const { profileId } = this.summary;
     const input = { sessionId: this.id, turnId, profileId, text: 'Memory', mayPlan: false };
-    const deps = turnDeps(turnId, emit, this.#parts(), this.#deps);
-    return { input, deps, emit, signal, setting: undefined, writer: undefined };
+    const deps = turnDeps(turnId, untold, this.#parts(), this.#deps);
+    return { input, deps, emit: untold, signal, setting: undefined, writer: undefined };
   }
 
   #parts(): TurnParts {

@@ -51,8 +51,7 @@ test('finds titles, messages and answers, and nothing else', () => {
 test('without regard to case in any script, and however accents are stored', () => {
   create('s', 'A session');
   say(0, 'Größe in ЖИЗНЬ and cafe\u0301');
-  for (const query of ['GRÖßE', 'größe', 'жизнь', 'CAFÉ'])
-    expect(found(query)).toEqual(['i0']);
+  for (const query of ['GRÖßE', 'größe', 'жизнь', 'CAFÉ']) expect(found(query)).toEqual(['i0']);
 });
 
 test('wildcards and quotes are letters like others', () => {
