@@ -10,7 +10,7 @@ export const composer = {
   queue: 'Queue',
   queued: {
     label: 'Queued messages',
-    next: 'Next:',
+    waits: (place: number): string => (place === 0 ? 'Next:' : 'Then:'),
     unsent: 'Not sent:',
     /** Why they wait: the host died with them in the queue. */
     unsentWhy: 'Andiron ended before it was sent. It goes before whatever you write now.',

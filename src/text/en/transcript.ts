@@ -151,7 +151,7 @@ export const transcript = {
   },
   failedTitle: 'The turn failed',
   failedAdvice: 'Continue goes on from what is here.',
-  capped: (iterations: number): string => `${plural(iterations, 'iteration', 'iterations')} used`,
+  capped: (iterations: number): string => `${plural(iterations, 'iteration', 'iterations')} used,`,
   cappedText: 'the limit of the profile',
   cappedSteps: (done: number, steps: number): string =>
     `${count(done)} of ${plural(steps, 'step is', 'steps are')} done`,

@@ -21,13 +21,13 @@ export function Queue() {
   return (
     <ul className="queue" aria-label={text.queued.label}>
       {turns.map((turn, place) => (
-        <QueuedMessage key={turn.id} turn={turn} place={place} state={text.queued.next} />
+        <QueuedMessage key={turn.id} turn={turn} place={place} state={text.queued.waits(place)} />
       ))}
       {sending && (
         <li>
           <Icon name="queued" />
           <span className="grow cut">
-            <span className="t3">{text.queued.next}</span> {sending.text}
+            <span className="t3">{text.queued.waits(turns.length)}</span> {sending.text}
           </span>
         </li>
       )}
