@@ -147,7 +147,7 @@ describe('the phases', () => {
   });
 
   it('all of it is asked at 0.3 with the head of the profile, so that only the instruction is read (D4, design 5.5)', async () => {
-    const sampling = { temperature: 0.9, topP: 0.5 };
+    const sampling = { temperature: 0.9, top_p: 0.5 };
     const world = planning(
       { planningPhase2Enabled: true, sampling },
       analysis('yes'),
