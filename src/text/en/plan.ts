@@ -1,4 +1,4 @@
-import { count, plural, seconds } from '../format.ts';
+import { count, plural } from '../format.ts';
 
 interface Executor {
   kind: 'tool' | 'agent' | 'self';
@@ -31,7 +31,6 @@ export const plan = {
     2: 'Planning: reviewing the analysis',
     3: 'Planning: writing the steps',
   },
-  phaseHelp: 'Nothing is changed while the plan is made.',
   /** What stands beside a step that the person ticked. */
   byYou: 'ticked by you',
   actions: (step: string): string => `Actions for the step ${step}`,
@@ -43,16 +42,14 @@ export const plan = {
     running: (agents: number): string => `${count(agents)} running`,
     ended: (agents: number): string => `${count(agents)} ended`,
     stop: 'Stop agent',
-    stopOf: (profile: string): string => `Stop the subagent ${profile}`,
     stopping: 'Stopping',
     head: (profile: string, task: string): string => `${profile}: ${task}`,
-    task: 'Task',
     waiting: 'waits for the GPU',
     calls: (calls: number): string => plural(calls, 'call', 'calls'),
     steps: (steps: number): string => plural(steps, 'step', 'steps'),
     tokens: (tokens: number): string => plural(tokens, 'token', 'tokens'),
-    elapsed: (ms: number): string => seconds(ms),
-    nothing: 'It did nothing.',
+    /** Of one that did not finish. */
+    told: 'What its agent was told',
     reasons: {
       completed: 'done',
       iteration_limit: 'step limit reached',

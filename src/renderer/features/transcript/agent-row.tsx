@@ -85,7 +85,12 @@ function Briefing({ item }: { item: AgentItem }) {
       <p className="meta num">{facts.join(', ')}</p>
       {agent.task.length > shortTask && <p className="t2">{agent.task}</p>}
       {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
-      {toldMore(item) && <Output text={item.result} wrap />}
+      {toldMore(item) && (
+        <>
+          <p className="meta">{plan.agents.told}</p>
+          <Output text={item.result} wrap />
+        </>
+      )}
     </div>
   );
 }

@@ -87,3 +87,17 @@ it('a note that the model was loaded anew in the middle of the work is a warning
   await show({ key: 'n', newTurn: false, kind: 'note', item: note });
   expect(screen.getByText('qwen3:8b was loaded anew').parentElement?.className).toBe('line warn');
 });
+
+it('a subagent that was stopped is a line of its log: the turn goes on', async () => {
+  await show({
+    key: 's',
+    newTurn: false,
+    inside: 'c1',
+    kind: 'stopped',
+    item: anItem('stopped'),
+    ran: { files: 0, commands: 0 },
+    last: false,
+  });
+  expect(screen.getByText('Stopped in 40 ms.')).toBeTruthy();
+  expect(screen.queryByText(/Nothing is running/)).toBeNull();
+});

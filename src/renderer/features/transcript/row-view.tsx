@@ -83,8 +83,15 @@ function RowContent({ row }: { row: Row }) {
     case 'switch':
       return <SwitchCard item={row.item} />;
     case 'stopped':
+      // Its card says that it was stopped, and the turn goes on.
+      if (row.inside !== undefined) {
+        return <QuietLine icon="stopped">{text.stopped.title(row.item.closedMs)}</QuietLine>;
+      }
       return <StoppedCard item={row.item} ran={row.ran} last={row.last} />;
     case 'error':
+      if (row.inside !== undefined) {
+        return <QuietLine icon="failed">{`${row.item.message} ${row.item.advice}`.trim()}</QuietLine>;
+      }
       return <ErrorCard item={row.item} last={row.last} />;
     case 'outcome':
       return <OutcomeCard turn={row.turn} last={row.last} />;
