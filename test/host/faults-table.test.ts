@@ -15,13 +15,15 @@ const rows = read('docs/faults.md')
 
 const named = /^`([^`]+)`(?: › (.+))?$/;
 
-/** The file and the helpers that it imports: some names come from a table there. */
-function textOf(path: string): string {
+/** The file and the helpers that it imports, and theirs: some names come from a table there. */
+function textOf(path: string, depth = 2): string {
   const own = read(path);
-  const helpers = [...own.matchAll(/from '(\.\.\/helpers\/[^']+)'/g)].map(([, from = '']) =>
-    relative(root, join(root, dirname(path), from)),
-  );
-  return [own, ...helpers.map(read)].join('\n').replaceAll(String.raw`\'`, "'");
+  const helpers = [...own.matchAll(/from '(\.\.?\/[^']+)'/g)]
+    .map(([, from = '']) => relative(root, join(root, dirname(path), from)))
+    .filter((imported) => depth > 0 && imported.startsWith(join('test', 'helpers')));
+  return [own, ...helpers.map((helper) => textOf(helper, depth - 1))]
+    .join('\n')
+    .replaceAll(String.raw`\'`, "'");
 }
 
 test('every fault says what the person sees and names its test', () => {
