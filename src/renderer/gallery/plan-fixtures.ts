@@ -226,6 +226,24 @@ const endings: AgentStopReason[] = [
   'failed',
 ];
 
+/** What its log says of an end that came from outside. */
+function sayEnd(story: Story, parentCallId: string, stopReason: AgentStopReason): void {
+  if (stopReason === 'stopped') {
+    story.say({
+      parentCallId,
+      kind: 'stopped',
+      closedMs: 15,
+      model: 'qwen3.8:27b',
+      stillLoaded: true,
+      vramBytes: null,
+      during: 'text',
+    });
+  } else if (stopReason === 'failed') {
+    const message = 'The answer broke off.';
+    story.say({ parentCallId, kind: 'error', code: 'stream_broken', message, advice: '' });
+  }
+}
+
 const notes: [note: NoteKind, text: string][] = [
   ['budget', '7 steps are left. Bring the work to an end.'],
   ['goal', `The goal is still: ${question} 3 of 6 steps done. Next: 4. Use the injected clock everywhere.`],
@@ -285,6 +303,7 @@ export function tellPlanned(story: Story, now: number): Todo {
     const ended = { state: 'ended', stopReason, endedAt: now - 2_000 } as const;
     delegate(story, callId, agentRun(now, ended));
     work(story, callId, true);
+    sayEnd(story, callId, stopReason);
   }
   delegate(
     story,
