@@ -123,10 +123,11 @@ test('a queued message is moved up, changed in its place and taken out; Escape i
   await window.ask('Please wait');
   await window.transcript.getByText('Begun.').waitFor();
   const queue = window.page.getByRole('list', { name: 'Queued messages' });
-  for (const message of ['Second', 'Third']) {
+  for (const [place, message] of ['Second', 'Third'].entries()) {
     await window.message.fill(message);
     await window.message.press('Enter');
-    await queue.getByText(message).waitFor();
+    // On its way it is listed already; what can be done with it comes with the host's word.
+    await queue.getByRole('button', { name: 'Edit' }).nth(place).waitFor();
   }
   await queue.getByRole('button', { name: 'Move the queued message up' }).click();
   await queue.getByRole('listitem').first().getByText('Third').waitFor();
