@@ -51,11 +51,7 @@ test('messages that a killed host left in the queue are shown as not sent, and s
   const { app, window } = await launch(asks, reply().text('One.'), reply().text('Two.'));
   await window.ask('Run it');
   await window.transcript.getByRole('button', { name: /^Allow once/ }).waitFor();
-  for (const message of ['The first of two', 'The second of two']) {
-    await window.message.fill(message);
-    await window.message.press('Enter');
-    await window.page.getByText(`Next: ${message}`).waitFor();
-  }
+  for (const message of ['The first of two', 'The second of two']) await window.enqueue(message);
 
   killHost(app);
   const queue = window.page.getByRole('list', { name: 'Queued messages' });

@@ -16,6 +16,9 @@ export class AndironPage {
   readonly stop: Locator;
   readonly sessions: Locator;
   readonly transcript: Locator;
+  /** The question that waits for an answer. */
+  readonly approval: Locator;
+  readonly queue: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -24,6 +27,8 @@ export class AndironPage {
     this.stop = page.getByRole('button', { name: 'Stop', exact: true });
     this.sessions = page.getByRole('list', { name: 'Sessions' });
     this.transcript = page.getByRole('log', { name: 'Transcript' });
+    this.approval = this.transcript.getByRole('region', { name: 'Approval' });
+    this.queue = page.getByRole('list', { name: 'Queued messages' });
   }
 
   /** The composer takes a message. */
@@ -34,6 +39,30 @@ export class AndironPage {
   async ask(text: string): Promise<void> {
     await this.message.fill(text);
     await this.send.click();
+  }
+
+  /** While a turn runs. Resolves when the host has taken it: until then the next one would stay in the box. */
+  async enqueue(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.message.press('Enter');
+    const queued = this.queue.getByRole('listitem').filter({ hasText: text });
+    await queued.getByRole('button', { name: 'Edit' }).waitFor();
+  }
+
+  /** Of the session that the next message makes, or of the open one. */
+  async chooseProfile(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Profile:/ }).click();
+    await this.page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
+    await this.page.getByRole('button', { name: `Profile: ${name}` }).waitFor();
+  }
+
+  async allow(): Promise<void> {
+    await this.approval.getByRole('button', { name: /^Allow once/ }).click();
+  }
+
+  /** A card of the transcript by its name: a plan, a subagent, a summary. */
+  card(name: string | RegExp): Locator {
+    return this.transcript.getByRole('group', { name });
   }
 
   /** Stop is gone: no turn runs in the open session. */
