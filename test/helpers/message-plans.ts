@@ -74,9 +74,12 @@ const isPlan = (name: string | undefined): name is PlanName => planNames.some((k
 
 export function planScript(): Script {
   const asked = new Set<string>();
-  return ({ endpoint, lastUser, results, format }: ScriptRequest) => {
-    const message = planOf(lastUser);
+  return ({ endpoint, messages, format }: ScriptRequest) => {
+    const at = messages.findLastIndex(({ role, content }) => role === 'user' && planOf(content));
+    const message = planOf(messages[at]?.content ?? '');
     if (endpoint !== 'chat' || !message) return undefined;
+    // Where a template shows no results, they come as what the user says.
+    const results = messages.slice(at + 1).filter(({ role }) => role !== 'assistant');
     const { n, plan } = message;
     if (plan in flawed) {
       const [first, again] = flawed[plan as keyof typeof flawed](n);
