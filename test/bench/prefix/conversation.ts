@@ -15,6 +15,8 @@ export interface ScriptedReply {
   thinking: string;
   text: string;
   calls: readonly ScriptedCall[];
+  /** A subagent's. */
+  isAgents?: true;
   /** The person stops it here, behind its text. */
   isStopped?: true;
 }

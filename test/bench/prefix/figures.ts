@@ -24,7 +24,7 @@ export interface FamilyFigures {
   reread: number;
   /** The same without the one reading of the head. */
   rereadWithoutHead: number;
-  /** Andiron ÷ best possible client: within turns and for summaries, and over all requests. */
+  /** Andiron ÷ best possible client: within turns, and over all requests. */
   excess: number;
   excessOfAll: number;
   best: RawPolicy;
@@ -54,10 +54,10 @@ export function familyFigures({ family, headTokens, steps, rivals: measured }: M
   }));
   const andiron = byPlace(steps, ({ evaluated }) => evaluated);
   const clients = rivals.filter(({ policy }) => !policy.clock);
-  const best = leastOf(clients, ({ evaluated }) => worked(evaluated));
+  const best = leastOf(clients, ({ evaluated }) => evaluated.within);
   const bestOfAll = leastOf(clients, ({ evaluated }) => total(evaluated));
   const ratioOf = (matches: (policy: RawPolicy) => boolean): number =>
-    worked(rivals.find(({ policy }) => matches(policy))?.evaluated) / worked(best.evaluated);
+    (rivals.find(({ policy }) => matches(policy))?.evaluated.within ?? NaN) / best.evaluated.within;
   const strictlyNew = sum(steps, (step) => step.strictlyNew);
   const [first, ...later] = steps;
   const head = first?.own ?? NaN;
@@ -72,7 +72,7 @@ export function familyFigures({ family, headTokens, steps, rivals: measured }: M
     waited: (andiron.first + andiron.within) / strictlyNew,
     reread: total(andiron) / strictlyNew,
     rereadWithoutHead: (total(andiron) - head) / strictlyNew,
-    excess: worked(andiron) / worked(best.evaluated),
+    excess: andiron.within / best.evaluated.within,
     excessOfAll: total(andiron) / total(bestOfAll.evaluated),
     best: best.policy,
     naive: ratioOf(({ clock }) => clock),
@@ -131,9 +131,6 @@ export function gatesOf(figures: Record<string, number>, form: Form): Gate[] {
 export function holds({ value, limit, direction }: Gate): boolean {
   return direction === 'at most' ? value <= limit : value > limit;
 }
-
-const worked = (evaluated: Evaluated | undefined): number =>
-  evaluated === undefined ? NaN : evaluated.within + evaluated.aside;
 
 const total = ({ first, within, aside }: Evaluated): number => first + within + aside;
 

@@ -1,6 +1,7 @@
 /**
- * The long conversation: 60 turns with everything that an agent does to its own prompt. Plans, goal anchors, two
- * subagents, a stop and its resumption, a changed flag, a restart; compactions come when the window is full.
+ * The long conversation: 60 turns with everything that an agent does to its own prompt. Plans until half of it, where
+ * that flag is changed, goal anchors, two subagents, a stop and its resumption, a restart. A summary comes when the
+ * window is full; a model whose window is smaller makes several.
  */
 import type { ProfileFile } from '../../../src/protocol/model.ts';
 import { Chance } from './chance.ts';
@@ -16,13 +17,15 @@ import {
 
 const turns = 60;
 /** Is full once on the way. */
-export const fullWindow = 163_840;
+export const fullWindow = 180_224;
 
 export const fullProfile: Partial<ProfileFile> = {
   planningEnabled: true,
   planningPhase2Enabled: true,
   goalAnchoringEnabled: true,
-  goalAnchoringInterval: 2,
+  goalAnchoringInterval: 3,
+  // What a summary keeps is read again: 8 of 60 turns are more than the whole figure allows.
+  keepRecentTurns: 1,
 };
 
 const at = { firstAgent: 14, secondAgent: 38, stop: 21, resume: 22, change: 30, restart: 45 };
@@ -44,7 +47,10 @@ export function makeFullConversation(seed: number): Conversation {
       case at.resume:
         return { ...turn, user: `Go on. ${turn.user}` };
       case at.change:
-        return { ...turn, before: { do: 'profile', changes: { goalAnchoringInterval: 3 } } };
+        return {
+          ...turn,
+          before: { do: 'profile', changes: { planningEnabled: false, goalAnchoringInterval: 4 } },
+        };
       case at.restart:
         return { ...turn, before: { do: 'restart' } };
       default:
@@ -55,8 +61,8 @@ export function makeFullConversation(seed: number): Conversation {
 
 /** Where no tools are sent as such, a model that means DIRECT cannot say it by a call. */
 export function withoutCallAtOnce(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
-  return turns.map((turn) =>
-    turn.replies[0]?.what.startsWith('plan') === true
+  return turns.map((turn, index) =>
+    index >= at.change || turn.replies[0]?.what.startsWith('plan') === true
       ? turn
       : { ...turn, replies: [direct(''), ...turn.replies] },
   );
@@ -64,6 +70,7 @@ export function withoutCallAtOnce(turns: readonly ScriptedTurn[]): ScriptedTurn[
 
 /** Every sixth message is worth a plan, every other plan a review; the others are begun at once, or after a word. */
 function withPlan(turn: ScriptedTurn, index: number, chance: Chance): ScriptedTurn {
+  if (index >= at.change) return turn;
   if (index % plannedEvery !== 0)
     return index % 2 === 0 ? turn : { ...turn, replies: [direct(chance.paragraph(15)), ...turn.replies] };
   const reviewed = index % (2 * plannedEvery) === 0;
@@ -120,7 +127,7 @@ function withAgent(turn: ScriptedTurn, path: string, chance: Chance): ScriptedTu
     replies: [
       ...turn.replies.slice(0, -1),
       calling(chance, '', call('spawn_agent', { task, briefing })),
-      ...replies.map((each) => ({ ...each, what: `agent: ${each.what}` })),
+      ...replies.map((each) => ({ ...each, what: `agent: ${each.what}`, isAgents: true as const })),
       { ...answering(chance), what: 'answer after the agent' },
     ],
   };

@@ -5,6 +5,9 @@ import type { Json } from '../../../src/sim/render/index.ts';
 import { grammarProblem, writeUnderGrammar } from '../../../src/sim/script/grammar.ts';
 import type { ScriptedCall, ScriptedReply } from './conversation.ts';
 
+/** Stands in a subagent's first message. */
+const agentMark = 'You are a subagent';
+
 /** A request's answer as it was given. */
 export interface Played {
   scripted: ScriptedReply;
@@ -52,23 +55,26 @@ export class Player {
 
   #next(request: ScriptRequest): ScriptedReply | undefined {
     if (request.lastUser === summaryInstruction) return summary((this.#summaries += 1));
-    return request.format === undefined ? this.#due.shift() : this.#underGrammar(request.format);
+    return request.format === undefined ? this.#due.shift() : this.#underGrammar(request);
   }
 
   /** The next call that the grammar allows; when there is none, the answer; when there may be none, some call. */
-  #underGrammar(format: unknown): ScriptedReply {
-    const end = this.#due.findIndex(({ calls }) => calls.length === 0);
-    const answer = this.#due[end];
+  #underGrammar({ format, messages }: ScriptRequest): ScriptedReply {
+    const isAgents = messages.some(({ role, content }) => role === 'user' && content.includes(agentMark));
+    const own = (each: ScriptedReply): boolean => (each.isAgents ?? false) === isAgents;
+    const answer = this.#due.find((each) => own(each) && each.calls.length === 0);
     if (answer === undefined) throw new Error('Every conversation ends with an answer.');
+    const end = this.#due.indexOf(answer);
     for (const [index, each] of this.#due.slice(0, end).entries()) {
       const call = each.calls.find((one) => fits({ call: one.name, with: one.arguments }, format));
-      if (call === undefined) continue;
+      if (call === undefined || !own(each)) continue;
       const others = each.calls.filter((one) => one !== call);
       this.#due.splice(index, 1, ...(others.length > 0 ? [{ ...each, calls: others }] : []));
       return only(each, call);
     }
     if (!fits({ answer: answer.text }, format)) return only(answer, someCall(format));
-    this.#due.splice(0, end + 1);
+    // What the grammar never allowed is left out, a subagent among it.
+    this.#due = this.#due.slice(end + 1);
     return answer;
   }
 }
