@@ -138,6 +138,7 @@ test('a queued message is moved up, changed in its place and taken out; Escape i
   await queue.getByRole('button', { name: 'Edit' }).first().click();
   await field.fill('Third, changed');
   await field.press('Enter');
+  await field.waitFor({ state: 'hidden' });
   await queue.getByText('Third, changed').waitFor();
   await queue.getByRole('button', { name: 'Remove the queued message' }).first().click();
   await queue.getByText('Third, changed').waitFor({ state: 'hidden' });
