@@ -27,7 +27,7 @@ export const details = {
     requests: 'Requests',
     request: 'Request',
     side: 'Side request',
-    subagent: 'Subagent',
+    subagent: 'Subagent request',
     cached: 'cached',
     fresh: 'new',
     output: 'out',
