@@ -27,6 +27,7 @@ import { createMemory } from './memory/memory.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
 import { fileSeen, textSeen } from './planning/evidence.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
+import { workspaceEntries } from './tools/workspace-entries.ts';
 import { createToolRegistry } from './tools/registry.ts';
 
 /** Stands in for a session's profile that is gone. */
@@ -107,6 +108,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     templates: createTemplates(store, renderFor(clock), log),
     memory,
     look: lookAtFile(files, { fileSeen, textSeen }),
+    workspaceEntries: (workspace) => workspaceEntries(files, workspace),
     platform: deps.platform,
     clock,
     newId,

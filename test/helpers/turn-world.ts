@@ -139,6 +139,8 @@ export class TurnWorld {
   onEvent: (event: TurnEvent) => void = () => undefined;
   generation = 1;
   calling: CallingFacts = { mode: 'native', takesGrammar: null, provenNative: true, grammarSteps: 0 };
+  /** What is told of the model that was loaded. */
+  leased: Partial<ModelInfo> = {};
   /** What lies in the workspace; a folder ends with `/`. */
   entries: string[] = [];
   readonly data = quietServices().data;
@@ -228,7 +230,7 @@ export class TurnWorld {
           const lease: Lease = {
             url: this.url,
             plan: { model: request.model, options: { num_ctx: request.contextTokens }, shift: false },
-            model: { ...model, name: request.model },
+            model: { ...model, ...this.leased, name: request.model },
             release: () => {
               this.released += 1;
             },

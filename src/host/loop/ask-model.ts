@@ -1,17 +1,20 @@
 /** One model request: the log goes out as it is, the reply comes in as items, its counters as usage. */
 import type { RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { ModelRequest } from '../providers/provider.ts';
+import { withoutNotes } from '../prompt/notes.ts';
+import type { ContextMessage, ModelRequest } from '../providers/provider.ts';
 import type { AskFor, Reply } from './calling.ts';
 import {
   createConstrainedReader,
+  unwrapped,
   type ConstrainedEvent,
   type ConstrainedReply,
 } from './calls/constrained-reader.ts';
+import { isSmallModel } from './calls/small-model.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { emitNote } from './note-item.ts';
 import type { ReplyWriter } from './reply-writer.ts';
-import type { Run } from './run.ts';
+import { settingOf, type Run } from './run.ts';
 
 /** A model that is in memory needs a tenth of this; where it took longer, it was loaded for this very request. */
 const reloadMs = 1_000;
@@ -27,8 +30,11 @@ export async function askModel(
   run: Run,
 ): Promise<Reply> {
   const { deps, emit, signal } = run;
-  const { mode: asked, sampling, format } = wanted;
-  const request = buildRequest({ messages: deps.log.messages(), sampling, format }, run);
+  const { mode: asked, sampling, format, maxOutputTokens } = wanted;
+  const { model } = settingOf(run).lease;
+  const log = deps.log.messages();
+  const messages = isSmallModel(model.parameterSize) ? plainly(log, wanted.reminder) : log;
+  const request = buildRequest({ messages, sampling, format, maxOutputTokens }, run);
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
   emit({ type: 'turn/phase', phase: 'prefill' });
@@ -41,7 +47,7 @@ export async function askModel(
         deps.slots.answered(request.model);
         break;
       case 'done': {
-        if (reader) reply.broken = takeConstrained(reader.end(), writer);
+        if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
         writer.finish();
         writer.extra = event.extra;
         const usage = {
@@ -63,8 +69,10 @@ export async function askModel(
         else for (const piece of reader.push(event.text)) takePiece(piece, writer, run);
         break;
       case 'thinking':
-      case 'call':
         writer.write(event);
+        break;
+      case 'call':
+        writer.write(reader ? unwrapped(event) : event);
         break;
     }
     // Leaving the loop closes the connection.
@@ -78,6 +86,16 @@ export async function askModel(
     'The answer ended without saying that it was done.',
     'Send again to go on.',
   );
+}
+
+/** A small model takes a note for part of the task: it writes it into files, and answers with its numbers. */
+function plainly(log: readonly ContextMessage[], reminder: string | undefined): ContextMessage[] {
+  return log.map((message, at) => {
+    if (message.role === 'assistant') return message;
+    const content = withoutNotes(message.content);
+    const isNewest = at === log.length - 1 && message.role === 'tool' && reminder !== undefined;
+    return { ...message, content: isNewest ? `${content}\n\n${reminder}` : content };
+  });
 }
 
 function takePiece(piece: ConstrainedEvent, writer: ReplyWriter, run: Run): void {

@@ -4,12 +4,17 @@
  */
 import { AndironError } from '../../protocol/errors.ts';
 import type { JsonSchema, Sampling } from '../providers/provider.ts';
-import { replySchema } from './calls/constrained.ts';
+import { replySchema, type ReplyOptions } from './calls/constrained.ts';
 import { callTemperature, createDiscipline, type Discipline } from './calls/discipline.ts';
 import { mostReasks, nextAction, type CallMode, type NextAction } from './calls/ladder.ts';
+import { intentOf } from './calls/intent.ts';
+import { namedEntries } from './calls/named-files.ts';
+import { scopeOf, type Scope, type Stage } from './calls/scope.ts';
+import { isSmallModel } from './calls/small-model.ts';
 import { readTextCalls, type TextCalls } from './calls/text-calls.ts';
 import { mentionsTool } from './calls/tool-names.ts';
 import { speaksOfWorkspace } from './calls/workspace-task.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { CallingFacts } from './deps.ts';
 import { offeredTools } from './offered.ts';
 import type { ReplyWriter } from './reply-writer.ts';
@@ -20,6 +25,9 @@ export interface AskFor {
   mode: CallMode;
   sampling: Sampling;
   format: JsonSchema | undefined;
+  /** What a small model is asked once more behind the newest result, since it else repeats that result. */
+  reminder?: string | undefined;
+  maxOutputTokens?: number | undefined;
 }
 
 /** A reply that came to its end. */
@@ -35,10 +43,12 @@ export interface Reply {
 
 export interface Calling {
   readonly discipline: Discipline;
-  next(run: Run): AskFor;
+  next(run: Run): Promise<AskFor>;
   judge(reply: Reply, run: Run): NextAction;
   /** The reply broke off and the same prompt is asked again; false = that was the last time (design 4). */
   mayAskAgain(): boolean;
+  /** The engine could not read the reply; true = it is asked for under a grammar now. */
+  unreadable(run: Run): boolean;
   /** The engine refused the grammar beside these tools: this model is asked natively from now on. */
   refusedGrammar(run: Run): void;
 }
@@ -55,12 +65,6 @@ export function createCalling(message: string): Calling {
   /** For this step alone. */
   let stepMode: CallMode | null = null;
 
-  const learn = (run: Run, change: Partial<CallingFacts>): void => {
-    const { models } = run.deps;
-    const { model } = settingOf(run).lease;
-    models.learnCalling(model, { ...models.calling(model), ...change });
-  };
-
   function settled(action: NextAction, reply: Reply, run: Run): void {
     [reasks, explained, stepMode] = [0, 0, null];
     if (action.do !== 'run' && action.do !== 'run_text') return;
@@ -73,16 +77,33 @@ export function createCalling(message: string): Calling {
     }
   }
 
+  async function replyOptions(tools: readonly Tool[], run: Run): Promise<ReplyOptions & Partial<Scope>> {
+    const next = discipline.next();
+    if (!isSmallModel(settingOf(run).lease.model.parameterSize)) return { tools, ...next };
+    const entries = await run.deps.workspaceEntries();
+    if (!must && !speaksOf(message, entries)) return { tools, ...next, plainly: true };
+    const scope = scopeOf({ tools, message, entries, calls: discipline.calls() });
+    return { ...scope, ...(!next.mayCall && next), plainly: true };
+  }
+
   return {
     discipline,
-    next(run) {
+    async next(run) {
       const mode = stepMode ?? modeOf(run);
       const seed = reasks === 0 ? {} : { seed: reasks };
       const tools = offeredTools(run);
       if (mode === 'native' || tools.length === 0)
         return { mode: 'native', sampling: seed, format: undefined };
-      const format = { ...replySchema({ tools, ...discipline.next() }) };
-      return { mode, sampling: { ...seed, temperature: callTemperature(reasks) }, format };
+      const options = await replyOptions(tools, run);
+      const format = { ...replySchema(options) };
+      const reminder = options.stage && reminderOf(message, options.stage);
+      return {
+        mode,
+        sampling: { ...seed, temperature: callTemperature(reasks) },
+        format,
+        reminder,
+        maxOutputTokens: options.stage && mostTokens(options.stage),
+      };
     },
     judge(reply, run) {
       const { writer, broken } = reply;
@@ -136,6 +157,13 @@ export function createCalling(message: string): Calling {
       reasks += 1;
       return reasks <= mostReasks;
     },
+    unreadable(run) {
+      const { model } = settingOf(run).lease;
+      if (offeredTools(run).length === 0 || run.deps.models.calling(model).takesGrammar === false)
+        return false;
+      stepMode = 'constrained';
+      return true;
+    },
     refusedGrammar(run) {
       stepMode = null;
       learn(run, { mode: 'native', takesGrammar: false });
@@ -143,12 +171,34 @@ export function createCalling(message: string): Calling {
   };
 }
 
+function learn(run: Run, change: Partial<CallingFacts>): void {
+  const { models } = run.deps;
+  const { model } = settingOf(run).lease;
+  models.learnCalling(model, { ...models.calling(model), ...change });
+}
+
+/** What a small model reads behind the newest result: else it repeats that result, or does what others would do. */
+function reminderOf(message: string, stage: Stage): string | undefined {
+  if (stage === 'write' || stage === 'change') return `Now do this: ${message}`;
+  return stage === 'answer' && intentOf(message).asks ? message : undefined;
+}
+
+/** A small model that does not end goes round in circles: what it writes has no bounds but these. */
+const mostTokens = (stage: Stage): number => (stage === 'write' || stage === 'change' ? 2_000 : 400);
+
+function speaksOf(message: string, entries: readonly string[]): boolean {
+  const { files, folders, patterns } = namedEntries(message, entries);
+  return files.length + folders.length + patterns.length > 0;
+}
+
 /** By the profile, by what the model can at all, or by what it was learnt to do best. */
 function modeOf(run: Run): CallMode {
   const { active, lease, policy } = settingOf(run);
   if (active.profile.calls !== 'auto') return active.profile.calls;
   const cannot = policy.toolsInSystem || lease.model.capabilities?.includes('tools') === false;
-  return cannot ? 'constrained' : run.deps.models.calling(lease.model).mode;
+  if (cannot) return 'constrained';
+  const { mode, takesGrammar } = run.deps.models.calling(lease.model);
+  return isSmallModel(lease.model.parameterSize) && takesGrammar !== false ? 'constrained' : mode;
 }
 
 /** The end of the ladder: the person sees what the model tried. */

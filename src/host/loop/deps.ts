@@ -174,6 +174,8 @@ export interface TurnDeps {
   templates: Templates;
   /** Looks at a file of the workspace for a step's check; what cannot be looked at has not passed. */
   look(check: LookCheck): Promise<{ passed: boolean; text: string }>;
+  /** What lies in the workspace, as far as a grammar can name it: relative, with `/`; a folder ends with it. */
+  workspaceEntries(): Promise<readonly string[]>;
   data: SessionData;
   models: ModelKnowledge;
   /** For one call, whose card is that item. null = this run is a subagent's. */

@@ -1,5 +1,5 @@
 /** The loop itself, for a turn and for a subagent: ask the model → run its calls → until it answers. */
-import { AndironError } from '../../protocol/errors.ts';
+import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import type { NoteKind } from '../../protocol/model.ts';
 import { createSteering, type Steering } from '../planning/steering.ts';
 import { note } from '../prompt/notes.ts';
@@ -8,13 +8,16 @@ import { askModel } from './ask-model.ts';
 import { createCalling, gaveUp, type AskFor, type Calling, type Reply } from './calling.ts';
 import type { CallMode } from './calls/ladder.ts';
 import { compactByRules, makeRoom } from './compact.ts';
-import { promptTokens, windowOf } from './model-request.ts';
+import { learnOverflow } from './model-request.ts';
 import { emitNote } from './note-item.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
 import { followProfile } from './setting.ts';
 import { refuseCutCalls, runCalls, type AroundCalls } from './tool-calls.ts';
 import { trackSteps } from './track-steps.ts';
+
+/** What came was of no use, or did not fit; another reply may be. */
+const curable: ReadonlySet<ErrorCode> = new Set(['context_overflow', 'reply_unusable']);
 
 /** null = the iterations ended before an answer came. */
 export type Answer = string | null;
@@ -33,10 +36,11 @@ export async function work(run: Run, goal: string, first?: Reply): Promise<Answe
     await followProfile(run);
     makeRoom(run);
 
-    const reply = iteration === 1 && first ? first : await ask(iteration, calling.next(run), run);
+    const reply = iteration === 1 && first ? first : await ask(iteration, await calling.next(run), run);
     if (reply instanceof AndironError) {
       if (!calling.mayAskAgain()) throw reply;
       if (reply.code === 'engine_refused') calling.refusedGrammar(run);
+      else if (reply.code === 'reply_unusable') noteUnreadable(reply, calling.unreadable(run), run);
       else if (reply.code !== 'context_overflow') await askAgain(run);
       else if (overflowed || !correctAndCompact(run)) throw reply;
       else overflowed = true;
@@ -92,9 +96,14 @@ async function ask(iteration: number, wanted: AskFor, run: Run): Promise<Reply |
     writer.cut(run.signal.aborted ? 'stopped' : 'interrupted');
     if (run.signal.aborted || !(error instanceof AndironError)) throw error;
     const refusedGrammar = error.code === 'engine_refused' && wanted.format !== undefined;
-    if (error.code === 'context_overflow' || refusedGrammar || isWorthAsking(error)) return error;
+    if (refusedGrammar || curable.has(error.code) || isWorthAsking(error)) return error;
     throw error;
   }
+}
+
+function noteUnreadable({ message }: AndironError, underGrammar: boolean, run: Run): void {
+  const how = underGrammar ? 'Asked again with a grammar.' : 'Asked again.';
+  emitNote(underGrammar ? 'constrained' : 'reask', `${message} ${how}`, run);
 }
 
 function reasonOf({ missingTokens }: Reply, mode: CallMode): NoteKind {
@@ -133,8 +142,7 @@ function aroundCalls(
 
 /** The engine counted more than was estimated (design 5.7). False = nothing can be made smaller. */
 function correctAndCompact(run: Run): boolean {
-  const { models, log } = run.deps;
-  models.learnTokens(settingOf(run).lease.model, promptTokens(log.messages(), run), windowOf(run));
+  learnOverflow(run);
   return compactByRules(run);
 }
 

@@ -26,6 +26,8 @@ export interface SessionDeps {
   memory: Memory;
   /** Looks at a file of that workspace for a step's check (design 4). */
   look: (workspace: string, check: LookCheck) => Promise<{ passed: boolean; text: string }>;
+  /** Files and folders of that workspace, as far as a grammar can name them (design 4). */
+  workspaceEntries: (workspace: string) => Promise<readonly string[]>;
   platform: string;
   clock: Clock;
   newId: NewId;

@@ -39,6 +39,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     models,
     templates,
     look,
+    workspaceEntries,
     memory,
     platform,
     clock,
@@ -60,6 +61,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     models,
     templates,
     look: (check) => look(workspace, check),
+    workspaceEntries: () => workspaceEntries(workspace),
     log: context,
     data: createSessionData(
       store,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ConstrainedReply, createConstrainedReader } from './constrained-reader.ts';
+import { type ConstrainedReply, createConstrainedReader, unwrapped } from './constrained-reader.ts';
 import { growth } from './testing.ts';
 
 function read(chunks: readonly string[]): { text: string; calling: string[]; reply: ConstrainedReply } {
@@ -113,4 +113,19 @@ test('one character at a time costs no more per character in a long answer', () 
     for (let at = 0; at < length; at += 1) reader.push('x');
   });
   expect(grown).toBeLessThan(32);
+});
+
+test('a reply that the engine took for a call of its own is put back', () => {
+  const found = { type: 'call' as const, id: 'x', name: 'todo' };
+  const call = { call: 'read_file', with: { path: 'todo.txt' } };
+  expect(unwrapped({ ...found, args: call })).toEqual({
+    ...found,
+    name: 'read_file',
+    args: { path: 'todo.txt' },
+  });
+  expect(unwrapped({ ...found, args: { answer: 'See todo.txt' } })).toEqual({
+    type: 'text',
+    text: 'See todo.txt',
+  });
+  expect(unwrapped({ ...found, args: { action: 'list' } })).toEqual({ ...found, args: { action: 'list' } });
 });

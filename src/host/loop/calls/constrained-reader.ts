@@ -1,5 +1,7 @@
 /** Reads a constrained reply while it comes: the answer leaves its JSON piece by piece, a call when it is whole. */
 
+import type { ReplyEvent } from '../../providers/provider.ts';
+
 export type ConstrainedEvent =
   /** The next piece of the answer, as the person reads it. */
   | { type: 'text'; text: string }
@@ -16,6 +18,18 @@ export interface ConstrainedReader {
   push(chunk: string): ConstrainedEvent[];
   /** Once, after the last chunk. */
   end(): ConstrainedReply;
+}
+
+type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
+
+/**
+ * An engine that looks for calls in the text of a model may find ours: it then passes the whole reply on as the arguments
+ * of a call, of whichever tool it thinks of. Back to what was written.
+ */
+export function unwrapped(found: CallEvent): CallEvent | { type: 'text'; text: string } {
+  const { answer, ...others } = found.args;
+  if (typeof answer === 'string' && Object.keys(others).length === 0) return { type: 'text', text: answer };
+  return { ...found, ...callOf(found.args) };
 }
 
 const longestReply = 1_000_000;
@@ -141,10 +155,14 @@ function readCall(raw: string): ConstrainedReply | 'cut' | 'form' {
   } catch {
     return isCut(raw) ? 'cut' : 'form';
   }
-  if (!isObject(value)) return 'form';
+  const call = isObject(value) ? callOf(value) : null;
+  return call ? { type: 'call', ...call } : 'form';
+}
+
+function callOf(value: Record<string, unknown>): { name: string; args: Record<string, unknown> } | null {
   const { call, with: args, ...others } = value;
   const formed = typeof call === 'string' && isObject(args) && Object.keys(others).length === 0;
-  return formed ? { type: 'call', name: call, args } : 'form';
+  return formed ? { name: call, args } : null;
 }
 
 /** Begins as a reply of ours and has an open text or bracket. */

@@ -7,6 +7,8 @@ const calls = (schema: unknown): string[] =>
     (match) => match[1] ?? '',
   );
 const answers = (schema: unknown): boolean => JSON.stringify(schema).includes('"answer"');
+const valuesFor = (tool: string, paths: string[]) => (name: string, argument: string) =>
+  name === tool && argument === 'path' ? paths : undefined;
 const both = { tools: offered, mayCall: true, mayAnswer: true };
 
 test('one branch per tool, and one for the answer', () => {
@@ -54,10 +56,24 @@ test('where nothing can be called there is always an answer', () => {
   expect(answers(replySchema({ ...both, mayAnswer: false, only: ['gone'] }))).toBe(true);
 });
 
-test('known paths bind the tools that only read', () => {
-  const schema = JSON.stringify(replySchema({ ...both, paths: ['a.md', 'src'] }));
-  expect(schema.match(/"path":\{"type":"string","enum":\["a.md","src"\]\}/g)).toHaveLength(3);
-  expect(schema.match(/"path":\{"type":"string"\}/g)).toHaveLength(2);
+test('known values bind their argument, as far as a grammar can hold them', () => {
+  const schema = JSON.stringify(replySchema({ ...both, values: valuesFor('read_file', ['a.md', 'src']) }));
+  expect(schema.match(/"path":\{"type":"string","enum":\["a.md","src"\]\}/g)).toHaveLength(1);
+  expect(schema.match(/"path":\{"type":"string"\}/g)).toHaveLength(4);
   const many = Array.from({ length: 201 }, (_, at) => `f${String(at)}`);
-  expect(replySchema({ ...both, paths: many })).toEqual(replySchema(both));
+  expect(replySchema({ ...both, values: () => many })).toEqual(replySchema(both));
+});
+
+test('plainly: an optional argument is left out, unless its values are known', () => {
+  const plain = { ...both, mayAnswer: false, plainly: true, values: valuesFor('list_files', ['src']) };
+  expect(JSON.stringify(replySchema({ ...plain, only: ['read_file'] }))).not.toContain('start_line');
+  expect(replySchema({ ...plain, only: ['list_files'] })).toMatchObject({
+    properties: { with: { properties: { path: { enum: ['src'] } }, required: ['path'] } },
+  });
+});
+
+test('a form binds an argument whose values are not known', () => {
+  expect(JSON.stringify(replySchema({ ...both, pattern: () => '^ls$', only: ['run_command'] }))).toContain(
+    '"command":{"type":"string","pattern":"^ls$"}',
+  );
 });

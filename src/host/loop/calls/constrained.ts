@@ -12,8 +12,12 @@ export interface ReplyOptions {
   mayAnswer: boolean;
   /** The only tools of this reply, by name: a step of a plan names its own. */
   only?: readonly string[] | undefined;
-  /** The only files and folders that a tool may name as `path`, as long as it changes nothing: it could not make them. */
-  paths?: readonly string[] | undefined;
+  /** The only values of an argument, such as the paths that exist; undefined = any. */
+  values?: ((tool: string, argument: string) => readonly string[] | undefined) | undefined;
+  /** A regular expression that this argument must fit as a whole; undefined = none. */
+  pattern?: ((tool: string, argument: string) => string | undefined) | undefined;
+  /** Without optional arguments, as far as their values are not known: a small model fills them with inventions. */
+  plainly?: boolean | undefined;
 }
 
 /** What goes out as `format`. */
@@ -33,6 +37,7 @@ interface ValueSchema {
   minimum?: number | undefined;
   maximum?: number | undefined;
   minLength?: number | undefined;
+  pattern?: string | undefined;
   maxItems?: number | undefined;
 }
 
@@ -40,30 +45,35 @@ interface ValueSchema {
 const integerBounds = { minimum: 0, maximum: 999_999 };
 const mostItems = 50;
 /** A grammar with more than this costs more to build than it helps. */
-const mostPaths = 200;
+const mostValues = 200;
 
 /** Where no call is possible an answer always is, so that the schema allows something. */
-export function replySchema({ tools, mayCall, mayAnswer, only, paths }: ReplyOptions): ReplySchema {
+export function replySchema(options: ReplyOptions): ReplySchema {
+  const { tools, mayCall, mayAnswer, only } = options;
   const callable = mayCall ? tools.filter(({ name }) => only?.includes(name) ?? true) : [];
-  const branches = callable.map((tool) => callBranch(tool, paths));
+  const branches = callable.map((tool) => callBranch(tool, options));
   const [first, ...others] = mayAnswer || branches.length === 0 ? [...branches, answerBranch()] : branches;
   return first && others.length === 0 ? first : { anyOf: first ? [first, ...others] : others };
 }
 
 function callBranch(
-  { name, schema, mutates }: OfferedTool,
-  paths: readonly string[] | undefined,
+  { name, schema }: OfferedTool,
+  { values, pattern, plainly = false }: Pick<ReplyOptions, 'values' | 'pattern' | 'plainly'>,
 ): ObjectSchema {
-  const known = mutates || !paths || paths.length === 0 || paths.length > mostPaths ? undefined : [...paths];
-  const properties = Object.entries(schema.properties).map(([key, property]): [string, ValueSchema] => [
-    key,
-    key === 'path' && property.type === 'string' && known
-      ? { type: 'string', enum: known }
-      : bounded(property),
-  ]);
+  const known = new Map<string, ValueSchema>();
+  for (const [key, { type }] of Object.entries(schema.properties)) {
+    const only = type === 'string' ? (values?.(name, key) ?? []) : [];
+    const form = pattern?.(name, key);
+    if (only.length > 0 && only.length <= mostValues) known.set(key, { type: 'string', enum: [...only] });
+    else if (form !== undefined) known.set(key, { type: 'string', pattern: form });
+  }
+  const required = plainly ? [...new Set([...schema.required, ...known.keys()])] : schema.required;
+  const properties = Object.entries(schema.properties)
+    .filter(([key]) => !plainly || required.includes(key))
+    .map(([key, property]): [string, ValueSchema] => [key, known.get(key) ?? bounded(property)]);
   return object({
     call: { type: 'string', enum: [name] },
-    with: { ...object(Object.fromEntries(properties)), required: schema.required },
+    with: { ...object(Object.fromEntries(properties)), required },
   });
 }
 

@@ -23,7 +23,18 @@ export interface CallEnd {
 /** `result` is what the model reads in place of the call's own. */
 export type Admission = { run: true } | { run: false; why: 'repeated' | 'fails_again'; result: string };
 
+/** A call of this turn that came to its end. */
+export interface CallRecord extends MadeCall {
+  ok: boolean;
+  mutates: boolean;
+  content: string;
+  /** Something has changed since, so it may have another outcome now. */
+  stale: boolean;
+}
+
 export interface Discipline {
+  /** In order, the last of identical ones. */
+  calls(): CallRecord[];
   /** What the next reply may be; for a grammar. */
   next(): { mayCall: boolean; mayAnswer: boolean };
   /** Before a call runs. `settle`: this reply was constrained. */
@@ -37,12 +48,12 @@ export const callTemperature = (reasks: number): number => (reasks === 0 ? 0 : 0
 
 const mostFailures = 2;
 
-const settled =
-  'This call was made before with the same arguments and nothing has changed since, so it was not run again. Its result is above: answer with it now.';
 const failsAgain =
   'Tool error: this call was not run: it has failed with the same arguments and the same error before. Do not repeat it. Change the arguments, use another tool, or say what is in the way.';
 
 interface Past {
+  call: MadeCall;
+  mutates: boolean;
   ok: boolean;
   content: string;
   /** Identical failures in a row. */
@@ -65,6 +76,14 @@ export function createDiscipline(must: boolean): Discipline {
   }
 
   return {
+    calls: () =>
+      [...past.values()].map((each) => ({
+        ...each.call,
+        ok: each.ok,
+        mutates: each.mutates,
+        content: each.content,
+        stale: isStale(each),
+      })),
     next: () => ({ mayCall: !onlyAnswer, mayAnswer: onlyAnswer || !must || made > 0 }),
     admit(call, settle) {
       const before = past.get(keyOf(call));
@@ -72,14 +91,21 @@ export function createDiscipline(must: boolean): Discipline {
       if (!settle && (before.ok || before.failures < mostFailures)) return { run: true };
       onlyAnswer ||= settle;
       return before.ok
-        ? { run: false, why: 'repeated', result: settled }
+        ? { run: false, why: 'repeated', result: before.content }
         : { run: false, why: 'fails_again', result: failsAgain };
     },
     ended(call, { ok, content, mutates }) {
       const key = keyOf(call);
       const before = past.get(key);
       const again = before && !before.ok && !ok && before.content === content && !isStale(before);
-      past.set(key, { ok, content, failures: ok ? 0 : (again ? before.failures : 0) + 1, at: made });
+      past.set(key, {
+        call,
+        mutates,
+        ok,
+        content,
+        failures: ok ? 0 : (again ? before.failures : 0) + 1,
+        at: made,
+      });
       if (ok && mutates) changedAt = made;
       if (ok && (mutates || !before?.ok)) newsAt = made;
       made += 1;

@@ -35,7 +35,7 @@ const theseThings = new RegExp(
   'iu',
 );
 const workHere =
-  /\b(?:current (?:folder|directory|project)|(?:is|are) installed|on this (?:machine|computer)|working directory|(?:search|look|grep) for (?:the )?(?:word|text|string|phrase|name)|where (?:is|are) [^?\n]{1,60} (?:defined|used|called|declared|imported))\b/iu;
+  /\b(?:current (?:folder|directory|project)|(?:is|are) installed|on this (?:machine|computer)|working directory|(?:search|look|grep) for (?:the )?(?:word|text|string|phrase|name)|where (?:is|are) [^?\n]{1,60} (?:defined|used|called|declared|imported)|in (?:which|what) (?:function|class|method|module|file)s?)\b/iu;
 const toDo =
   /(?:^|[.!?;\n]\s*|\b(?:please|then|and|can you|could you|would you|i want you to|i need you to)\s+)(?:create|make|write|add|save|put|delete|remove|rename|move|copy|list|count|open|read|show|run|execute|search|grep|find|edit|change|replace|fix|refactor|append|update)\b[^.!?\n]{0,80}?/iu;
 const doThings = new RegExp(`${toDo.source}\\b(?:${parts})\\b`, 'iu');
@@ -53,6 +53,16 @@ const elsewhere = [
   /(?:файл|папк|каталог|директори|теке)/iu,
   /(?:文件|目录|目錄|檔案|資料夾|ファイル|フォルダ|ディレクトリ|파일|폴더|디렉터리|디렉토리|فایل|ملف|مجلد|קובץ|תיקי)/u,
 ];
+
+const extension = new RegExp(`[\\w@-]\\.(?:${extensions})$`, 'iu');
+/** A path to something without an extension, as opposed to two words: and/or. */
+const pathToName = /^[\w@.-]+(?:\/[\w@.-]+)*\/(?=[\w@.-]*[A-Z\d_.])[\w@.-]*[A-Za-z][\w@.-]*$/u;
+
+/** One word alone: `docs/README.md`, `release/VERSION`. */
+export function looksLikeFile(word: string): boolean {
+  const kept = word.replaceAll(noFile, '');
+  return kept === word && (extension.test(word) || pathToName.test(word));
+}
 
 /** The piece that told, for the log; null = nothing did. `names`: what lies in the workspace, at any depth. */
 export function speaksOfWorkspace(message: string, names: readonly string[]): string | null {

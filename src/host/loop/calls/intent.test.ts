@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { intentOf, type Intent } from './intent.ts';
+
+const told = (message: string): string[] =>
+  Object.entries(intentOf(message) satisfies Intent).flatMap(([name, is]) => (is ? [name] : []));
+
+test.each([
+  ['Run sh build.sh and tell me the output', ['runs', 'asks']],
+  ['Put the total into total.txt', ['writes']],
+  ['Replace red by green in style.css', ['changes']],
+  ['Please delete tmp.log', ['changes', 'removes']],
+  ['Ersetze rot durch grün in style.css', ['changes']],
+  ['Which files are in the box folder?', ['asks', 'lists']],
+  ['Hello there', []],
+])('%s', (message, expected) => {
+  expect(told(message)).toEqual(expected);
+});
+
+test('a question as a whole asks for no change', () => {
+  expect(intentOf('What would change if we set the port?')).toMatchObject({ writes: false, changes: false });
+});
+
+test('what somebody did is told, not asked for', () => {
+  expect(intentOf('It is in the letter where I put everything.').writes).toBe(false);
+  expect(intentOf('The program prints a line when it is run').runs).toBe(false);
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { CallRecord } from './discipline.ts';
+import { offered } from './testing.ts';
+import { scopeOf } from './scope.ts';
+
+const entries = ['a.txt', 'style.css', 'tool.sh', 'box/', 'box/b.txt'];
+const own = {
+  name: 'todo',
+  mutates: false,
+  schema: { type: 'object' as const, properties: {}, required: [] },
+};
+const scope = (message: string, ...calls: CallRecord[]) =>
+  scopeOf({ tools: [...offered, own], message, entries, calls });
+const names = (message: string, ...calls: CallRecord[]): string[] =>
+  scope(message, ...calls).tools.map(({ name }) => name);
+const ended = (name: string, args: Record<string, string>, change: Partial<CallRecord> = {}): CallRecord => ({
+  name,
+  args,
+  ok: true,
+  mutates: false,
+  content: 'lines 1-1 of 1\ncolor: red',
+  stale: false,
+  ...change,
+});
+const readA = ended('read_file', { path: 'a.txt' });
+
+test('a named file is looked at before anything else, by its own path', () => {
+  const { mayAnswer, values } = scope('what does a.txt say?');
+  expect(mayAnswer).toBe(false);
+  expect(values('read_file', 'path')).toEqual(['a.txt']);
+  expect(names('what does a.txt say?')).toEqual(['read_file', 'search']);
+});
+
+test('once it was seen a question is answered', () => {
+  expect(scope('what does a.txt say?', readA)).toMatchObject({
+    stage: 'answer',
+    mayCall: false,
+    mayAnswer: true,
+  });
+});
+
+test('what nobody named is found first, with words of the message', () => {
+  expect(names('find the file with KL-20')).toEqual(['glob', 'search']);
+  expect(scope('find the file with KL-20').values('search', 'pattern')).toEqual(['KL-20']);
+  const nothing = ended('search', { pattern: 'KL' }, { content: 'Nothing in . matches KL.' });
+  expect(scope('find the file with KL-20', nothing)).toMatchObject({ stage: 'find', mayAnswer: false });
+});
+
+test('endings of names are found by name', () => {
+  expect(names('every .csv please')).toEqual(['glob']);
+  expect(scope('every .csv please').values('glob', 'pattern')).toEqual(['*.csv']);
+});
+
+test('a program is run by its name, with nothing chained to it, and only once', () => {
+  const message = 'run tool.sh and tell me what it says';
+  expect(names(message)).toEqual(['run_command']);
+  const form = new RegExp(scope(message).pattern('run_command', 'command') ?? '');
+  expect(form.test('sh tool.sh')).toBe(true);
+  expect(form.test('sh tool.sh now')).toBe(true);
+  expect(form.test('sh tool.sh; rm a.txt')).toBe(false);
+  expect(form.test('sh other.sh')).toBe(false);
+  const failed = ended('run_command', { command: 'sh tool.sh' }, { ok: false, mutates: true });
+  expect(scope(message, failed).stage).toBe('answer');
+});
+
+test('a new file is written after the look, to the path that was asked for, and then only an answer is left', () => {
+  const message = 'copy what is in a.txt into new.txt';
+  expect(scope(message).stage).toBe('look');
+  expect(names(message, readA)).toEqual(['write_file']);
+  expect(scope(message, readA).values('write_file', 'path')).toEqual(['new.txt']);
+  const written = scopeOf({
+    tools: offered,
+    message,
+    entries: [...entries, 'new.txt'],
+    calls: [
+      readA,
+      ended('write_file', { path: 'new.txt' }, { mutates: true }),
+      ended('read_file', { path: 'new.txt' }),
+    ],
+  });
+  expect(written.stage).toBe('answer');
+});
+
+test('a file is changed only after it was read, in a line that it has', () => {
+  const message = 'change red to blue in style.css';
+  expect(names(message)).not.toContain('edit_file');
+  const read = ended('read_file', { path: 'style.css' });
+  const { stage, values, mayAnswer } = scope(message, read);
+  expect({ stage, mayAnswer }).toEqual({ stage: 'change', mayAnswer: false });
+  expect(values('edit_file', 'path')).toEqual(['style.css']);
+  expect(values('edit_file', 'old_text')).toEqual(['color: red']);
+  const edited = ended('edit_file', { path: 'style.css' }, { mutates: true });
+  expect(scope(message, { ...read, stale: true }, edited).stage).toBe('answer');
+});
+
+test('what is to be removed is removed by a plain command', () => {
+  const message = 'delete box/b.txt';
+  const read = ended('read_file', { path: 'box/b.txt' });
+  expect(names(message, read)).toEqual(['run_command']);
+  const form = new RegExp(scope(message, read).pattern('run_command', 'command') ?? '');
+  expect(['rm box/b.txt', 'cat box/b.txt', 'rm *', 'rm a.txt; ls'].filter((each) => form.test(each))).toEqual(
+    ['rm box/b.txt'],
+  );
+});
+
+test('after three failures the model may say what is in the way', () => {
+  const failed = [1, 2, 3].map((at) => ended('read_file', { path: String(at) }, { ok: false }));
+  expect(scope('what does a.txt say?', ...failed).mayAnswer).toBe(true);
+});
+
+test("the agent's own affairs are no look at the workspace", () => {
+  expect(names('what does a.txt say?')).not.toContain('todo');
+});

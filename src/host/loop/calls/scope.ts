@@ -1,0 +1,182 @@
+/**
+ * What a small model may do next under a grammar (design 4: only the tools and paths that exist, and *must* for each thing
+ * that the person named). None of it is part of the prompt, so it may change with every reply.
+ *
+ * - What the person named is looked at first: no answer, no change before. What nobody named has to be found first.
+ * - A change that was asked for comes before the answer, and nothing but the answer comes after it.
+ * - What was read is not read again, and what was not read is not written over.
+ */
+import type { CallRecord } from './discipline.ts';
+import { intentOf, type Intent } from './intent.ts';
+import { namedEntries, type NamedEntries } from './named-files.ts';
+import type { OfferedTool } from './offered-tool.ts';
+import { linesToChange } from './lines-to-change.ts';
+import { searchWords } from './search-words.ts';
+
+export interface Scope {
+  stage: Stage;
+  tools: readonly OfferedTool[];
+  /** The only values of that argument; undefined = any. */
+  values: (tool: string, argument: string) => readonly string[] | undefined;
+  /** A regular expression that this argument must fit as a whole; undefined = none. */
+  pattern: (tool: string, argument: string) => string | undefined;
+  mayCall: boolean;
+  mayAnswer: boolean;
+}
+
+export interface Situation {
+  tools: readonly OfferedTool[];
+  /** The person's words. */
+  message: string;
+  /** Of the workspace, as it is now; a folder ends with `/`. */
+  entries: readonly string[];
+  /** Of this turn, in order. */
+  calls: readonly CallRecord[];
+}
+
+/** They serve the agent itself. Who was asked for something in the workspace looks there. */
+const ownAffairs: ReadonlySet<string> = new Set([
+  'todo',
+  'scratchpad',
+  'spawn_agent',
+  'switch_profile',
+  'list_profiles',
+  'memory_save',
+  'memory_search',
+]);
+/** A search that found nothing has not found it yet. */
+const foundNothing = /^(?:Nothing in|No file matches)\b/;
+/** So many calls may fail before the model may say what is in the way. */
+const mostFailed = 3;
+
+export type Stage = 'run' | 'look' | 'find' | 'write' | 'change' | 'answer';
+
+/** Only for a message that speaks of the workspace. */
+export function scopeOf(situation: Situation): Scope {
+  const intent = intentOf(situation.message);
+  const named = namedEntries(situation.message, situation.entries);
+  const stage = stageOf(situation, named, intent);
+  const values = valuesOf(situation, named, stage);
+  const stuck = situation.calls.filter(({ ok }) => !ok).length >= mostFailed;
+  const tools = situation.tools.filter(
+    (tool) =>
+      !ownAffairs.has(tool.name) &&
+      values(tool.name, 'path')?.length !== 0 &&
+      fits(tool, stage, intent, named),
+  );
+  return {
+    stage,
+    tools,
+    values,
+    pattern: patternsOf(named, stage, intent),
+    mayCall: stage !== 'answer',
+    mayAnswer: stage === 'answer' || stuck,
+  };
+}
+
+function stageOf({ calls }: Situation, named: NamedEntries, intent: Intent): Stage {
+  const succeeded = calls.filter(({ ok, content }) => ok && !foundNothing.test(content));
+  const commands = calls.filter(({ name }) => name === 'run_command');
+  const unseen = unseenOf(named, calls);
+  if (intent.runs && commands.length === 0) return 'run';
+  if (unseen.files.length + unseen.folders.length > 0) return 'look';
+  const unwritten = (intent.writes || intent.needs) && named.missing.length > 0;
+  const nothingNamed = named.files.length + named.folders.length === 0;
+  if (nothingNamed && !unwritten && succeeded.length + commands.length === 0) return 'find';
+  if (unwritten) return 'write';
+  const changed = succeeded.filter(({ mutates, name }) => mutates && name !== 'run_command');
+  const touched = changed.some(({ args }) => named.files.some((path) => JSON.stringify(args).includes(path)));
+  // A new file was what was asked for, unless words of change speak of one that is there.
+  const wanted =
+    (intent.changes && !touched && (changed.length === 0 || !intent.writes || named.files.length > 1)) ||
+    (intent.writes && changed.length === 0 && named.files.length > 0);
+  const removed = intent.removes && commands.length > 0;
+  if (wanted && !removed && !(intent.runs && commands.length > 0)) return 'change';
+  return 'answer';
+}
+
+function fits({ name, mutates }: OfferedTool, stage: Stage, intent: Intent, named: NamedEntries): boolean {
+  switch (stage) {
+    case 'run':
+      return name === 'run_command';
+    case 'look':
+      if (name === 'list_files' || name === 'glob')
+        return named.files.length === 0 && (intent.lists || !intent.asks);
+      return !mutates && !(name === 'read_file' && named.files.length === 0);
+    case 'find':
+      if (name === 'list_files') return intent.lists && named.patterns.length === 0;
+      if (name === 'search' && named.patterns.length > 0) return false;
+      return name !== 'read_file' && !mutates;
+    case 'write':
+      return name === 'write_file';
+    case 'change':
+      return intent.removes ? name === 'run_command' : mutates;
+    case 'answer':
+      return false;
+  }
+}
+
+/** What was named and that no call has touched. */
+function unseenOf(
+  named: NamedEntries,
+  calls: readonly CallRecord[],
+): Pick<NamedEntries, 'files' | 'folders'> {
+  const touched = calls
+    .filter(({ ok, name }) => ok || name === 'run_command')
+    .map(({ args }) => JSON.stringify(args));
+  const isSeen = (path: string): boolean =>
+    touched.some((text) => text.includes(path) || text.includes(path.slice(path.lastIndexOf('/') + 1)));
+  const searched = calls.some(({ ok, name }) => ok && (name === 'search' || name === 'glob'));
+  return {
+    files: named.files.filter((path) => !isSeen(path)),
+    folders: searched ? [] : named.folders.filter((path) => !isSeen(path)),
+  };
+}
+
+function valuesOf(
+  { entries, calls, message }: Situation,
+  named: NamedEntries,
+  stage: Stage,
+): Scope['values'] {
+  const fresh = calls.filter(({ ok, stale }) => ok && !stale);
+  const seen = (tool: string): Set<string> =>
+    new Set(fresh.flatMap((call) => (call.name === tool ? pathOf(call) : [])));
+  const [read, listed] = [seen('read_file'), seen('list_files')];
+  const texts = fresh.flatMap((call) => (call.name === 'read_file' ? call.content : []));
+  const files = entries.filter((path) => !path.endsWith('/'));
+  const folders = ['.', ...entries.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1))];
+  const lines = linesToChange(texts, message);
+  const writable = named.missing.length > 0 && stage === 'write' ? named.missing : [...read];
+  const known: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+    read_file: { path: leftOf(named.files, files, read) },
+    list_files: { path: leftOf(named.folders, folders, listed) },
+    edit_file: { path: [...read], ...(lines.length > 0 && { old_text: lines }) },
+    ...((writable.length > 0 || named.files.length > 0) && { write_file: { path: writable } }),
+    search: { pattern: searchWords(message, entries) },
+    ...(named.patterns.length > 0 && { glob: { pattern: named.patterns } }),
+  };
+  return (tool, argument) => known[tool]?.[argument];
+}
+
+/** Nothing is chained, sent elsewhere or meant for many: it would do more than was asked for. */
+const plainRest = String.raw`[^&;|<>*\n]{1,120}`;
+
+/** A program that the person named runs by that name, and what is to be removed or moved is. */
+function patternsOf({ files }: NamedEntries, stage: Stage, { removes }: Intent): Scope['pattern'] {
+  const names = files.map((path) => path.replaceAll(/[^\w/]/g, String.raw`\$&`));
+  const runs = names.length === 0 ? undefined : `^[a-z0-9 ._-]{0,30}(${names.join('|')})( ${plainRest})?$`;
+  const removing = `^(rm|mv|rmdir|del|move|ren|git rm|git mv) ${plainRest}$`;
+  const command = stage === 'run' ? runs : stage === 'change' && removes ? removing : undefined;
+  return (tool, argument) => (tool === 'run_command' && argument === 'command' ? command : undefined);
+}
+
+/** What the person named comes first, as long as it was not seen. */
+function leftOf(wanted: readonly string[], all: readonly string[], done: ReadonlySet<string>): string[] {
+  const left = wanted.filter((path) => !done.has(path));
+  return left.length > 0 ? left : all.filter((path) => !done.has(path));
+}
+
+const pathOf = ({ args }: CallRecord): string[] => {
+  const path = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
+  return typeof path === 'string' ? [path.replace(/^(?:\.\/)+/, '')] : [];
+};

@@ -1,0 +1,37 @@
+/** What lies in a workspace, in short: for a grammar that lets a model name only what exists (design 4). */
+import nodePath from 'node:path';
+import type { Files, FolderEntry } from '../../platform/files.ts';
+
+const mostEntries = 200;
+const deepest = 3;
+/** Nobody means what is in them. */
+const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** Relative, with `/`; a folder ends with it. Shallow entries first, cut at 200. What cannot be read is left out. */
+export async function workspaceEntries(files: Files, workspace: string): Promise<string[]> {
+  const found: string[] = [];
+  let folders = [''];
+  for (let depth = 1; depth <= deepest && folders.length > 0; depth += 1) {
+    const below: string[] = [];
+    for (const folder of folders) {
+      if (found.length >= mostEntries) return found.slice(0, mostEntries);
+      for (const { name, kind } of await readFolder(files, nodePath.join(workspace, folder))) {
+        if (kind === 'file') found.push(folder + name);
+        if (kind !== 'folder' || skipped.has(name)) continue;
+        found.push(`${folder}${name}/`);
+        below.push(`${folder}${name}/`);
+      }
+    }
+    folders = below;
+  }
+  return found.slice(0, mostEntries);
+}
+
+async function readFolder(files: Files, path: string): Promise<FolderEntry[]> {
+  try {
+    return (await files.readFolder(path)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    // Without permission, or gone in this very moment: it only cannot be named.
+    return [];
+  }
+}
