@@ -56,7 +56,11 @@ export function toWireError(error: unknown): WireError {
   if (error instanceof AndironError) {
     return { code: error.code, message: error.message, ...(error.advice && { advice: error.advice }) };
   }
-  return { code: 'internal', message: 'Andiron met an internal error.', advice: 'The log has the details.' };
+  return {
+    code: 'internal',
+    message: 'I encountered an internal error. Please try again.',
+    advice: 'The log has the details.',
+  };
 }
 
 export function fromWireError(error: WireError): AndironError {

@@ -186,6 +186,7 @@ export const noteKindSchema = z.enum([
   'evidence',
   'memory',
   'constrained',
+  'window',
   'reask',
   'lost_call',
   'reload',

@@ -51,7 +51,7 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
     case 'turn/interrupted':
       return endTurn(state, turnId, 'interrupted', at);
     case 'turn/closed':
-      return withTurn(state, turnId, (turn) => ({ ...turn, closed: true }));
+      return withTurn(state, turnId, (turn) => ({ ...turn, closed: true, phase: null, phaseSince: null }));
     case 'item/started':
       return { ...state, items: [...state.items, event.item] };
     case 'item/delta':

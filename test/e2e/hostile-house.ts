@@ -90,7 +90,7 @@ function partsOf<T>(all: readonly T[], size: number): T[][] {
 }
 
 /** The number in "batch 2". The message may come behind the facts about the workspace. */
-const indexIn = (message: string): number => Number(/(?:batch|fail) (\d+)\s*$/.exec(message)?.[1]);
+const indexIn = (message: string): number => Number(/\b(?:batch|fail) (\d+)/.exec(message)?.[1]);
 
 /** Another window of the same person, without a page. */
 export async function asWindow<T>(

@@ -1,6 +1,7 @@
 /** Requirements that no other test names. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomId } from '../../src/platform/clock.ts';
+import { toWireError } from '../../src/protocol/errors.ts';
 import type { Profile } from '../../src/protocol/model.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
 import { estimatePrompt } from '../../src/host/prompt/token-estimate.ts';
@@ -10,6 +11,42 @@ import { storeFolder, summary, type StoreFolder } from '../../src/host/store/tes
 import { reply, rule, script } from '../../src/sim/index.ts';
 import { World } from '../helpers/host-world.ts';
 import { assertValidHistory, call, done, profile, text, TurnWorld } from '../helpers/turn-world.ts';
+
+it('a window that fills up is told once in a turn, from 80 % on (P23, I1)', async () => {
+  const told = async (tokens: number): Promise<number> => {
+    const world = new TurnWorld([call('echo'), done()], [call('echo'), done()], [text('Done.'), done()]);
+    world.active = profile({ contextTokens: 10_000, compactAt: 0 });
+    await world.run('x'.repeat(tokens * 4));
+    expect(world.ending()).toBe('turn/finished');
+    return world.items().filter((item) => item.kind === 'note' && item.note === 'window').length;
+  };
+  expect(await told(7_000)).toBe(0);
+  expect(await told(8_200)).toBe(1);
+});
+
+it('a call that was run twice says so on its card (Q5)', async () => {
+  const world = new TurnWorld([call('echo'), done()], [text('Done.'), done()]);
+  let runs = 0;
+  world.onExecute = async () => {
+    runs += 1;
+    if (runs === 1) throw new Error('boom');
+    return 'ok';
+  };
+  await world.run();
+  expect(runs).toBe(2);
+  expect(world.events).toContainEqual(
+    expect.objectContaining({
+      type: 'tool/repaired',
+      repairs: [expect.stringContaining('run a second time')],
+    }),
+  );
+});
+
+it('a failure that nobody foresaw is told in these words (S5)', () => {
+  expect(toWireError(new Error('secret insides')).message).toBe(
+    'I encountered an internal error. Please try again.',
+  );
+});
 
 describe('what a request and its reply leave in the log', () => {
   it('keeps the text beside calls, and what was said up to the step limit, for person and model (Q3, P5)', async () => {

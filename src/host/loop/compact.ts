@@ -17,12 +17,14 @@ import {
 } from '../prompt/compaction.ts';
 import { askSide } from './ask-side.ts';
 import { promptTokens, tooLong, windowOf } from './model-request.ts';
+import { emitNote } from './note-item.ts';
 import { itemBase, settingOf, type Run } from './run.ts';
 
 /** Every compaction aims at this share of the window. */
 const target = 0.5;
 /** Above this share no request is sent without making room first (I1). */
 const hardLimit = 0.95;
+const warnAt = 0.8;
 const summaryTokens = 1_500;
 const summaryTemperature = 0.3;
 /** Characters of a summary by rules for each token of the window: about a sixth of it. */
@@ -42,9 +44,19 @@ export async function compactIfFull(run: Run): Promise<void> {
 
 /** Before each request: fits by rules, or throws `context_overflow` (I1, P10). */
 export function makeRoom(run: Run): void {
-  if (used(run) < Math.floor(hardLimit * windowOf(run))) return;
-  compactByRules(run);
-  if (used(run) >= Math.floor(hardLimit * windowOf(run))) throw tooLong(used(run), windowOf(run));
+  const most = Math.floor(hardLimit * windowOf(run));
+  if (used(run) >= most) compactByRules(run);
+  if (used(run) >= most) throw tooLong(used(run), windowOf(run));
+  warnOnce(run);
+}
+
+/** From here on the person is told, once in a turn (I1, P23). */
+function warnOnce(run: Run): void {
+  const share = used(run) / windowOf(run);
+  if (run.toldOfWindow || share < warnAt) return;
+  run.toldOfWindow = true;
+  const text = `The window is ${String(Math.round(share * 100))} % full. Older turns are summarised when it has to be.`;
+  emitNote('window', text, run);
 }
 
 /** False = there was nothing that could be summarised, or the model could not: the log is as it was. */

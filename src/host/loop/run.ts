@@ -12,6 +12,8 @@ export interface Run {
   setting: Setting | undefined;
   /** The reply that is being written; undefined between replies. */
   writer: Written | undefined;
+  /** The person was told that the window fills up (P23: once). */
+  toldOfWindow?: true;
 }
 
 /** What came of a reply so far. */

@@ -16,6 +16,9 @@ const declinedResult =
 /** P7: thrown, timed out or unreadable, as opposed to an answer of the tool. */
 const broke = 'Tool error:';
 
+/** On the card of such a call (Q5). */
+const runTwice = 'run a second time, because it broke the first time';
+
 /** What surrounds the calls of one reply. */
 export interface AroundCalls {
   discipline: Discipline;
@@ -125,7 +128,7 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
 }
 
 async function execute(
-  { call, item, tool }: WrittenCall,
+  { call, item, tool, repairs }: WrittenCall,
   prepared: PreparedCall,
   context: ToolContext,
   { deps, emit }: Run,
@@ -143,6 +146,7 @@ async function execute(
   // It broke and may be repeated without harm (G8, P6); what it said of itself would be the same again.
   if (!result.ok && tool?.retrySafe && result.content.startsWith(broke) && !context.signal.aborted) {
     result = await attempt();
+    emit({ type: 'tool/repaired', itemId: item.id, repairs: [...repairs, runTwice] });
   }
   const runMs = deps.clock.monotonic() - startedAt;
   deps.journal.ended(call.id, result.ok, result.content);

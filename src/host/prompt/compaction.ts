@@ -46,7 +46,8 @@ export function cutWithin(log: readonly LogEntry[], steps: number): Cut {
   const replies = log.flatMap(({ message }, index) =>
     index > start && message.role === 'assistant' ? [index] : [],
   );
-  const from = replies.at(-steps) ?? log.length;
+  // With fewer replies than may stay, all of them do.
+  const from = replies.at(-steps) ?? start + 1;
   const isKept = (index: number): boolean => index === start || index >= from;
   return {
     older: log.filter((_, index) => !isKept(index)),

@@ -253,6 +253,7 @@ const notes: [note: NoteKind, text: string][] = [
   ['evidence', 'Step 2: src/queue/lease.ts exists, 6,312 bytes.'],
   ['memory', 'Kept: Ada runs the tests with npm test -- lease.'],
   ['constrained', 'qwen2.5:0.5b calls tools by a fixed form from here on.'],
+  ['window', 'The window is 84 % full. Older turns are summarised when it has to be.'],
   ['reask', 'The answer was empty. Asked again.'],
   ['lost_call', 'The engine lost a call of 212 tokens. Asked again.'],
   ['reload', 'qwen3.8:27b was loaded anew, with another window.'],

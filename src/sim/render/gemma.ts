@@ -39,6 +39,7 @@ export function renderGemma(request: RenderRequest): Rendered {
 }
 
 export function writeGemmaReply(reply: Reply, state: ThinkingState): string {
+  if (reply.underGrammar) return reply.text ?? '';
   const thinking = reply.thinking ? `${reply.thinking}\n` : '';
   const calls = (reply.calls ?? []).map(
     (call) => `<|tool_call>${writeCall(call.name, call.arguments)}<tool_call|>`,

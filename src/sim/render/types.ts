@@ -115,6 +115,8 @@ export interface Reply {
   text?: string | undefined;
   /** `id` only where the model writes one itself, see {@link Family.callIdLength}. */
   calls?: readonly { id?: string | undefined; name: string; arguments: JsonObject }[] | undefined;
+  /** A grammar leaves room for nothing but the text, from the first token on. */
+  underGrammar?: boolean | undefined;
 }
 
 /** Marks that the Go-template parser looks for; Ollama reads them off the template. */

@@ -118,15 +118,17 @@ function nativeStep(event: Exclude<TokenEvent, { kind: 'markup' }>, pauseMs: num
 /** @param ids of the calls, by step; a family writes them only if the model does */
 function written(
   steps: readonly ReplyStep[],
-  { family, thinking }: CompileContext,
+  { family, thinking, format }: CompileContext,
   ids: readonly string[],
 ): string {
   const joined = (kind: 'thinking' | 'text') =>
     steps.flatMap((step) => (step.do === kind ? [step.text] : [])).join('');
+  const underGrammar = format !== undefined && format !== '' && joined('thinking') === '';
   return family.writeReply(
     {
       thinking: joined('thinking') || undefined,
       text: joined('text') || undefined,
+      ...(underGrammar && { underGrammar }),
       calls: steps.flatMap((step, index) =>
         isCall(step) ? [{ id: ids[index], name: step.name, arguments: step.arguments }] : [],
       ),

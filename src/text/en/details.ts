@@ -27,7 +27,7 @@ export const details = {
     requests: 'Requests',
     request: 'Request',
     side: 'Side request',
-    subagent: 'Subagent request',
+    subagent: 'Subagent',
     cached: 'cached',
     fresh: 'new',
     output: 'out',

@@ -52,6 +52,7 @@ export const transcript = {
     evidence: 'Seen by Andiron',
     memory: 'Memory',
     constrained: 'Guided calls',
+    window: 'Window nearly full',
     reask: 'Asked again',
     lost_call: 'Lost call',
     reload: 'Model loaded anew',

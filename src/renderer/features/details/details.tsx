@@ -208,7 +208,7 @@ function RequestRow({ request, number }: { request: RequestUsage; number: number
   return (
     <tr>
       <th scope="row">
-        {requestWords(request)} {number}
+        {number}. {requestWords(request)}
       </th>
       <Figure value={request.cachedTokens} />
       <Figure value={request.evaluatedTokens} />

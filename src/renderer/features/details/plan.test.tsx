@@ -76,5 +76,5 @@ it('lists the subagents of the turn, and their requests as theirs', async () => 
   await show([], { usage: [aUsage(), aUsage({ requestId: 'r2', parentCallId: 'c1', iteration: 0 })] });
   expect(screen.getByRole('heading', { name: 'Subagents 1 running' })).toBeTruthy();
   expect(screen.getByText('4 calls, 3,180 tokens')).toBeTruthy();
-  expect(screen.getByRole('rowheader', { name: 'Subagent request 2' })).toBeTruthy();
+  expect(screen.getByRole('rowheader', { name: '2. Subagent' })).toBeTruthy();
 });

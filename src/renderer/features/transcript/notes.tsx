@@ -24,6 +24,7 @@ const looks: Record<NoteKind, NoteLook> = {
   evidence: quiet('check'),
   memory: quiet('memory'),
   constrained: quiet('sliders'),
+  window: warning,
   reask: warning,
   lost_call: warning,
   reload: warning,

@@ -20,6 +20,9 @@ export class StickToEnd {
     this.#scroll();
   };
 
+  /** Something further up is about to be shown, and what grows on the way there must not pull back. */
+  readonly leave = (): void => this.#set(false);
+
   /** `content` grows; the scroller's own size changes too (window, message box). */
   attach(scroller: HTMLElement | null, content: HTMLElement | null): () => void {
     if (!scroller || !content) return () => undefined;

@@ -1,4 +1,5 @@
 import {
+  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -71,14 +72,22 @@ function Feed({ state, sending }: { state: SessionState | null; sending: Sending
   const scroller = useRef<HTMLDivElement>(null);
   const feed = useRef<HTMLDivElement>(null);
   const rows = useRows(state, sending);
-  const { atEnd, toEnd } = useStickToEnd(scroller, feed);
+  const { atEnd, toEnd, leave } = useStickToEnd(scroller, feed);
   const visible = useVirtualRows(scroller, {
     count: rows.length,
     key: (index) => rows[index]?.key ?? '',
     estimate: (index) => estimates[rows[index]?.kind ?? 'text'],
   });
   const sought = useUi((ui) => ui.sought);
-  useJump(state, rows, visible.scrollTo);
+  const { scrollTo } = visible;
+  const show = useCallback(
+    (index: number) => {
+      leave();
+      scrollTo(index);
+    },
+    [leave, scrollTo],
+  );
+  useJump(state, rows, show);
   useOlderPages(scroller, state);
   useTakeFocus(scroller, toEnd);
 
@@ -149,7 +158,8 @@ function cellClass(row: Row, index: number, sought: boolean): string {
 function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const [stick] = useState(() => new StickToEnd());
   useLayoutEffect(() => stick.attach(scroller.current, content.current), [stick, scroller, content]);
-  return { atEnd: useSyncExternalStore(stick.subscribe, stick.atEnd), toEnd: stick.toEnd };
+  const { toEnd, leave } = stick;
+  return { atEnd: useSyncExternalStore(stick.subscribe, stick.atEnd), toEnd, leave };
 }
 
 function useRows(state: SessionState | null, sending: Sending | null): Row[] {
