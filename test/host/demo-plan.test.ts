@@ -32,29 +32,29 @@ async function report(model: NonNullable<SimOptions['models']>[number]): Promise
   return session;
 }
 
-describe.each([['native calls', { name: 'qwen3.5:9b', family: 'qwen3.5' }]] as const)(
-  'a report by %s',
-  (_how, model) => {
-    it('is planned, handed over in part, written and proved (D9, D12, A4)', async () => {
-      const session = await report(model);
-      expect(session.state.turns.at(-1)?.status).toBe('finished');
-      const [plan] = session.items('plan');
-      expect(plan?.steps.map(({ executor }) => executor.kind)).toEqual([
-        'tool',
-        'tool',
-        'agent',
-        'tool',
-        'self',
-      ]);
-      expect(plan?.review).toContain('Plan Adjustments');
-      const spawned = session.items('tool').find(({ agent }) => agent);
-      expect(spawned?.agent).toMatchObject({ profileId: 'reader', state: 'ended', stopReason: 'completed' });
-      const nested = session.state.items.filter(({ parentCallId }) => parentCallId === spawned?.callId);
-      expect(nested.map(({ kind }) => kind)).toContain('tool');
-      const written = session.state.todo?.steps[3];
-      expect(written?.evidence?.text).toMatch(/^exists, \d+ bytes$/);
-      expect(await readFile(join(world.workspace, 'REPORT.md'), 'utf8')).toContain('# Report');
-      expect(world.sim.truth.violations).toEqual([]);
-    });
-  },
-);
+describe.each([
+  ['native calls', { name: 'qwen3.5:9b', family: 'qwen3.5' }],
+  ['calls under a grammar', { name: 'llama3.1:8b', family: 'template-llama3.1' }],
+] as const)('a report by %s', (_how, model) => {
+  it('is planned, handed over in part, written and proved (D9, D12, A4)', async () => {
+    const session = await report(model);
+    expect(session.state.turns.at(-1)?.status).toBe('finished');
+    const [plan] = session.items('plan');
+    expect(plan?.steps.map(({ executor }) => executor.kind)).toEqual([
+      'tool',
+      'tool',
+      'agent',
+      'tool',
+      'self',
+    ]);
+    expect(plan?.review).toContain('Plan Adjustments');
+    const spawned = session.items('tool').find(({ agent }) => agent);
+    expect(spawned?.agent).toMatchObject({ profileId: 'reader', state: 'ended', stopReason: 'completed' });
+    const nested = session.state.items.filter(({ parentCallId }) => parentCallId === spawned?.callId);
+    expect(nested.map(({ kind }) => kind)).toContain('tool');
+    const written = session.state.todo?.steps[3];
+    expect(written?.evidence?.text).toMatch(/^exists, \d+ bytes$/);
+    expect(await readFile(join(world.workspace, 'REPORT.md'), 'utf8')).toContain('# Report');
+    expect(world.sim.truth.violations).toEqual([]);
+  });
+});
