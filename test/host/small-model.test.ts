@@ -61,3 +61,11 @@ test('where it refuses the grammar it is asked natively', async () => {
   await world.run('what does a.txt say?');
   expect(formats(world)).toEqual(['null']);
 });
+
+test('it reads a whole file without the head of the result, and no full path of the workspace', async () => {
+  const world = small(reply({ call: 'echo', with: { value: 'a.txt' } }), reply({ answer: 'Red.' }));
+  world.onExecute = async () => 'lines 1-1 of 1\nred';
+  await world.run('what does a.txt say?');
+  expect(newest(world)).toContain('red');
+  expect(newest(world)).not.toContain('lines 1-1');
+});

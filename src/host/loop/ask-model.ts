@@ -88,13 +88,22 @@ export async function askModel(
   );
 }
 
-/** A small model takes a note for part of the task: it writes it into files, and answers with its numbers. */
+/** Of a result that holds a whole file. */
+const wholeFile = /^lines 1-(\d+) of \1\n/;
+const workspaceLine = /^Workspace folder: .*\n/;
+
+/**
+ * A small model takes whatever it reads for part of the task or of the answer: notes end up in files, the head of a result
+ * in the answer, and the full path of the workspace before every other path.
+ */
 function plainly(log: readonly ContextMessage[], reminder: string | undefined): ContextMessage[] {
   return log.map((message, at) => {
     if (message.role === 'assistant') return message;
     const content = withoutNotes(message.content);
-    const isNewest = at === log.length - 1 && message.role === 'tool' && reminder !== undefined;
-    return { ...message, content: isNewest ? `${content}\n\n${reminder}` : content };
+    if (message.role === 'user') return { ...message, content: content.replace(workspaceLine, '') };
+    const isNewest = at === log.length - 1 && reminder !== undefined;
+    const text = content.replace(wholeFile, '');
+    return { ...message, content: isNewest ? `${text}\n\n${reminder}` : text };
   });
 }
 

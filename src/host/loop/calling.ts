@@ -60,6 +60,8 @@ export function createCalling(message: string): Calling {
   const must = speaksOfWorkspace(message, []) !== null;
   const discipline = createDiscipline(must);
   let called = false;
+  /** What lay in the workspace as the turn began. */
+  let before: readonly string[] | undefined;
   let reasks = 0;
   let explained = 0;
   /** For this step alone. */
@@ -82,7 +84,8 @@ export function createCalling(message: string): Calling {
     if (!isSmallModel(settingOf(run).lease.model.parameterSize)) return { tools, ...next };
     const entries = await run.deps.workspaceEntries();
     if (!must && !speaksOf(message, entries)) return { tools, ...next, plainly: true };
-    const scope = scopeOf({ tools, message, entries, calls: discipline.calls() });
+    before ??= entries;
+    const scope = scopeOf({ tools, message, entries, before, calls: discipline.calls() });
     return { ...scope, ...(!next.mayCall && next), plainly: true };
   }
 
@@ -186,9 +189,12 @@ function reminderOf(message: string, stage: Stage): string | undefined {
 /** A small model that does not end goes round in circles: what it writes has no bounds but these. */
 const mostTokens = (stage: Stage): number => (stage === 'write' || stage === 'change' ? 2_000 : 400);
 
+/** Such as AB-1234 or E4711: nobody knows what it is without looking. */
+const code = /\b[A-Z]{1,5}-?\d{3,}\b/u;
+
 function speaksOf(message: string, entries: readonly string[]): boolean {
   const { files, folders, patterns } = namedEntries(message, entries);
-  return files.length + folders.length + patterns.length > 0;
+  return files.length + folders.length + patterns.length > 0 || (entries.length > 0 && code.test(message));
 }
 
 /** By the profile, by what the model can at all, or by what it was learnt to do best. */

@@ -37,7 +37,7 @@ const writing = orders(
   'crée[rz]?|écri[st]|écrire|ajoute[rz]?|enregistre[rz]?|copie[rz]?',
   'crear?|escrib[ae]|escribir|guardar?|añad[ae]|copiar?',
 );
-const needing = /\bneed (?:it|this|that|them|an?|the)\b/iu;
+const needing = /(?<!\b(?:not|dont|don't|no)\s+)\bneed (?:it|this|that|them|an?|the)\b/iu;
 const changing = orders(
   'change|changing|replace|fix|correct|edit|modify|update|set|turn|switch|add|append|insert|bump|increase|decrease',
   'ändere?n?|ersetze?n?|korrigiere?n?|setze?n?|füge?n?',

@@ -10,7 +10,7 @@ const own = {
   schema: { type: 'object' as const, properties: {}, required: [] },
 };
 const scope = (message: string, ...calls: CallRecord[]) =>
-  scopeOf({ tools: [...offered, own], message, entries, calls });
+  scopeOf({ tools: [...offered, own], message, entries, before: entries, calls });
 const names = (message: string, ...calls: CallRecord[]): string[] =>
   scope(message, ...calls).tools.map(({ name }) => name);
 const ended = (name: string, args: Record<string, string>, change: Partial<CallRecord> = {}): CallRecord => ({
@@ -40,7 +40,7 @@ test('once it was seen a question is answered', () => {
 });
 
 test('what nobody named is found first, with words of the message', () => {
-  expect(names('find the file with KL-20')).toEqual(['glob', 'search']);
+  expect(names('find the file with KL-20')).toEqual(['search']);
   expect(scope('find the file with KL-20').values('search', 'pattern')).toEqual(['KL-20']);
   const nothing = ended('search', { pattern: 'KL' }, { content: 'Nothing in . matches KL.' });
   expect(scope('find the file with KL-20', nothing)).toMatchObject({ stage: 'find', mayAnswer: false });
@@ -72,6 +72,7 @@ test('a new file is written after the look, to the path that was asked for, and 
     tools: offered,
     message,
     entries: [...entries, 'new.txt'],
+    before: entries,
     calls: [
       readA,
       ended('write_file', { path: 'new.txt' }, { mutates: true }),
@@ -95,12 +96,18 @@ test('a file is changed only after it was read, in a line that it has', () => {
 
 test('what is to be removed is removed by a plain command', () => {
   const message = 'delete box/b.txt';
-  const read = ended('read_file', { path: 'box/b.txt' });
-  expect(names(message, read)).toEqual(['run_command']);
-  const form = new RegExp(scope(message, read).pattern('run_command', 'command') ?? '');
+  expect(names(message)).toEqual(['run_command']);
+  const form = new RegExp(scope(message).pattern('run_command', 'command') ?? '');
   expect(['rm box/b.txt', 'cat box/b.txt', 'rm *', 'rm a.txt; ls'].filter((each) => form.test(each))).toEqual(
     ['rm box/b.txt'],
   );
+});
+
+test('what was removed is not written anew', () => {
+  const removed = ended('run_command', { command: 'rm box/b.txt' }, { mutates: true });
+  const message = 'delete box/b.txt and create nothing';
+  const after = { tools: offered, message, entries: ['a.txt'], before: entries, calls: [removed] };
+  expect(scopeOf(after).stage).toBe('answer');
 });
 
 test('after three failures the model may say what is in the way', () => {

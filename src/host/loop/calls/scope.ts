@@ -30,6 +30,8 @@ export interface Situation {
   message: string;
   /** Of the workspace, as it is now; a folder ends with `/`. */
   entries: readonly string[];
+  /** The same as the turn began: what was removed since is not missing. */
+  before: readonly string[];
   /** Of this turn, in order. */
   calls: readonly CallRecord[];
 }
@@ -54,7 +56,7 @@ export type Stage = 'run' | 'look' | 'find' | 'write' | 'change' | 'answer';
 /** Only for a message that speaks of the workspace. */
 export function scopeOf(situation: Situation): Scope {
   const intent = intentOf(situation.message);
-  const named = namedEntries(situation.message, situation.entries);
+  const named = namedAtFirst(situation);
   const stage = stageOf(situation, named, intent);
   const values = valuesOf(situation, named, stage);
   const stuck = situation.calls.filter(({ ok }) => !ok).length >= mostFailed;
@@ -74,12 +76,18 @@ export function scopeOf(situation: Situation): Scope {
   };
 }
 
+function namedAtFirst({ message, entries, before }: Situation): NamedEntries {
+  const named = namedEntries(message, before);
+  return { ...named, missing: named.missing.filter((path) => !entries.includes(path)) };
+}
+
 function stageOf({ calls }: Situation, named: NamedEntries, intent: Intent): Stage {
   const succeeded = calls.filter(({ ok, content }) => ok && !foundNothing.test(content));
   const commands = calls.filter(({ name }) => name === 'run_command');
   const unseen = unseenOf(named, calls);
   if (intent.runs && commands.length === 0) return 'run';
-  if (unseen.files.length + unseen.folders.length > 0) return 'look';
+  const removesNamed = intent.removes && named.files.length > 0;
+  if (!removesNamed && unseen.files.length + unseen.folders.length > 0) return 'look';
   const unwritten = (intent.writes || intent.needs) && named.missing.length > 0;
   const nothingNamed = named.files.length + named.folders.length === 0;
   if (nothingNamed && !unwritten && succeeded.length + commands.length === 0) return 'find';
@@ -106,6 +114,7 @@ function fits({ name, mutates }: OfferedTool, stage: Stage, intent: Intent, name
     case 'find':
       if (name === 'list_files') return intent.lists && named.patterns.length === 0;
       if (name === 'search' && named.patterns.length > 0) return false;
+      if (name === 'glob' && named.patterns.length === 0) return intent.lists;
       return name !== 'read_file' && !mutates;
     case 'write':
       return name === 'write_file';
