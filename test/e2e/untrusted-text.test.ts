@@ -270,7 +270,12 @@ describe('malicious texts in the window', { timeout: 60_000 }, () => {
     const read = house.sim.truth.requests.flatMap(
       ({ body }) => (body as { messages?: Message[] }).messages ?? [],
     );
-    const brought = read.filter(({ role }) => role !== 'assistant').map(({ content }) => content);
+    // Andiron's own stand at the end of a message, in words of its own.
+    const own =
+      /\n\n\[andiron note\] (?=You have \d|\d+ steps are left|This is the last|The goal is still: |The same call)/g;
+    const brought = read
+      .filter(({ role }) => role !== 'assistant')
+      .map(({ content }) => content.replaceAll(own, ''));
     expect(brought.filter((content) => marker.test(content))).toEqual([]);
     expect(brought.filter((content) => escaped.test(content)).length).toBeGreaterThan(10);
     const notes = await asOtherWindow(async (rpc) => {
@@ -278,9 +283,10 @@ describe('malicious texts in the window', { timeout: 60_000 }, () => {
       const snapshots = await Promise.all(
         sessions.map(({ id }) => rpc.call('session/subscribe', { sessionId: id })),
       );
-      return snapshots.flatMap(({ snapshot }) => snapshot.items.filter(({ kind }) => kind === 'note'));
+      return snapshots.flatMap(({ snapshot }) => snapshot.items.filter((item) => item.kind === 'note'));
     });
-    expect(notes).toEqual([]);
+    const forged = notes.filter(({ text }) => bait.texts.some((each) => text.includes(each.text)));
+    expect(forged).toEqual([]);
     expect(bait.hits()).toBe(hitsOfControls);
     tell('in the window', { texts: bait.texts.length, ...watch.counts, hits: bait.hits() - hitsOfControls });
   });

@@ -12,16 +12,17 @@ import { reply, rule, script } from '../../src/sim/index.ts';
 import { World } from '../helpers/host-world.ts';
 import { assertValidHistory, call, done, profile, text, TurnWorld } from '../helpers/turn-world.ts';
 
+async function timesTold(tokens: number): Promise<number> {
+  const world = new TurnWorld([call('echo'), done()], [call('echo'), done()], [text('Done.'), done()]);
+  world.active = profile({ contextTokens: 10_000, compactAt: 0 });
+  await world.run('x'.repeat(tokens * 4));
+  expect(world.ending()).toBe('turn/finished');
+  return world.items().filter((item) => item.kind === 'note' && item.note === 'window').length;
+}
+
 it('a window that fills up is told once in a turn, from 80 % on (P23, I1)', async () => {
-  const told = async (tokens: number): Promise<number> => {
-    const world = new TurnWorld([call('echo'), done()], [call('echo'), done()], [text('Done.'), done()]);
-    world.active = profile({ contextTokens: 10_000, compactAt: 0 });
-    await world.run('x'.repeat(tokens * 4));
-    expect(world.ending()).toBe('turn/finished');
-    return world.items().filter((item) => item.kind === 'note' && item.note === 'window').length;
-  };
-  expect(await told(7_000)).toBe(0);
-  expect(await told(8_200)).toBe(1);
+  expect(await timesTold(7_000)).toBe(0);
+  expect(await timesTold(8_200)).toBe(1);
 });
 
 it('a call that was run twice says so on its card (Q5)', async () => {
