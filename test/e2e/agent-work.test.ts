@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { demoScript } from '../../src/sim/demo/index.ts';
-import { reply, rule, script, sequence, type Reply, type Script } from '../../src/sim/index.ts';
+import { reply, rule, script, type Reply, type Script } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { startAgentHouse, type AgentHouse } from './agent-house.ts';
 import type { OpenWindow } from './launch-web.ts';
@@ -167,7 +167,12 @@ test('a full window is summarised: the summary can be read, and undone (I4, desi
 test('a call in a code fence runs, and its row says what was mended (design 4)', async () => {
   const call = JSON.stringify({ name: 'read_file', arguments: { path: 'README.md' } });
   const fenced = `I read it.\n\n\`\`\`json\n${call}\n\`\`\``;
-  const window = await begin(sequence(reply().text(fenced), reply().text('It is about tides.')));
+  const window = await begin(
+    script([
+      rule({ user: 'What does the readme say?', resultCount: 0 }, reply().text(fenced)),
+      rule({}, reply().text('It is about tides.')),
+    ]),
+  );
   await window.ask('What does the readme say?');
   await window.transcript.getByText('It is about tides.').waitFor();
   const row = window.transcript.getByRole('button', { name: /README\.md repaired/ });
@@ -177,9 +182,8 @@ test('a call in a code fence runs, and its row says what was mended (design 4)',
 });
 
 test('what an earlier version said is found, unfolded and brought into view', async () => {
-  const window = await begin(
-    sequence(reply().text(`An ibis. ${long(1)}`), reply().text(`A stork. ${long(2)}`)),
-  );
+  const birds = [reply().text(`An ibis. ${long(1)}`), reply().text(`A stork. ${long(2)}`)];
+  const window = await begin(script([rule({ user: 'Which bird?' }, () => birds.shift())]));
   await window.ask('Which bird?');
   await window.transcript.getByText(/^An ibis\./).waitFor();
   await window.turnEnded();
