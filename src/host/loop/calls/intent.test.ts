@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { intentOf, type Intent } from './intent.ts';
+import { intentOf, programsFor, type Intent } from './intent.ts';
 
 const told = (message: string): string[] =>
   Object.entries(intentOf(message) satisfies Intent).flatMap(([name, is]) => (is ? [name] : []));
@@ -23,4 +23,10 @@ test('a question as a whole asks for no change', () => {
 test('what somebody did is told, not asked for', () => {
   expect(intentOf('It is in the letter where I put everything.').writes).toBe(false);
   expect(intentOf('The program prints a line when it is run').runs).toBe(false);
+});
+
+test('the programs that a message names are meant, else whatever runs a file', () => {
+  expect(programsFor('count the lines of a.txt with wc')).toEqual(['wc']);
+  expect(programsFor('run node.js')).toContain('python3');
+  expect(programsFor('run build.sh')).not.toContain('ls');
 });

@@ -61,6 +61,19 @@ const listing = new RegExp(
 const onlyAsks =
   /^\s*(?:what|whats|which|who|whom|whose|where|when|why|how|is|are|was|were|does|did|has|have)\b[^.!?\n]*\?*\s*$/iu;
 
+/** What runs a file that is a program. */
+const interpreters = 'sh|bash|zsh|node|bun|python|python3|ruby|perl|php|pwsh|powershell';
+const tools =
+  'wc|grep|sed|awk|uniq|du|df|git|npm|npx|cargo|pytest|sort|diff|head|tail|ls|cat|make|go|deno|java';
+
+/** Programs that can be meant: those that the message names, else whatever runs a file. */
+export function programsFor(message: string): string[] {
+  const known = new Set(`${interpreters}|${tools}`.split('|'));
+  const named = [...message.matchAll(/(?<![\w./-])[a-z]\w*(?![\w/-]|\.\w)/gu)].map(([word]) => word);
+  const meant = [...new Set(named.filter((word) => known.has(word)))];
+  return meant.length > 0 ? meant : interpreters.split('|');
+}
+
 export function intentOf(message: string): Intent {
   const does = !onlyAsks.test(message);
   const removes = does && removing.test(message);
@@ -73,4 +86,13 @@ export function intentOf(message: string): Intent {
     asks: message.includes('?') || asking.test(message),
     lists: listing.test(message),
   };
+}
+
+const copying =
+  '(?:cop(?:y|ies)|copying|duplicate|kopiere?n?|kopie|copie[rz]?|copiar?)\\s+(?:(?:of|the|file|from|to|der|die|von|datei|le|du|fichier|el|del|archivo)\\s+)*["\'`]?';
+
+/** The file as a whole, as opposed to something that is in it. */
+export function copies(message: string, path: string): boolean {
+  const name = path.replaceAll(/[^\w/]/g, String.raw`\$&`);
+  return new RegExp(copying + name, 'iu').test(message);
 }

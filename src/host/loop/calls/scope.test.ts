@@ -59,12 +59,14 @@ test('a program is run by its name, with nothing chained to it, and only once', 
   expect(form.test('sh tool.sh now')).toBe(true);
   expect(form.test('sh tool.sh; rm a.txt')).toBe(false);
   expect(form.test('sh other.sh')).toBe(false);
+  expect(form.test('ls -l tool.sh')).toBe(false);
+  expect(form.test('./tool.sh')).toBe(true);
   const failed = ended('run_command', { command: 'sh tool.sh' }, { ok: false, mutates: true });
   expect(scope(message, failed).stage).toBe('answer');
 });
 
 test('a new file is written after the look, to the path that was asked for, and then only an answer is left', () => {
-  const message = 'copy what is in a.txt into new.txt';
+  const message = 'save what is in a.txt as new.txt';
   expect(scope(message).stage).toBe('look');
   expect(names(message, readA)).toEqual(['write_file']);
   expect(scope(message, readA).values('write_file', 'path')).toEqual(['new.txt']);
@@ -117,4 +119,28 @@ test('after three failures the model may say what is in the way', () => {
 
 test("the agent's own affairs are no look at the workspace", () => {
   expect(names('what does a.txt say?')).not.toContain('todo');
+});
+
+test('a whole file is copied by a command, and a part of it is not', () => {
+  const whole = scope('make a copy of a.txt named b.bak.txt, then set red to blue in a.txt');
+  expect(whole.tools.map(({ name }) => name)).toEqual(['run_command']);
+  expect(whole.pattern('run_command', 'command')).toBe(String.raw`^(cp|copy) a\.txt b\.bak\.txt$`);
+  expect(scope('copy the first line of a.txt into new.txt').stage).toBe('look');
+  expect(scope('copy a.txt to nowhere/new.txt').stage).toBe('look');
+});
+
+test('after a copy the file is read before it is changed', () => {
+  const copied = ended('run_command', { command: 'cp a.txt b.bak.txt' }, { mutates: true });
+  const message = 'make a copy of a.txt named b.bak.txt, then set red to blue in a.txt';
+  const after = { tools: offered, message, entries: [...entries, 'b.bak.txt'], before: entries };
+  expect(scopeOf({ ...after, calls: [copied] }).tools.map(({ name }) => name)).toEqual(['read_file']);
+  expect(scopeOf({ ...after, calls: [copied, readA] }).values('edit_file', 'path')).toEqual(['a.txt']);
+});
+
+test('what was only to be read is not changed after the new file is there', () => {
+  const message = 'add the numbers in a.txt and style.css and put the sum in sum.txt';
+  const reads = ['a.txt', 'style.css'].map((path) => ended('read_file', { path }, { stale: true }));
+  const written = ended('write_file', { path: 'sum.txt' }, { mutates: true });
+  const after = { tools: offered, message, entries: [...entries, 'sum.txt'], before: entries };
+  expect(scopeOf({ ...after, calls: [...reads, written] }).stage).toBe('answer');
 });

@@ -7,7 +7,7 @@
  * - What was read is not read again, and what was not read is not written over.
  */
 import type { CallRecord } from './discipline.ts';
-import { intentOf, type Intent } from './intent.ts';
+import { copies, intentOf, programsFor, type Intent } from './intent.ts';
 import { namedEntries, type NamedEntries } from './named-files.ts';
 import type { OfferedTool } from './offered-tool.ts';
 import { linesToChange } from './lines-to-change.ts';
@@ -57,20 +57,21 @@ export type Stage = 'run' | 'look' | 'find' | 'write' | 'change' | 'answer';
 export function scopeOf(situation: Situation): Scope {
   const intent = intentOf(situation.message);
   const named = namedAtFirst(situation);
-  const stage = stageOf(situation, named, intent);
+  const copy = copyOf(situation, named);
+  const stage = stageOf(situation, named, intent, copy);
   const values = valuesOf(situation, named, stage);
   const stuck = situation.calls.filter(({ ok }) => !ok).length >= mostFailed;
   const tools = situation.tools.filter(
     (tool) =>
       !ownAffairs.has(tool.name) &&
       values(tool.name, 'path')?.length !== 0 &&
-      fits(tool, stage, intent, named),
+      fits(tool, stage, { intent, named, copy, read: values('edit_file', 'path')?.length !== 0 }),
   );
   return {
     stage,
     tools,
     values,
-    pattern: patternsOf(named, stage, intent),
+    pattern: patternsOf(situation.message, named, stage, intent, copy),
     mayCall: stage !== 'answer',
     mayAnswer: stage === 'answer' || stuck,
   };
@@ -81,11 +82,26 @@ function namedAtFirst({ message, entries, before }: Situation): NamedEntries {
   return { ...named, missing: named.missing.filter((path) => !entries.includes(path)) };
 }
 
-function stageOf({ calls }: Situation, named: NamedEntries, intent: Intent): Stage {
+/** One file as a whole, to a place that can be written: a command does it byte by byte, and a model from memory. */
+interface Copy {
+  from: string;
+  to: string;
+}
+
+function copyOf({ message, entries, calls }: Situation, { files, missing }: NamedEntries): Copy | null {
+  const [[from, ...others], [to, ...more]] = [files, missing];
+  if (from === undefined || to === undefined || others.length + more.length > 0) return null;
+  const folder = to.slice(0, to.lastIndexOf('/') + 1);
+  const tried = calls.some(({ name }) => name === 'run_command');
+  return !tried && copies(message, from) && (folder === '' || entries.includes(folder)) ? { from, to } : null;
+}
+
+function stageOf({ calls }: Situation, named: NamedEntries, intent: Intent, copy: Copy | null): Stage {
   const succeeded = calls.filter(({ ok, content }) => ok && !foundNothing.test(content));
   const commands = calls.filter(({ name }) => name === 'run_command');
   const unseen = unseenOf(named, calls);
   if (intent.runs && commands.length === 0) return 'run';
+  if (copy) return 'write';
   const removesNamed = intent.removes && named.files.length > 0;
   if (!removesNamed && unseen.files.length + unseen.folders.length > 0) return 'look';
   const unwritten = (intent.writes || intent.needs) && named.missing.length > 0;
@@ -95,15 +111,22 @@ function stageOf({ calls }: Situation, named: NamedEntries, intent: Intent): Sta
   const changed = succeeded.filter(({ mutates, name }) => mutates && name !== 'run_command');
   const touched = changed.some(({ args }) => named.files.some((path) => JSON.stringify(args).includes(path)));
   // A new file was what was asked for, unless words of change speak of one that is there.
-  const wanted =
-    (intent.changes && !touched && (changed.length === 0 || !intent.writes || named.files.length > 1)) ||
-    (intent.writes && changed.length === 0 && named.files.length > 0);
+  const asked = intent.changes || (intent.writes && named.files.length > 0);
+  const wanted = (asked && changed.length === 0) || (intent.changes && !intent.writes && !touched);
   const removed = intent.removes && commands.length > 0;
   if (wanted && !removed && !(intent.runs && commands.length > 0)) return 'change';
   return 'answer';
 }
 
-function fits({ name, mutates }: OfferedTool, stage: Stage, intent: Intent, named: NamedEntries): boolean {
+interface Bounds {
+  intent: Intent;
+  named: NamedEntries;
+  copy: Copy | null;
+  /** Something was read, so there is something to edit. */
+  read: boolean;
+}
+
+function fits({ name, mutates }: OfferedTool, stage: Stage, { intent, named, copy, read }: Bounds): boolean {
   switch (stage) {
     case 'run':
       return name === 'run_command';
@@ -117,9 +140,10 @@ function fits({ name, mutates }: OfferedTool, stage: Stage, intent: Intent, name
       if (name === 'glob' && named.patterns.length === 0) return intent.lists;
       return name !== 'read_file' && !mutates;
     case 'write':
-      return name === 'write_file';
+      return name === (copy ? 'run_command' : 'write_file');
     case 'change':
-      return intent.removes ? name === 'run_command' : mutates;
+      if (intent.removes) return name === 'run_command';
+      return !read && named.files.length > 0 ? name === 'read_file' : mutates;
     case 'answer':
       return false;
   }
@@ -171,13 +195,23 @@ function valuesOf(
 const plainRest = String.raw`[^&;|<>*\n]{1,120}`;
 
 /** A program that the person named runs by that name, and what is to be removed or moved is. */
-function patternsOf({ files }: NamedEntries, stage: Stage, { removes }: Intent): Scope['pattern'] {
-  const names = files.map((path) => path.replaceAll(/[^\w/]/g, String.raw`\$&`));
-  const runs = names.length === 0 ? undefined : `^[a-z0-9 ._-]{0,30}(${names.join('|')})( ${plainRest})?$`;
+function patternsOf(
+  message: string,
+  { files }: NamedEntries,
+  stage: Stage,
+  { removes }: Intent,
+  copy: Copy | null,
+): Scope['pattern'] {
+  const names = files.map(literal);
+  const program = `(\\./|(${programsFor(message).join('|')}) ([a-z0-9 ._-]{0,30} )?(\\./)?)`;
+  const runs = names.length === 0 ? undefined : `^${program}(${names.join('|')})( ${plainRest})?$`;
   const removing = `^(rm|mv|rmdir|del|move|ren|git rm|git mv) ${plainRest}$`;
-  const command = stage === 'run' ? runs : stage === 'change' && removes ? removing : undefined;
+  const copying = copy && `^(cp|copy) ${literal(copy.from)} ${literal(copy.to)}$`;
+  const command = copying ?? (stage === 'run' ? runs : stage === 'change' && removes ? removing : undefined);
   return (tool, argument) => (tool === 'run_command' && argument === 'command' ? command : undefined);
 }
+
+const literal = (path: string): string => path.replaceAll(/[^\w/]/g, String.raw`\$&`);
 
 /** What the person named comes first, as long as it was not seen. */
 function leftOf(wanted: readonly string[], all: readonly string[], done: ReadonlySet<string>): string[] {
