@@ -59,6 +59,7 @@ test('a program is run by its name, with nothing chained to it, and only once', 
   expect(form.test('sh tool.sh now')).toBe(true);
   expect(form.test('sh tool.sh; rm a.txt')).toBe(false);
   expect(form.test('sh other.sh')).toBe(false);
+  expect(form.test('sh tool.sh a", "b')).toBe(false);
   expect(form.test('ls -l tool.sh')).toBe(false);
   expect(form.test('./tool.sh')).toBe(true);
   const failed = ended('run_command', { command: 'sh tool.sh' }, { ok: false, mutates: true });

@@ -143,6 +143,7 @@ function fits({ name, mutates }: OfferedTool, stage: Stage, { intent, named, cop
       return name === (copy ? 'run_command' : 'write_file');
     case 'change':
       if (intent.removes) return name === 'run_command';
+      if (name === 'run_command') return !read && named.files.length === 0;
       return !read && named.files.length > 0 ? name === 'read_file' : mutates;
     case 'answer':
       return false;
@@ -191,8 +192,11 @@ function valuesOf(
   return (tool, argument) => known[tool]?.[argument];
 }
 
-/** Nothing is chained, sent elsewhere or meant for many: it would do more than was asked for. */
-const plainRest = String.raw`[^&;|<>*\n]{1,120}`;
+/**
+ * Nothing is chained, sent elsewhere or meant for many: it would do more than was asked for. Quotes and backslashes are
+ * out since a grammar takes such a class to the letter, and the model would write itself out of the JSON.
+ */
+const plainRest = String.raw`[^"\\&;|<>*\n]{1,120}`;
 
 /** A program that the person named runs by that name, and what is to be removed or moved is. */
 function patternsOf(
