@@ -168,7 +168,7 @@ function listen(
     (name, pipe) => connect(name as HostConnection, pipe),
   );
   side.on('message', (message) => {
-    if (!mux.receive(message) && isMessage(message)) obey(message as ToHost);
+    if (!mux.receive(message)) obey(message as ToHost);
   });
   side.on('disconnect', () => {
     // Sending on a closed channel would be an uncaught error.
@@ -178,9 +178,4 @@ function listen(
   });
   side.on('SIGTERM', orphaned);
   return (message) => void send(message);
-}
-
-/** Whoever forks a host may talk to it in ways of its own (a debugger, a test runner): that is nobody's order. */
-function isMessage(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && 'type' in message;
 }

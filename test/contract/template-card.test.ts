@@ -190,7 +190,7 @@ describe.skipIf(folder === undefined)('the template card from the records', () =
       'calls as text',
       'callsAsText',
       true,
-      /^(olmo3-.*think|native-(lfm2|phi-3\.5|smollm3)|template-(gemma3|phi4))$/,
+      /^(olmo3-.*think|native-(deepseek-r1-qwen|lfm2|phi-3\.5|smollm3)|template-(gemma3|phi4|last-user-own|llama3\.1|mistral-.*))$/,
     ],
     ['system text in the first user message', 'systemInFirstUser', true, /^(native|template)-mistral-nemo$/],
     [

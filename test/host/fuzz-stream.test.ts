@@ -7,7 +7,7 @@ import { readReply, type ReadReply } from '../chaos/fuzz/read.ts';
 import { holds } from '../chaos/report.ts';
 
 it('reads 2,000 mutated streams without a crash or a hang', { timeout: 120_000 }, async () => {
-  const result = await fuzz({ seed: 1, streams: 2_000, hugeRounds: 1, overHttp: 100 });
+  const result = await fuzz({ seed: 1, streams: 2_000, hugeRounds: 0, overHttp: 100 });
   expect(result.problems).toEqual([]);
   expect(fuzzGates(result).filter((gate) => !holds(gate))).toEqual([]);
   // Every way to end was met, so none of them was left untried.
