@@ -145,3 +145,9 @@ test('what was only to be read is not changed after the new file is there', () =
   const after = { tools: offered, message, entries: [...entries, 'sum.txt'], before: entries };
   expect(scopeOf({ ...after, calls: [...reads, written] }).stage).toBe('answer');
 });
+
+test('a path that was not found is read where nothing new is to be written: it may lie deeper', () => {
+  expect(scope('what does deep/down/there/x.txt say?').values('read_file', 'path')).toEqual([
+    'deep/down/there/x.txt',
+  ]);
+});

@@ -56,7 +56,7 @@ export type Stage = 'run' | 'look' | 'find' | 'write' | 'change' | 'answer';
 /** Only for a message that speaks of the workspace. */
 export function scopeOf(situation: Situation): Scope {
   const intent = intentOf(situation.message);
-  const named = namedAtFirst(situation);
+  const named = namedAtFirst(situation, intent);
   const copy = copyOf(situation, named);
   const stage = stageOf(situation, named, intent, copy);
   const values = valuesOf(situation, named, stage);
@@ -77,9 +77,13 @@ export function scopeOf(situation: Situation): Scope {
   };
 }
 
-function namedAtFirst({ message, entries, before }: Situation): NamedEntries {
+/** What was not found may lie deeper than was looked: it is only missing where something new is to be written. */
+function namedAtFirst({ message, entries, before }: Situation, { writes, needs }: Intent): NamedEntries {
   const named = namedEntries(message, before);
-  return { ...named, missing: named.missing.filter((path) => !entries.includes(path)) };
+  const missing = named.missing.filter((path) => !entries.includes(path));
+  return writes || needs
+    ? { ...named, missing }
+    : { ...named, files: [...named.files, ...missing], missing: [] };
 }
 
 /** One file as a whole, to a place that can be written: a command does it byte by byte, and a model from memory. */
@@ -143,8 +147,8 @@ function fits({ name, mutates }: OfferedTool, stage: Stage, { intent, named, cop
       return name === (copy ? 'run_command' : 'write_file');
     case 'change':
       if (intent.removes) return name === 'run_command';
-      if (name === 'run_command') return !read && named.files.length === 0;
-      return !read && named.files.length > 0 ? name === 'read_file' : mutates;
+      if (read) return mutates && name !== 'run_command';
+      return name === 'read_file' || (mutates && named.files.length === 0);
     case 'answer':
       return false;
   }
