@@ -58,8 +58,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(results.content).toContain('stderr:\noops\n');
     expect(results.content.length).toBeLessThanOrEqual(8_100);
     expect(live).toBeLessThan(101_000);
-    // Garbage that nobody has collected yet counts too; what was kept would be far more.
-    expect(heapMb).toBeLessThan(200);
+    expect(heapMb).toBeLessThan(80);
     expect(lagMs).toBeLessThan(1_000);
   });
 
@@ -73,8 +72,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     const { results, heapMb, lagMs } = await costOf(() => bench.call('run_command', { command }));
     expect(results.content).toContain('It printed too much and was ended.');
     expect(results.content.length).toBeLessThanOrEqual(8_100);
-    // Garbage that nobody has collected yet counts too; what was kept would be far more.
-    expect(heapMb).toBeLessThan(200);
+    expect(heapMb).toBeLessThan(80);
     expect(lagMs).toBeLessThan(1_000);
   });
 
