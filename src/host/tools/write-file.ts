@@ -30,7 +30,7 @@ export function writeFileTool(deps: FileToolDeps): Tool {
     subject: ({ path }) => path,
     need: ({ path, content }) => ({
       risk: 'write',
-      summary: `Write ${path} (${String(content.split('\n').length)} lines)`,
+      summary: `Write ${path} (${lineCount(content)})`,
       mutates: `Creates ${path}, or replaces all of it`,
       sandboxed: false,
       scopes: ['once', 'session'],
@@ -43,4 +43,10 @@ export function writeFileTool(deps: FileToolDeps): Tool {
       return { ok: true, content: `${before ? 'Replaced' : 'Created'} ${place.shown}: ${counts}.`, display };
     },
   });
+}
+
+/** As a diff counts them: what follows the last line break is a line only if there is something. */
+function lineCount(content: string): string {
+  const count = content.split('\n').length - (content.endsWith('\n') || content === '' ? 1 : 0);
+  return count === 1 ? '1 line' : `${String(count)} lines`;
 }
