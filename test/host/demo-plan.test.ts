@@ -33,9 +33,10 @@ async function report(model: NonNullable<SimOptions['models']>[number]): Promise
 }
 
 describe.each([
-  ['native calls', { name: 'qwen3.5:9b', family: 'qwen3.5' }],
-  ['calls under a grammar', { name: 'llama3.1:8b', family: 'template-llama3.1' }],
-] as const)('a report by %s', (_how, model) => {
+  ['native calls', { name: 'qwen3.5:9b', family: 'qwen3.5' }, 'done'],
+  // A grammar has room for one call, so this model marks no step, and the answer ends no list with open work.
+  ['calls under a grammar', { name: 'llama3.1:8b', family: 'template-llama3.1' }, 'pending'],
+] as const)('a report by %s', (_how, model, lastStep) => {
   it('is planned, handed over in part, written and proved (D9, D12, A4)', async () => {
     const session = await report(model);
     expect(session.state.turns.at(-1)?.status).toBe('finished');
@@ -52,6 +53,7 @@ describe.each([
     expect(spawned?.agent).toMatchObject({ profileId: 'reader', state: 'ended', stopReason: 'completed' });
     const nested = session.state.items.filter(({ parentCallId }) => parentCallId === spawned?.callId);
     expect(nested.map(({ kind }) => kind)).toContain('tool');
+    expect(session.state.todo?.steps.at(-1)?.status).toBe(lastStep);
     const written = session.state.todo?.steps[3];
     expect(written?.evidence?.text).toMatch(/^exists, \d+ bytes$/);
     expect(await readFile(join(world.workspace, 'REPORT.md'), 'utf8')).toContain('# Report');

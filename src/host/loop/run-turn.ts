@@ -11,6 +11,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
 import { classifyInstruction } from '../planning/instructions.ts';
 import { createSteering } from '../planning/steering.ts';
+import { answered } from '../planning/todo.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
 import type { ActiveProfile, Emit, TurnDeps, TurnInput } from './deps.ts';
 import { compactIfFull } from './compact.ts';
@@ -52,6 +53,7 @@ export async function runTurn(
       tell({ type: 'turn/finished' });
     }
     ended = true;
+    if (answer !== null) endSteps(deps);
     await compactIfFull(run);
   } catch (error) {
     if (ended) {
@@ -74,6 +76,12 @@ export async function runTurn(
     run.setting?.lease.release(failed);
   }
   emit({ type: 'turn/closed' });
+}
+
+function endSteps({ data }: TurnDeps): void {
+  const before = data.todo();
+  const after = answered(before);
+  if (after !== before) data.setTodo(after);
 }
 
 /** Committed before anything can fail, and shown even where it could not be: a message is never lost (Q4). */

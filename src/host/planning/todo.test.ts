@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { PlanStep } from '../../protocol/plan.ts';
 import { stepOf, todoOf } from './testing.ts';
 import {
   addChildren,
+  answered,
   childTodo,
   fromPlan,
   markInProgress,
@@ -206,5 +208,27 @@ describe('progress', () => {
     const after = todoOf({ status: 'failed' }, { status: 'failed' }, {});
     expect(newlyFailed(before, after).map(({ index }) => index)).toEqual([2]);
     expect(newlyFailed(after, after)).toEqual([]);
+  });
+});
+
+const byTool: Partial<PlanStep> = { executor: { kind: 'tool', tool: 'read_file' } };
+const own: Partial<PlanStep> = { executor: { kind: 'self' } };
+const afterAnswer = (...changes: Partial<PlanStep>[]) =>
+  answered(todoOf(...changes)).steps.map(({ status }) => status);
+
+describe('an answer', () => {
+  it('is the last step of its own, once it alone is open', () => {
+    expect(afterAnswer({ ...byTool, status: 'done' }, own)).toEqual(['done', 'done']);
+    expect(afterAnswer({ ...byTool, status: 'failed' }, { ...own, status: 'in_progress' })).toEqual([
+      'failed',
+      'done',
+    ]);
+  });
+
+  it('is no other step: not the work before it, not several at once, nothing that a check would prove', () => {
+    expect(afterAnswer(byTool, own)).toEqual(['pending', 'pending']);
+    expect(afterAnswer(own, own)).toEqual(['pending', 'pending']);
+    expect(afterAnswer(own, { ...byTool, status: 'done' })).toEqual(['pending', 'done']);
+    expect(afterAnswer({ ...own, check })).toEqual(['pending']);
   });
 });

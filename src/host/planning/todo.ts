@@ -109,6 +109,18 @@ export function hasOpenSteps(todo: Todo): boolean {
   return todo.steps.some(({ status }) => !ended.has(status));
 }
 
+/**
+ * The answer is what the last step is for, where that is the agent's own and alone is still open. No other step is done
+ * by an answer, and one that says what would prove it waits for that.
+ */
+export function answered(todo: Todo): Todo {
+  const open = todo.steps.filter(({ status }) => !ended.has(status));
+  const last = topLevel(todo).at(-1);
+  if (!last || open.length !== 1 || open[0] !== last) return todo;
+  if (last.executor.kind !== 'self' || last.check !== null) return todo;
+  return { steps: todo.steps.map((step) => (step === last ? { ...step, status: 'done' } : step)) };
+}
+
 /** With their numbers. A subagent's failed steps are its own business. */
 export function newlyFailed(before: Todo, after: Todo): { index: number; step: PlanStep }[] {
   const earlier = new Set(before.steps.filter(({ status }) => status === 'failed').map(({ id }) => id));
