@@ -189,3 +189,17 @@ describe('the host reducer', () => {
     expect(reduceHost(changed, { type: 'session/removed', sessionId: 's2' }).sessions).toHaveLength(1);
   });
 });
+
+it('a closed turn does nothing any more, whatever its workers did last (Q17)', () => {
+  const told = (event: TurnEvent): SessionEvent => ({ seq: 1, sessionId: 's', at: 2, turnId: 't1', event });
+  const running = { ...empty, turns: [turn] };
+  const state = (
+    [
+      { type: 'turn/started', profileId: 'p' },
+      { type: 'turn/finished' },
+      { type: 'turn/phase', phase: 'compacting' },
+      { type: 'turn/closed' },
+    ] as const
+  ).reduce((before, event) => reduceSession(before, told(event)), running);
+  expect(state.turns[0]).toMatchObject({ status: 'finished', closed: true, phase: null, phaseSince: null });
+});

@@ -96,8 +96,10 @@ const commands = fc.commands(
     ),
     step(
       'switch model',
-      // Not gemma4: the simulator closes its open thinking in a reply under a grammar, which the grammar does not allow.
-      fc.record({ who, model: fc.constantFrom(null, 'qwen3.5:9b', 'qwen2.5:7b', 'llama3.1:8b') }),
+      fc.record({
+        who,
+        model: fc.constantFrom(null, 'qwen3.5:9b', 'gemma4:8b', 'qwen2.5:7b', 'llama3.1:8b'),
+      }),
       (people, { who: which, model }) => people.update(which, { model }),
     ),
     step('rename', fc.record({ who, pinned: fc.boolean() }), (people, { who: which, pinned }) =>
