@@ -191,15 +191,12 @@ describe('the host reducer', () => {
 });
 
 it('a closed turn does nothing any more, whatever its workers did last (Q17)', () => {
-  const told = (event: TurnEvent): SessionEvent => ({ seq: 1, sessionId: 's', at: 2, turnId: 't1', event });
-  const running = { ...empty, turns: [turn] };
-  const state = (
-    [
-      { type: 'turn/started', profileId: 'p' },
-      { type: 'turn/finished' },
-      { type: 'turn/phase', phase: 'compacting' },
-      { type: 'turn/closed' },
-    ] as const
-  ).reduce((before, event) => reduceSession(before, told(event)), running);
+  const state = play(
+    { type: 'turn/queued', turn },
+    { type: 'turn/started', profileId: 'p' },
+    { type: 'turn/finished' },
+    { type: 'turn/phase', phase: 'compacting' },
+    { type: 'turn/closed' },
+  );
   expect(state.turns[0]).toMatchObject({ status: 'finished', closed: true, phase: null, phaseSince: null });
 });
