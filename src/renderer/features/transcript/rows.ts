@@ -50,7 +50,6 @@ type Variant =
   /** Turns that were replaced, behind one line. */
   | { kind: 'earlier'; firstTurnId: string; messages: number };
 export type Row = RowBase & Variant;
-export type RowOf<K extends Row['kind']> = Extract<Row, { kind: K }>;
 
 /** What a turn did to the world. */
 export interface Ran {
