@@ -184,11 +184,12 @@ describe('before a turn (I4)', () => {
       {},
       summary,
       [text('Fine.'), done()],
+      [text('Fine.'), done()],
       [text('Goal: both.'), done()],
       [text('Hello.'), done()],
     );
     await world.run('And now?');
-    await world.run(`More ${words(850)}`);
+    for (const more of ['More', 'Even more']) await world.run(`${more} ${words(850)}`);
     expect(summaries(world).map(({ text: each }) => each)).toEqual(['Goal: go on.', 'Goal: both.']);
     // The model read the first one when it wrote the second.
     const second = world.requests.filter(isSummaryRequest)[1];

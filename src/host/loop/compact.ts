@@ -22,6 +22,8 @@ import { itemBase, settingOf, type Run } from './run.ts';
 
 /** Every compaction aims at this share of the window. */
 const target = 0.5;
+/** Kept turns above this share would fill a small window again within a turn or two. */
+const keptShare = 0.3;
 /** Above this share no request is sent without making room first (I1). */
 const hardLimit = 0.95;
 const warnAt = 0.8;
@@ -106,11 +108,13 @@ function smaller(log: readonly LogEntry[], summaryOf: SummaryOf, run: Run): Smal
   return best;
 }
 
-/** As many whole turns as fit in the target, at most as many as the profile keeps; at least the newest. */
+/** As many whole turns as fit in their share and the target, at most as many as the profile keeps; at least the newest. */
 function wholeTurns(log: readonly LogEntry[], summaryOf: SummaryOf, run: Run): Smaller {
   const keep = Math.min(settingOf(run).active.profile.keepRecentTurns, countTurns(log) - 1);
   for (let turns = keep; turns > 1; turns -= 1) {
-    const next = withSummary(cutBefore(log, turns), summaryOf, run);
+    const cut = cutBefore(log, turns);
+    if (estimate(cut.kept, run) - estimate([], run) > keptShare * windowOf(run)) continue;
+    const next = withSummary(cut, summaryOf, run);
     if (fits(next.log, run)) return next;
   }
   return withSummary(cutBefore(log, 1), summaryOf, run);
