@@ -27,6 +27,14 @@ export const initialState: EngineState = {
   gpus: null,
   memory: { totalBytes: null, usedBytes: null, cpuLoad: null },
   keepAlive: 'while_open',
+  keepMinutes: 30,
+  queue: [],
+  lent: null,
+  hosts: [],
+  setup: { offer: null, installed: null, job: null },
+  pulls: [],
+  incidents: [],
+  sideCacheBytes: null,
   problem: null,
 };
 

@@ -1,5 +1,13 @@
 /** What the engine is and does: Ollama, its models, the GPU. */
 import { z } from 'zod';
+import {
+  engineHostSchema,
+  incidentSchema,
+  lentSchema,
+  pullSchema,
+  setupSchema,
+  waitingLeaseSchema,
+} from './engine-room.ts';
 
 /** Milliseconds since the Unix epoch. */
 const at = z.number().int().nonnegative();
@@ -27,6 +35,10 @@ export const engineStatusSchema = z.discriminatedUnion('kind', [
     simulated: z.boolean(),
     /** Bound beyond loopback: anybody on the network may use it. null = unknown. */
     exposed: z.boolean().nullable(),
+    /** Older than what Andiron was tried with: it works as far as its probes say. */
+    outdated: z.boolean().optional(),
+    /** Andiron's own child, set up in its own folder. */
+    own: z.boolean().optional(),
   }),
 ]);
 export type EngineStatus = z.infer<typeof engineStatusSchema>;
@@ -69,6 +81,8 @@ export const loadedModelSchema = z.object({
   expiresAt: z.string(),
   /** Loaded with the load plan in force. null = never planned by Andiron. */
   asPlanned: z.boolean().nullable(),
+  /** The window of the load plan; absent = never planned by Andiron. */
+  plannedTokens: z.number().int().optional(),
 });
 export type LoadedModel = z.infer<typeof loadedModelSchema>;
 
@@ -81,6 +95,10 @@ export const gpuSampleSchema = z.object({
   utilization: z.number().nullable(),
   temperatureC: z.number().nullable(),
   powerW: z.number().nullable(),
+  /** What the model server's processes hold of it, as the driver says; absent = it does not say. */
+  vramModelBytes: z.number().nullable().optional(),
+  /** Why the clock is held back (`heat`, `power`); empty = it is not; absent = unknown. */
+  throttled: z.array(z.enum(['heat', 'power', 'other'])).optional(),
   /** Since when the values are these. */
   at,
 });
@@ -99,6 +117,8 @@ export const modelLoadSchema = z.object({
   since: at,
   /** Estimate from an earlier load of this model; null = never seen. */
   expectedMs: durationMs.nullable(),
+  /** 0 to 1, an estimate from the growth of memory in use; absent = unknown. */
+  progress: z.number().min(0).max(1).optional(),
 });
 export type ModelLoad = z.infer<typeof modelLoadSchema>;
 
@@ -111,7 +131,7 @@ export const leaseInfoSchema = z.object({
 });
 export type LeaseInfo = z.infer<typeof leaseInfoSchema>;
 
-export const keepAlivePolicySchema = z.enum(['while_open', 'always', 'never']);
+export const keepAlivePolicySchema = z.enum(['while_open', 'minutes', 'always', 'never']);
 export type KeepAlivePolicy = z.infer<typeof keepAlivePolicySchema>;
 
 export const engineStateSchema = z.object({
@@ -127,6 +147,18 @@ export const engineStateSchema = z.object({
   gpus: z.array(gpuSampleSchema).nullable(),
   memory: memorySampleSchema,
   keepAlive: keepAlivePolicySchema,
+  /** For the policy `minutes`. */
+  keepMinutes: z.number().int().positive(),
+  /** Who waits for the GPU, in order. */
+  queue: z.array(waitingLeaseSchema),
+  lent: lentSchema.nullable(),
+  hosts: z.array(engineHostSchema),
+  setup: setupSchema,
+  pulls: z.array(pullSchema),
+  /** Newest first, at most 50. */
+  incidents: z.array(incidentSchema),
+  /** Estimate of the main memory in which the runner keeps left conversations (contract 5.2); null = none known. */
+  sideCacheBytes: z.number().nonnegative().nullable(),
   /** The last thing that went wrong, with the next step; cleared when it works again. */
   problem: z.object({ code: z.string(), message: z.string(), advice: z.string(), at }).nullable(),
 });

@@ -7,6 +7,7 @@ import {
   contextUsageSchema,
   engineStateSchema,
   itemSchema,
+  prefillSchema,
   profileProblemSchema,
   profileSchema,
   requestUsageSchema,
@@ -16,6 +17,7 @@ import {
   toolStateSchema,
   turnPhaseSchema,
   turnSchema,
+  warmthSchema,
 } from './model.ts';
 import { errorCodes } from './errors.ts';
 
@@ -83,6 +85,18 @@ export const turnEventSchema = z.discriminatedUnion('type', [
   /** One answered request. Also fills the open `switch` item of its profile. */
   z.object({ type: z.literal('usage/measured'), usage: requestUsageSchema }),
   z.object({ type: z.literal('context/measured'), context: contextUsageSchema }),
+  /** How far the prompt is read, while the engine says nothing; at most twice a second. */
+  z.object({ type: z.literal('prefill/progressed'), prefill: prefillSchema }),
+  /** What was found out about the engine after a stop: completes its proof. */
+  z.object({
+    type: z.literal('stop/proved'),
+    itemId,
+    idleMs: z.number().nullable(),
+    slot: z.enum(['sound', 'unproved', 'cured', 'lost']),
+    reloadMs: z.number().nullable(),
+    promptTokens: z.number().int().nullable(),
+    keptTokens: z.number().int().nullable(),
+  }),
 ]);
 export type TurnEvent = z.infer<typeof turnEventSchema>;
 
@@ -92,12 +106,15 @@ export const sessionChangeSchema = z.object({
   session: sessionSummarySchema,
 });
 
+/** Told, never stored: it is true of this engine, now. */
+export const warmthChangeSchema = z.object({ type: z.literal('session/warmed'), warmth: warmthSchema });
+
 const stamp = { seq: z.number().int().positive(), sessionId: z.string(), at: z.number().int() };
 
 /** An event of the topic `session:<id>`. */
 export const sessionEventSchema = z.union([
   z.object({ ...stamp, turnId: z.string(), event: turnEventSchema }),
-  z.object({ ...stamp, turnId: z.null(), event: sessionChangeSchema }),
+  z.object({ ...stamp, turnId: z.null(), event: z.union([sessionChangeSchema, warmthChangeSchema]) }),
 ]);
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
 

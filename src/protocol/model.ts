@@ -3,9 +3,11 @@
  * The renderer imports these as types only; zod runs where data enters a process (host, engine, server).
  */
 import { z } from 'zod';
+import { prefillSchema, readingSchema, warmthSchema } from './engine-room.ts';
 import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
 
 export * from './engine-model.ts';
+export * from './engine-room.ts';
 export * from './plan.ts';
 export * from './profile.ts';
 
@@ -81,6 +83,8 @@ export const requestUsageSchema = z.object({
   loadMs: durationMs.nullable(),
   /** From send to the first line. */
   waitedMs: durationMs,
+  /** What of it was read anew and why; absent = not accounted for. */
+  reading: readingSchema.optional(),
 });
 export type RequestUsage = z.infer<typeof requestUsageSchema>;
 
@@ -276,6 +280,15 @@ export const itemSchema = z.discriminatedUnion('kind', [
     stillLoaded: z.boolean().nullable(),
     vramBytes: z.number().nullable(),
     during: turnPhaseSchema,
+    /** Tokens of the prompt, and how many of them the engine still holds; null = unknown. */
+    promptTokens: z.number().int().nullable().optional(),
+    keptTokens: z.number().int().nullable().optional(),
+    /** From the close until the engine was idle; null = it still works, or could not be asked. */
+    idleMs: durationMs.nullable().optional(),
+    /** The one slot after a close while lines came: `unproved` until it has answered again. */
+    slot: z.enum(['sound', 'unproved', 'cured', 'lost']).optional(),
+    /** What the cure's load took. */
+    reloadMs: durationMs.nullable().optional(),
   }),
   z.object({
     ...itemBase,
@@ -308,6 +321,8 @@ export const turnSchema = z.object({
   closed: z.boolean(),
   iterations: z.number().int().nonnegative(),
   usage: z.array(requestUsageSchema),
+  /** While it waits in silence: how far the prompt is read. */
+  prefill: prefillSchema.optional(),
   /** The phase of planning that runs now (D7-D9). */
   planning: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
   /** Another version of it was asked for: kept, and no longer part of what the model reads. */
@@ -333,5 +348,7 @@ export const sessionSnapshotSchema = z.object({
   context: contextUsageSchema.nullable(),
   /** Absent = nothing was planned. */
   todo: todoSchema.optional(),
+  /** How much of its prompt the engine holds now; absent = not known. Never stored. */
+  warmth: warmthSchema.optional(),
 });
 export type SessionSnapshot = z.infer<typeof sessionSnapshotSchema>;

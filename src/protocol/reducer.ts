@@ -17,7 +17,11 @@ import type {
 export type SessionState = SessionSnapshot;
 
 export function reduceSession(state: SessionState, event: SessionEvent): SessionState {
-  if (event.turnId === null) return { ...state, session: event.event.session };
+  if (event.turnId === null) {
+    return event.event.type === 'session/warmed'
+      ? { ...state, warmth: event.event.warmth }
+      : { ...state, session: event.event.session };
+  }
   return reduceTurn(state, event.event, event.turnId, event.at);
 }
 
@@ -39,7 +43,17 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
     case 'turn/model':
       return withTurn(state, turnId, (turn) => ({ ...turn, model: event.model, profileId: event.profileId }));
     case 'turn/phase':
-      return withTurn(state, turnId, (turn) => ({ ...turn, phase: event.phase, phaseSince: at }));
+      return withTurn(state, turnId, ({ prefill: _before, ...turn }) => ({
+        ...turn,
+        phase: event.phase,
+        phaseSince: at,
+      }));
+    case 'prefill/progressed':
+      return withTurn(state, turnId, (turn) => ({ ...turn, prefill: event.prefill }));
+    case 'stop/proved': {
+      const { type: _type, itemId, ...proof } = event;
+      return withItem(state, itemId, (item) => (item.kind === 'stopped' ? { ...item, ...proof } : item));
+    }
     case 'turn/finished':
       return endTurn(state, turnId, 'finished', at);
     case 'turn/stopped':
@@ -136,7 +150,7 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
 
 /** Ends the turn and whatever it left open: nothing may look alive in a turn that is over. */
 function endTurn(state: SessionState, turnId: string, status: TurnStatus, at: number): SessionState {
-  const ended = withTurn(state, turnId, (turn) => ({
+  const ended = withTurn(state, turnId, ({ prefill: _before, ...turn }) => ({
     ...turn,
     status,
     phase: null,

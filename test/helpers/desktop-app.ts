@@ -15,22 +15,11 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import type { Pipe } from '../../src/platform/pipe.ts';
 import { channels } from '../../src/protocol/desktop.ts';
+import { initialState } from '../../src/engine/state.ts';
 import type { EngineState } from '../../src/protocol/model.ts';
 import { startDesktop } from '../../src/main/app.ts';
 
-export const engineState: EngineState = {
-  status: { kind: 'searching' },
-  models: [],
-  modelsReadAt: null,
-  loaded: [],
-  loading: null,
-  lease: null,
-  waiting: 0,
-  gpus: null,
-  memory: { totalBytes: null, usedBytes: null, cpuLoad: null },
-  keepAlive: 'never',
-  problem: null,
-};
+export const engineState: EngineState = { ...initialState, keepAlive: 'never' };
 
 /** A data folder per test and an Electron that forgot the test before. */
 export function useDesktop(): { start: (platform?: NodeJS.Platform) => FakeEngine; dir: () => string } {

@@ -43,6 +43,9 @@ export function careFor(facts: CareFacts): Care {
   switch (policy) {
     case 'while_open':
       return remainingMs < renewBelowMs || remainingMs > foreverMs ? 'renew' : 'leave';
+    case 'minutes':
+      // Its own time runs from the end of each request.
+      return 'leave';
     case 'always':
       return remainingMs < foreverMs ? 'renew' : 'leave';
     case 'never':

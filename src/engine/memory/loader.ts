@@ -94,7 +94,8 @@ const silentRenewalMs = 1_000;
  * What travels with a load. Ten minutes, renewed while Andiron is open, so that a crash frees the GPU soon. `never`
  * too needs some time to live: a turn may wait for its tools, and the model is unloaded when it is over.
  */
-export function keepAliveOf(policy: KeepAlivePolicy): KeepAlive {
+export function keepAliveOf(policy: KeepAlivePolicy, minutes: number): KeepAlive {
+  if (policy === 'minutes') return minutes * 60;
   return policy === 'always' ? -1 : '10m';
 }
 
@@ -114,7 +115,10 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     return result;
   };
 
-  const keepAlive = (): KeepAlive => keepAliveOf(state.current().keepAlive);
+  const keepAlive = (): KeepAlive => {
+    const { keepAlive: policy, keepMinutes } = state.current();
+    return keepAliveOf(policy, keepMinutes);
+  };
 
   const ensureNow = async (wish: LoadWish, wanted: AbortSignal): Promise<Loaded> => {
     const { model } = wish;

@@ -253,9 +253,10 @@ export const settings = {
     start: 'Start Ollama',
     lookAgain: 'Look again',
     keepAlive: 'Keep models loaded',
-    keepAliveChoices: { while_open: 'While open', always: 'Always', never: 'Never' },
+    keepAliveChoices: { while_open: 'While open', minutes: 'A while', always: 'Always', never: 'Never' },
     keepAliveHelp: {
       while_open: 'Ten minutes at a time, renewed while Andiron is open.',
+      minutes: 'So many minutes after their last request, also when Andiron is closed.',
       always: 'They stay after Andiron is closed.',
       never: 'Unloaded after each turn. Every message then loads and reads all again.',
     },

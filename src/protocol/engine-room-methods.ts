@@ -1,0 +1,68 @@
+/** What windows may ask of the engine room; each part is answered where it lives (design 7). */
+import { z } from 'zod';
+import {
+  catalogueEntrySchema,
+  fitSchema,
+  loadPriceSchema,
+  modelDetailsSchema,
+  runnerSlotSchema,
+  timelinePointSchema,
+} from './engine-room.ts';
+
+const none = z.object({});
+const model = z.string().min(1);
+const contextTokens = z.number().int().positive();
+
+export const libraryMethods = {
+  /** What could be installed: Andiron's own list, and Ollama's where it answers. */
+  'library/catalogue': { params: none, result: z.object({ entries: z.array(catalogueEntrySchema) }) },
+  /** Begins or goes on; told in the state's `pulls`. Refused where the disk has no room. */
+  'model/pull': { params: z.object({ model }), result: none },
+  /** What came stays on the disk. */
+  'model/pull-pause': { params: z.object({ model }), result: none },
+  /** No longer wanted: gone from the list; Ollama removes what came by itself. */
+  'model/pull-forget': { params: z.object({ model }), result: none },
+  /** Refused with `busy` while a turn uses it. */
+  'model/delete': { params: z.object({ model }), result: none },
+  'model/details': { params: z.object({ model }), result: modelDetailsSchema },
+} as const;
+
+export const fitMethods = {
+  /** For each window, in the order asked; as a slider moves. An installed model, or one of the catalogue. */
+  'model/fit': {
+    params: z.object({ model, contextTokens: z.array(contextTokens).min(1).max(64) }),
+    result: z.object({ fits: z.array(fitSchema) }),
+  },
+} as const;
+
+export const loadMethods = {
+  /** What it would cost, without doing it. */
+  'model/price': { params: z.object({ model, contextTokens }), result: loadPriceSchema },
+  /** The load that runs is given up; whoever waits for it is told. */
+  'model/cancel-load': { params: none, result: none },
+  /** Frees the GPU for something else, and remembers what was there. Refused with `busy` while a turn runs. */
+  'engine/lend': { params: none, result: none },
+  /** Brings back the same model with the same window. */
+  'engine/take-back': { params: none, result: none },
+} as const;
+
+export const monitorMethods = {
+  /** The last half hour, oldest first; from then on the state's `gpus` go on. */
+  'engine/timeline': { params: none, result: z.object({ points: z.array(timelinePointSchema) }) },
+  /** The runner's own account, asked now; null = it cannot be had here (contract 11). */
+  'runner/slots': {
+    params: z.object({ model }),
+    result: z.object({ slots: z.array(runnerSlotSchema).nullable() }),
+  },
+} as const;
+
+export const setupMethods = {
+  /** Download, check, unpack, start: only when a person asked for it. Told in the state's `setup`. */
+  'setup/begin': { params: none, result: none },
+  /** What was downloaded stays, and `setup/begin` goes on from there. */
+  'setup/cancel': { params: none, result: none },
+  /** The program and what was downloaded; models are kept unless asked for. */
+  'setup/remove': { params: z.object({ models: z.boolean() }), result: none },
+  /** Where Ollama is looked for besides `OLLAMA_HOST` and its usual address, in order. */
+  'engine/set-hosts': { params: z.object({ hosts: z.array(z.string().min(1)).max(16) }), result: none },
+} as const;
