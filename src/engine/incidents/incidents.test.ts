@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { createStateStore, initialState } from '../state.ts';
+import { manualClock } from '../testing/fakes.ts';
+import { createIncidents } from './incidents.ts';
+
+test('the newest stands first, and only fifty are kept', () => {
+  const state = createStateStore(initialState);
+  let id = 0;
+  const incidents = createIncidents(state, manualClock(), (prefix) => `${prefix}${String((id += 1))}`);
+  for (let index = 0; index < 60; index += 1) {
+    incidents.add({ kind: 'reload', model: 'm', message: String(index), advice: '', costMs: null });
+  }
+  const kept = state.current().incidents;
+  expect(kept).toHaveLength(50);
+  expect(kept[0]).toMatchObject({ id: 'incident_60', message: '59' });
+});

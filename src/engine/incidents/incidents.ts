@@ -1,0 +1,19 @@
+/** What cost time and nobody asked for, newest first, in the engine's state (design 7). */
+import type { Clock, NewId } from '../../platform/clock.ts';
+import type { Incident } from '../../protocol/model.ts';
+import type { StateStore } from '../state.ts';
+
+const most = 50;
+
+export interface Incidents {
+  add(incident: Omit<Incident, 'id' | 'at'>): void;
+}
+
+export function createIncidents(state: StateStore, clock: Clock, newId: NewId): Incidents {
+  return {
+    add(incident) {
+      const told: Incident = { id: newId('incident_'), at: clock.now(), ...incident };
+      state.update({ incidents: [told, ...state.current().incidents].slice(0, most) });
+    },
+  };
+}
