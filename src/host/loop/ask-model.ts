@@ -96,7 +96,7 @@ const workspaceLine = /^Workspace folder: .*\n/;
  * A small model takes whatever it reads for part of the task or of the answer: notes end up in files, the head of a result
  * in the answer, and the full path of the workspace before every other path.
  */
-function plainly(log: readonly ContextMessage[], reminder: string | undefined): ContextMessage[] {
+export function plainly(log: readonly ContextMessage[], reminder: string | undefined): ContextMessage[] {
   return log.map((message, at) => {
     if (message.role === 'assistant') return message;
     const content = withoutNotes(message.content);
