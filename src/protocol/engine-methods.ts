@@ -17,7 +17,11 @@ export const engineMethods = {
   'engine/refresh': { params: none, result: none },
   /** Starts an installed Ollama where the platform's way allows; refused with the way to do it by hand otherwise. */
   'engine/start': { params: none, result: none },
-  'engine/set-keep-alive': { params: z.object({ policy: keepAlivePolicySchema }), result: none },
+  /** `minutes` counts for the policy of that name only; absent = as they are. */
+  'engine/set-keep-alive': {
+    params: z.object({ policy: keepAlivePolicySchema, minutes: z.number().int().positive().optional() }),
+    result: none,
+  },
   /** Loads with the load plan in force and keeps warm. Only here may `contextTokens` ask for another window of a loaded model: a reload. */
   'model/preload': { params: z.object({ model, contextTokens: z.number().int().optional() }), result: none },
   'model/unload': { params: z.object({ model }), result: none },

@@ -1,6 +1,6 @@
 /** The composition root of the window: connections, stores, commands. */
 import type { DesktopBridge } from '../../protocol/desktop.ts';
-import type { EngineMethods } from '../../protocol/engine-methods.ts';
+import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { Services } from '../commands/command.ts';
 import { createCommands, type Commands } from '../commands/commands.ts';
@@ -37,7 +37,7 @@ export function createApp({ page, connectHost, connectEngine, desktop }: AppOpti
   };
   const services: Services = {
     host: new Connection<HostMethods>(connectHost, clock),
-    engine: new Connection<EngineMethods>(connectEngine, clock),
+    engine: new Connection<WindowEngineMethods>(connectEngine, clock),
     stores: createStores(browserStorage(page)),
     desktop,
     files: pageFiles(page),

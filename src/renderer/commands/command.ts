@@ -1,7 +1,7 @@
 /** A named thing a person can do. Buttons, keyboard and palette all run the same commands. */
 import type { Connection } from '../connection/connection.ts';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
-import type { EngineMethods } from '../../protocol/engine-methods.ts';
+import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { PageFiles } from './page-files.ts';
 import type { Stores } from '../stores/stores.ts';
@@ -9,7 +9,7 @@ import type { Stores } from '../stores/stores.ts';
 /** What commands work with. */
 export interface Services {
   host: Connection<HostMethods>;
-  engine: Connection<EngineMethods>;
+  engine: Connection<WindowEngineMethods>;
   stores: Stores;
   /** Absent in a browser. */
   desktop: DesktopBridge | null;

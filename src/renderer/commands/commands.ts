@@ -3,8 +3,10 @@ import { createContext, useContext } from 'react';
 import { shell as text } from '../../text/en/shell.ts';
 import { addNotice } from '../stores/ui-store.ts';
 import type { Command, Services } from './command.ts';
+import { createEngineCommands } from './engine-commands.ts';
 import { createHistoryCommands } from './history-commands.ts';
 import { createPlanCommands } from './plan-commands.ts';
+import { createQuestions, type Questions } from './questions.ts';
 import { createSessionCommands } from './session-commands.ts';
 import { createTurnCommands } from './turn-commands.ts';
 import { createViewCommands } from './view-commands.ts';
@@ -15,6 +17,7 @@ function createRegistry(services: Services) {
     ...createHistoryCommands(services),
     ...createTurnCommands(services),
     ...createPlanCommands(services),
+    ...createEngineCommands(services),
     ...createViewCommands(services),
   };
 }
@@ -29,6 +32,7 @@ export type PlainCommandId = { [K in CommandId]: Registry[K] extends Command<voi
 
 export interface Commands {
   registry: Registry;
+  ask: Questions;
   /** True in a page without the desktop bridge: shortcuts then avoid what browsers keep for themselves. */
   web: boolean;
   mac: boolean;
@@ -40,6 +44,7 @@ export function createCommands(services: Services, mac: boolean): Commands {
   const registry = createRegistry(services);
   return {
     registry,
+    ask: createQuestions(services),
     web: services.desktop === null,
     mac,
     run: async (id, ...args) => {

@@ -1,4 +1,4 @@
-import type { Theme } from '../stores/ui-store.ts';
+import type { SettingsSection, Theme } from '../stores/ui-store.ts';
 import { removeNotice, requestFocus } from '../stores/ui-store.ts';
 import { command, type Services } from './command.ts';
 
@@ -30,7 +30,22 @@ export function createViewCommands({ engine, host, stores }: Services) {
         })),
     }),
     'view/set-theme': command<{ theme: Theme }>({ run: ({ theme }) => ui.setState({ theme }) }),
-    'view/settings': command({ keys: 'Mod+,', run: () => ui.setState({ view: 'settings' }) }),
+    'view/settings': command({
+      keys: 'Mod+,',
+      run: () => ui.setState({ view: 'settings', enginePanel: false }),
+    }),
+    'view/settings-of': command<{ section: SettingsSection }>({
+      run: ({ section }) => ui.setState({ view: 'settings', settingsSection: section, enginePanel: false }),
+    }),
+    /** What the engine does, and what can be done about it. */
+    'view/engine': command({
+      keys: 'Alt+G',
+      run: () => ui.setState(({ enginePanel }) => ({ enginePanel: !enginePanel })),
+    }),
+    'view/slow': command({
+      keys: 'Alt+W',
+      run: () => ui.setState({ view: 'slow', enginePanel: false, sheet: null }),
+    }),
     'view/session': command({ run: () => ui.setState({ view: 'session' }) }),
     'view/close-sheet': command({
       keys: 'Escape',
@@ -47,26 +62,6 @@ export function createViewCommands({ engine, host, stores }: Services) {
       run: () => {
         host.retryNow();
         engine.retryNow();
-      },
-    }),
-    'engine/refresh': command({
-      run: async () => {
-        await engine.call('engine/refresh', {});
-      },
-    }),
-    'engine/start': command({
-      run: async () => {
-        await engine.call('engine/start', {});
-      },
-    }),
-    'model/preload': command<{ model: string; contextTokens?: number }>({
-      run: async (params) => {
-        await engine.call('model/preload', params);
-      },
-    }),
-    'model/unload': command<{ model: string }>({
-      run: async ({ model }) => {
-        await engine.call('model/unload', { model });
       },
     }),
   };

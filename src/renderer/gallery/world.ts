@@ -1,5 +1,5 @@
 /** Everything a view stands on, filled from fixtures. Nothing is connected: what is pressed says so in a notice. */
-import type { EngineMethods } from '../../protocol/engine-methods.ts';
+import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { App } from '../app/create-app.ts';
 import { createCommands } from '../commands/commands.ts';
@@ -27,7 +27,7 @@ export function createWorld(options: WorldOptions): App {
   fill(stores, options);
   const services = {
     host: new Connection<HostMethods>(unreachable, nowhere),
-    engine: new Connection<EngineMethods>(unreachable, nowhere),
+    engine: new Connection<WindowEngineMethods>(unreachable, nowhere),
     stores,
     desktop: null,
     files: { save: () => undefined, pick: () => Promise.resolve(null) },

@@ -3,7 +3,9 @@ import { createStore } from 'zustand/vanilla';
 import type { KeyValueStorage } from './storage.ts';
 
 export type Theme = 'system' | 'dark' | 'light';
-export type View = 'session' | 'settings';
+/** `slow` = the page that says why it is slow. */
+export type View = 'session' | 'settings' | 'slow';
+export type SettingsSection = 'profiles' | 'models' | 'engine' | 'appearance' | 'shortcuts';
 
 /** Key of the draft and choices of a session that does not exist yet: the host creates it with its first message. */
 export const newSessionKey = 'new';
@@ -48,6 +50,10 @@ export interface UiState {
   leftOpen: boolean;
   rightOpen: boolean;
   view: View;
+  /** Where the settings open. */
+  settingsSection: SettingsSection;
+  /** The panel above the engine's bar is open. */
+  enginePanel: boolean;
   /** null = a new session that has no message yet. */
   openSessionId: string | null;
   drafts: Record<string, string>;
@@ -86,6 +92,8 @@ export function createUiStore(storage: KeyValueStorage) {
     drafts: {},
     ...readPersisted(storage),
     view: 'session',
+    settingsSection: 'profiles',
+    enginePanel: false,
     newSession: {},
     notices: [],
     search: { query: '', found: null },

@@ -1,7 +1,7 @@
 /** A window for tests: real stores, commands and connections, with a test at the other end. */
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import type { EngineMethods } from '../../protocol/engine-methods.ts';
+import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { Services } from '../commands/command.ts';
@@ -82,7 +82,7 @@ export async function openTestWindow(desktop: DesktopBridge | null = null): Prom
   const stores = createStores(new MemoryStorage());
   const services: Services = {
     host: new Connection<HostMethods>(host.connect, clock),
-    engine: new Connection<EngineMethods>(engine.connect, clock),
+    engine: new Connection<WindowEngineMethods>(engine.connect, clock),
     stores,
     desktop,
     files,

@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react';
+import { useCommands } from './commands.ts';
+import type { Questions } from './questions.ts';
+
+export interface Answer<T> {
+  /** null until it came; the last one stays while the next is on its way. */
+  value: T | null;
+  /** Why there is none. */
+  failure: { message: string; advice: string } | null;
+}
+
+const none: Answer<never> = { value: null, failure: null };
+
+/**
+ * Asks again whenever `key` changes, and takes only the newest answer; a null key asks nothing.
+ * What is asked must follow from the key alone.
+ */
+export function useAnswer<T>(key: string | null, ask: (questions: Questions) => Promise<T>): Answer<T> {
+  const { ask: questions } = useCommands();
+  const [answer, setAnswer] = useState<Answer<T>>(none);
+  // Made anew with every render; the key alone says when something else is asked.
+  const latest = useRef(ask);
+  useEffect(() => {
+    latest.current = ask;
+  });
+  useEffect(() => {
+    if (key === null) return;
+    let wanted = true;
+    latest.current(questions).then(
+      (value) => {
+        if (wanted) setAnswer({ value, failure: null });
+      },
+      (error: unknown) => {
+        if (wanted) setAnswer({ value: null, failure: inWords(error) });
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [key, questions]);
+  return key === null ? none : answer;
+}
+
+function inWords(error: unknown): { message: string; advice: string } {
+  if (!(error instanceof Error)) return { message: String(error), advice: '' };
+  const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
+  return { message: error.message, advice };
+}
