@@ -52,6 +52,9 @@ export function createEngine(deps: EngineDeps): Engine {
   };
 
   const supervisor = createSupervisor(deps, state, {
+    list: () => plans.hosts(),
+    own: null,
+    quiet: () => state.current().lease === null && leases.quiet(),
     onRunning() {
       loader.forgetAll();
       if (state.current().problem?.code === 'engine_unavailable') state.update({ problem: null });

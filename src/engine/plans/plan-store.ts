@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { keepAlivePolicySchema, loadPlanSchema, type KeepAlivePolicy } from '../../protocol/model.ts';
 import type { EngineFiles } from '../deps.ts';
+import { ownRecordSchema, type OwnRecord } from '../setup/own-record.ts';
 
 const recordSchema = z.object({
   /** Of the model the plan was made for: other weights under the same name get a new one. */
@@ -19,6 +20,9 @@ const fileSchema = z.object({
   version: z.literal(1),
   keepAlive: keepAlivePolicySchema,
   models: z.record(z.string(), recordSchema),
+  /** Where Ollama is looked for besides, in order. */
+  hosts: z.array(z.string()).default([]),
+  own: ownRecordSchema.nullable().default(null),
 });
 type Contents = z.infer<typeof fileSchema>;
 
@@ -27,11 +31,16 @@ export interface PlanStore {
   put(model: string, record: PlanRecord): void;
   keepAlive(): KeepAlivePolicy;
   setKeepAlive(policy: KeepAlivePolicy): void;
+  hosts(): readonly string[];
+  setHosts(hosts: readonly string[]): void;
+  /** Of Andiron's own Ollama; null = none was set up. */
+  own(): OwnRecord | null;
+  setOwn(own: OwnRecord | null): void;
   /** Resolves when everything said so far is on disk, or failed to get there (logged). */
   flushed(): Promise<void>;
 }
 
-const empty: Contents = { version: 1, keepAlive: 'while_open', models: {} };
+const empty: Contents = { version: 1, keepAlive: 'while_open', models: {}, hosts: [], own: null };
 
 /** @param path null = kept in memory only. */
 export function openPlanStore(files: EngineFiles, path: string | null, log: Log): PlanStore {
@@ -50,6 +59,10 @@ export function openPlanStore(files: EngineFiles, path: string | null, log: Log)
     put: (model, record) => change({ ...contents, models: { ...contents.models, [model]: record } }),
     keepAlive: () => contents.keepAlive,
     setKeepAlive: (keepAlive) => change({ ...contents, keepAlive }),
+    hosts: () => contents.hosts,
+    setHosts: (hosts) => change({ ...contents, hosts: [...hosts] }),
+    own: () => contents.own,
+    setOwn: (own) => change({ ...contents, own }),
     flushed: () => writing,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopback, parseHost } from './host-address.ts';
+import { isLoopback, parseHost, readAddress } from './host-address.ts';
 
 test.each([
   [undefined, 'http://127.0.0.1:11434'],
@@ -41,4 +41,29 @@ test.each([
   ['https://ollama.com', false],
 ])('%s is on loopback: %s', (url, expected) => {
   expect(isLoopback(url)).toBe(expected);
+});
+
+test.each([
+  ['gpu.lan', 'http://gpu.lan:11434'],
+  [' 192.168.1.4:5678 ', 'http://192.168.1.4:5678'],
+  ['HTTPS://gpu.lan/ollama/', 'https://gpu.lan/ollama'],
+  ['localhost', 'http://127.0.0.1:11434'],
+  ['::1', 'http://[::1]:11434'],
+  ['[fd00::7]:1337', 'http://[fd00::7]:1337'],
+])('%j in the list is %s', (value, url) => {
+  expect(readAddress(value)).toBe(url);
+});
+
+test.each([
+  '',
+  ':1234',
+  'a host with spaces',
+  'gpu.lan:99999',
+  'gpu.lan:abc',
+  'ftp://gpu.lan',
+  'http://me:secret@gpu.lan',
+  'gpu.lan?x=1',
+  'http://',
+])('%j is no address, and nothing is guessed', (value) => {
+  expect(readAddress(value)).toBeNull();
 });

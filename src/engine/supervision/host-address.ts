@@ -9,6 +9,21 @@ export function parseHost(value: string | undefined): string {
     .trim()
     .replaceAll(/^["']+|["']+$/g, '')
     .trim();
+  const url = addressOf(text);
+  return URL.canParse(url) ? url : defaultUrl;
+}
+
+/** An address that a person listed, in the same form; null = no address that could be meant. Nothing is guessed here. */
+export function readAddress(value: string): string | null {
+  const text = value.trim().replace(/^https?:/i, (scheme) => scheme.toLowerCase());
+  const plain = /^(?:https?:\/\/)?(?<authority>[^\s/@?#]+)(?:\/(?!\/)[^\s?#]*)?$/.exec(text);
+  const { host, port } = splitAuthority(plain?.groups?.['authority'] ?? '');
+  if (host === '' || (port !== '' && !isPort(port))) return null;
+  const url = addressOf(text);
+  return URL.canParse(url) ? url : null;
+}
+
+function addressOf(text: string): string {
   if (text === 'ollama.com') return 'https://ollama.com';
 
   const [scheme, rest] = splitScheme(text);
@@ -19,8 +34,7 @@ export function parseHost(value: string | undefined): string {
 
   const standard = { http: '80', https: '443' }[scheme];
   const portNumber = isPort(port) ? port : defaultPort(text, scheme);
-  const url = `${scheme}://${connectable(host)}${portNumber === standard ? '' : `:${portNumber}`}${path}`;
-  return URL.canParse(url) ? url : defaultUrl;
+  return `${scheme}://${connectable(host)}${portNumber === standard ? '' : `:${portNumber}`}${path}`;
 }
 
 export function isLoopback(url: string): boolean {

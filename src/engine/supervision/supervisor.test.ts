@@ -3,20 +3,25 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { EngineStatus } from '../../protocol/model.ts';
 import { createStateStore, initialState } from '../state.ts';
 import { failureOf, fakeDeps, fakeFiles, fakeMachine, settle, type Fakes } from '../testing/fakes.ts';
-import { createSupervisor } from './supervisor.ts';
+import { createSupervisor, type OwnHost } from './supervisor.ts';
 
 const installed = () => fakeFiles({ '/usr/bin/ollama': '' });
 
-function open(changes: Partial<Fakes> = {}) {
+function open(changes: Partial<Fakes> = {}, own: OwnHost | null = null) {
   const deps = fakeDeps(changes);
+  const world = { list: [] as string[], quiet: true };
   const state = createStateStore(initialState);
   const news: string[] = [];
   const supervisor = createSupervisor(deps, state, {
+    list: () => world.list,
+    own,
+    quiet: () => world.quiet,
     onRunning: (url) => news.push(`running ${url}`),
     onGone: () => news.push('gone'),
   });
   const status = (): EngineStatus => state.current().status;
-  return { deps, supervisor, status, news };
+  const standings = (): string[] => state.current().hosts.map(({ url, standing }) => `${url} ${standing}`);
+  return { deps, supervisor, status, news, world, standings };
 }
 
 test('an Ollama that answers is running, with its version', async () => {
@@ -221,4 +226,138 @@ test('an Ollama that was started a moment ago is found by whoever needs it now',
   expect(status().kind).toBe('stopped');
   deps.ollama.listensAt.add('http://127.0.0.1:11434');
   await expect(supervisor.url()).resolves.toBe('http://127.0.0.1:11434');
+});
+
+const usual = 'http://127.0.0.1:11434';
+const ours = 'http://127.0.0.1:40000';
+const far = 'http://gpu.lan:11434';
+
+test('every host is told with its standing, and the first that answers is in use', async () => {
+  const { deps, supervisor, status, world, standings } = open();
+  expect(standings()).toEqual([`${usual} untried`]);
+  world.list = [far, 'http://10.0.0.9:11434'];
+  deps.ollama.listensAt.add('http://10.0.0.9:11434');
+  await supervisor.look();
+  expect(status()).toMatchObject({ url: 'http://10.0.0.9:11434' });
+  expect(standings()).toEqual([`${far} silent`, 'http://10.0.0.9:11434 in_use', `${usual} answers`]);
+});
+
+test('when the host in use goes away the next one is used at once', async () => {
+  const { deps, supervisor, status, world, news } = open();
+  world.list = [far];
+  world.quiet = false;
+  deps.ollama.listensAt.add(far);
+  await supervisor.look();
+  deps.ollama.listensAt.delete(far);
+  await supervisor.look();
+  expect(status()).toMatchObject({ kind: 'running', url: usual });
+  expect(news).toEqual([`running ${far}`, `running ${usual}`]);
+});
+
+test('an earlier host that is back is used again between turns, never under a lease', async () => {
+  const { deps, supervisor, status, world } = open();
+  world.list = [far];
+  await supervisor.look();
+  world.quiet = false;
+  deps.ollama.listensAt.add(far);
+  await supervisor.look();
+  expect(status()).toMatchObject({ url: usual });
+  world.quiet = true;
+  await deps.clock.advance(30_000);
+  expect(status()).toMatchObject({ url: far });
+});
+
+test('a host taken off the list stays while a turn uses it', async () => {
+  const { deps, supervisor, status, world } = open();
+  world.list = [far];
+  deps.ollama.listensAt.add(far);
+  await supervisor.look();
+  Object.assign(world, { list: [], quiet: false });
+  await supervisor.look();
+  expect(status()).toMatchObject({ url: far });
+  world.quiet = true;
+  await supervisor.look();
+  expect(status()).toMatchObject({ url: usual });
+});
+
+test('a busy host that misses a probe is not left for another one', async () => {
+  const { deps, supervisor, status, world } = open();
+  const near = 'http://127.0.0.1:5000';
+  world.list = [near];
+  deps.ollama.listensAt.add(near);
+  await supervisor.look();
+  const answer = deps.ollama.version.bind(deps.ollama);
+  deps.ollama.version = (url, signal) => (url === near ? new Promise(() => undefined) : answer(url, signal));
+  void supervisor.look();
+  await deps.clock.advance(2_000);
+  expect(status()).toMatchObject({ url: near });
+  await deps.clock.advance(70_000);
+  expect(status()).toMatchObject({ url: usual });
+});
+
+test('an old Ollama is used and called old; a build from source is not', async () => {
+  const { deps, supervisor, status } = open();
+  deps.ollama.answersAs = '0.33.2';
+  await supervisor.look();
+  expect(status()).toMatchObject({ kind: 'running', outdated: true });
+  deps.ollama.answersAs = '0.0.0';
+  await supervisor.look();
+  expect(status()).not.toHaveProperty('outdated');
+});
+
+function ownHost() {
+  const own = { alive: false, started: 0 };
+  const host: OwnHost = {
+    look: () => ({ url: ours, program: '/data/ollama', alive: own.alive, hint: 'Read its log.' }),
+    async start() {
+      own.started += 1;
+      own.alive = true;
+    },
+  };
+  return { own, host };
+}
+
+test('our own child is used before the usual address, and called our own', async () => {
+  const { own, host } = ownHost();
+  own.alive = true;
+  const { deps, supervisor, status } = open({}, host);
+  deps.ollama.listensAt.add(ours);
+  await supervisor.look();
+  expect(status()).toMatchObject({ kind: 'running', url: ours, own: true });
+});
+
+test('who answers at our port without our child is a stranger, and not used', async () => {
+  const { deps, supervisor, status, standings } = open({}, ownHost().host);
+  deps.ollama.listensAt = new Set([ours]);
+  await supervisor.look();
+  expect(status()).toEqual({
+    kind: 'stopped',
+    program: '/data/ollama',
+    canStart: true,
+    startHint: 'Read its log.',
+  });
+  expect(standings()).toEqual([`${ours} silent`, `${usual} silent`]);
+});
+
+test('a child of ours that does not answer yet is starting, and asked often', async () => {
+  const { own, host } = ownHost();
+  own.alive = true;
+  const { deps, supervisor, status } = open({}, host);
+  deps.ollama.listensAt.clear();
+  await supervisor.look();
+  expect(status().kind).toBe('starting');
+  deps.ollama.listensAt.add(ours);
+  await deps.clock.advance(500);
+  expect(status()).toMatchObject({ kind: 'running', url: ours });
+});
+
+test('start starts what was set up here, not another program', async () => {
+  const { own, host } = ownHost();
+  const { deps, supervisor, status } = open({ files: installed() }, host);
+  deps.ollama.listensAt = new Set([ours]);
+  await supervisor.look();
+  await supervisor.start();
+  expect(own.started).toBe(1);
+  expect(deps.processes.launched).toEqual([]);
+  expect(status()).toMatchObject({ kind: 'running', url: ours });
 });

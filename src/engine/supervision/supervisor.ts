@@ -1,4 +1,7 @@
-/** Finds Ollama, says where it stands, and starts it where the platform's way allows (design 7). Never stops it. */
+/**
+ * Finds Ollama, says where it stands, and starts it where the platform's way allows (design 7). Never stops it. Of
+ * several hosts the first that answers is used; when it goes away the next one, at once.
+ */
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineStatus } from '../../protocol/model.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -6,7 +9,10 @@ import type { StateStore } from '../state.ts';
 import { createTicker, pause } from '../timing.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
 import { defaultUrl, isLoopback, parseHost } from './host-address.ts';
-import { probe, type Probe } from './probe.ts';
+import { chooseHost, orderHosts, tellHosts, type HostPlace, type ProbedHost } from './hosts.ts';
+import { probe } from './probe.ts';
+import { startFailed, stayedAway, unavailable } from './unavailable.ts';
+import { isOutdated } from './versions.ts';
 
 export interface Supervisor {
   /** Looks now. Resolves when the state says what was found. */
@@ -23,7 +29,21 @@ export interface Supervisor {
   stop(): void;
 }
 
-export interface SupervisorEvents {
+/** Andiron's own Ollama, as far as finding and starting it goes. */
+export interface OwnHost {
+  /** null = not set up. `alive`: a process of ours runs, so that what answers there is it. */
+  look(): { url: string; program: string; alive: boolean; hint: string } | null;
+  /** Resolves when it answers; throws `engine_unavailable`. */
+  start(): Promise<void>;
+}
+
+export interface SupervisorOptions {
+  /** The person's list, as it is now. */
+  list: () => readonly string[];
+  /** null = setting it up is not offered here. */
+  own: OwnHost | null;
+  /** Nobody uses the GPU or waits for it: only then an earlier host may be gone back to. */
+  quiet: () => boolean;
   /** Answers now and did not before, or as another version: whatever was known about its memory is void. */
   onRunning(url: string): void;
   onGone(): void;
@@ -41,13 +61,16 @@ const comeBackLimitMs = 60_000;
 
 type Running = Extract<EngineStatus, { kind: 'running' }>;
 
-export function createSupervisor(deps: EngineDeps, state: StateStore, events: SupervisorEvents): Supervisor {
+export function createSupervisor(
+  deps: EngineDeps,
+  state: StateStore,
+  options: SupervisorOptions,
+): Supervisor {
   const { clock, machine } = deps;
-  const candidates = deps.url
-    ? [deps.url]
-    : [...new Set([parseHost(machine.env['OLLAMA_HOST']), defaultUrl])];
   let failures = 0;
   let starting: Promise<void> | undefined;
+  /** The one that the status names while it is running. */
+  let inUse: HostPlace | undefined;
 
   const status = (): EngineStatus => state.current().status;
 
@@ -56,40 +79,71 @@ export function createSupervisor(deps: EngineDeps, state: StateStore, events: Su
     const ran = before.kind === 'running' ? before : null;
     state.update({ status: next });
     if (next.kind === 'running') {
-      if (ran?.url !== next.url || ran.version !== next.version) events.onRunning(next.url);
-    } else if (ran) events.onGone();
+      if (ran?.url !== next.url || ran.version !== next.version) options.onRunning(next.url);
+    } else if (ran) options.onGone();
   };
 
-  const probeAll = async (): Promise<{ url: string; result: Probe }[]> => {
-    const results = [];
-    for (const url of candidates) {
-      const result = await probe(deps.ollama, clock, url);
-      results.push({ url, result });
-      if (result.kind === 'running') break;
-    }
-    return results;
+  const places = (): HostPlace[] =>
+    orderHosts({
+      only: deps.url,
+      environment: machine.env['OLLAMA_HOST'],
+      list: options.list(),
+      own: options.own?.look()?.url ?? null,
+    });
+
+  /** The one in use stays among them while the GPU is used, also when it was taken off the list. */
+  const candidates = (): HostPlace[] => {
+    const wanted = places();
+    const used = inUse;
+    const isGone = used && wanted.every(({ url }) => url !== used.url);
+    return isGone && !options.quiet() ? [...wanted, used] : wanted;
   };
+
+  const probeHost = async (place: HostPlace): Promise<ProbedHost> => {
+    // Without our process whoever answers at our port is a stranger.
+    const isEmpty = place.origin === 'own' && !ownIsAlive();
+    return { ...place, result: isEmpty ? { kind: 'nobody' } : await probe(deps.ollama, clock, place.url) };
+  };
+
+  const ownIsAlive = (): boolean => options.own?.look()?.alive ?? false;
 
   const lookOnce = async (): Promise<void> => {
-    const results = await probeAll();
-    const running = results.find(({ result }) => result.kind === 'running');
-    if (running?.result.kind === 'running') {
+    const hosts = await Promise.all(candidates().map((place) => probeHost(place)));
+    const before = inUse;
+    const own = hosts.find(({ url }) => url === before?.url);
+    if (own?.result.kind === 'silent' && failures + 1 < missedProbes) {
+      failures += 1;
+      state.update({ hosts: tellHosts(hosts, own.url) });
+      return;
+    }
+    const chosen = chooseHost(hosts, before?.url ?? null, options.quiet());
+    inUse = chosen;
+    state.update({ hosts: tellHosts(hosts, chosen?.url ?? null) });
+    if (chosen) {
       failures = 0;
-      setStatus(await describeRunning(running.url, running.result.version));
+      await tellRunning(chosen, chosen.version);
       return;
     }
     failures += 1;
-    const silent = results.some(({ result }) => result.kind === 'silent');
-    if (status().kind === 'running' && silent && failures < missedProbes) return;
-    if (starting) setStatus({ kind: 'starting', since: sinceWhen() });
-    else setStatus(await describeAbsence(results, silent));
+    if (starting || ownIsAlive()) setStatus({ kind: 'starting', since: sinceWhen() });
+    else setStatus(await describeAbsence(hosts));
   };
 
-  const describeRunning = async (url: string, version: string): Promise<Running> => {
+  /** At once; whether it is exposed takes a moment longer, in which a lease may be granted. */
+  const tellRunning = async ({ url, origin }: HostPlace, version: string): Promise<void> => {
     const before = status();
-    const known = before.kind === 'running' && before.url === url ? before.exposed : undefined;
-    const exposed = known === undefined ? await isExposed(url) : known;
-    return { kind: 'running', url, version, simulated: deps.simulated, exposed };
+    const known = before.kind === 'running' && before.url === url ? before.exposed : null;
+    const running: Running = {
+      kind: 'running',
+      url,
+      version,
+      simulated: deps.simulated,
+      exposed: known,
+      ...(!deps.simulated && isOutdated(version) && { outdated: true }),
+      ...(origin === 'own' && { own: true }),
+    };
+    setStatus(running);
+    if (known === null) setStatus({ ...running, exposed: await isExposed(url) });
   };
 
   /** Asked at the machine's own network addresses: what answers there, answers the neighbours. null = no network. */
@@ -108,21 +162,21 @@ export function createSupervisor(deps: EngineDeps, state: StateStore, events: Su
     return answers.some(({ kind }) => kind === 'running' || kind === 'wrong');
   };
 
-  const describeAbsence = async (
-    results: { url: string; result: Probe }[],
-    silent: boolean,
-  ): Promise<EngineStatus> => {
+  const describeAbsence = async (hosts: readonly ProbedHost[]): Promise<EngineStatus> => {
+    const silent = hosts.find(({ result }) => result.kind === 'silent');
     if (silent) {
       const since = sinceWhen();
       if (clock.now() - since < silentStartMs) return { kind: 'starting', since };
-      const url = results.find(({ result }) => result.kind === 'silent')?.url ?? defaultUrl;
-      return { kind: 'wrong', url, message: `${url} accepts connections but has not answered for a minute.` };
+      const message = `${silent.url} accepts connections but has not answered for a minute.`;
+      return { kind: 'wrong', url: silent.url, message };
     }
-    for (const { url, result } of results) {
+    for (const { url, result } of hosts) {
       if (result.kind === 'wrong') return { kind: 'wrong', url, message: result.message };
     }
+    const own = options.own?.look();
+    if (own) return { kind: 'stopped', program: own.program, canStart: true, startHint: own.hint };
     const search = await installed();
-    if (!search.found) return { kind: 'absent', tried: [...candidates, ...search.tried] };
+    if (!search.found) return { kind: 'absent', tried: [...hosts.map(({ url }) => url), ...search.tried] };
     const { program, launch, hint } = search.found;
     return { kind: 'stopped', program, canStart: launch !== null, startHint: hint };
   };
@@ -137,25 +191,31 @@ export function createSupervisor(deps: EngineDeps, state: StateStore, events: Su
   };
 
   const pace = (): number => {
+    if (ownIsAlive() && status().kind === 'starting') return startPollMs;
     if (status().kind === 'running') return runningPaceMs;
     return backOffMs[Math.min(failures, backOffMs.length) - 1] ?? runningPaceMs;
   };
   const ticker = createTicker(clock, pace, lookOnce);
 
+  const startOne = (): Promise<void> =>
+    options.own?.look() ? options.own.start().then(() => ticker.now()) : launchAndWait();
+
   const launchAndWait = async (): Promise<void> => {
     const { found } = await installed();
     if (!found?.launch) throw unavailable(status());
     setStatus({ kind: 'starting', since: clock.now() });
-    const child = await deps.processes.launch(withHost(found.launch, candidates)).catch((error: unknown) => {
-      throw new AndironError(
-        'engine_unavailable',
-        `Ollama could not be started: ${textOf(error)}`,
-        found.hint,
-        {
-          cause: error,
-        },
-      );
-    });
+    const child = await deps.processes
+      .launch(withHost(found.launch, parseHost(machine.env['OLLAMA_HOST'])))
+      .catch((error: unknown) => {
+        throw new AndironError(
+          'engine_unavailable',
+          `Ollama could not be started: ${textOf(error)}`,
+          found.hint,
+          {
+            cause: error,
+          },
+        );
+      });
     const exit: { code: number | null } = { code: null };
     void child.exited.then((code) => (exit.code = code));
     const giveUpAt = clock.monotonic() + startLimitMs;
@@ -163,8 +223,8 @@ export function createSupervisor(deps: EngineDeps, state: StateStore, events: Su
       await ticker.now();
       if (status().kind === 'running') return;
       // The Mac's and Windows' ways end at once with 0 and leave an app behind.
-      if (exit.code) throw startFailed(`it ended at once with code ${String(exit.code)}`, found);
-      if (clock.monotonic() >= giveUpAt) throw startFailed('it did not answer within a minute', found);
+      if (exit.code) throw startFailed(`it ended at once with code ${String(exit.code)}`, found.hint);
+      if (clock.monotonic() >= giveUpAt) throw startFailed('it did not answer within a minute', found.hint);
       await pause(clock, startPollMs);
     }
   };
@@ -194,11 +254,14 @@ export function createSupervisor(deps: EngineDeps, state: StateStore, events: Su
       settle();
     });
 
+  const hosts = places().map((place) => ({ ...place, standing: 'untried' as const, version: null }));
+  state.update({ hosts });
+
   return {
     look,
     async start() {
       if (status().kind === 'running') return;
-      starting ??= launchAndWait().finally(() => {
+      starting ??= startOne().finally(() => {
         starting = undefined;
         // With the start over, "starting" is no longer the answer to silence.
         if (status().kind !== 'running') void ticker.now();
@@ -229,50 +292,8 @@ export function createSupervisor(deps: EngineDeps, state: StateStore, events: Su
 }
 
 /** `ollama serve` binds what `OLLAMA_HOST` says; when that is another machine, it must be told to serve here. */
-function withHost(launch: FoundProgram['launch'] & object, candidates: readonly string[]): typeof launch {
-  const first = candidates[0] ?? defaultUrl;
-  return isLoopback(first) ? launch : { ...launch, env: { ...launch.env, OLLAMA_HOST: defaultUrl } };
-}
-
-function startFailed(what: string, found: FoundProgram): AndironError {
-  return new AndironError(
-    'engine_unavailable',
-    `Ollama was started, but ${what}.`,
-    `${found.hint} and read what it says.`,
-  );
-}
-
-function stayedAway(status: EngineStatus): AndironError {
-  const { message, advice } = unavailable(status);
-  return new AndironError(
-    'engine_unavailable',
-    `Ollama went away and did not come back within a minute. ${message}`,
-    advice,
-  );
-}
-
-/** Why nothing can be asked of Ollama now, and what to do about it. */
-export function unavailable(status: EngineStatus): AndironError {
-  switch (status.kind) {
-    case 'stopped':
-      return new AndironError('engine_unavailable', 'Ollama is installed but not running.', status.startHint);
-    case 'wrong':
-      return new AndironError(
-        'engine_unavailable',
-        status.message,
-        'Stop the other program on that port, or set OLLAMA_HOST.',
-      );
-    case 'absent':
-      return new AndironError(
-        'engine_unavailable',
-        `Ollama was not found at ${status.tried[0] ?? defaultUrl}.`,
-        'Install Ollama from https://ollama.com/download, or set OLLAMA_HOST to where it runs.',
-      );
-    case 'searching':
-    case 'starting':
-    case 'running':
-      return new AndironError('engine_unavailable', 'Ollama does not answer yet.', 'Try again in a moment.');
-  }
+function withHost(launch: FoundProgram['launch'] & object, named: string): typeof launch {
+  return isLoopback(named) ? launch : { ...launch, env: { ...launch.env, OLLAMA_HOST: defaultUrl } };
 }
 
 function textOf(error: unknown): string {
