@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { ModelStore } from './models.ts';
+import type { Recommendation, Registry } from './registry/registry.ts';
 import type { Vocabulary } from './runner/vocabulary.ts';
 import type { Scheduler } from './scheduler/scheduler.ts';
 import type { Script } from './script/script.ts';
@@ -14,6 +15,9 @@ export interface Engine {
   clock: Clock;
   truth: Truth;
   store: ModelStore;
+  registry: Registry;
+  /** null = the cloud is switched off, and with it Ollama's suggestions. */
+  recommendations: readonly Recommendation[] | null;
   scheduler: Scheduler;
   vocabulary: Vocabulary;
   random: Random;

@@ -5,6 +5,8 @@ import { closeServer, listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { ModelStore } from './models.ts';
 import type { SimModel, SimModelOptions } from './models.ts';
+import { DEFAULT_PULLABLE, Registry } from './registry/registry.ts';
+import type { PullableModel, PullFault, Recommendation } from './registry/registry.ts';
 import { RunnerStarter } from './runner/start.ts';
 import { Vocabulary } from './runner/vocabulary.ts';
 import { automaticContext } from './scheduler/launch.ts';
@@ -20,6 +22,7 @@ import type { Dialect } from './wire/dialect.ts';
 
 export { manualClock, systemClock, type Clock, type ManualClock } from './clock.ts';
 export { FAMILY_MODELS, type SimModel, type SimModelOptions } from './models.ts';
+export { DISK_FULL, type PullableModel, type PullFault, type Recommendation } from './registry/registry.ts';
 export type { Fault } from './runner/plan.ts';
 export type { Gpu } from './scheduler/memory.ts';
 export type { LoadFailure } from './scheduler/scheduler.ts';
@@ -51,6 +54,10 @@ export interface SimOptions {
   /** What `/api/version` says; by default what suits the dialect. */
   version?: string;
   models?: readonly SimModelOptions[];
+  /** What the library offers: one of each family and some more unless given; null = no network. */
+  pullable?: readonly PullableModel[] | null;
+  /** What Ollama suggests; without them the cloud is switched off. */
+  recommendations?: readonly Recommendation[];
   /** `null` = a machine without a GPU. */
   gpu?: Gpu | null;
   /**
@@ -93,6 +100,8 @@ export interface Sim {
   setScript(script: Script): void;
   /** Until called again; without a plan the model loads as usual. */
   setLoad(model: string, plan?: LoadPlan): void;
+  /** What goes wrong in the next pulls of a model, each once. */
+  failPulls(model: string, faults: readonly PullFault[]): void;
   /** Ends and starts again at its address after `awayMs`, with nothing loaded; resolves when it listens. */
   restart(awayMs?: number, version?: string): Promise<void>;
   /** As `ollama rm`: a loaded runner of the model stays. */
@@ -146,6 +155,9 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
       loadPlan,
       startRunner: (model, launch, parallel) => starter.start(model, launch, parallel),
     });
+  const store = new ModelStore(options.models ?? DEFAULT_MODELS, clock.now());
+  const { pullable = DEFAULT_PULLABLE } = options;
+  const registry = new Registry({ clock, store, speed, pullable });
   const engine: Engine = {
     dialect,
     version: options.version ?? VERSIONS[dialect],
@@ -154,7 +166,9 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     scheduler: startScheduler(),
     vocabulary,
     random,
-    store: new ModelStore(options.models ?? DEFAULT_MODELS, clock.now()),
+    store,
+    registry,
+    recommendations: options.recommendations ?? null,
     defaultContext: automaticContext(gpu?.totalBytes ?? 0),
     refuseUnpaired: options.refuseUnpaired ?? false,
     script: holding(options.script ?? script([])),
@@ -191,8 +205,9 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     setLoad: (name, plan = {}) => {
       loads.set(find(name).name, plan);
     },
+    failPulls: (name, faults) => registry.setFaults(name.includes(':') ? name : `${name}:latest`, faults),
     restart,
-    remove: (name) => engine.store.remove(find(name)),
+    remove: (name) => registry.remove(find(name)),
     runnerUrl: (name) => starter.statusUrl(find(name)),
     vram: () => ({
       totalBytes: gpu?.totalBytes ?? 0,

@@ -172,6 +172,11 @@ export class ModelStore {
     return this.#all.find((model) => model.name.toLowerCase() === shortName.toLowerCase());
   }
 
+  /** In the place of one of the same name, if there is one. */
+  add(model: SimModel): void {
+    this.#all = [...this.#all.filter((other) => other.name !== model.name), model];
+  }
+
   /** A runner of it that is loaded stays (contract 1.8). */
   remove(model: SimModel): void {
     this.#all = this.#all.filter((other) => other !== model);

@@ -67,6 +67,7 @@ function maskText(text: string): string {
     .replaceAll(/"id":"call_[a-z0-9]{8}"/g, '"id":"call_…"')
     .replaceAll(/"prompt_eval_count":\d+/g, '"prompt_eval_count":0')
     .replaceAll(/"context":\[\d+(?:,\d+)*\]/g, '"context":[…]')
+    .replaceAll(/ on (?:<dns>|[\d.]+:53:) no such host/g, ' on <dns> no such host')
     .replaceAll(/127\.0\.0\.1:(?:<port>|\d+)/g, '127.0.0.1:<port>');
 }
 

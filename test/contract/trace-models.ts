@@ -20,15 +20,17 @@ const goTemplate = {
   templateMarks: { call: '<tool_call>', thinking: ['<think>', '</think>'] as [string, string] },
 } as const;
 
+/** The GGUF file that the tags q35* share. */
+export const QWEN35: Omit<SimModelOptions, 'name'> = {
+  ...common,
+  blob: 'c',
+  family: 'qwen3.5',
+  card: { ...tiny, architecture: 'qwen35', parameters: { temperature: 0.6, top_p: 0.95 } },
+};
+
 /** The models of the traces, each in the simulated family that replies the same way. */
 export const TRACE_MODELS: readonly SimModelOptions[] = [
-  {
-    ...common,
-    name: 'q35',
-    blob: 'c',
-    family: 'qwen3.5',
-    card: { ...tiny, architecture: 'qwen35', parameters: { temperature: 0.6, top_p: 0.95 } },
-  },
+  { ...QWEN35, name: 'q35' },
   { ...common, name: 'gem4', family: 'gemma4-small', card: { ...tiny, architecture: 'gemma4' } },
   {
     ...common,

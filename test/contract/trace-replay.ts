@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { systemClock } from '../../src/sim/clock.ts';
 import type { Clock } from '../../src/sim/clock.ts';
 import { startSim } from '../../src/sim/index.ts';
-import type { Script, Sim } from '../../src/sim/index.ts';
+import type { Script, Sim, SimModelOptions } from '../../src/sim/index.ts';
 import { compareExchange, compareRaw, compareRunner } from './trace-compare.ts';
 import type { Observed } from './trace-compare.ts';
 import { loadPlanOf, scriptOf } from './trace-runner.ts';
@@ -30,6 +30,8 @@ export interface ReplayOptions {
   loadedBefore?: readonly string[];
   /** The runners of this trace cannot be compared: its requests end before Ollama would start one. */
   ignoresRunner?: boolean;
+  /** What earlier steps, which are not simulated, would have made. */
+  moreModels?: readonly SimModelOptions[];
   /** Steps before which the recorder unloaded everything without recording that. */
   unloadBefore?: (step: Step) => boolean;
   /** Steps whose bodies may differ, because the record caught the engine in the middle of a change. */
@@ -38,14 +40,10 @@ export interface ReplayOptions {
 
 /** Everything runs this many times as fast as it was recorded. */
 const SCALE = 4;
-const NOT_SIMULATED = new Set([
-  '/api/embed',
-  '/api/embeddings',
-  '/api/create',
-  '/api/copy',
-  '/api/delete',
-  '/api/pull',
-]);
+const NOT_SIMULATED = new Set(['/api/embed', '/api/embeddings', '/api/create', '/api/copy', '/api/blobs']);
+
+const isSimulated = ({ path }: ExchangeStep): boolean =>
+  !NOT_SIMULATED.has(path.split('/').slice(0, 3).join('/'));
 
 /** Replays a trace on a simulator of its own and returns what differs from the record. */
 export async function replay(trace: Trace, options: ReplayOptions = {}): Promise<string[]> {
@@ -57,7 +55,8 @@ export async function replay(trace: Trace, options: ReplayOptions = {}): Promise
     clock,
     dialect: '0.33.2',
     version: '0.0.0',
-    models: TRACE_MODELS,
+    models: [...TRACE_MODELS, ...(options.moreModels ?? [])],
+    pullable: null,
     gpu: { totalBytes: 24_564 * 2 ** 20, otherBytes: 600 * 2 ** 20 },
     ...(maxLoaded === undefined ? {} : { maxLoaded }),
     ...(maxQueue === undefined ? {} : { maxQueue }),
@@ -105,7 +104,7 @@ class Player {
     const { runner, steps } = this.#trace;
     const events = runner.filter((event) => typeof event !== 'string');
     const isWhole = events.length === runner.length && events.length > 0;
-    const skips = steps.some((step) => step.kind === 'exchange' && NOT_SIMULATED.has(step.path));
+    const skips = steps.some((step) => step.kind === 'exchange' && !isSimulated(step));
     return isWhole && !skips && this.#options.ignoresRunner !== true
       ? compareRunner(events, this.#sim.truth, loadsBefore)
       : [];
@@ -113,9 +112,7 @@ class Player {
 
   /** Everything to do, in the order of the record: steps, and closes of requests that were given up in silence. */
   #actions(): { at: number; act: () => void | Promise<void> }[] {
-    const steps = this.#trace.steps.filter(
-      (step) => step.kind !== 'exchange' || !NOT_SIMULATED.has(step.path),
-    );
+    const steps = this.#trace.steps.filter((step) => step.kind !== 'exchange' || isSimulated(step));
     const actions = steps.map((step) => ({
       at: step.at_ms,
       act: async () => {
@@ -139,7 +136,7 @@ class Player {
     const wanted = new Set(this.#options.loadedBefore ?? []);
     const asked = new Set<string>();
     for (const step of steps) {
-      if (step.kind !== 'exchange' || NOT_SIMULATED.has(step.path)) continue;
+      if (step.kind !== 'exchange' || !isSimulated(step)) continue;
       if (step.path === '/api/ps')
         for (const model of listedModels(step)) if (!asked.has(model)) wanted.add(model);
       const model = `${String(bodyModel(step))}:latest`;

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
+import type { SimModelOptions } from '../../src/sim/index.ts';
 import { readTrace, traceNames, type ExchangeStep } from './trace-file.ts';
+import { QWEN35 } from './trace-models.ts';
 import { replay, type ReplayOptions } from './trace-replay.ts';
 
 const folder =
@@ -12,10 +14,8 @@ const traces = `${folder}/traces`;
 /** Traces of what the simulator does not have, each with the reason. Everything else is replayed. */
 const NOT_REPLAYED: Record<string, string> = {
   'cancel-chunked-body-2': 'its requests are not in the record; src/sim/http/exchange.test.ts has them',
-  'create-copy-delete': 'create, copy and delete are not simulated yet',
   embed: 'embeddings are not simulated yet',
   latencies: 'measured values, not an exchange',
-  'pull-no-network': 'pull is not simulated yet',
   'qcoder-long-call': 'qwen3-coder is not simulated yet',
   'qcoder-text-and-calls': 'qwen3-coder is not simulated yet',
   'qcoder-unparseable': 'qwen3-coder is not simulated yet',
@@ -28,7 +28,7 @@ const REPLAYED = new Set(
   `cancel-at-headers cancel-at-once cancel-body-longer cancel-chunked-body
    cancel-generating-native cancel-generating-rendered cancel-in-call cancel-loading cancel-loading-second-leaves
    cancel-loading-second-waiter cancel-prefill-native cancel-prefill-rendered cancel-preload
-   cancel-stream-false-native cancel-stream-false-rendered
+   cancel-stream-false-native cancel-stream-false-rendered create-copy-delete
    error-eof-empty-native error-eof-empty-rendered error-eof-native error-eof-rendered
    error-exit-in-prefill-native error-exit-in-prefill-rendered error-exit-in-prefill-text-native
    error-exit-in-prefill-text-rendered error-exit-mid-native error-exit-mid-rendered error-exit-mid-text-native
@@ -48,7 +48,7 @@ const REPLAYED = new Set(
    native-length native-logprobs native-text native-think-text origins
    oss-call-cut-by-length oss-call-unparseable oss-think-call oss-think-false oss-think-text oss-tool-names
    oss-two-calls overflow-native-shift-false overflow-native-shift-true overflow-rendered-shift-false
-   overflow-rendered-shift-true parallel-one-slot parallel-order ps-partial-and-cpu ps-states
+   overflow-rendered-shift-true parallel-one-slot parallel-order ps-partial-and-cpu ps-states pull-no-network
    q35-call-cut-by-length q35-call-no-tools q35-call-unclosed-eos q35-call-unknown-tool q35-call-unparseable
    q35-debug-render q35-empty q35-escapes q35-final-content q35-format q35-length q35-logprobs-call
    q35-logprobs-top q35-stop-string q35-text q35-text-and-call q35-think-call q35-think-levels q35-think-only
@@ -90,6 +90,13 @@ function withoutLimit({ body }: ExchangeStep): unknown {
   return { ...body, options: {} };
 }
 
+/** As the recorded `create` made it, which is not simulated: on the file of q35. */
+const made: Omit<SimModelOptions, 'name'> = {
+  ...QWEN35,
+  system: 'Be kind.',
+  parameters: { num_ctx: 8192, stop: ['x'] },
+};
+
 const SPECIAL: Record<string, ReplayOptions> = {
   'cancel-at-once': {
     ignoresRunner: true,
@@ -101,6 +108,12 @@ const SPECIAL: Record<string, ReplayOptions> = {
       'chunked, end of the body 100 ms after the body': 'split',
       'chunked, end of the body never sent': 'unfinished',
     },
+  },
+  'create-copy-delete': {
+    moreModels: [
+      { ...made, name: 'q35-8k' },
+      { ...made, name: 'q35-copy' },
+    ],
   },
   // Taken 2 ms after the error, while that unload was still on its way; the rendered twin has it done.
   'error-oom-mid-native': { mayDiffer: (step) => step.label === 'after' },

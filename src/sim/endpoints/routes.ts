@@ -6,6 +6,8 @@ import { parseModelName } from '../wire/names.ts';
 import { decodeShow } from '../wire/requests.ts';
 import { chat } from './chat.ts';
 import { generate } from './generate.ts';
+import { deleteModel, recommendations } from './library.ts';
+import { pull } from './pull.ts';
 
 /** Answers one kind of request. Endpoints that take no body get an empty text. */
 type Endpoint = (
@@ -19,7 +21,10 @@ const isRunning: Endpoint = (_, exchange) =>
   exchange.whole(200, 'text/plain; charset=utf-8', 'Ollama is running');
 const version: Endpoint = (engine, exchange) => exchange.json(200, { version: engine.version });
 const tags: Endpoint = (engine, exchange) => exchange.json(200, tagsBody(engine.store.all, engine.dialect));
-const status: Endpoint = (_, exchange) => exchange.json(200, { cloud: { disabled: true, source: 'env' } });
+const status: Endpoint = (engine, exchange) => {
+  const disabled = engine.recommendations === null;
+  exchange.json(200, { cloud: { disabled, source: disabled ? 'env' : 'none' } });
+};
 
 const ps: Endpoint = (engine, exchange) =>
   exchange.json(200, psBody(engine.scheduler.loaded, engine.clock.now(), engine.dialect));
@@ -52,7 +57,10 @@ const ROUTES: Partial<Record<string, Route>> = {
   '/api/show': { POST: show },
   '/api/chat': { POST: chat },
   '/api/generate': { POST: generate },
+  '/api/pull': { POST: pull },
+  '/api/delete': { DELETE: deleteModel },
   '/api/me': { POST: account },
+  '/api/experimental/model-recommendations': { GET: recommendations },
   '/api/experimental/web_search': { POST: webSearch },
 };
 

@@ -96,6 +96,8 @@ const generateBody = z.object({
   images: z.array(z.string()).nullish(),
 });
 const showBody = z.object({ model: text, name: text, verbose: flag, runner: text });
+const pullBody = z.object({ model: text, name: text, stream: flag });
+const deleteBody = z.object({ model: text, name: text });
 
 /** What chat and generate have in common, defaults filled in. */
 export interface RunRequest {
@@ -276,4 +278,18 @@ export function decodeShow(body: string): Outcome<ShowRequest> {
   if (!decoded.ok) return decoded;
   const { model, name, verbose } = decoded.value;
   return { ok: true, value: { model: model ?? name ?? '', verbose: verbose ?? false } };
+}
+
+export function decodePull(body: string): Outcome<{ model: string; stream: boolean }> {
+  const decoded = decode(body, 'PullRequest', pullBody);
+  if (!decoded.ok) return decoded;
+  const { model, name, stream } = decoded.value;
+  return { ok: true, value: { model: model ?? name ?? '', stream: stream ?? true } };
+}
+
+export function decodeDelete(body: string): Outcome<{ model: string }> {
+  const decoded = decode(body, 'DeleteRequest', deleteBody);
+  if (!decoded.ok) return decoded;
+  const { model, name } = decoded.value;
+  return { ok: true, value: { model: model ?? name ?? '' } };
 }
