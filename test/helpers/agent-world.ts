@@ -20,7 +20,7 @@ export const spawn = (args: Record<string, unknown> = {}, id = 'call_0') =>
   call('spawn_agent', { task: 'Find the bug.', briefing: 'It is in a.ts.', ...args }, id);
 
 export class AgentWorld extends TurnWorld {
-  readonly clock = skippableClock();
+  override readonly clock = skippableClock();
   readonly running = createRunningAgents();
   readonly profiles = new Map<string, Profile>();
   readonly journal: string[] = [];

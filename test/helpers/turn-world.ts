@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../src/platform/clock.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import type { TurnEvent } from '../../src/protocol/events.ts';
+import type { RunnerSlot } from '../../src/protocol/model.ts';
 import {
   profileFileSchema,
   type ApprovalDecision,
@@ -21,6 +22,7 @@ import type {
 import { runTurn } from '../../src/host/loop/run-turn.ts';
 import { historyPolicy } from '../../src/host/prompt/template-policy.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
+import { createReadingSpeed } from '../../src/host/prompt/prefill/reading-speed.ts';
 import type { PromptMeasure } from '../../src/host/prompt/token-estimate.ts';
 import type {
   ContextMessage,
@@ -105,6 +107,11 @@ export class TurnWorld {
   released = 0;
   decision: ApprovalDecision | ((request: AuthorizeRequest) => ApprovalDecision) = 'allow';
   active: Profile = profile();
+  clock: Clock = frozenClock;
+  expectedCached: number | null = null;
+  readonly speed = createReadingSpeed();
+  /** What the runner says of itself; null = it cannot be asked. */
+  runnerSlots: readonly RunnerSlot[] | null = null;
   residency: { loaded: boolean; vramBytes: number | null } | null = {
     loaded: true,
     vramBytes: 5_200_000_000,
@@ -239,6 +246,7 @@ export class TurnWorld {
           return lease;
         },
         residency: async () => this.residency,
+        slots: async () => this.runnerSlots,
       },
       log: {
         messages: () => this.messages,
@@ -303,10 +311,11 @@ export class TurnWorld {
       workspace: '/work',
       opening: () => this.opening,
       recalled: () => this.recalled,
-      clock: frozenClock,
+      clock: this.clock,
       newId: (prefix) => `${prefix}${String((this.#ids += 1)).padStart(12, '0')}`,
       nextIndex: () => this.#index++,
-      readingRate: () => null,
+      readingSpeed: () => this.speed,
+      expectCached: () => this.expectedCached,
       onInternalError: (error) => this.internalErrors.push(error),
     };
   }

@@ -2,16 +2,26 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
+import type { monitorMethods } from '../../protocol/engine-room-methods.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineEvent } from '../../protocol/events.ts';
-import type { EngineState, EngineStatus, LoadPlan, ModelInfo, Profile } from '../../protocol/model.ts';
+import type {
+  EngineState,
+  EngineStatus,
+  LoadPlan,
+  ModelInfo,
+  Profile,
+  RunnerSlot,
+} from '../../protocol/model.ts';
 import { createRpcClient, type RpcClient } from '../../protocol/rpc-client.ts';
 import type { Transport } from '../../protocol/transport.ts';
 
 /** How long a message waits for the engine to be found and its models to be read. */
 const findMs = 15_000;
-/** A proof that is not there after this is given as unknown. */
-const residencyMs = 2_000;
+/** What is not known after this is given as unknown. */
+const answerMs = 2_000;
+
+type EngineRpc = RpcClient<EngineMethods & typeof monitorMethods>;
 
 /** The right to use the GPU, with the model loaded by its plan. */
 export interface GrantedLease {
@@ -36,6 +46,7 @@ export interface EngineClient {
     signal: AbortSignal,
   ): Promise<GrantedLease>;
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
+  slots(model: string): Promise<readonly RunnerSlot[] | null>;
   /** Replaces the connection, as after a restart of the engine's process. */
   attach(transport: Transport): void;
 }
@@ -43,7 +54,7 @@ export interface EngineClient {
 export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClient {
   const { clock, log } = deps;
   const watchers = new Set<() => void>();
-  let rpc: RpcClient<EngineMethods> | undefined;
+  let rpc: EngineRpc | undefined;
   let state: EngineState | undefined;
 
   const setState = (next: EngineState | undefined): void => {
@@ -52,7 +63,7 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
   };
 
   const attach = (transport: Transport): void => {
-    const client = createRpcClient<EngineMethods>(transport);
+    const client = createRpcClient<EngineMethods & typeof monitorMethods>(transport);
     rpc = client;
     client.onEvent((topic, _seq, event) => {
       // Events before the snapshot are in the snapshot.
@@ -89,7 +100,7 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       else check();
     });
 
-  const connection = (): RpcClient<EngineMethods> => {
+  const connection = (): EngineRpc => {
     if (rpc) return rpc;
     throw new AndironError(
       'engine_unavailable',
@@ -116,14 +127,14 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
     }
   };
 
-  const release = (client: RpcClient<EngineMethods>, leaseId: string, failed: boolean): void => {
+  const release = (client: EngineRpc, leaseId: string, failed: boolean): void => {
     client
       .call('lease/release', { leaseId, failed })
       .catch((error: unknown) => log.warn('A lease was not released', { error: String(error) }));
   };
 
   const granted = (
-    client: RpcClient<EngineMethods>,
+    client: EngineRpc,
     leaseId: string,
     { url, plan, model }: Pick<GrantedLease, 'url' | 'plan' | 'model'>,
   ): GrantedLease => ({
@@ -137,6 +148,24 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       }),
     release: (failed) => release(client, leaseId, failed),
   });
+
+  /** null = not connected, or no answer in time. */
+  const soon = async <T>(
+    what: string,
+    ask: (client: EngineRpc, signal: AbortSignal) => Promise<T>,
+  ): Promise<T | null> => {
+    if (!rpc) return null;
+    const deadline = new AbortController();
+    const timer = clock.after(answerMs, () => deadline.abort());
+    try {
+      return await ask(rpc, deadline.signal);
+    } catch (error) {
+      log.warn(`The engine could not say ${what}`, { error: String(error) });
+      return null;
+    } finally {
+      timer.cancel();
+    }
+  };
 
   return {
     attach,
@@ -168,19 +197,16 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       });
     },
 
-    async residency(model) {
-      if (!rpc) return null;
-      const deadline = new AbortController();
-      const timer = clock.after(residencyMs, () => deadline.abort());
-      try {
-        return await rpc.call('model/residency', { model }, deadline.signal);
-      } catch (error) {
-        log.warn('The engine could not say whether the model is loaded', { model, error: String(error) });
-        return null;
-      } finally {
-        timer.cancel();
-      }
-    },
+    residency: (model) =>
+      soon('whether the model is loaded', (client, signal) =>
+        client.call('model/residency', { model }, signal),
+      ),
+
+    slots: (model) =>
+      soon('what its runner does', async (client, signal) => {
+        const { slots } = await client.call('runner/slots', { model }, signal);
+        return slots;
+      }),
   };
 }
 

@@ -15,6 +15,7 @@ import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { emitNote } from './note-item.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
+import { streamReply } from './stream-reply.ts';
 
 /** A model that is in memory needs a tenth of this; where it took longer, it was loaded for this very request. */
 const reloadMs = 1_000;
@@ -38,20 +39,16 @@ export async function askModel(
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
   emit({ type: 'turn/phase', phase: 'prefill' });
-  const sentAt = deps.clock.monotonic();
-  let waitedMs = 0;
-  for await (const event of deps.provider.stream(request, signal)) {
+  for await (const event of streamReply(request, run, signal)) {
     switch (event.type) {
       case 'opened':
-        waitedMs = deps.clock.monotonic() - sentAt;
-        deps.slots.answered(request.model);
         break;
       case 'done': {
         if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
         writer.finish();
         writer.extra = event.extra;
         const usage = {
-          ...toUsage(iteration, event.counters, waitedMs, run),
+          ...toUsage(iteration, event.counters, event.waitedMs, run),
           ...(event.model !== undefined && { model: event.model }),
         };
         learnTokens(request, usage.promptTokens, run);

@@ -8,6 +8,7 @@ import type { TurnPhase } from '../../protocol/model.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { settingOf, type Run } from './run.ts';
+import { streamReply } from './stream-reply.ts';
 
 export interface SideQuestion {
   /** What is sent: the log and what is asked. */
@@ -52,7 +53,7 @@ async function ask(
   signal: AbortSignal,
   begun: () => void,
 ): Promise<SideReply> {
-  const { deps, emit } = run;
+  const { emit } = run;
   const { messages, maxOutputTokens, temperature } = question;
   const request = buildRequest({ messages, sampling: { temperature }, maxOutputTokens }, run);
   const reply: SideReply = { text: '', thinking: '', calls: [], reason: 'stop' };
@@ -63,14 +64,10 @@ async function ask(
     shown = next;
   };
   show('prefill');
-  const sentAt = deps.clock.monotonic();
-  let waitedMs = 0;
-  for await (const event of deps.provider.stream(request, signal)) {
+  for await (const event of streamReply(request, run, signal)) {
     switch (event.type) {
       case 'opened':
-        waitedMs = deps.clock.monotonic() - sentAt;
         begun();
-        deps.slots.answered(request.model);
         break;
       case 'thinking':
       case 'text':
@@ -82,7 +79,7 @@ async function ask(
         reply.calls.push({ name: event.name, args: event.args, id: event.id });
         break;
       case 'done':
-        emit({ type: 'usage/measured', usage: toUsage(0, event.counters, waitedMs, run) });
+        emit({ type: 'usage/measured', usage: toUsage(0, event.counters, event.waitedMs, run) });
         learnTokens(request, event.counters.promptTokens, run);
         return { ...reply, reason: event.reason };
     }

@@ -6,6 +6,7 @@ import type {
   LoadPlan,
   ModelInfo,
   Profile,
+  RunnerSlot,
   ToolDisplay,
   ToolItem,
 } from '../../protocol/model.ts';
@@ -19,6 +20,7 @@ import type {
 import type { AgentSpawner, ApprovalNeed, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
 import type { LookCheck } from '../planning/evidence.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
+import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 
 /** Events leave the loop unstamped; the session gives them seq and time. */
@@ -124,6 +126,8 @@ export interface EngineAccess {
   acquire(request: LeaseRequest, onWait: OnWait, signal: AbortSignal): Promise<Lease>;
   /** Is it still in memory? null = could not be asked. */
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
+  /** The runner's own account of its slots (contract 11); null = it cannot be had. Never rejects. */
+  slots(model: string): Promise<readonly RunnerSlot[] | null>;
 }
 
 /** The profile in force, read anew before every iteration (F10). */
@@ -194,8 +198,10 @@ export interface TurnDeps {
   newId: NewId;
   /** The next free item index of the session. */
   nextIndex(): number;
-  /** A model's reading speed in tokens per second, learnt from its replies; null = none yet. */
-  readingRate(model: string): number | null;
+  /** How fast a model reads, learnt from its replies. */
+  readingSpeed(model: string): ReadingSpeed;
+  /** How much of a prompt of so many tokens, sent now, the engine should find in its cache; null = unknown. */
+  expectCached(promptTokens: number): number | null;
   onInternalError(error: unknown): void;
 }
 

@@ -47,7 +47,7 @@ export function buildRequest(wanted: Wanted, run: Run): ModelRequest {
   const window = windowOf(run);
   if (tokens >= window) throw tooLong(tokens, window);
   const candidates = deps.fallbacks(lease.model, active);
-  const readingRate = deps.readingRate(lease.model.name) ?? assumedReadingRate;
+  const readingRate = deps.readingSpeed(lease.model.name).rate() ?? assumedReadingRate;
   // A slot that may be lost is not waited for as long as a slow prompt is.
   const silenceS = deps.slots.suspect(lease.model.name)
     ? Math.min(profile.firstTokenTimeoutS, suspectSilenceS)

@@ -39,6 +39,7 @@ function fakeEngine(...installed: string[]): ModelAccess & { asked: string[] } {
       throw new AndironError('busy', 'The engine was asked.');
     },
     residency: async () => ({ loaded: true, vramBytes: 1 }),
+    slots: async () => null,
   };
 }
 

@@ -1,7 +1,7 @@
 /** The engine together with the hosts of `hosts.json`, as the loop sees them: one choice of models, one kind of lease. */
 import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { LoadPlan, ModelInfo, Profile } from '../../protocol/model.ts';
+import type { LoadPlan, ModelInfo, Profile, RunnerSlot } from '../../protocol/model.ts';
 import { listHostModels, type HostModel } from './host-models.ts';
 import { keyOf, type HostConfig, type HostProvidersDeps } from './hosts.ts';
 import { engineHost, splitModelName } from './model-names.ts';
@@ -36,6 +36,7 @@ export interface ModelAccess {
     signal: AbortSignal,
   ): Promise<HostLease>;
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
+  slots(model: string): Promise<readonly RunnerSlot[] | null>;
 }
 
 /** Models of hosts are named `host-id/model`; every other name is the engine's. */
@@ -122,6 +123,7 @@ export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvid
 
     // What a host keeps in its memory it does not tell.
     residency: async (model) => (ownerOf(model).host ? null : engine.residency(model)),
+    slots: async (model) => (ownerOf(model).host ? null : engine.slots(model)),
   };
 }
 

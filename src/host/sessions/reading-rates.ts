@@ -1,23 +1,26 @@
-/** How fast each model reads, from its own replies: tokens per second of evaluated prompt. */
+/** How fast each model reads, learnt from its own replies. Shared by all sessions: the GPU is the same. */
 import type { RequestUsage } from '../../protocol/model.ts';
-
-/** Shorter prompts say more about overhead than about speed. */
-const fewestTokens = 64;
+import { createReadingSpeed, type ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
 
 export interface ReadingRates {
-  of(model: string): number | null;
+  of(model: string): ReadingSpeed;
   learn(usage: RequestUsage): void;
 }
 
 export function createReadingRates(): ReadingRates {
-  const rates = new Map<string, number>();
+  const speeds = new Map<string, ReadingSpeed>();
+  const of = (model: string): ReadingSpeed => {
+    const known = speeds.get(model) ?? createReadingSpeed();
+    speeds.set(model, known);
+    return known;
+  };
   return {
-    of: (model) => rates.get(model) ?? null,
-    learn({ model, promptTokens, cachedTokens, promptMs }) {
+    of,
+    learn({ model, promptTokens, cachedTokens, promptMs, reading }) {
       // Without a cached count the whole prompt may have been read, or little of it: that teaches nothing.
-      if (promptTokens === null || cachedTokens === null || promptMs === null || promptMs <= 0) return;
-      const evaluated = promptTokens - cachedTokens;
-      if (evaluated >= fewestTokens) rates.set(model, (evaluated / promptMs) * 1000);
+      const cached = cachedTokens ?? (reading?.settledBy === 'runner' ? reading.cachedTokens : null);
+      if (promptTokens === null || cached === null || promptMs === null) return;
+      of(model).learn({ tokens: promptTokens - cached, depth: cached }, promptMs);
     },
   };
 }

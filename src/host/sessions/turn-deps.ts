@@ -113,7 +113,11 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     clock,
     newId,
     nextIndex,
-    readingRate: (model) => rates.of(model),
+    readingSpeed: (model) => rates.of(model),
+    expectCached: (promptTokens) => {
+      const before = context.measured()?.tokens ?? null;
+      return before === null ? null : Math.min(before, promptTokens);
+    },
     onInternalError: (error) => log.error('A tool or a request failed inside Andiron', error),
   };
 }

@@ -10,6 +10,7 @@ export function engineOf(parent: ParentRun): EngineAccess {
   return {
     chooseModel: (...choice) => engine.chooseModel(...choice),
     residency: (model) => engine.residency(model),
+    slots: (model) => engine.slots(model),
     async acquire(request, onWait, signal) {
       const lease = heldBy(parent);
       if (lease && serves(lease, request)) return borrowed(lease, parent);

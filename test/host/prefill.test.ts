@@ -1,0 +1,69 @@
+/** The silence before the first line, filled: `prefill/progressed` (design 7, prefill clock). */
+import { describe, expect, it } from 'vitest';
+import type { Prefill, RunnerSlot } from '../../src/protocol/model.ts';
+import { skippableClock } from '../helpers/skippable-clock.ts';
+import { done, text, TurnWorld } from '../helpers/turn-world.ts';
+
+const slot: RunnerSlot = {
+  id: 0,
+  taskId: 1,
+  isProcessing: true,
+  promptTokens: 300,
+  processedTokens: 200,
+  cachedTokens: 100,
+  decodedTokens: 0,
+};
+
+/** A model that stays silent until the progress was told `times` times. */
+async function silentFor(times: number, world: TurnWorld): Promise<Prefill[]> {
+  const clock = skippableClock();
+  world.clock = clock;
+  const told: Prefill[] = [];
+  const speaks = Promise.withResolvers<void>();
+  world.onEvent = (event) => {
+    if (event.type === 'turn/phase' && event.phase === 'prefill') setImmediate(() => clock.skip(500));
+    if (event.type !== 'prefill/progressed') return;
+    told.push(event.prefill);
+    if (told.length === times) speaks.resolve();
+    else setImmediate(() => clock.skip(500));
+  };
+  world.provider = {
+    async *stream() {
+      await speaks.promise;
+      yield { type: 'opened' };
+      yield text('Hello.');
+      yield done();
+    },
+  };
+  await world.run('Hi');
+  expect(world.ending()).toBe('turn/finished');
+  clock.skip(5_000);
+  expect(told).toHaveLength(times);
+  return told;
+}
+
+describe('while the prompt is read', () => {
+  it('it is predicted from what is cached and the learnt speed, and nothing follows the first line', async () => {
+    const world = new TurnWorld();
+    world.expectedCached = 0;
+    world.speed.learn({ tokens: 1_000, depth: 0 }, 100_000);
+    const [first, second] = await silentFor(2, world);
+    expect(first).toMatchObject({ source: 'predicted', cachedTokens: 0, overrun: false });
+    expect(second?.readTokens).toBeGreaterThan(first?.readTokens ?? 0);
+    expect(second?.secondsLeft).toBeLessThan(first?.secondsLeft ?? 0);
+  });
+
+  it('it is measured where the runner tells', async () => {
+    const world = new TurnWorld();
+    world.runnerSlots = [slot];
+    const [first] = await silentFor(1, world);
+    expect(first).toMatchObject({ source: 'measured', cachedTokens: 100, readTokens: 200 });
+  });
+
+  it('a slot that is at work on nothing of ours is not taken for it', async () => {
+    const world = new TurnWorld();
+    world.runnerSlots = [{ ...slot, isProcessing: false }];
+    const [first] = await silentFor(1, world);
+    expect(first).toMatchObject({ source: 'predicted', cachedTokens: null });
+  });
+});
