@@ -7,6 +7,7 @@ import {
   percent,
   plural,
   precise,
+  roughCount,
   seconds,
   tenths,
   tokenRate,
@@ -23,6 +24,7 @@ describe('figures', () => {
       '640 MB',
       '19.9 GB',
     ]);
+    expect([1640, 9999, 31_090].map(roughCount)).toEqual(['1,640', '9,999', '31k']);
     expect(gigabytes(24 * gib)).toBe('24.0');
     expect(percent(0.655)).toBe('66 %');
     expect([plural(1, 'file', 'files'), plural(0, 'file', 'files')]).toEqual(['1 file', '0 files']);

@@ -12,6 +12,11 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
+/** For estimates: 31090 → "31k", 1640 → "1,640". */
+export function roughCount(value: number): string {
+  return value >= 10_000 ? `${whole.format(value / 1000)}k` : count(value);
+}
+
 /** Bytes → "19.9 GB", "640 MB", "12 kB", "7 bytes". */
 export function bytes(value: number): string {
   if (value >= gibi) return `${gigabytes(value)} GB`;

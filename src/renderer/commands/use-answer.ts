@@ -26,19 +26,24 @@ export function useAnswer<T>(key: string | null, ask: (questions: Questions) => 
   useEffect(() => {
     if (key === null) return;
     let wanted = true;
-    latest.current(questions).then(
-      (value) => {
-        if (wanted) setAnswer({ value, failure: null });
-      },
-      (error: unknown) => {
-        if (wanted) setAnswer({ value: null, failure: inWords(error) });
-      },
-    );
+    const show = async (): Promise<void> => {
+      const next = await settle(latest.current(questions));
+      if (wanted) setAnswer(next);
+    };
+    void show();
     return () => {
       wanted = false;
     };
   }, [key, questions]);
   return key === null ? none : answer;
+}
+
+async function settle<T>(asked: Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await asked, failure: null };
+  } catch (error) {
+    return { value: null, failure: inWords(error) };
+  }
 }
 
 function inWords(error: unknown): { message: string; advice: string } {

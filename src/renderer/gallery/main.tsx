@@ -5,7 +5,7 @@ import type { App } from '../app/create-app.ts';
 import { startPageEffects } from '../app/page-effects.ts';
 import { Gallery } from './gallery.tsx';
 import { scenes } from './scenes.tsx';
-import { everything } from './session-fixtures.ts';
+import { everything } from './everything.ts';
 import { createWorld } from './world.ts';
 import '../styles/index.css';
 

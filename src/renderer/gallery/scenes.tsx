@@ -20,6 +20,11 @@ import {
   prefillSession,
   runningSession,
   stoppedSession,
+  curedSession,
+  finishingSession,
+  latePrefillSession,
+  lostSlotSession,
+  rereadSession,
   writingSession,
 } from './session-fixtures.ts';
 import { agentAskingSession, everythingPlanned, plannedSession, planningSession } from './plan-fixtures.ts';
@@ -88,11 +93,21 @@ export const scenes: Scene[] = [
   })),
   window('approval', (now) => ({ session: askingSession(now) })),
   window('prefill', (now) => ({ session: prefillSession(now) })),
+  window('prefill-late', (now) => ({ session: latePrefillSession(now) })),
+  window('reread', (now) => ({
+    session: rereadSession(now),
+    ui: { expanded: { 'turn_0:date_changed': true } },
+  })),
   window('loading', (now) => ({
     session: loadingSession(now),
-    engine: idleEngine(now, { loading: { model: 'qwen3.8:27b', since: now - 3_600, expectedMs: 9_100 } }),
+    engine: idleEngine(now, {
+      loading: { model: 'qwen3.8:27b', since: now - 3_600, expectedMs: 9_100, progress: 0.41 },
+    }),
   })),
   window('stopped', (now) => ({ session: stoppedSession(now) })),
+  window('stopped-finishing', (now) => ({ session: finishingSession(now) })),
+  window('stopped-cured', (now) => ({ session: curedSession(now) })),
+  window('stopped-lost', (now) => ({ session: lostSlotSession(now) })),
   window('failed', (now) => ({ session: failedSession(now) })),
   window('empty', (now) => ({ engine: idleEngine(now) })),
   window('lost', (now) => ({

@@ -1,13 +1,13 @@
 /** Sessions at the moments that matter, and one that holds every item kind and every tool state. */
 import type {
   Approval,
+  ItemOf,
+  Prefill,
   SessionSnapshot,
   SessionSummary,
   ToolDisplay,
-  ToolState,
 } from '../../protocol/model.ts';
 import { openSession } from './fixtures.ts';
-import { tellPlanned } from './plan-fixtures.ts';
 import { tellStory, type Story } from './story.ts';
 
 const question = 'Why does lease.test.ts fail about one time in twenty? Find the cause, fix it and prove it.';
@@ -25,7 +25,7 @@ export class Lease {
 }
 `;
 
-const fileDisplay: ToolDisplay = {
+export const fileDisplay: ToolDisplay = {
   kind: 'file',
   path: 'src/queue/lease.ts',
   text: leaseFile,
@@ -74,21 +74,21 @@ const matchDisplay: ToolDisplay = {
   ],
 };
 
-const listDisplay: ToolDisplay = {
+export const listDisplay: ToolDisplay = {
   kind: 'list',
   entries: ['clock.ts', 'heartbeat.ts', 'lease.ts', 'lease.test.ts', 'worker.ts'],
   total: 11,
   truncated: true,
 };
 
-const command = 'npm test -- lease --repeat 200';
-const commandDisplay = (exitCode: number | null, signal: string | null = null): ToolDisplay => ({
+export const command = 'npm test -- lease --repeat 200';
+export const commandDisplay = (exitCode: number | null, signal: string | null = null): ToolDisplay => ({
   kind: 'command',
   command,
   exitCode,
   signal,
 });
-const testOutput = Array.from(
+export const testOutput = Array.from(
   { length: 14 },
   (_, run) => `run ${118 + run}  ok  lease.test.ts (14 tests) ${(190 + ((run * 37) % 60)).toString()} ms`,
 ).join('\n');
@@ -123,7 +123,7 @@ it('renews on the injected clock', () => {
 
 A name without spaces wraps: \`a-file-name-without-any-space-a-file-name-without-any-space-a-file-name-without-any-space.txt\``;
 
-function approvalOf(now: number, more: Partial<Approval> = {}): Approval {
+export function approvalOf(now: number, more: Partial<Approval> = {}): Approval {
   return {
     id: 'approval_1',
     tool: 'run_command',
@@ -140,7 +140,7 @@ function approvalOf(now: number, more: Partial<Approval> = {}): Approval {
 }
 
 /** The beginning that several moments share: looked around, found it, changed it. */
-function begin(story: Story, turn: Parameters<Story['turn']>[1] = {}): void {
+export function begin(story: Story, turn: Parameters<Story['turn']>[1] = {}): void {
   story.turn(question, turn);
   story.say({
     kind: 'thinking',
@@ -164,7 +164,7 @@ function begin(story: Story, turn: Parameters<Story['turn']>[1] = {}): void {
   });
 }
 
-const busy: SessionSummary = { ...openSession, status: 'running' };
+export const busy: SessionSummary = { ...openSession, status: 'running' };
 
 /** A command runs with live output; a message waits. */
 export function runningSession(now: number): SessionSnapshot {
@@ -219,19 +219,34 @@ export function askingSession(now: number): SessionSnapshot {
   return story.snapshot({ ...busy, status: 'asking' });
 }
 
-export function prefillSession(now: number): SessionSnapshot {
+export function prefillSession(now: number, prefill: Partial<Prefill> = {}): SessionSnapshot {
   const story = tellStory(now);
   begin(story);
   story.say({ kind: 'text', text: answer });
   story.turn('And under load? Run the lease tests beside the worker tests.', {
     status: 'running',
     phase: 'prefill',
-    phaseSince: now - 4_200,
-    startedAt: now - 4_300,
+    phaseSince: now - 6_200,
+    startedAt: now - 6_300,
     endedAt: null,
     closed: false,
+    prefill: {
+      since: now - 6_200,
+      promptTokens: 9_920,
+      cachedTokens: 1_640,
+      readTokens: 5_120,
+      secondsLeft: 3.9,
+      overrun: false,
+      source: 'measured',
+      ...prefill,
+    },
   });
   return story.snapshot(busy);
+}
+
+/** Predicted, and longer than predicted. */
+export function latePrefillSession(now: number): SessionSnapshot {
+  return prefillSession(now, { source: 'predicted', readTokens: 8_280, secondsLeft: null, overrun: true });
 }
 
 export function loadingSession(now: number): SessionSnapshot {
@@ -247,7 +262,7 @@ export function loadingSession(now: number): SessionSnapshot {
   return story.snapshot(busy, { context: null });
 }
 
-export function stoppedSession(now: number): SessionSnapshot {
+export function stoppedSession(now: number, proof: Partial<ItemOf<'stopped'>> = {}): SessionSnapshot {
   const story = tellStory(now);
   begin(story, { status: 'stopped' });
   story.call('run_command', command, {
@@ -264,7 +279,73 @@ export function stoppedSession(now: number): SessionSnapshot {
     stillLoaded: true,
     vramBytes: 19.9 * gib,
     during: 'tool',
+    promptTokens: 21_480,
+    keptTokens: 21_090,
+    ...proof,
   });
+  return story.snapshot(openSession);
+}
+
+/** The answer was stopped, and the engine has not come to rest yet. */
+export function finishingSession(now: number): SessionSnapshot {
+  return stoppedSession(now, { during: 'text', slot: 'unproved', startedAt: now - 400, completedAt: now });
+}
+
+/** The stop cost Ollama its slot; it was loaded again. */
+export function curedSession(now: number): SessionSnapshot {
+  return stoppedSession(now, { during: 'text', slot: 'cured', reloadMs: 9_100, idleMs: 620 });
+}
+
+export function lostSlotSession(now: number): SessionSnapshot {
+  return stoppedSession(now, { during: 'text', slot: 'lost', idleMs: null, keptTokens: null });
+}
+
+/** A turn that read the whole session again, with the text at which the prompts part. */
+export function rereadSession(now: number): SessionSnapshot {
+  const story = tellStory(now);
+  begin(story);
+  story.usage({
+    promptTokens: 19_400,
+    cachedTokens: 1_640,
+    evaluatedTokens: 17_760,
+    outputTokens: 96,
+    promptMs: 21_660,
+    loadMs: 9_100,
+    waitedMs: 31_000,
+    reading: {
+      predictedCached: 1_640,
+      cachedTokens: 1_640,
+      newTokens: 320,
+      rereadTokens: 17_440,
+      cause: 'reload',
+      owner: 'other_program',
+      detail: 'ComfyUI had taken 6.8 GB at 10:38',
+      parting: null,
+      settledBy: 'engine',
+    },
+  });
+  story.usage({
+    promptTokens: 20_100,
+    cachedTokens: 19_480,
+    evaluatedTokens: 620,
+    outputTokens: 210,
+    promptMs: 760,
+    reading: {
+      predictedCached: 20_020,
+      cachedTokens: 19_480,
+      newTokens: 80,
+      rereadTokens: 540,
+      cause: 'date_changed',
+      owner: 'andiron',
+      detail: '',
+      parting: {
+        before: 'Today is Friday, 13 November 2026.',
+        after: 'Today is Saturday, 14 November 2026.',
+      },
+      settledBy: 'runner',
+    },
+  });
+  story.say({ kind: 'text', text: 'Both read the same clock now; 200 runs passed.' });
   return story.snapshot(openSession);
 }
 
@@ -278,137 +359,4 @@ export function failedSession(now: number): SessionSnapshot {
     advice: 'Ollama answers, but its slot may be lost. Send again, or unload the model and load it anew.',
   });
   return story.snapshot({ ...openSession, status: 'failed' });
-}
-
-const toolStates: [
-  state: ToolState,
-  tool: string,
-  subject: string,
-  display: ToolDisplay | null,
-  result: string,
-][] = [
-  ['streaming', 'edit_file', 'src/queue/worker.ts', null, ''],
-  ['running', 'search', 'renew', null, ''],
-  ['done', 'glob', '**/*.test.ts', { ...listDisplay, total: 5, truncated: false }, ''],
-  ['failed', 'run_command', command, commandDisplay(1), ''],
-  [
-    'failed',
-    'edit_file',
-    'src/queue/lease.ts',
-    null,
-    'The text to replace occurs on lines 47 and 112. Name more of it.',
-  ],
-  ['declined', 'run_command', 'rm -rf dist', null, 'Declined by the user.'],
-  ['stopped', 'run_command', 'npm run build', commandDisplay(null, 'SIGTERM'), ''],
-  ['interrupted', 'run_command', 'npm run migrate', null, ''],
-  [
-    'done',
-    'read_file',
-    'src/a-folder-with-a-long-name/another-folder/a-very-long-file-name.generated.test.ts',
-    fileDisplay,
-    '',
-  ],
-  ['done', 'telescope_point', 'M31', null, 'Pointing at M31.'],
-];
-
-/** Every item kind, every tool state, every way a turn can end. */
-export function everything(now: number): SessionSnapshot {
-  const story = tellStory(now);
-  const todo = tellPlanned(story, now);
-  begin(story);
-  story.call('write_file', 'docs/leases.md', {
-    display: {
-      kind: 'diff',
-      path: 'docs/leases.md',
-      added: 2,
-      removed: 0,
-      hunks: [{ oldStart: 0, newStart: 1, lines: ['+# Leases', '+One clock, injected.'] }],
-    },
-  });
-  story.say({ kind: 'text', text: answer });
-
-  story.turn('Every state of a tool.', { status: 'interrupted' });
-  for (const [state, tool, subject, display, result] of toolStates) {
-    const open = state === 'streaming' || state === 'running';
-    story.call(tool, subject, {
-      state,
-      display,
-      result,
-      output: display?.kind === 'command' ? testOutput : '',
-      sandboxed: tool === 'run_command' ? false : null,
-      completedAt: open ? null : now,
-      repairs: tool === 'search' ? ['limit: "5" to 5'] : [],
-      runMs: open || state === 'declined' || state === 'interrupted' ? null : 2_100,
-      ...(tool === 'run_command' && { args: { command: subject } }),
-    });
-  }
-
-  story.turn('Cut thoughts and texts.', { status: 'max_iterations', iterations: 20 });
-  story.say({ kind: 'thinking', text: 'Cut in the middle of a thou', cut: true });
-  story.say({ kind: 'text', text: 'This was being written when the conn', cut: true });
-  story.usage({ cachedTokens: null, evaluatedTokens: null, promptMs: null });
-
-  const reader = { profileId: 'reader', name: 'Reader', model: 'qwen3.8:27b' };
-  const writer = { profileId: 'writer', name: 'Writer', model: 'qwen3.5:9b' };
-  story.turn('Switches, and what they cost.', { status: 'failed' });
-  story.say({
-    kind: 'switch',
-    from: reader,
-    to: writer,
-    usage: { promptTokens: 21_480, evaluatedTokens: 21_480 },
-  });
-  story.say({
-    kind: 'switch',
-    from: writer,
-    to: reader,
-    usage: { promptTokens: null, evaluatedTokens: null },
-  });
-  story.say({ kind: 'switch', from: reader, to: reader, usage: null });
-  story.say({
-    kind: 'stopped',
-    closedMs: null,
-    model: 'qwen3.5:9b',
-    stillLoaded: false,
-    vramBytes: null,
-    during: 'lease',
-  });
-  story.say({
-    kind: 'stopped',
-    closedMs: 1_240,
-    model: 'qwen3.5:9b',
-    stillLoaded: null,
-    vramBytes: null,
-    during: 'prefill',
-  });
-  story.say({
-    kind: 'error',
-    code: 'load_failed',
-    message: 'qwen3.8:27b could not be loaded: 19.9 GB needed, 14.1 GB free.',
-    advice: 'Close what else uses the GPU, choose a smaller window, or another model.',
-  });
-
-  story.turn('למה הבדיקה lease.test.ts נכשלת בערך פעם בעשרים?', {
-    status: 'running',
-    phase: 'approval',
-    phaseSince: now,
-    endedAt: null,
-    closed: false,
-  });
-  story.call('write_file', 'src/queue/lease.ts', {
-    state: 'awaiting_approval',
-    approval: approvalOf(now, {
-      tool: 'write_file',
-      risk: 'write',
-      summary: 'src/queue/lease.ts: 3 lines added, 2 removed',
-      mutates: 'src/queue/lease.ts',
-      why: 'The profile asks for changes.',
-      sandboxed: true,
-      scopes: ['once', 'session'],
-    }),
-    display: diffDisplay,
-    completedAt: null,
-    runMs: null,
-  });
-  story.turn('A message that waits.', { status: 'queued', startedAt: null, endedAt: null, closed: false });
-  return story.snapshot({ ...busy, status: 'asking' }, { todo });
 }

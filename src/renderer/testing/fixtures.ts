@@ -9,7 +9,9 @@ import type {
   ItemOf,
   ModelInfo,
   PlanStep,
+  Prefill,
   Profile,
+  Reading,
   RequestUsage,
   SessionSnapshot,
   SessionSummary,
@@ -188,6 +190,34 @@ export function aUsage(over: Partial<RequestUsage> = {}): RequestUsage {
     outputMs: 2000,
     loadMs: 0,
     waitedMs: 2100,
+    ...over,
+  };
+}
+
+export function aReading(over: Partial<Reading> = {}): Reading {
+  return {
+    predictedCached: null,
+    cachedTokens: 1000,
+    newTokens: null,
+    rereadTokens: 0,
+    cause: null,
+    owner: null,
+    detail: '',
+    parting: null,
+    settledBy: 'engine',
+    ...over,
+  };
+}
+
+export function aPrefill(over: Partial<Prefill> = {}): Prefill {
+  return {
+    since: noon,
+    promptTokens: 9920,
+    cachedTokens: 1640,
+    readTokens: 5120,
+    secondsLeft: 4,
+    overrun: false,
+    source: 'measured',
     ...over,
   };
 }

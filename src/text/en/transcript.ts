@@ -1,4 +1,4 @@
-import { bytes, count, percent, plural, precise, seconds, tenths } from '../format.ts';
+import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from '../format.ts';
 
 /** The conversation: messages, tool rows, cards, receipts. */
 export const transcript = {
@@ -140,6 +140,22 @@ export const transcript = {
       vram === null ? `${model} is still loaded.` : `${model} is still in VRAM (${bytes(vram)}).`,
     unloaded: (model: string): string => `${model} is no longer loaded.`,
     unknown: (model: string): string => `Whether ${model} is still loaded is unknown.`,
+    kept: (kept: number, prompt: number): string => {
+      // Where the rounding would hide the difference, the figures are told in full.
+      const figure = roughCount(kept) === roughCount(prompt) ? count : roughCount;
+      return `About ${figure(kept)} of ${figure(prompt)} prompt tokens kept.`;
+    },
+    keptUnknown: 'How much of the prompt is kept is unknown.',
+    finishing: 'The engine finishes its last step.',
+    idle: (ms: number): string => `Engine idle after ${tenths(ms)}`,
+    slots: {
+      unproved: 'Whether its slot still answers is being checked.',
+      cured: (ms: number | null): string =>
+        ms === null
+          ? 'Ollama lost its slot when the answer was stopped; the model was loaded again.'
+          : `Ollama lost its slot when the answer was stopped; reloaded in ${tenths(ms)}.`,
+      lost: 'Ollama lost its slot when the answer was stopped, and loading again did not bring it back. Unload the model before you go on.',
+    },
     ran: (files: number, commands: number): string => {
       const parts = [
         files > 0 && `${plural(files, 'file', 'files')} written`,
@@ -167,10 +183,14 @@ export const transcript = {
     newSession: 'New session',
   },
   receipt: {
-    label: (cached: number, fresh: number): string => `${count(cached)} tokens cached, ${count(fresh)} read`,
+    label: (cached: number, fresh: number, reread: number): string =>
+      reread === 0
+        ? `${count(cached)} tokens cached, ${count(fresh)} read`
+        : `${count(cached)} tokens cached, ${count(fresh)} new, ${count(reread)} re-read`,
     unknownLabel: 'Cached tokens unknown',
     cached: 'cached',
     fresh: (ms: number | null): string => (ms === null ? 'new' : `new, ${tenths(ms)}`),
+    reread: (ms: number | null): string => (ms === null ? 're-read' : `re-read, ${tenths(ms)}`),
     unknown: 'Cached tokens unknown: this engine does not report them',
     written: 'written',
     agents: (requests: number, evaluated: number | null, output: number | null): string =>
@@ -200,6 +220,25 @@ export const transcript = {
     sending: 'Sending',
   },
   compactingHelp: 'The older turns stay in this window. The model then reads the summary in their place.',
+  prefill: {
+    measured: 'measured',
+    predicted: 'predicted',
+    left: (secondsLeft: number): string => `${seconds(Math.ceil(secondsLeft) * 1000)} left`,
+    /** Of a bar, for who cannot see it. */
+    label: (read: number, toRead: number): string => `${count(read)} of ${count(toRead)} tokens read`,
+    cached: 'from cache',
+    read: (toRead: number): string => `of ${count(toRead)} read`,
+    readSoFar: 'read',
+    rate: (tokens: number, ms: number): string | null => {
+      const rate = tokenRate(tokens, ms);
+      return rate === null ? null : rate.replace('tok/s', 'tokens/s');
+    },
+    late: 'It takes longer than predicted. How far it is, the engine does not say.',
+    lateMeasured: 'It takes longer than predicted; the bar shows what is really read.',
+    keeps: 'Stop keeps what has been read.',
+  },
+  cancelLoad: 'Cancel load',
+  cancelLoadHelp: 'Stop leaves the load going; this gives it up.',
   prefillHelp: 'The engine says nothing while it reads. Stop at any time: the model stays loaded.',
   leaseHelp: 'Another turn has the GPU. This one begins when it is free.',
   engineHelp: {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ItemOf, Turn } from '../../../protocol/model.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { Button } from '../../components/button.tsx';
@@ -5,11 +6,10 @@ import { Icon, type IconName } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useSession } from '../../stores/stores.ts';
-import type { Ran } from './rows.ts';
 import { Remedies, useHasRemedies } from './remedies.tsx';
 
 /** What a person can do after a turn that did not finish. Only the newest turn offers it. */
-function NextSteps({ code = '' }: { code?: string }) {
+export function NextSteps({ code = '', aside }: { code?: string; aside?: ReactNode }) {
   const { run } = useCommands();
   // Going on without the remedy would meet the same error.
   const remedied = useHasRemedies(code);
@@ -25,25 +25,7 @@ function NextSteps({ code = '' }: { code?: string }) {
       <Button kind="quiet" onClick={() => void run('turn/restore-message')}>
         {text.putBack}
       </Button>
-    </div>
-  );
-}
-
-/** The proof of a stop: how fast, and that the model is still where it was. */
-export function StoppedCard({ item, ran, last }: { item: ItemOf<'stopped'>; ran: Ran; last: boolean }) {
-  const resident = item.stillLoaded
-    ? text.stopped.loaded(item.model, item.vramBytes)
-    : item.stillLoaded === false
-      ? text.stopped.unloaded(item.model)
-      : text.stopped.unknown(item.model);
-  return (
-    <div className="banner">
-      <Icon name="stopped" />
-      <h2>
-        {text.stopped.title(item.closedMs)} {item.model !== '' && resident}
-      </h2>
-      <p className="t2 num">{text.stopped.ran(ran.files, ran.commands)}</p>
-      {last && <NextSteps />}
+      {aside}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { EngineStatus } from '../../../protocol/model.ts';
-import { anEngine, aTurn, noon } from '../../testing/fixtures.ts';
+import type { EngineStatus, Prefill } from '../../../protocol/model.ts';
+import { anEngine, aPrefill, aTurn, noon } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { Progress } from './progress.tsx';
 
@@ -28,4 +29,41 @@ it('one whose engine is on its way says that', async () => {
 it('one whose engine runs waits for the GPU', async () => {
   await waitFor(anEngine().status);
   expect(screen.getByRole('region', { name: 'Waiting for the GPU' }).textContent).toContain('Another turn');
+});
+
+const prefilling = async (prefill: Partial<Prefill>) => {
+  const window = await openTestWindow();
+  window.stores.engine.setState({ engine: anEngine() });
+  renderIn(window, <Progress turn={aTurn({ phase: 'prefill', prefill: aPrefill(prefill) })} begun={false} />);
+  return screen.getByRole('region', { name: 'Reading the prompt' }).textContent;
+};
+
+it('the silence of a prefill shows what is cached, what is read, how long it takes and how that is known', async () => {
+  const words = await prefilling({});
+  for (const said of ['measured', '4 s left', '1,640 from cache', '5,120 of 8,280 read', '1,024 tokens/s'])
+    expect(words).toContain(said);
+});
+
+it('a predicted prefill names no speed, and says when it was predicted too short', async () => {
+  const words = await prefilling({ source: 'predicted', overrun: true, secondsLeft: null });
+  expect(words).toContain('predicted');
+  expect(words).not.toContain('tokens/s');
+  expect(words).not.toContain('left');
+  expect(words).toContain('longer than predicted');
+});
+
+it('a prompt of unknown length shows no bar and no false end', async () => {
+  const words = await prefilling({ promptTokens: null, cachedTokens: null, secondsLeft: null });
+  expect(words).toContain('5,120 read');
+  expect(words).not.toContain('of');
+});
+
+it('a load says about how far it is by the growth of memory, and can be given up by its own button', async () => {
+  const window = await openTestWindow();
+  const loading = { model: 'qwen3:8b', since: noon, expectedMs: 9000, progress: 0.4 };
+  window.stores.engine.setState({ engine: anEngine({ loading }) });
+  renderIn(window, <Progress turn={aTurn({ phase: 'loading' })} begun={false} />);
+  expect(screen.getByRole('region').textContent).toContain('about 40 %');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel load' }));
+  await window.engine.asked('model/cancel-load');
 });

@@ -6,8 +6,12 @@ import { ProgressBar } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { loadRatio } from '../../stores/load-progress.ts';
 import { isAway, waitWords, type EngineKind } from '../../components/wait-words.ts';
 import { useEngine } from '../../stores/stores.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { Button } from '../../components/button.tsx';
+import { PrefillCard } from './prefill.tsx';
 
 /** A silence shorter than this between two steps shows nothing, so that lines do not flicker. */
 const quietMs = 400;
@@ -24,6 +28,10 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
   if (phase === 'loading') return <LoadingCard model={turn.model} elapsed={elapsed} />;
   const planning = phase === 'lease' || phase === 'stopping' ? undefined : turn.planning;
   const title = planning ? plan.phases[planning] : waitWords(phase, engine);
+  const prefill = phase === 'prefill' ? turn.prefill : undefined;
+  if (prefill && elapsed + (prefill.secondsLeft ?? 0) * 1000 >= cardMs) {
+    return <PrefillCard title={title} prefill={prefill} elapsedMs={elapsed} />;
+  }
   if (elapsed < cardMs || !silentPhases.has(phase)) {
     return (
       <div className="line">
@@ -62,21 +70,22 @@ function stepFor(begun: boolean): number {
   return begun ? 200 : 500;
 }
 
-/** Loading is estimated from the last load of the same model; without one only the time is known. */
+/** How far it is: by the growth of memory, else by the last load of the same model; without both only the time. */
 function LoadingCard({ model, elapsed }: { model: string | null; elapsed: number }) {
+  const { run } = useCommands();
   const loading = useEngine((state) => state.engine?.loading ?? null);
   const size = useEngine((state) => state.engine?.models.find((known) => known.name === model)?.sizeBytes);
   const expected = loading?.expectedMs ?? null;
-  const ratio = expected === null || expected <= 0 ? null : elapsed / expected;
+  const ratio = loadRatio(loading, elapsed);
   const title = model === null ? text.phases.loading : text.phases.loadingModel(model);
   return (
     <section className="prefill" aria-label={title}>
       <div className="head">
         <Icon name="clock" />
         <span className="strong">{title}</span>
-        <span className="clock">{ratio === null || ratio >= 1 ? seconds(elapsed) : text.about(ratio)}</span>
+        <span className="clock">{ratio === null ? seconds(elapsed) : text.about(ratio)}</span>
       </div>
-      {ratio !== null && <ProgressBar ratio={ratio} label={title} />}
+      {(ratio !== null || expected !== null) && <ProgressBar ratio={ratio ?? 1} label={title} />}
       <div className="receipt">
         <div className="words">
           {size !== undefined && <span>{bytes(size)}</span>}
@@ -84,9 +93,17 @@ function LoadingCard({ model, elapsed }: { model: string | null; elapsed: number
             <span>{elapsed > expected ? text.longer(expected) : text.expected(expected)}</span>
           )}
           <span className="grow" />
-          {ratio !== null && ratio < 1 && <span>{text.elapsed(elapsed)}</span>}
+          {ratio !== null && <span>{text.elapsed(elapsed)}</span>}
         </div>
       </div>
+      {loading && (
+        <p className="t2 with-act">
+          <span>{text.cancelLoadHelp}</span>
+          <Button small onClick={() => void run('model/cancel-load')}>
+            {text.cancelLoad}
+          </Button>
+        </p>
+      )}
     </section>
   );
 }

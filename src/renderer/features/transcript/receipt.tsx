@@ -1,24 +1,34 @@
+import { useId } from 'react';
 import type { RequestUsage, Turn } from '../../../protocol/model.ts';
 import { count } from '../../../text/format.ts';
+import { ledger } from '../../../text/en/ledger.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
+import { Button } from '../../components/button.tsx';
+import { rereadWords } from '../../components/reread-words.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { totalUsage } from '../../stores/derive.ts';
+import { rereadsOf, totalReading, wasSlow, type Reread } from '../../stores/readings.ts';
+import { useExpanded } from './use-expanded.ts';
 
-/** What a turn cost: tokens the engine had, tokens it had to read, requests, time. */
+/** What a turn cost: tokens the engine had, tokens it had to read, those it read again and why, requests, time. */
 export function Receipt({ turn }: { turn: Turn }) {
   const total = totalUsage(turn.usage);
+  const reading = totalReading(turn.usage);
   const running = useElapsed(turn.endedAt === null ? turn.startedAt : null);
   const ms = turn.endedAt !== null && turn.startedAt !== null ? turn.endedAt - turn.startedAt : running;
-  const known = total.cached !== null && total.evaluated !== null;
+  const { cached, fresh, reread } = reading;
+  const known = cached !== null && fresh !== null;
   return (
     <div className="receipt">
       {known ? (
         <Bar
-          label={text.receipt.label(total.cached ?? 0, total.evaluated ?? 0)}
+          label={text.receipt.label(cached, fresh, reread)}
           parts={[
-            { key: 'cached', look: 'b-cached', value: total.cached ?? 0 },
-            { key: 'new', look: 'b-new', value: total.evaluated ?? 0 },
+            { key: 'cached', look: 'b-cached', value: cached },
+            { key: 'new', look: 'b-new', value: fresh },
+            { key: 'reread', look: 'b-reread', value: reread },
           ]}
         />
       ) : (
@@ -28,11 +38,18 @@ export function Receipt({ turn }: { turn: Turn }) {
         {known ? (
           <>
             <BarKey look="b-cached">
-              <b>{count(total.cached ?? 0)}</b> {text.receipt.cached}
+              <b>{count(cached)}</b> {text.receipt.cached}
             </BarKey>
             <BarKey look="b-new">
-              <b>{count(total.evaluated ?? 0)}</b> {text.receipt.fresh(total.promptMs)}
+              <b>{count(fresh)}</b> {text.receipt.fresh(reading.freshMs)}
             </BarKey>
+            {reread > 0 && (
+              <span className="warn">
+                <BarKey look="b-reread">
+                  {count(reread)} {text.receipt.reread(reading.rereadMs)}
+                </BarKey>
+              </span>
+            )}
           </>
         ) : (
           <span>{text.receipt.unknown}</span>
@@ -47,6 +64,7 @@ export function Receipt({ turn }: { turn: Turn }) {
         <span>{text.receipt.turn(ms)}</span>
       </div>
       <AgentsShare usage={turn.usage} />
+      <Causes turn={turn} />
     </div>
   );
 }
@@ -57,4 +75,56 @@ function AgentsShare({ usage }: { usage: RequestUsage[] }) {
   if (theirs.length === 0) return null;
   const { requests, evaluated, output } = totalUsage(theirs);
   return <p className="words">{text.receipt.agents(requests, evaluated, output)}</p>;
+}
+
+/** Why tokens were read again, each cause in a line; a slow turn leads to the page that says what to do. */
+function Causes({ turn }: { turn: Turn }) {
+  const { run } = useCommands();
+  const rereads = rereadsOf(turn.usage);
+  const slow = turn.endedAt !== null && wasSlow(turn);
+  if (rereads.length === 0 && !slow) return null;
+  return (
+    <div className="causes">
+      {rereads.map((reread) => (
+        <Cause key={`${reread.cause}:${reread.owner ?? ''}`} reread={reread} turnId={turn.id} />
+      ))}
+      {slow && (
+        <Button kind="quiet" small className="why" onClick={() => void run('view/slow')}>
+          {ledger.why}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Cause({ reread, turnId }: { reread: Reread; turnId: string }) {
+  const [open, toggle] = useExpanded(`${turnId}:${reread.cause}`, false);
+  const id = useId();
+  const { parting } = reread;
+  return (
+    <>
+      <p className="cause">
+        <span>{rereadWords(reread)}</span>
+        {parting && (
+          <button
+            type="button"
+            className="link"
+            aria-expanded={open}
+            aria-controls={open ? id : undefined}
+            onClick={toggle}
+          >
+            {open ? ledger.hideParting : ledger.showParting}
+          </button>
+        )}
+      </p>
+      {open && parting && (
+        <dl className="parting" id={id}>
+          <dt>{ledger.before}</dt>
+          <dd>{parting.before}</dd>
+          <dt>{ledger.after}</dt>
+          <dd>{parting.after}</dd>
+        </dl>
+      )}
+    </>
+  );
 }

@@ -1,0 +1,63 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import type { Reading, RequestUsage } from '../../../protocol/model.ts';
+import { aReading, aTurn, aUsage, noon } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { Receipt } from './receipt.tsx';
+
+async function receipt(usage: RequestUsage[]) {
+  const window = await openTestWindow();
+  const turn = aTurn({ status: 'finished', usage, endedAt: noon + 21_000 });
+  const { container } = renderIn(window, <Receipt turn={turn} />);
+  return { ...window, words: () => container.textContent };
+}
+
+const reread = (over: Partial<Reading>) =>
+  aUsage({
+    cachedTokens: 1640,
+    evaluatedTokens: 8280,
+    promptMs: 8280,
+    reading: aReading({ rereadTokens: 8220, cause: 'reload', owner: 'other_program', ...over }),
+  });
+
+it('splits what was read into cached, new and read again, each with its time', async () => {
+  const { words } = await receipt([reread({})]);
+  expect(words()).toContain('1,640 cached');
+  expect(words()).toContain('60 new, 0.1 s');
+  expect(words()).toContain('8,220 re-read, 8.2 s');
+});
+
+it('says the cause in words, with its owner', async () => {
+  const { words } = await receipt([reread({ detail: 'ComfyUI took 6.8 GB.' })]);
+  expect(words()).toContain(
+    '8,220 tokens read again because the model was loaded anew: ComfyUI took 6.8 GB. By another program.',
+  );
+});
+
+it('shows where the prompts part only when asked', async () => {
+  const parting = { before: 'Friday, 13', after: 'Saturday, 14' };
+  const { words } = await receipt([reread({ cause: 'date_changed', owner: 'andiron', parting })]);
+  expect(words()).not.toContain('Saturday');
+  const button = screen.getByRole('button', { name: 'Show where the prompts part' });
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  await userEvent.click(button);
+  expect(words()).toContain('BeforeFriday, 13NowSaturday, 14');
+});
+
+it('a slow turn leads to the page that says why, a quick one does not', async () => {
+  const { stores } = await receipt([reread({})]);
+  await userEvent.click(screen.getByRole('button', { name: 'Why is it slow?' }));
+  expect(stores.ui.getState().view).toBe('slow');
+});
+
+it('a quick turn is left alone, and blames nobody', async () => {
+  const { words } = await receipt([aUsage()]);
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(words()).not.toContain('re-read');
+});
+
+it('calls unknown what the engine does not count', async () => {
+  const { words } = await receipt([aUsage({ cachedTokens: null, evaluatedTokens: null })]);
+  expect(words()).toContain('Cached tokens unknown');
+});

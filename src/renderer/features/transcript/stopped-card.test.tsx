@@ -1,0 +1,60 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ItemOf } from '../../../protocol/model.ts';
+import { anEngine, anItem, noon } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { StoppedCard } from './stopped-card.tsx';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: noon + 1000 }));
+afterEach(() => void vi.useRealTimers());
+
+async function stopped(over: Partial<ItemOf<'stopped'>>, last = true) {
+  const window = await openTestWindow();
+  const gib = 1024 ** 3;
+  const loaded = { name: 'qwen3:8b', sizeBytes: 6 * gib, vramBytes: 6 * gib, contextTokens: 16_384 };
+  window.stores.engine.setState({
+    engine: anEngine({ loaded: [{ ...loaded, expiresAt: '', asPlanned: true }] }),
+  });
+  const { container } = renderIn(
+    window,
+    <StoppedCard item={anItem('stopped', over)} ran={{ files: 0, commands: 0 }} last={last} />,
+  );
+  return { ...window, words: container.textContent };
+}
+
+it('proves the stop: how fast, the model where it was, and what of the prompt is kept', async () => {
+  const { words } = await stopped({ promptTokens: 34_020, keptTokens: 31_090, idleMs: 420 });
+  expect(words).toContain('Stopped in 40 ms. qwen3:8b is still in VRAM (5.2 GB).');
+  expect(words).toContain('About 31k of 34k prompt tokens kept.');
+  expect(words).toContain('Engine idle after 0.4 s');
+});
+
+it('calls unknown what could not be found out, and says nothing of a prompt that was not read', async () => {
+  const { words } = await stopped({ promptTokens: 34_020, keptTokens: null, idleMs: null });
+  expect(words).toContain('How much of the prompt is kept is unknown.');
+  expect(words).not.toContain('idle');
+  expect((await stopped({ promptTokens: null })).words).not.toContain('prompt');
+});
+
+it('says that the engine still finishes, until that is known or no longer likely', async () => {
+  expect((await stopped({ during: 'text' })).words).toContain('The engine finishes its last step.');
+  expect((await stopped({ during: 'tool' })).words).not.toContain('finishes');
+  vi.setSystemTime(noon + 60_000);
+  expect((await stopped({ during: 'text' })).words).not.toContain('finishes');
+});
+
+it.each([
+  ['unproved', 'is being checked'],
+  ['cured', 'reloaded in 9.0 s'],
+  ['lost', 'did not bring it back'],
+] as const)('a slot that is %s is told', async (slot, told) => {
+  expect((await stopped({ slot, reloadMs: 9000, idleMs: null })).words).toContain(told);
+});
+
+it('a lost slot offers to unload the model first', async () => {
+  const { engine } = await stopped({ slot: 'lost', idleMs: null });
+  await userEvent.click(screen.getByRole('button', { name: /^Unload qwen3:8b/ }));
+  await engine.asked('model/unload');
+  expect(engine.last('model/unload')).toEqual({ model: 'qwen3:8b' });
+});

@@ -1,0 +1,63 @@
+import type { ItemOf } from '../../../protocol/model.ts';
+import { transcript as text } from '../../../text/en/transcript.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { useElapsed } from '../../components/use-elapsed.ts';
+import { NextSteps } from './cards.tsx';
+import type { Ran } from './rows.ts';
+
+type Stopped = ItemOf<'stopped'>;
+const words = text.stopped;
+
+/** The proof of a stop: how fast, that the model is still where it was, and what of the prompt it holds (design 6). */
+export function StoppedCard({ item, ran, last }: { item: Stopped; ran: Ran; last: boolean }) {
+  const resident = item.stillLoaded
+    ? words.loaded(item.model, item.vramBytes)
+    : item.stillLoaded === false
+      ? words.unloaded(item.model)
+      : words.unknown(item.model);
+  return (
+    <div className="banner">
+      <Icon name="stopped" />
+      <h2>
+        {words.title(item.closedMs)} {item.model !== '' && resident}
+      </h2>
+      <p className="t2 num">
+        {keptWords(item)} {words.ran(ran.files, ran.commands)}
+      </p>
+      <SlotLine item={item} />
+      {last && <NextSteps code={item.slot === 'lost' ? 'slot_lost' : ''} aside={<Idle item={item} />} />}
+    </div>
+  );
+}
+
+/** Silent where the prompt was never on its way to the engine. */
+function keptWords({ promptTokens, keptTokens }: Stopped): string {
+  if (promptTokens === undefined || promptTokens === null) return '';
+  return keptTokens == null ? words.keptUnknown : words.kept(keptTokens, promptTokens);
+}
+
+/** What became of Ollama's one slot, where the stop may have cost it. */
+function SlotLine({ item: { slot, reloadMs } }: { item: Stopped }) {
+  if (slot === undefined || slot === 'sound') return null;
+  if (slot === 'unproved') return <p className="t3">{words.slots.unproved}</p>;
+  return (
+    <p className="with-mark">
+      <Mark icon={slot === 'lost' ? 'failed' : 'alert'} tone={slot === 'lost' ? 'fail' : 'warn'} />
+      <span>{slot === 'lost' ? words.slots.lost : words.slots.cured(reloadMs ?? null)}</span>
+    </p>
+  );
+}
+
+/** Phases in which the engine computes for the turn, so that it may go on a little after the close. */
+const computing = new Set<Stopped['during']>(['prefill', 'thinking', 'text', 'call']);
+/** The proof comes within seconds; one that stays out (the window was closed meanwhile) is not waited for. */
+const proofLimitMs = 30_000;
+
+/** Closed is not idle: says that the engine still finishes, and then how long that took. */
+function Idle({ item }: { item: Stopped }) {
+  const waits = item.idleMs === undefined && item.closedMs !== null && computing.has(item.during);
+  const elapsed = useElapsed(waits ? item.startedAt : null, 5000);
+  if (item.idleMs != null) return <span className="meta num idle">{words.idle(item.idleMs)}</span>;
+  return waits && elapsed < proofLimitMs ? <span className="meta idle">{words.finishing}</span> : null;
+}

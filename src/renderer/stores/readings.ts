@@ -1,0 +1,98 @@
+/** What requests made the engine read: cached, strictly new, read again and why (design 5, ledger). Pure. */
+import type { Reading, RequestUsage, RereadCause, Turn } from '../../protocol/model.ts';
+
+/** Tokens; null = a request did not say, so the sum is unknown. */
+export interface ReadingTotals {
+  cached: number | null;
+  fresh: number | null;
+  /** 0 where nothing is known to have been read again. */
+  reread: number;
+  /** What the part read again took, by its share of what was evaluated; null = unknown. */
+  rereadMs: number | null;
+  /** What the strictly new part took. */
+  freshMs: number | null;
+}
+
+/** Without an account of its own all that was evaluated counts as new: nothing is blamed. */
+export function readingOf(request: RequestUsage): ReadingTotals {
+  const reread = request.reading?.rereadTokens ?? 0;
+  const cached = request.cachedTokens ?? request.reading?.cachedTokens ?? null;
+  const evaluated = request.evaluatedTokens ?? newOf(request.reading, reread);
+  const fresh = evaluated === null ? null : Math.max(0, evaluated - reread);
+  const share = evaluated !== null && evaluated > 0 ? Math.min(1, reread / evaluated) : 0;
+  const { promptMs } = request;
+  return {
+    cached,
+    fresh,
+    reread,
+    rereadMs: promptMs === null ? null : promptMs * share,
+    freshMs: promptMs === null ? null : promptMs * (1 - share),
+  };
+}
+
+function newOf(reading: Reading | undefined, reread: number): number | null {
+  const fresh = reading?.newTokens ?? null;
+  return fresh === null ? null : fresh + reread;
+}
+
+export function totalReading(usage: RequestUsage[]): ReadingTotals {
+  const each = usage.map(readingOf);
+  const sum = (pick: (totals: ReadingTotals) => number | null): number | null =>
+    each.length === 0
+      ? null
+      : each.map(pick).reduce((all, value) => (all === null || value === null ? null : all + value), 0);
+  return {
+    cached: sum(({ cached }) => cached),
+    fresh: sum(({ fresh }) => fresh),
+    reread: sum(({ reread }) => reread) ?? 0,
+    rereadMs: sum(({ rereadMs }) => rereadMs),
+    freshMs: sum(({ freshMs }) => freshMs),
+  };
+}
+
+/** One cause of what was read again in some requests. */
+export interface Reread {
+  cause: RereadCause;
+  owner: Reading['owner'];
+  tokens: number;
+  /** null = unknown. */
+  ms: number | null;
+  requests: number;
+  /** In words, as the newest request tells it; may be empty. */
+  detail: string;
+  parting: Reading['parting'];
+}
+
+/** The dearest first. */
+export function rereadsOf(usage: RequestUsage[]): Reread[] {
+  const found = new Map<string, Reread>();
+  for (const request of usage) {
+    const { reading } = request;
+    if (!reading || reading.cause === null || !reading.rereadTokens) continue;
+    const key = `${reading.cause}:${reading.owner ?? ''}`;
+    const before = found.get(key);
+    const { rereadMs } = readingOf(request);
+    found.set(key, {
+      cause: reading.cause,
+      owner: reading.owner,
+      tokens: (before?.tokens ?? 0) + reading.rereadTokens,
+      ms: before && (before.ms === null || rereadMs === null) ? null : (before?.ms ?? 0) + (rereadMs ?? 0),
+      requests: (before?.requests ?? 0) + 1,
+      detail: reading.detail || (before?.detail ?? ''),
+      parting: reading.parting ?? before?.parting ?? null,
+    });
+  }
+  return [...found.values()].toSorted((a, b) => b.tokens - a.tokens);
+}
+
+const longWaitMs = 10_000;
+const longLoadMs = 1_000;
+const tellingReread = 500;
+
+/** Worth asking why: it read a good deal again, loaded the model, or waited long for a first word. */
+export function wasSlow({ usage }: Pick<Turn, 'usage'>): boolean {
+  return (
+    totalReading(usage).reread >= tellingReread ||
+    usage.some(({ loadMs, waitedMs }) => (loadMs ?? 0) >= longLoadMs || waitedMs >= longWaitMs)
+  );
+}
