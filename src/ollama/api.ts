@@ -6,6 +6,7 @@ import { AndironError } from '../protocol/errors.ts';
 import type { LoadPlan } from '../protocol/model.ts';
 import { openConnection } from './connection.ts';
 import { describeFailure } from './failures.ts';
+import { createLibraryApi, type LibraryApi } from './library.ts';
 import {
   loadReplySchema,
   psSchema,
@@ -20,7 +21,7 @@ import {
 /** Seconds, a Go duration with a unit (`"10m"`), or any negative number = for ever (contract 1.6). */
 export type KeepAlive = number | `${number}${'s' | 'm' | 'h'}`;
 
-export interface OllamaApi {
+export interface OllamaApi extends LibraryApi {
   version(url: string, signal: AbortSignal): Promise<string>;
   tags(url: string, signal: AbortSignal): Promise<TagsReply['models']>;
   show(url: string, model: string, signal: AbortSignal): Promise<ShowReply>;
@@ -55,6 +56,7 @@ export function createOllamaApi(clock: Clock): OllamaApi {
   };
 
   return {
+    ...createLibraryApi(clock),
     version: async (url, signal) =>
       (await ask(url, '', signal, versionSchema, (client) => client.version())).version,
     tags: async (url, signal) => (await ask(url, '', signal, tagsSchema, (client) => client.list())).models,

@@ -16,7 +16,36 @@ export interface LineOptions<T extends { done: boolean }> {
   schema: z.ZodType<T>;
   /** Told of each valid line, also of those that stand before a bad one in the same piece. */
   onLine: (line: T) => void;
+  /** In whose words the stream breaks; an answer's unless given. */
+  failures?: StreamFailures;
 }
+
+/** What a stream's faults are called. */
+export interface StreamFailures {
+  /** The server's own last words. */
+  errorLine: (raw: string) => AndironError;
+  /** A line that cannot be read. */
+  broken: (what: string, cause?: unknown) => AndironError;
+  /** The stream ended without its last line. */
+  cut: (cause?: unknown) => AndironError;
+}
+
+const answerFailures: StreamFailures = {
+  errorLine: describeErrorLine,
+  broken: (what, cause) =>
+    new AndironError(
+      'stream_broken',
+      `Ollama's answer could not be read: ${what}.`,
+      'What came so far is kept. If it happens again, restart Ollama.',
+      { cause },
+    ),
+  cut: () =>
+    new AndironError(
+      'stream_cut',
+      'Ollama ended the answer without saying that it was done.',
+      'What came so far is kept. Send the message again to go on.',
+    ),
+};
 
 /**
  * Bytes in any pieces → for each valid line, up to and including the one that says `done`, a short line that says only
@@ -26,6 +55,8 @@ export interface LineOptions<T extends { done: boolean }> {
 export function checkedLines<T extends { done: boolean }>(
   options: LineOptions<T>,
 ): TransformStream<Uint8Array, Uint8Array> {
+  const { schema, onLine, failures = answerFailures } = options;
+  const { broken } = failures;
   const encoder = new TextEncoder();
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
@@ -42,13 +73,13 @@ export function checkedLines<T extends { done: boolean }>(
 
   /** A newline is never part of a character, so each line is decoded by itself. */
   const endLine = (controller: TransformStreamDefaultController<Uint8Array>): void => {
-    const text = decode(pending);
+    const text = decode(pending, broken);
     pending = [];
     pendingBytes = 0;
     if (text.trim() === '') return;
-    const line = parseLine(text, options.schema);
+    const line = parseLine(text, schema, failures);
     finished = line.done;
-    options.onLine(line);
+    onLine(line);
     controller.enqueue(encoder.encode(`{"done":${String(finished)}}\n`));
   };
 
@@ -64,18 +95,12 @@ export function checkedLines<T extends { done: boolean }>(
     },
     flush(controller) {
       endLine(controller);
-      if (!finished) {
-        throw new AndironError(
-          'stream_cut',
-          'Ollama ended the answer without saying that it was done.',
-          'What came so far is kept. Send the message again to go on.',
-        );
-      }
+      if (!finished) throw failures.cut();
     },
   });
 }
 
-function decode(parts: readonly Uint8Array[]): string {
+function decode(parts: readonly Uint8Array[], broken: StreamFailures['broken']): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
   } catch (error) {
@@ -83,7 +108,7 @@ function decode(parts: readonly Uint8Array[]): string {
   }
 }
 
-function parseLine<T>(text: string, schema: z.ZodType<T>): T {
+function parseLine<T>(text: string, schema: z.ZodType<T>, { errorLine, broken }: StreamFailures): T {
   if (nestsDeeper(text, deepestNesting)) throw broken(`a line is nested too deep: ${excerpt(text, 120)}`);
   let value: unknown;
   try {
@@ -92,17 +117,8 @@ function parseLine<T>(text: string, schema: z.ZodType<T>): T {
     throw broken(`a line is not JSON: ${excerpt(text, 120)}`, error);
   }
   const failure = errorLineSchema.safeParse(value);
-  if (failure.success) throw describeErrorLine(failure.data.error);
+  if (failure.success) throw errorLine(failure.data.error);
   const line = schema.safeParse(value);
   if (!line.success) throw broken(`a line has an unknown shape: ${excerpt(text, 120)}`, line.error);
   return line.data;
-}
-
-function broken(what: string, cause?: unknown): AndironError {
-  return new AndironError(
-    'stream_broken',
-    `Ollama's answer could not be read: ${what}.`,
-    'What came so far is kept. If it happens again, restart Ollama.',
-    { cause },
-  );
 }

@@ -31,6 +31,15 @@ export const chatLineSchema = z.object({
 });
 export type ChatLine = z.infer<typeof chatLineSchema>;
 
+/** Of `/api/generate` without a stream, where only its counters matter. */
+export const rawReplySchema = chatLineSchema.pick({
+  done: true,
+  load_duration: true,
+  prompt_eval_count: true,
+  prompt_eval_cached_count: true,
+  prompt_eval_duration: true,
+});
+
 export const errorLineSchema = z.object({ error: z.string() });
 
 export const versionSchema = z.object({ version: z.string() });
@@ -62,6 +71,9 @@ export const showSchema = z.object({
   model_info: z.record(z.string(), z.unknown()).optional(),
   template: z.string().optional(),
   modelfile: z.string().optional(),
+  /** Texts for a person only: another type is no reason to refuse the rest. */
+  license: z.string().optional().catch(undefined),
+  parameters: z.string().optional().catch(undefined),
   thinking: z
     .object({ values: z.array(z.union([z.boolean(), z.string()])), default: z.unknown().optional() })
     .optional(),

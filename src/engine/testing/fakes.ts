@@ -1,5 +1,6 @@
 /** Stand-ins for everything outside, for the tests of this room: a clock that is moved, a machine in memory, an Ollama. */
 import type { KeepAlive, OllamaApi } from '../../ollama/api.ts';
+import type { PullLine, Recommendation } from '../../ollama/library.ts';
 import type { PsReply, ShowReply, TagsReply } from '../../ollama/schemas.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
@@ -125,7 +126,9 @@ export function fakeProcesses(): FakeProcesses {
 export type Sent =
   | { call: 'load'; plan: LoadPlan; keepAlive: KeepAlive }
   | { call: 'unload'; model: string }
-  | { call: 'show'; model: string };
+  | { call: 'show'; model: string }
+  | { call: 'pull'; model: string }
+  | { call: 'remove'; model: string };
 
 interface FakeResident {
   plan: LoadPlan;
@@ -153,6 +156,10 @@ export interface FakeOllama extends OllamaApi {
   loads: number;
   /** Awaited inside every load. */
   whileLoading: () => Promise<void>;
+  /** What a pull yields and how it ends; without a digest there is nothing to download. */
+  onPull: (model: string, signal: AbortSignal) => AsyncIterable<PullLine>;
+  /** null = its cloud is switched off. */
+  suggestions: Recommendation[] | null;
   /** Bytes of a model that end up on the GPU. */
   vramShare: number;
   install(
@@ -185,6 +192,10 @@ export function fakeOllama(clock: Clock): FakeOllama {
     loads: 0,
     whileLoading: () => Promise.resolve(),
     vramShare: 1,
+    onPull: async function* () {
+      yield { status: 'success', digest: undefined, total: undefined, completed: undefined, done: true };
+    },
+    suggestions: null,
     install(name, { bytes = 4 * gib, trained = 32_768, digest = `digest of ${name}`, show } = {}) {
       const details = { family: 'qwen3', parameter_size: '8B', quantization_level: 'Q4_K_M' };
       fake.installed.set(name, {
@@ -232,13 +243,29 @@ export function fakeOllama(clock: Clock): FakeOllama {
       const before = fake.residents.get(plan.model);
       if (JSON.stringify(before?.plan) !== JSON.stringify(plan)) {
         fake.residents.delete(plan.model);
-        await fake.whileLoading();
+        await unlessAborted(fake.whileLoading(), signal);
         fake.loads += 1;
       }
       const bytes = found.tag.size;
-      const lifeMs = keepAlive === -1 ? 292 * 365 * 86_400_000 : 600_000;
+      const lifeMs = lifeOf(keepAlive);
       const expiresAt = clock.now() + lifeMs;
       fake.residents.set(plan.model, { plan, bytes, vramBytes: bytes * fake.vramShare, expiresAt });
+    },
+    async *pull(at, model, signal) {
+      await answer(at);
+      fake.sent.push({ call: 'pull', model });
+      yield* fake.onPull(model, signal);
+    },
+    async remove(at, model) {
+      await answer(at);
+      fake.sent.push({ call: 'remove', model });
+      if (!fake.installed.delete(model))
+        throw new AndironError('model_missing', `${model} is not installed.`);
+    },
+    async recommendations(at) {
+      await answer(at);
+      if (fake.suggestions === null) throw new AndironError('engine_refused', 'Ollama suggests nothing.');
+      return fake.suggestions;
     },
     async unload(at, model) {
       await answer(at);
@@ -247,6 +274,20 @@ export function fakeOllama(clock: Clock): FakeOllama {
     },
   };
   return fake;
+}
+
+/** A load whose connection is closed is thrown away (contract 3). */
+function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/** Only what Andiron sends: seconds, ten minutes, for ever. */
+function lifeOf(keepAlive: KeepAlive): number {
+  if (typeof keepAlive === 'string') return 600_000;
+  return keepAlive < 0 ? 292 * 365 * 86_400_000 : keepAlive * 1_000;
 }
 
 export interface Fakes extends EngineDeps {

@@ -1,0 +1,159 @@
+/** Ollama's library: pull, delete, suggestions (contract 1.7, 1.8, 1.10). */
+import { Ollama } from 'ollama';
+import { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import { AndironError } from '../protocol/errors.ts';
+import { openConnection, type OpenConnection } from './connection.ts';
+import { describeFailure, excerpt } from './failures.ts';
+import { checkedLines } from './lines.ts';
+import { describePullError, pullFailures } from './pull-failures.ts';
+
+/** More than any disk holds: whoever says more says nothing. */
+const mostBytes = 2 ** 50;
+/** Of texts that are meant for a person; a server may send any length. */
+const longestText = 500;
+
+/** Sizes that make no sense are unknown: the download itself may be all right. */
+const bytes = z.number().int().nonnegative().max(mostBytes).optional().catch(undefined);
+const text = z.string().transform((value) => excerpt(value, longestText));
+
+/** `digest` names a layer, or `sha256:model` for all of them together; zero bytes are left out. */
+export const pullLineSchema = z
+  .object({
+    status: text,
+    digest: text.optional().catch(undefined),
+    total: bytes,
+    completed: bytes,
+  })
+  .transform((line) => ({ ...line, done: line.status === 'success' }));
+export type PullLine = z.output<typeof pullLineSchema>;
+
+const recommendationSchema = z.object({
+  model: text.pipe(z.string().min(1)),
+  description: text.catch(''),
+  context_length: z.number().int().positive().max(mostBytes).optional().catch(undefined),
+  vram_bytes: bytes,
+  /** Of models that run on ollama.com. */
+  required_plan: text.optional().catch(undefined),
+});
+export type Recommendation = z.output<typeof recommendationSchema>;
+const recommendationsSchema = z.object({ recommendations: z.array(z.unknown()) });
+
+export interface LibraryApi {
+  /**
+   * Yields every line, the last one with `done`. Throws AndironError, or the signal's reason: an abort closes the
+   * connection, Ollama stops unless another client pulls the same, and what came stays on its disk.
+   */
+  pull(url: string, model: string, signal: AbortSignal): AsyncIterable<PullLine>;
+  /** A runner of it that is loaded stays, and cannot be unloaded by this name any more (contract 1.6, 1.8). */
+  remove(url: string, model: string, signal: AbortSignal): Promise<void>;
+  /** What Ollama suggests; throws where its cloud is switched off. Entries that make no sense are left out. */
+  recommendations(url: string, signal: AbortSignal): Promise<Recommendation[]>;
+}
+
+/** @param connect only tests name another: one that brings bytes of their own. */
+export function createLibraryApi(clock: Clock, connect: OpenConnection = openConnection): LibraryApi {
+  return {
+    pull: (url, model, signal) => streamPull({ url, model, clock, signal, connect }),
+    async remove(url, model, signal) {
+      const connection = connect(clock, signal);
+      try {
+        await new Ollama({ host: url, fetch: connection.fetch }).delete({ model });
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        throw describeFailure(error, model);
+      } finally {
+        await connection.closed();
+      }
+    },
+    async recommendations(url, signal) {
+      const connection = connect(clock, signal);
+      try {
+        const response = await connection.fetch(`${url}/api/experimental/model-recommendations`);
+        const reply = recommendationsSchema.safeParse(await readJson(response));
+        if (!response.ok || !reply.success)
+          throw new AndironError('engine_refused', 'Ollama suggests nothing.');
+        return reply.data.recommendations
+          .slice(0, mostRecommendations)
+          .flatMap((each) => recommendationSchema.safeParse(each).data ?? []);
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        throw describeFailure(error, '');
+      } finally {
+        connection.finish();
+        await connection.closed();
+      }
+    },
+  };
+}
+
+const mostRecommendations = 100;
+const longestReplyBytes = 1024 * 1024;
+
+/** undefined = no JSON, or more of it than a list of suggestions takes. */
+async function readJson({ body }: Response): Promise<unknown> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    parts.push(part);
+    length += part.length;
+    if (length > longestReplyBytes) return undefined;
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString());
+  } catch {
+    // Not an Ollama that knows this question.
+    return undefined;
+  }
+}
+
+interface PullOptions {
+  url: string;
+  model: string;
+  clock: Clock;
+  signal: AbortSignal;
+  connect: OpenConnection;
+}
+
+async function* streamPull({ url, model, clock, signal, connect }: PullOptions): AsyncGenerator<PullLine> {
+  const connection = connect(clock, signal);
+  const queue: PullLine[] = [];
+  const client = new Ollama({
+    host: url,
+    fetch: async (input, init) => {
+      const response = await connection.fetch(input, init);
+      if (!response.ok || !response.body) return response;
+      const lines = checkedLines({
+        schema: pullLineSchema,
+        onLine: (line) => queue.push(line),
+        failures: pullFailures(model),
+      });
+      return new Response(response.body.pipeThrough(lines), { status: response.status });
+    },
+  });
+  try {
+    const stream = await client.pull({ model, stream: true });
+    for await (const _ of stream) {
+      const line = queue.shift();
+      if (line) yield line;
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    // Valid lines that came together with the fault.
+    yield* queue;
+    throw describePullFailure(error, model);
+  } finally {
+    if (!signal.aborted) connection.finish();
+    await connection.closed();
+  }
+}
+
+const httpErrorSchema = z.object({ error: z.string(), status_code: z.number() });
+
+function describePullFailure(error: unknown, model: string): AndironError {
+  const refused = httpErrorSchema.safeParse(error);
+  if (refused.success) return describePullError(model, refused.data.error);
+  const described = describeFailure(error, model);
+  const isPlainBreak = described.code === 'stream_cut' && !(error instanceof AndironError);
+  return isPlainBreak ? pullFailures(model).cut(error) : described;
+}
