@@ -113,7 +113,8 @@ export class Runner {
     const completion = new Completion(job, events, this.#deps, this.#killed.signal);
     const status = this.#statusOf(completion.slot);
     const { cached } = job.record;
-    Object.assign(status, { isProcessing: true, task: ++this.#tasks, cached, processed: 0, decoded: 0 });
+    const task = { task: ++this.#tasks, promptTokens: completion.held, cached, processed: 0, decoded: 0 };
+    Object.assign(status, { isProcessing: true, ...task });
     try {
       await this.#work(completion, status);
     } finally {

@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+
 import { PromptCache } from '../cache/index.ts';
 import type { Clock } from '../clock.ts';
 import { closeServer, listen } from '../http/listen.ts';
@@ -49,12 +51,12 @@ export class RunnerStarter {
         bytesPerToken: model.kvBytesPerToken,
       }),
     });
-    if (withStatus) await this.#openStatus(model, runner, launch.numCtx);
+    if (withStatus)
+      await this.#openStatus(model, createStatusServer(runner, launch.numCtx, parallel), runner);
     return runner;
   }
 
-  async #openStatus(model: SimModel, runner: Runner, contextTokens: number): Promise<void> {
-    const server = createStatusServer(runner, contextTokens);
+  async #openStatus(model: SimModel, server: Server, runner: Runner): Promise<void> {
     const port = await listen(server, 0);
     this.#statusUrls.set(model.name, `http://127.0.0.1:${port}`);
     runner.killed.addEventListener(

@@ -1,0 +1,73 @@
+/** Which process runs a model, and at which port it tells its status (contract 11). */
+import type { EngineProcess, ProcessLister } from './process-table.ts';
+
+export interface RunnerWish {
+  /** Where Ollama answers. */
+  url: string;
+  model: string;
+  /** Hex digits of the GGUF's digest, from `/api/show`; null = not known. */
+  blob: string | null;
+  /** The window it was loaded with, by `/api/ps`; null = unknown. */
+  contextTokens: number | null;
+}
+
+export interface FoundRunner {
+  /** Where it answers, on this machine. */
+  port: number;
+  /** null = it is no process that could be looked at. */
+  pid: number | null;
+}
+
+/** null = there is none that is surely the one. Injected: tests and the simulator know it themselves. */
+export type RunnerFinder = (wish: RunnerWish) => Promise<FoundRunner | null>;
+
+export interface RunnerProcess {
+  pid: number;
+  port: number;
+  blob: string;
+  /** Of each slot; null = not in the command line. */
+  contextTokens: number | null;
+}
+
+/** Runners that a server of Ollama started and that listen on loopback; anything else is none of ours. */
+export function runnersAmong(table: readonly EngineProcess[]): RunnerProcess[] {
+  const servers = new Set(table.filter(({ program }) => program === 'ollama').map(({ pid }) => pid));
+  return table.flatMap(({ pid, parent, program, args }) => {
+    if (program !== 'llama-server' || !servers.has(parent)) return [];
+    const port = wholeNumber(valueOf(args, '--port'));
+    const [, blob] = /(?:^|[/\\])sha256[-:]([0-9a-f]{64})$/.exec(valueOf(args, '--model')) ?? [];
+    if (valueOf(args, '--host') !== '127.0.0.1' || blob === undefined) return [];
+    if (port === null || port < 1 || port > 65_535) return [];
+    const allTokens = wholeNumber(valueOf(args, '-c'));
+    const slots = wholeNumber(valueOf(args, '-np')) ?? 1;
+    return { pid, port, blob, contextTokens: allTokens === null ? null : Math.floor(allTokens / slots) };
+  });
+}
+
+/** By the GGUF it runs; two servers may run the same one, then the window decides, and a doubt is no answer. */
+export function createRunnerFinder(list: ProcessLister): RunnerFinder {
+  return async ({ blob, contextTokens }) => {
+    if (blob === null) return null;
+    const same = runnersAmong(await list()).filter((runner) => runner.blob === blob);
+    const fitting = same.length > 1 ? same.filter((one) => one.contextTokens === contextTokens) : same;
+    const [only, ...others] = fitting;
+    return only && others.length === 0 ? { port: only.port, pid: only.pid } : null;
+  };
+}
+
+/** The GGUF that a Modelfile names; null = another format, as MLX models are (contract 11). */
+export function blobOf(modelfile: string): string | null {
+  return /^FROM .*sha256[-:]([0-9a-f]{64})\s*$/m.exec(modelfile)?.[1] ?? null;
+}
+
+/** Up to the next option: where only the joined command line is known, a path with blanks is in pieces. */
+function valueOf(args: readonly string[], option: string): string {
+  const rest = args.slice(args.indexOf(option) + 1);
+  if (rest.length === args.length) return '';
+  const end = rest.findIndex((arg) => arg.startsWith('-'));
+  return rest.slice(0, end === -1 ? rest.length : end).join(' ');
+}
+
+function wholeNumber(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,151 @@
+/**
+ * What the runner of a loaded model tells of itself (contract 11, design 7 "Prefill clock"). A side door: read only,
+ * asked on this machine only, and given up without a word where it is not there.
+ */
+import type { LoadedModel, RunnerSlot } from '../../protocol/model.ts';
+import { ask } from '../ask.ts';
+import type { EngineDeps } from '../deps.ts';
+import { canonicalName } from '../models/catalogue.ts';
+import type { StateStore } from '../state.ts';
+import { isLoopback } from '../supervision/host-address.ts';
+import { DeadlineExceeded, withDeadline } from '../timing.ts';
+import { blobOf, type FoundRunner, type RunnerFinder } from './find-runner.ts';
+import { parseSlots, type HttpGet } from './slots.ts';
+
+export interface RunnerStatus {
+  /**
+   * The runner's slots, asked now. While a batch is computed the answer waits for it. null = it cannot be had. Never
+   * rejects; questions at the same time share one answer.
+   */
+  slots(model: string): Promise<RunnerSlot[] | null>;
+  /** Its process; null = unknown. */
+  pid(model: string): Promise<number | null>;
+  stop(): void;
+}
+
+export interface RunnerStatusOptions {
+  /** Of a running Ollama; null = none. */
+  url: () => string | null;
+  find: RunnerFinder;
+  get: HttpGet;
+}
+
+/** A batch is never interrupted, and a large one on a slow machine takes this long (engine-truth/batches.json). */
+const answerMs = 20_000;
+const showMs = 5_000;
+/** Between two searches for a runner that was not found. */
+const searchAgainMs = 5_000;
+
+/** One loaded runner, as long as it is the same. */
+interface Door {
+  /** What `/api/ps` said when it was found: another row is another runner. */
+  row: string;
+  runner: Promise<FoundRunner | null>;
+  searchedAt: number;
+  asking: Promise<RunnerSlot[] | null> | undefined;
+  /** It answers, but not with slots: not asked again. */
+  shut: boolean;
+}
+
+export function createRunnerStatus(
+  deps: Pick<EngineDeps, 'clock' | 'log' | 'ollama'>,
+  state: StateStore,
+  options: RunnerStatusOptions,
+): RunnerStatus {
+  const { clock, log, ollama } = deps;
+  const doors = new Map<string, Door>();
+  const blobs = new Map<string, string | null>();
+
+  const search = async (url: string, row: LoadedModel): Promise<FoundRunner | null> => {
+    try {
+      const { name: model, contextTokens } = row;
+      return await options.find({ url, model, blob: await blob(url, model), contextTokens });
+    } catch (error) {
+      log.info('the runner of a model could not be looked for', { model: row.name, reason: String(error) });
+      return null;
+    }
+  };
+
+  const blob = async (url: string, model: string): Promise<string | null> => {
+    const digest = state.current().models.find(({ name }) => name === model)?.digest ?? '';
+    const known = blobs.get(digest);
+    if (known !== undefined) return known;
+    const shown = await ask(clock, showMs, (signal) => ollama.show(url, model, signal));
+    const found = blobOf(shown.modelfile ?? '');
+    if (digest !== '') blobs.set(digest, found);
+    return found;
+  };
+
+  const doorOf = async (model: string): Promise<{ door: Door; runner: FoundRunner } | null> => {
+    const url = options.url();
+    const row = loadedRow(state.current().loaded, model);
+    if (url === null || !isLoopback(url) || !row) return null;
+    const key = canonicalName(row.name);
+    let door = doors.get(key);
+    const isStale = door && door.row !== identity(row);
+    const isDue = door && clock.monotonic() - door.searchedAt >= searchAgainMs;
+    if (!door || isStale || (isDue && (await door.runner) === null && !door.shut)) {
+      const searchedAt = clock.monotonic();
+      door = { row: identity(row), runner: search(url, row), searchedAt, asking: undefined, shut: false };
+      doors.set(key, door);
+    }
+    const runner = await door.runner;
+    return runner ? { door, runner } : null;
+  };
+
+  const question = async (door: Door, { port }: FoundRunner): Promise<RunnerSlot[] | null> => {
+    try {
+      const { status, body } = await withDeadline(clock, answerMs, (signal) =>
+        options.get(`http://127.0.0.1:${String(port)}/slots`, signal),
+      );
+      if (status === 200) return parseSlots(body);
+      // 503 = it is still loading.
+      if (status !== 503) shut(door, `status ${String(status)}`);
+    } catch (error) {
+      // A long batch is no fault, and a refused connection is a runner that went: the next search finds the new one.
+      if (error instanceof DeadlineExceeded) return null;
+      if (isGone(error)) door.runner = Promise.resolve(null);
+      else shut(door, String(error));
+    }
+    return null;
+  };
+
+  const shut = (door: Door, reason: string): void => {
+    door.shut = true;
+    log.info("a runner's status cannot be read", { reason });
+  };
+
+  const unlisten = state.onChange(({ loaded, loading, status }) => {
+    if (status && status.kind !== 'running') doors.clear();
+    if (loading) doors.delete(canonicalName(loading.model));
+    if (!loaded) return;
+    for (const [key, door] of doors) {
+      const row = loadedRow(loaded, key);
+      if (!row || door.row !== identity(row)) doors.delete(key);
+    }
+  });
+
+  return {
+    async slots(model) {
+      const found = await doorOf(model);
+      if (!found || found.door.shut) return null;
+      const { door, runner } = found;
+      door.asking ??= question(door, runner).finally(() => (door.asking = undefined));
+      return door.asking;
+    },
+    pid: async (model) => (await doorOf(model))?.runner.pid ?? null,
+    stop: unlisten,
+  };
+}
+
+function loadedRow(loaded: readonly LoadedModel[], model: string): LoadedModel | undefined {
+  return loaded.find(({ name }) => canonicalName(name) === canonicalName(model));
+}
+
+function identity({ sizeBytes, vramBytes, contextTokens }: LoadedModel): string {
+  return JSON.stringify([sizeBytes, vramBytes, contextTokens]);
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error;
+}
