@@ -1,5 +1,6 @@
 /** The one composition root of the agent host: every room gets what it needs here, and nowhere else (design 2). */
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Clock, NewId } from '../platform/clock.ts';
 import type { Files } from '../platform/files.ts';
 import type { Log } from '../platform/log.ts';
@@ -22,6 +23,8 @@ import { createReadingRates } from './sessions/reading-rates.ts';
 import { createTemplates, type RenderFor } from './sessions/templates.ts';
 import { createSlotWatch } from './sessions/slot-watch.ts';
 import { createSessionManager } from './sessions/session-manager.ts';
+import { createWarmer } from './sessions/warm/warmer.ts';
+import { warmWire } from './warm-wire.ts';
 import { openStore, type OpenDatabase } from './store/store.ts';
 import { createMemory } from './memory/memory.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
@@ -95,17 +98,38 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   });
   const defaults = { profileId: defaultProfile, workspace: deps.workspace };
   const access = withHosts(engineClient, hostDeps);
+  const heads = createHeadSource(store, profileSource(profiles), tools);
+  const rates = createReadingRates();
+  const templates = createTemplates(store, renderFor(clock), log);
+  const warmer = createWarmer({
+    // A turn's choice of a model, hosts included; only the engine's own models are warmed.
+    engine: { ...engineClient, chooseModel: (...choice) => access.chooseModel(...choice) },
+    heads,
+    defaultProfile: defaults.profileId,
+    templates,
+    cardOf: (digest) => templates.cardOf(digest),
+    wire: warmWire(clock, rates),
+    facts: {
+      read: (digest) => store.readModelFact(digest, 'warm', z.unknown()),
+      write: (digest, standing) => store.writeModelFact(digest, 'warm', standing),
+    },
+    readingMs: (model, count) => rates.of(model).predictMs({ tokens: count, depth: 0 }),
+    onWasted: (wasted) => log.warn('A warm-up was evaluated for nothing', { ...wasted }),
+    clock,
+    log,
+  });
   const sessions = createSessionManager({
     store,
     provider: createRouter({ providers: createHostProviders(hostDeps), clock }),
     fallbacks: (model, listed) => (hosts.length > 0 ? candidatesFor(model, listed, hostIds) : undefined),
     tools,
     engine: access,
-    heads: createHeadSource(store, profileSource(profiles), tools),
-    rates: createReadingRates(),
+    heads,
+    rates,
     slots: createSlotWatch(),
+    warmer,
     models: createModelKnowledge(store),
-    templates: createTemplates(store, renderFor(clock), log),
+    templates,
     memory,
     look: lookAtFile(files, { fileSeen, textSeen }),
     workspaceEntries: (workspace) => workspaceEntries(files, workspace),
@@ -144,6 +168,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     connectEngine: (transport) => engineClient.attach(transport),
     async close() {
       await memoryWork.close();
+      await warmer.close();
       await sessions.close();
       profiles.close();
       store.close();

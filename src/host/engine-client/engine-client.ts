@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
-import type { monitorMethods } from '../../protocol/engine-room-methods.ts';
+import type { cureMethods, monitorMethods } from '../../protocol/engine-room-methods.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineEvent } from '../../protocol/events.ts';
 import type {
@@ -21,7 +21,7 @@ const findMs = 15_000;
 /** What is not known after this is given as unknown. */
 const answerMs = 2_000;
 
-type EngineRpc = RpcClient<EngineMethods & typeof monitorMethods>;
+type EngineRpc = RpcClient<EngineMethods & typeof monitorMethods & typeof cureMethods>;
 
 /** The right to use the GPU, with the model loaded by its plan. */
 export interface GrantedLease {
@@ -32,6 +32,7 @@ export interface GrantedLease {
     onWait: OnWait,
     signal: AbortSignal,
   ): Promise<{ lease: GrantedLease; loaded: boolean; versions: { before: string; now: string } }>;
+  cure(signal: AbortSignal): Promise<{ tookMs: number }>;
   release(failed: boolean): void;
 }
 
@@ -45,6 +46,14 @@ export interface EngineClient {
     onWait: OnWait,
     signal: AbortSignal,
   ): Promise<GrantedLease>;
+  /** Behind every turn. */
+  acquireToWarm(
+    request: { model: string; contextTokens: number; label: string },
+    signal: AbortSignal,
+  ): Promise<GrantedLease>;
+  /** As last told; undefined = not connected. */
+  state(): EngineState | undefined;
+  onState(listener: () => void): void;
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
   slots(model: string): Promise<readonly RunnerSlot[] | null>;
   /** Replaces the connection, as after a restart of the engine's process. */
@@ -63,7 +72,7 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
   };
 
   const attach = (transport: Transport): void => {
-    const client = createRpcClient<EngineMethods & typeof monitorMethods>(transport);
+    const client = createRpcClient<EngineMethods & typeof monitorMethods & typeof cureMethods>(transport);
     rpc = client;
     client.onEvent((topic, _seq, event) => {
       // Events before the snapshot are in the snapshot.
@@ -146,6 +155,7 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
         const { loaded, versions, ...now } = await client.call('lease/regain', { leaseId }, signal);
         return { lease: granted(client, leaseId, now), loaded, versions };
       }),
+    cure: (signal) => client.call('lease/cure', { leaseId }, signal),
     release: (failed) => release(client, leaseId, failed),
   });
 
@@ -167,6 +177,18 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
     }
   };
 
+  const lease = async (
+    params: { model: string; contextTokens: number; label: string; purpose: 'turn' | 'warm' },
+    signal: AbortSignal,
+  ): Promise<GrantedLease> => {
+    const client = connection();
+    // A stop may cross the answer on its way: what was granted then is given back.
+    const given = await client.call('lease/acquire', params, signal, ({ leaseId }) =>
+      release(client, leaseId, false),
+    );
+    return granted(client, given.leaseId, given);
+  };
+
   return {
     attach,
 
@@ -185,17 +207,13 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       return pickModel(state.models, profile, pinned);
     },
 
-    async acquire(request, onWait, signal) {
-      const client = connection();
-      const params = { ...request, purpose: 'turn' as const };
-      return watching(request.model, onWait, async () => {
-        // A stop may cross the answer on its way: what was granted then is given back.
-        const lease = await client.call('lease/acquire', params, signal, ({ leaseId }) =>
-          release(client, leaseId, false),
-        );
-        return granted(client, lease.leaseId, lease);
-      });
-    },
+    acquire: (request, onWait, signal) =>
+      watching(request.model, onWait, () => lease({ ...request, purpose: 'turn' }, signal)),
+
+    acquireToWarm: (request, signal) => lease({ ...request, purpose: 'warm' }, signal),
+
+    state: () => state,
+    onState: (listener) => void watchers.add(listener),
 
     residency: (model) =>
       soon('whether the model is loaded', (client, signal) =>

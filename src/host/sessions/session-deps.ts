@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { HeadSource } from './head-source.ts';
 import type { ReadingRates } from './reading-rates.ts';
+import type { Warmer } from './warm/warmer.ts';
 
 export interface SessionDeps {
   store: Store;
@@ -21,6 +22,7 @@ export interface SessionDeps {
   heads: HeadSource;
   rates: ReadingRates;
   slots: SlotWatch;
+  warmer: Warmer;
   models: ModelKnowledge;
   templates: Templates;
   memory: Memory;

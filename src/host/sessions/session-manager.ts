@@ -96,6 +96,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     ...archive,
     follow(connection) {
       topic.follow(connection);
+      deps.warmer.windowOpened();
       return { seq: topic.seq(), sessions: store.listSessions() };
     },
     async create(workspace, profileId) {

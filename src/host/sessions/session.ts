@@ -11,6 +11,7 @@ import type {
   SessionStatus,
   SessionSummary,
   Turn,
+  Warmth,
 } from '../../protocol/model.ts';
 import { reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
@@ -116,6 +117,7 @@ export class Session {
 
   subscribe(connection: Connection): { seq: number; snapshot: SessionSnapshot } {
     this.#topic.follow(connection);
+    this.#deps.warmer.opened(this);
     return { seq: this.#topic.seq(), snapshot: this.#state };
   }
 
@@ -197,6 +199,7 @@ export class Session {
   /** Stops what runs and waits until it has ended; queued turns stay queued. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#deps.warmer.forget(this);
     const running = this.#running;
     running?.controller.abort(new AndironError('cancelled', 'Andiron was closed.'));
     await running?.ended;
@@ -232,6 +235,12 @@ export class Session {
     changes: Partial<Pick<SessionSummary, 'title' | 'pinned' | 'model' | 'profileId' | 'workspace'>>,
   ): void {
     this.#setSummary(changes, 'kept');
+    if (changes.model !== undefined || changes.profileId !== undefined) this.#deps.warmer.chosen(this);
+  }
+
+  /** How warm its prompt is: told, never stored. */
+  warmed(warmth: Warmth): void {
+    this.#reduce([{ turnId: null, event: { type: 'session/warmed', warmth } }])();
   }
 
   /** First come, first served; turns that a crash left queued are still in the line. */
@@ -244,6 +253,7 @@ export class Session {
     const controller = new AbortController();
     const ended = Promise.withResolvers<void>();
     this.#running = { id: turn.id, controller, ended: ended.promise };
+    this.#deps.warmer.giveWay(this);
     const out: Coalescer = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
     const emit: Emit = (event) => out.emit(event);
 
@@ -268,6 +278,7 @@ export class Session {
         out.flush();
         this.#running = undefined;
         this.#refreshStatus();
+        this.#deps.warmer.turnEnded(this, turn.id);
         ended.resolve();
         this.#runNext();
       }
@@ -301,7 +312,10 @@ export class Session {
     if (event.type === 'item/delta' || event.type === 'tool/output') this.#drafts.touch();
     else this.#saveOrWait();
     tell();
-    if (event.type === 'usage/measured') this.#deps.rates.learn(event.usage);
+    if (event.type === 'usage/measured') {
+      this.#deps.rates.learn(event.usage);
+      this.#deps.warmer.measured(this, event.usage);
+    }
     if (event.type.startsWith('turn/')) this.#refreshStatus();
   }
 

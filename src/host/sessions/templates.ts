@@ -1,5 +1,5 @@
 /** Template cards: probed once for the bytes of a model, before its first request, and kept (design 5.3). */
-import { createCardStore } from '../prompt/card/card.ts';
+import { createCardStore, type TemplateCard } from '../prompt/card/card.ts';
 import { probeTemplate, type AskForRender } from '../prompt/card/probe-template.ts';
 import { historyPolicy } from '../prompt/template-policy.ts';
 import type { Lease, Templates } from '../loop/deps.ts';
@@ -12,7 +12,12 @@ export type RenderFor = (lease: Lease) => AskForRender;
 
 const key = 'template';
 
-export function createTemplates(store: Store, renderFor: RenderFor, log: Log): Templates {
+export interface KnownTemplates extends Templates {
+  /** undefined = its template was not probed. */
+  cardOf(digest: string): TemplateCard | undefined;
+}
+
+export function createTemplates(store: Store, renderFor: RenderFor, log: Log): KnownTemplates {
   const cards = createCardStore({
     get: (digest) => store.readModelFact(digest, key, z.string()) ?? undefined,
     set: (digest, json) => store.writeModelFact(digest, key, json),
@@ -21,6 +26,7 @@ export function createTemplates(store: Store, renderFor: RenderFor, log: Log): T
   const without = new Set<string>();
 
   return {
+    cardOf: (digest) => cards.get(digest),
     async policyOf(lease, signal) {
       const { digest, name } = lease.model;
       // On a host that is not the engine's nothing is rendered: its models have no digest of their own.

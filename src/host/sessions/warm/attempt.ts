@@ -1,0 +1,165 @@
+/** One attempt to warm a subject or to prove a slot: model, price, lease, evaluation, and when it counts as lost. */
+import { AndironError } from '../../../protocol/errors.ts';
+import type { EngineState, ModelInfo, Warmth } from '../../../protocol/model.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { EngineAccess, Lease } from '../../loop/deps.ts';
+import { watchSilence } from './silence.ts';
+import type { Usefulness } from './usefulness.ts';
+import { kindOf, type Subject, type WarmOutcome, type WarmUps } from './warm-up.ts';
+
+/** What warm-ups ask of the engine beside what turns ask. */
+export interface WarmEngine extends Pick<EngineAccess, 'chooseModel' | 'residency' | 'slots'> {
+  /** At the lowest priority: behind every turn. */
+  acquireToWarm(
+    request: { model: string; contextTokens: number; label: string },
+    signal: AbortSignal,
+  ): Promise<Lease>;
+  /** undefined = not connected. */
+  state(): EngineState | undefined;
+  onState(listener: () => void): void;
+}
+
+/** What may be loaded for a warm-up: nothing, a model into memory that is empty, or whatever is needed. */
+export type MayLoad = 'nothing' | 'into_free' | 'anything';
+
+export interface Wanted {
+  subject: Subject;
+  /** Estimate of the whole prefix. */
+  tokens: number;
+  label: string;
+  mayLoad: MayLoad;
+  /** Also where the template keeps everything: the engine may not hold it. */
+  always: boolean;
+  /** The engine holds this very prompt. */
+  isHeld: (model: string) => boolean;
+  tell: (warmth: Warmth) => void;
+}
+
+/** Evaluated in this model, or held by it anyway. */
+export interface Warmed {
+  model: string;
+}
+
+export interface AttemptDeps {
+  engine: WarmEngine;
+  warmUps: WarmUps;
+  usefulness: Usefulness;
+  /** How long the model reads so many tokens; null = not learnt yet. */
+  readingMs: (model: string, tokens: number) => number | null;
+  clock: Clock;
+}
+
+export interface Attempts {
+  /** null = not now, and why was told. Throws what the engine throws, or the signal's reason. */
+  warm(wanted: Wanted, signal: AbortSignal): Promise<Warmed | null>;
+  /** Throws `slot_lost` when nothing came in time. */
+  evaluate(wanted: EvaluateWanted, signal: AbortSignal): Promise<WarmOutcome>;
+  acquire(subject: Subject, label: string, signal: AbortSignal): Promise<Lease>;
+  processing(model: string): Promise<boolean | null>;
+}
+
+interface EvaluateWanted extends Pick<Wanted, 'subject' | 'tokens' | 'always'> {
+  lease: Lease;
+  deadlineMs: number;
+}
+
+/** Milliseconds a token, as long as nothing was measured: slow, so that nobody is given up too early. */
+const assumedMs = 20;
+
+export function createAttempts(deps: AttemptDeps): Attempts {
+  const { engine, warmUps, usefulness, readingMs, clock } = deps;
+
+  const processing = async (model: string): Promise<boolean | null> => {
+    const slots = await engine.slots(model);
+    return slots && slots.some(({ isProcessing }) => isProcessing);
+  };
+
+  const evaluate = async (
+    { subject, tokens, always, lease, deadlineMs }: EvaluateWanted,
+    signal: AbortSignal,
+  ): Promise<WarmOutcome> => {
+    const { name } = lease.model;
+    const silent = new AbortController();
+    const watch = watchSilence({
+      clock,
+      deadlineMs,
+      readingMs: readingMs(name, tokens) ?? tokens * assumedMs,
+      isProcessing: () => processing(name),
+      onSilent: () => silent.abort(slotLost(name)),
+    });
+    try {
+      return await warmUps.run(subject, lease, always, AbortSignal.any([signal, silent.signal]));
+    } finally {
+      watch.cancel();
+    }
+  };
+
+  const mayUse = async ({ name }: ModelInfo, mayLoad: MayLoad): Promise<boolean> => {
+    if (mayLoad === 'anything') return true;
+    if (mayLoad === 'into_free' && engine.state()?.loaded.length === 0) return true;
+    return (await engine.residency(name))?.loaded ?? false;
+  };
+
+  const acquire = ({ active }: Subject, model: string, label: string, signal: AbortSignal): Promise<Lease> =>
+    engine.acquireToWarm({ model, contextTokens: active.profile.contextTokens, label }, signal);
+
+  const choose = ({ active }: Subject, signal: AbortSignal): Promise<ModelInfo> =>
+    engine.chooseModel(active.profile, active.pinnedModel, signal);
+
+  return {
+    async warm(wanted, signal) {
+      const { subject, tokens, label, tell, isHeld } = wanted;
+      const model = await choose(subject, signal);
+      // On a host that is not the engine's nothing is warmed: its models have no digest of their own.
+      if (model.digest === model.name) return null;
+      const price = { tokens, expectedMs: readingMs(model.name, tokens) };
+      if (!(await mayUse(model, wanted.mayLoad))) {
+        tell({ state: 'cold', ...price });
+        return null;
+      }
+      if (isHeld(model.name)) {
+        tell({ state: 'hot', tokens, expectedMs: null });
+        return { model: model.name };
+      }
+      if (usefulness.isOff(model.digest, kindOf(subject))) {
+        tell({ state: 'off', ...price });
+        return null;
+      }
+      tell({ state: 'waiting', ...price });
+      const lease = await acquire(subject, model.name, label, signal);
+      let failed = true;
+      try {
+        if (tokens >= lease.plan.options.num_ctx) {
+          failed = false;
+          tell({ state: 'cold', ...price });
+          return null;
+        }
+        tell({ state: 'warming', ...price });
+        const deadlineMs = subject.active.profile.firstTokenTimeoutS * 1000;
+        const outcome = await evaluate({ ...wanted, lease, deadlineMs }, signal);
+        failed = false;
+        if (outcome) {
+          const { promptTokens } = outcome;
+          const what = { sessionId: subject.id, model: model.name, digest: model.digest };
+          usefulness.evaluated({ ...what, kind: kindOf(subject), tokens: promptTokens });
+        }
+        tell({ state: 'hot', tokens: outcome?.promptTokens ?? tokens, expectedMs: null });
+        return { model: model.name };
+      } finally {
+        lease.release(failed && !signal.aborted);
+      }
+    },
+    evaluate,
+    acquire: async (subject, label, signal) =>
+      acquire(subject, (await choose(subject, signal)).name, label, signal),
+    processing,
+  };
+}
+
+function slotLost(model: string): AndironError {
+  return new AndironError(
+    'slot_lost',
+    `${model} does not answer: Ollama has most likely lost its slot.`,
+    'Unload the model in the settings and send again; it is loaded anew.',
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * The text of a warm-up: what two prompts that differ only in the next user text have in common. It is a prefix of
+ * every real next prompt on each of 61 recorded template families (engine-truth/renders, 5).
+ */
+import { commonLength } from '../../prompt/card/spelling.ts';
+
+/** Stand in for the next message. Their first characters differ, so the common text ends where a message begins. */
+export const nextTexts = ['Go on.', 'Why?'] as const;
+
+/** `/api/generate` with `raw:true` takes this one off by itself (contract 5.3). */
+const takenOffByOllama = '<bos>';
+/** A shorter text is not worth a request. */
+const fewestCharacters = 64;
+/** A piece that was cut in two is looked for this far back. */
+const longestPiece = 64;
+
+export interface BeginOfText {
+  /** As the template writes it; '' = it writes none. */
+  mark: string;
+  /** The tokenizer adds one by itself: a written one would be the second. */
+  isAdded: boolean;
+}
+
+/** The mark stays in the text although the tokenizer adds one, or there is none: nothing has to be asked about it. */
+export function keepsMark(mark: string): boolean {
+  return mark === '' || mark === takenOffByOllama;
+}
+
+/** null = the two have too little in common. */
+export function warmPrefix(one: string, other: string, { mark, isAdded }: BeginOfText): string | null {
+  const common = wholePieces(one.slice(0, commonLength(one, other)));
+  const cut = isAdded && !keepsMark(mark) && common.startsWith(mark) ? common.slice(mark.length) : common;
+  return cut.length < fewestCharacters ? null : cut;
+}
+
+/**
+ * Up to a border that no token crosses: a template's mark or the end of a line. Blanks before a word belong to the word;
+ * where the last line was cut in two its beginning goes too, if a border is near.
+ */
+function wholePieces(text: string): string {
+  const end = text.trimEnd().length;
+  const trimmed = text.slice(0, end) + (/^\s*[\r\n]/.exec(text.slice(end))?.[0] ?? '');
+  if (/[>\]\n]$/.test(trimmed)) return trimmed;
+  const near = trimmed.slice(-longestPiece);
+  const border = Math.max(...['>', ']', '\n'].map((mark) => near.lastIndexOf(mark)));
+  return border < 0 ? trimmed : trimmed.slice(0, trimmed.length - near.length + border + 1);
+}

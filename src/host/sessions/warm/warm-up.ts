@@ -1,0 +1,165 @@
+/**
+ * One warm-up: what the next prompt of a session will begin with is evaluated as a raw prompt, a true prefix on every
+ * kind of memory (design 5.8). Nobody reads what is generated: one token.
+ */
+import { plainly } from '../../loop/ask-model.ts';
+import { isSmallModel } from '../../loop/calls/small-model.ts';
+import type { ActiveProfile, Lease, Templates } from '../../loop/deps.ts';
+import type { TemplateCard } from '../../prompt/card/card.ts';
+import { sameHead } from '../../prompt/head.ts';
+import type { TemplatePolicy } from '../../prompt/template-policy.ts';
+import type { ContextMessage, HistoryPolicy, PromptHead } from '../../providers/provider.ts';
+import type { WarmKind } from './usefulness.ts';
+import { keepsMark, nextTexts, warmPrefix } from './warm-prefix.ts';
+import { isWorthIt, memoryFacts, type MemoryFacts } from './worth.ts';
+
+export interface WarmRequest {
+  head: PromptHead;
+  messages: readonly ContextMessage[];
+  policy: HistoryPolicy;
+  think: boolean | string | undefined;
+}
+
+/** As the engine counted; null = it did not say. */
+export interface WarmCounters {
+  promptTokens: number | null;
+  cachedTokens: number | null;
+  promptMs: number | null;
+}
+
+/** What goes over the wire, under a lease. Everything carries the load plan to the letter (design 5.7). */
+export interface WarmWire {
+  /** null = this engine knows no renders. */
+  render(
+    lease: Lease,
+    request: WarmRequest,
+    signal: AbortSignal,
+  ): Promise<{ prompt: string } | { refused: string } | null>;
+  evaluate(lease: Lease, prompt: string, signal: AbortSignal): Promise<WarmCounters>;
+  /** `model_info` of `/api/show`; undefined = it has none. */
+  modelInfo(lease: Lease, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+/** What is warmed: a session as it stands, or the beginning that all sessions of a profile share. */
+export interface Subject {
+  /** Of the session, or of the profile. */
+  id: string;
+  active: ActiveProfile;
+  messages: readonly ContextMessage[];
+  /** Zone 2, as far as known: opens the first message. */
+  opening: string;
+}
+
+/** null = there is nothing to evaluate: everything is kept, or the engine or its template does not render it. */
+export type WarmOutcome = (WarmCounters & { prefix: string }) | null;
+
+export interface WarmUps {
+  /** `always`: also where nothing is to be gained. Throws what the engine throws, or the signal's reason. */
+  run(subject: Subject, lease: Lease, always: boolean, signal: AbortSignal): Promise<WarmOutcome>;
+  /** Of what is kept of this subject: nothing comes again of a session that is gone. */
+  forget(id: string): void;
+}
+
+export interface WarmUpDeps {
+  templates: Templates;
+  /** undefined = its template was not probed. */
+  cardOf: (digest: string) => TemplateCard | undefined;
+  wire: WarmWire;
+}
+
+/** The prefix of a subject, as long as nothing was added to it. */
+interface Rendered {
+  digest: string;
+  head: PromptHead;
+  think: ActiveProfile['think'];
+  length: number;
+  last: ContextMessage | undefined;
+  opening: string;
+  prefix: string | null;
+}
+
+export const kindOf = ({ messages }: Pick<Subject, 'messages'>): WarmKind =>
+  messages.length === 0 ? 'head' : 'history';
+
+export function createWarmUps({ templates, cardOf, wire }: WarmUpDeps): WarmUps {
+  const rendered = new Map<string, Rendered>();
+  const facts = new Map<string, MemoryFacts>();
+
+  const factsOf = async (lease: Lease, signal: AbortSignal): Promise<MemoryFacts> => {
+    const { digest } = lease.model;
+    const known = facts.get(digest) ?? memoryFacts(await wire.modelInfo(lease, signal));
+    facts.set(digest, known);
+    return known;
+  };
+
+  const prefixOf = async (
+    subject: Subject,
+    lease: Lease,
+    policy: TemplatePolicy,
+    signal: AbortSignal,
+  ): Promise<string | null> => {
+    const { active, messages, opening } = subject;
+    const now = {
+      digest: lease.model.digest,
+      head: active.head,
+      think: active.think,
+      length: messages.length,
+      last: messages.at(-1),
+      opening,
+    };
+    const known = rendered.get(subject.id);
+    if (known && isSame(known, now)) return known.prefix;
+    const prompts: string[] = [];
+    for (const text of nextTexts) {
+      const request = toRequest(subject, lease, policy, text);
+      const render = await wire.render(lease, request, signal);
+      if (render && 'prompt' in render) prompts.push(render.prompt);
+    }
+    const [one, other] = prompts;
+    const mark = policy.beginOfText;
+    const isAdded = !keepsMark(mark) && (await factsOf(lease, signal)).addsBeginOfText;
+    const prefix =
+      one === undefined || other === undefined ? null : warmPrefix(one, other, { mark, isAdded });
+    rendered.set(subject.id, { ...now, prefix });
+    return prefix;
+  };
+
+  return {
+    async run(subject, lease, always, signal) {
+      const policy = await templates.policyOf(lease, signal);
+      if (!always && kindOf(subject) === 'history') {
+        const card = cardOf(lease.model.digest);
+        if (!isWorthIt(card, subject.active.think, await factsOf(lease, signal))) return null;
+      }
+      const prefix = await prefixOf(subject, lease, policy, signal);
+      if (prefix === null) return null;
+      return { ...(await wire.evaluate(lease, prefix, signal)), prefix };
+    },
+    forget: (id) => void rendered.delete(id),
+  };
+}
+
+/** The log is changed in place as it grows, and replaced where it is rewritten. */
+function isSame(known: Rendered, now: Omit<Rendered, 'prefix'>): boolean {
+  return (
+    known.digest === now.digest &&
+    known.length === now.length &&
+    known.last === now.last &&
+    sameHead(known.head, now.head) &&
+    known.think === now.think &&
+    known.opening === now.opening
+  );
+}
+
+/** As the turn would send it (`loop/ask-model.ts`). */
+function toRequest(subject: Subject, { model }: Lease, policy: TemplatePolicy, text: string): WarmRequest {
+  const { active, opening } = subject;
+  const next: ContextMessage = { role: 'user', content: opening + text };
+  const messages = [...subject.messages, next];
+  return {
+    head: active.head,
+    messages: isSmallModel(model.parameterSize) ? plainly(messages, undefined) : messages,
+    policy,
+    think: active.think,
+  };
+}

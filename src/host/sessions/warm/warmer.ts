@@ -1,0 +1,316 @@
+/**
+ * Keeps the prompts of sessions warm (design 5.8, 5.9, 7): the head of a new session, the history as it will render
+ * after the next message, an old session when it is opened. One at a time, behind every turn, and never without use.
+ */
+import { AndironError } from '../../../protocol/errors.ts';
+import type { RequestUsage, SessionSnapshot, Warmth } from '../../../protocol/model.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ContextLog, Lease } from '../../loop/deps.ts';
+import type { Run } from '../../loop/run.ts';
+import { estimatePrompt } from '../../prompt/token-estimate.ts';
+import type { HeadSource } from '../head-source.ts';
+import { createAttempts, type MayLoad, type WarmEngine } from './attempt.ts';
+import { leavesWork } from './turn-end.ts';
+import { createUsefulness, type WarmFacts, type Wasted } from './usefulness.ts';
+import { createWarmUps, type Subject, type WarmUpDeps } from './warm-up.ts';
+
+/** A session, as far as it is warmed. */
+export interface WarmTarget {
+  readonly id: string;
+  readonly running: boolean;
+  readonly state: SessionSnapshot;
+  readonly log: Pick<ContextLog, 'messages' | 'measured'>;
+  sideRun(signal: AbortSignal): Run;
+  /** Told to its windows; never stored. */
+  warmed(warmth: Warmth): void;
+}
+
+/** `answered`: the slot is alive, and the prompt is in it. `silent`: it is most likely lost. `failed`: refused, or gone. */
+export type Proof = 'answered' | 'silent' | 'failed';
+
+export interface ProofOptions {
+  /** Without an answer for so long the slot counts as lost, unless the runner is seen to work. */
+  deadlineMs: number;
+  signal: AbortSignal;
+  /** Of the turn that still has it; left out = one of its own is taken first, however long that takes. */
+  lease?: Lease;
+}
+
+export interface Warmer {
+  /** A window is there: at the first one the usual beginning is prepared. */
+  windowOpened(): void;
+  /** A window shows this session. */
+  opened(target: WarmTarget): void;
+  /** A person chose its profile or model: that model is loaded, too. */
+  chosen(target: WarmTarget): void;
+  /** A turn of this session begins: whatever does not serve it ends now. Until `turnEnded` nothing is warmed. */
+  giveWay(target: WarmTarget): void;
+  turnEnded(target: WarmTarget, turnId: string): void;
+  /** Something was asked beside this conversation, outside of a turn: the engine now holds that. */
+  askedBeside(target: WarmTarget): void;
+  /** Of a request of a turn: did it find what was warmed for it? */
+  measured(target: WarmTarget, usage: RequestUsage): void;
+  /**
+   * Is the model's slot alive after a stop against lines (design 6)? Asks for what the session's next prompt begins
+   * with, without a stream, which also re-warms it; nothing is cured. Rejects only when the signal fires.
+   */
+  prove(target: WarmTarget, options: ProofOptions): Promise<Proof>;
+  /** Does a slot of this model work now? Cheap; null = the runner cannot be asked (contract 11). */
+  processing(model: string): Promise<boolean | null>;
+  /** Warms this session again although nothing was said: its model was loaded anew. */
+  rewarm(target: WarmTarget): void;
+  /** The session is gone. */
+  forget(target: WarmTarget): void;
+  /** Resolves when nothing runs any more; nothing begins after it. */
+  close(): Promise<void>;
+}
+
+export interface WarmerDeps extends WarmUpDeps {
+  engine: WarmEngine;
+  heads: Pick<HeadSource, 'fresh'>;
+  /** Of a new session. */
+  defaultProfile: string;
+  facts: WarmFacts;
+  readingMs: (model: string, tokens: number) => number | null;
+  /** Tokens were evaluated for nothing (design 5, ledger: an incident). */
+  onWasted: (wasted: Wasted) => void;
+  clock: Clock;
+  log: Log;
+}
+
+interface Wish {
+  /** Of the session, or of the profile. */
+  id: string;
+  /** null = what all new sessions of the profile begin with. */
+  target: WarmTarget | null;
+  why: 'turn_ended' | 'shown';
+  mayLoad: MayLoad;
+}
+
+/** What the engine holds: the prompt of this subject as of so many messages. */
+interface Held {
+  id: string;
+  target: WarmTarget | null;
+  messages: number;
+  model: string;
+}
+
+interface Work {
+  wish: Wish;
+  calledOff: AbortController;
+  done: Promise<void>;
+}
+
+export function createWarmer(deps: WarmerDeps): Warmer {
+  const { engine, log } = deps;
+  const warmUps = createWarmUps(deps);
+  const usefulness = createUsefulness(deps.facts, deps.onWasted);
+  const attempts = createAttempts({ ...deps, warmUps, usefulness });
+  /** Sessions with a turn. */
+  const turns = new Set<string>();
+  const wishes = new Map<string, Wish>();
+  let work: Work | undefined;
+  let held: Held | undefined;
+  let lastUsed: WarmTarget | undefined;
+  let proofs = 0;
+  let greeted = false;
+  let wasLent = false;
+  let closed = false;
+
+  /** Behind whatever happens in this moment: a queued turn begins as the one before it ends. */
+  const want = (wish: Wish): void => {
+    if (closed) return;
+    wishes.set(wish.id, wish);
+    queueMicrotask(look);
+  };
+
+  const show = (target: WarmTarget, mayLoad: MayLoad): void => {
+    if (!turns.has(target.id)) want({ id: target.id, target, why: 'shown', mayLoad });
+  };
+
+  function look(): void {
+    const free = !closed && !work && proofs === 0 && turns.size === 0;
+    if (!free || !mayWarm()) return;
+    const all = [...wishes.values()];
+    const wish = all.find(({ why }) => why === 'turn_ended') ?? all[0];
+    if (wish) begin(wish);
+  }
+
+  /** Nothing is warmed while the GPU is lent, or where a model is to leave it at once. */
+  function mayWarm(): boolean {
+    const state = engine.state();
+    return (
+      state?.status.kind === 'running' &&
+      state.modelsReadAt !== null &&
+      state.lent === null &&
+      state.keepAlive !== 'never'
+    );
+  }
+
+  function begin(wish: Wish): void {
+    wishes.delete(wish.id);
+    const calledOff = new AbortController();
+    const done = warm(wish, calledOff.signal)
+      .catch((error: unknown) => {
+        tell(wish.target, { state: 'cold', tokens: null, expectedMs: null });
+        if (calledOff.signal.aborted) return;
+        log.warn('A prompt could not be warmed', { id: wish.id, error: String(error) });
+      })
+      .finally(() => {
+        work = undefined;
+        look();
+      });
+    work = { wish, calledOff, done };
+  }
+
+  async function warm(wish: Wish, signal: AbortSignal): Promise<void> {
+    const { id, target, why, mayLoad } = wish;
+    const found = target ? ofSession(target, signal) : ofProfile(id);
+    if (!found) return;
+    const { subject } = found;
+    const messages = subject.messages.length;
+    const isHeld = (model: string): boolean =>
+      held?.id === id && held.messages === messages && held.model === model;
+    const warmed = await attempts.warm(
+      {
+        ...found,
+        label: target?.state.session.title ?? subject.active.profile.name,
+        mayLoad,
+        always: why === 'shown',
+        isHeld,
+        tell: (warmth) => tell(target, warmth),
+      },
+      signal,
+    );
+    if (!warmed) return;
+    held = { id, target, messages, model: warmed.model };
+    lastUsed = target ?? lastUsed;
+  }
+
+  function ofProfile(profileId: string): { subject: Subject; tokens: number } | undefined {
+    const fresh = deps.heads.fresh(profileId);
+    if (!fresh) return undefined;
+    const active = { ...fresh, pinnedModel: null };
+    const subject = { id: profileId, active, messages: [], opening: '' };
+    return { subject, tokens: estimatePrompt(fresh.head, [], null) };
+  }
+
+  function tell(target: WarmTarget | null, warmth: Warmth): void {
+    if (!closed) target?.warmed(warmth);
+  }
+
+  function callOff(): void {
+    work?.calledOff.abort(new AndironError('cancelled', 'Something more urgent needs the GPU.'));
+  }
+
+  /** Its own prefix has to be read in any case: a head that nobody spoke under yet, or this very session. */
+  function serves({ id, target }: Wish, session: WarmTarget): boolean {
+    if (target) return id === session.id;
+    return id === session.state.session.profileId && session.state.turns.length <= 1;
+  }
+
+  /** With the model its cache is gone; a GPU that was lent comes back to the prompt that was last in use. */
+  engine.onState(() => {
+    const state = engine.state();
+    if (held && !state?.loaded.some(({ name }) => name.toLowerCase() === held?.model.toLowerCase())) {
+      tell(held.target, { state: 'cold', tokens: null, expectedMs: null });
+      held = undefined;
+      usefulness.disturbed();
+    }
+    const isLent = (state?.lent ?? null) !== null;
+    if (wasLent && !isLent && lastUsed) show(lastUsed, 'into_free');
+    wasLent = isLent;
+    look();
+  });
+
+  return {
+    windowOpened() {
+      if (greeted) return;
+      greeted = true;
+      want({ id: deps.defaultProfile, target: null, why: 'shown', mayLoad: 'into_free' });
+    },
+    opened: (target) => show(target, 'into_free'),
+    chosen: (target) => show(target, 'anything'),
+    rewarm: (target) => show(target, 'nothing'),
+    giveWay(target) {
+      turns.add(target.id);
+      lastUsed = target;
+      wishes.delete(target.id);
+      if (work && !serves(work.wish, target)) {
+        // Shown still, it is warmed when the turn is over.
+        if (work.wish.why === 'shown') wishes.set(work.wish.id, work.wish);
+        callOff();
+      }
+    },
+    turnEnded(target, turnId) {
+      turns.delete(target.id);
+      // A proof may have warmed it while the turn was still ending.
+      if (held?.id !== target.id || held.messages !== target.log.messages().length) held = undefined;
+      if (leavesWork(target.state, turnId))
+        want({ id: target.id, target, why: 'turn_ended', mayLoad: 'nothing' });
+      else queueMicrotask(look);
+    },
+    askedBeside(target) {
+      const before = lastUsed ?? target;
+      held = undefined;
+      want({ id: before.id, target: before, why: 'turn_ended', mayLoad: 'nothing' });
+    },
+    measured: ({ id }, usage) => usefulness.measured(id, usage),
+    async prove(target, { deadlineMs, signal, lease: given }) {
+      proofs += 1;
+      wishes.delete(target.id);
+      callOff();
+      let lease: Lease | undefined;
+      try {
+        const found = ofSession(target, signal);
+        if (!found) return 'failed';
+        const { subject } = found;
+        lease = given ?? (await attempts.acquire(subject, target.state.session.title, signal));
+        const outcome = await attempts.evaluate({ ...found, always: true, lease, deadlineMs }, signal);
+        if (!outcome) return 'failed';
+        const model = lease.model.name;
+        held = { id: target.id, target, messages: subject.messages.length, model };
+        tell(target, { state: 'hot', tokens: outcome.promptTokens, expectedMs: null });
+        return 'answered';
+      } catch (error) {
+        signal.throwIfAborted();
+        const silent = error instanceof AndironError && error.code === 'slot_lost';
+        if (!silent) log.warn('A slot could not be proved', { id: target.id, error: String(error) });
+        return silent ? 'silent' : 'failed';
+      } finally {
+        if (lease !== given) lease?.release(false);
+        proofs -= 1;
+        queueMicrotask(look);
+      }
+    },
+    processing: (model) => attempts.processing(model),
+    forget({ id }) {
+      turns.delete(id);
+      wishes.delete(id);
+      warmUps.forget(id);
+      if (held?.id === id) held = undefined;
+      if (lastUsed?.id === id) lastUsed = undefined;
+      if (work?.wish.id === id) callOff();
+    },
+    async close() {
+      closed = true;
+      callOff();
+      await work?.done;
+    },
+  };
+}
+
+/** undefined = its log waits for an answer that a crash took: the next message closes it first. */
+function ofSession(
+  target: WarmTarget,
+  signal: AbortSignal,
+): { subject: Subject; tokens: number } | undefined {
+  const messages = [...target.log.messages()];
+  if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') return undefined;
+  const { deps } = target.sideRun(signal);
+  const active = deps.active();
+  const opening = messages.length === 0 ? deps.opening() : '';
+  const subject = { id: target.id, active, messages, opening };
+  return { subject, tokens: estimatePrompt(active.head, messages, target.log.measured()) };
+}
