@@ -9,10 +9,17 @@ import { serve, type Connection, type Handlers } from '../protocol/rpc-server.ts
 import type { Transport } from '../protocol/transport.ts';
 import type { EngineDeps } from './deps.ts';
 import { createGpuMonitor } from './gpu/monitor.ts';
+import { createIncidents, slotLost } from './incidents/incidents.ts';
 import { createLeases } from './leases/leases.ts';
+import { createLending } from './leases/lending.ts';
+import { createLoadHandlers } from './leases/load-handlers.ts';
 import { freeBytes } from './memory/fit.ts';
+import { createJudge } from './memory/judge.ts';
 import { createKeepWarm } from './memory/keep-warm.ts';
 import { createLoader } from './memory/loader.ts';
+import type { Ours } from './memory/ours.ts';
+import { createPrices } from './memory/price.ts';
+import { createReloadGuard } from './memory/reload-guard.ts';
 import { createResidency, findResident } from './memory/residency.ts';
 import { starvedCode } from './memory/starvation.ts';
 import { createCatalogue } from './models/catalogue.ts';
@@ -40,7 +47,13 @@ export function createEngine(deps: EngineDeps): Engine {
   const { clock, log } = deps;
   // A simulated engine's models are not the real ones of the same name.
   const plans = openPlanStore(deps.files, deps.simulated ? null : deps.dataFile, log);
-  const state = createStateStore({ ...initialState, keepAlive: plans.keepAlive() });
+  const state = createStateStore({
+    ...initialState,
+    keepAlive: plans.keepAlive(),
+    keepMinutes: plans.keepMinutes() ?? initialState.keepMinutes,
+  });
+  const incidents = createIncidents(state, clock, deps.newId);
+  const ours: Ours = new Map();
   const epoch = deps.newId('engine_');
   const connections = new Set<Connection>();
   const watching = new Set<Connection>();
@@ -75,6 +88,7 @@ export function createEngine(deps: EngineDeps): Engine {
     url: runningUrl,
     watched,
     plans,
+    guard: createReloadGuard({ clock, state, ours, plans, incidents }),
     onLost: () => void supervisor.look(),
     onRead: () => keepWarm.tend(),
   });
@@ -84,17 +98,23 @@ export function createEngine(deps: EngineDeps): Engine {
     const url = runningUrl();
     return !deps.simulated && url !== null && isLoopback(url);
   };
-  const loader = createLoader(deps, state, {
+  const memory = {
     url: () => supervisor.url(),
     catalogue,
     residency,
     plans,
-    cpuOnly: async () => (samplesOwnMachine() ? monitor.hasNoGpu() : null),
+    ours,
+    judge: createJudge({ catalogue, plans }, () => state.current()),
     async freeBytes() {
       if (!samplesOwnMachine()) return null;
       await monitor.now();
       return freeBytes(state.current());
     },
+  };
+  const loader = createLoader(deps, state, {
+    ...memory,
+    incidents,
+    cpuOnly: async () => (samplesOwnMachine() ? monitor.hasNoGpu() : null),
     onStarved: (starved) => tellStarved(starved),
     onLost: () => void supervisor.look(),
   });
@@ -104,8 +124,9 @@ export function createEngine(deps: EngineDeps): Engine {
     catalogue,
     loader,
     onLoad: (failure) => tellProblem(failure),
-    onLeaseEnd() {
-      keepWarm.leaseEnded();
+    onCured: (model, tookMs) => incidents.add(slotLost(model, tookMs)),
+    onLeaseEnd(model) {
+      keepWarm.leaseEnded(model);
       void residency.now();
     },
     onDoubt() {
@@ -118,9 +139,16 @@ export function createEngine(deps: EngineDeps): Engine {
     log,
     state: () => state.current(),
     loader,
+    ours,
     quiet: () => leases.quiet(),
     open: () => connections.size > 0,
     unload: (model) => leases.unload(model),
+  });
+  const loads = createLoadHandlers({
+    leases,
+    loader,
+    lending: createLending(state, { ...memory, clock, loader, leases }),
+    prices: createPrices(state, { ...memory, loader }),
   });
 
   /** The last thing that went wrong stays in the state until it works again. */
@@ -140,6 +168,7 @@ export function createEngine(deps: EngineDeps): Engine {
   };
 
   const handlers: Handlers<EngineMethods> = {
+    ...loads,
     'engine/subscribe': (_, { connection }) => ({ epoch, ...state.subscribe(connection) }),
     'engine/watch'({ visible }, { connection }) {
       const wasWatched = watched();
@@ -163,9 +192,9 @@ export function createEngine(deps: EngineDeps): Engine {
       }
       return {};
     },
-    'engine/set-keep-alive'({ policy }) {
-      plans.setKeepAlive(policy);
-      state.update({ keepAlive: policy });
+    'engine/set-keep-alive'({ policy, minutes }) {
+      plans.setKeepAlive(policy, minutes);
+      state.update({ keepAlive: policy, ...(minutes !== undefined && { keepMinutes: minutes }) });
       keepWarm.policyChanged();
       return {};
     },
@@ -179,6 +208,7 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     'lease/acquire': (params, { connection, signal }) => leases.acquire(params, connection, signal),
     'lease/regain': ({ leaseId }, { signal }) => leases.regain(leaseId, signal),
+    'lease/cure': ({ leaseId }, { signal }) => leases.cure(leaseId, signal),
     'lease/release'({ leaseId, failed = false }) {
       leases.release(leaseId, failed);
       return {};

@@ -1,11 +1,15 @@
 /** What the engine answers: to windows (state, models) and to the host (leases). */
 import { z } from 'zod';
+import { waitingLeaseSchema } from './engine-room.ts';
+import { cureMethods, loadMethods } from './engine-room-methods.ts';
 import { engineStateSchema, keepAlivePolicySchema, loadPlanSchema, modelInfoSchema } from './model.ts';
 
 const none = z.object({});
 const model = z.string().min(1);
 
 export const engineMethods = {
+  ...loadMethods,
+  ...cureMethods,
   /** Subscribes this connection to the topic `engine`. `visible` sets the sampling pace (design 7). */
   'engine/subscribe': {
     params: none,
@@ -60,6 +64,19 @@ export const engineMethods = {
       /** Ollama's versions when the lease was granted and now. */
       versions: z.object({ before: z.string(), now: z.string() }),
     }),
+  },
+  /**
+   * Host only, for a warm-up: resolves with the turn that waits behind it, at once when there is one, so that the
+   * warm-up can give way. Rejects `cancelled` when the lease has ended.
+   */
+  'lease/wanted': {
+    params: z.object({ leaseId: z.string() }),
+    result: z.object({ by: waitingLeaseSchema }),
+  },
+  /** Host only. One prefill as it was measured: the load plan learns a batch that takes about a second (design 6). */
+  'model/report-prefill': {
+    params: z.object({ model, evaluatedTokens: z.number().int().positive(), ms: z.number().positive() }),
+    result: none,
   },
   /** `failed`: the last request did, so nothing that was known about the model is taken for granted any more. */
   'lease/release': {

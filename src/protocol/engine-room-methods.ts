@@ -66,3 +66,14 @@ export const setupMethods = {
   /** Where Ollama is looked for besides `OLLAMA_HOST` and its usual address, in order. */
   'engine/set-hosts': { params: z.object({ hosts: z.array(z.string().min(1)).max(16) }), result: none },
 } as const;
+
+export const cureMethods = {
+  /**
+   * Host only. The model's slot is lost (contract 3): unloads the model and loads it by the same plan, under the same
+   * lease. Counted as an incident.
+   */
+  'lease/cure': {
+    params: z.object({ leaseId: z.string() }),
+    result: z.object({ tookMs: z.number().nonnegative() }),
+  },
+} as const;

@@ -17,6 +17,7 @@ export const errorCodes = [
   'model_without_tools',
   'load_failed',
   'load_starved',
+  'lent',
   'slot_lost',
   'template_refused',
   'context_overflow',

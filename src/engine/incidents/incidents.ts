@@ -17,3 +17,14 @@ export function createIncidents(state: StateStore, clock: Clock, newId: NewId): 
     },
   };
 }
+
+/** Closing a stream against a waiting line can cost a model its only slot (contract 3). */
+export function slotLost(model: string, tookMs: number): Omit<Incident, 'id' | 'at'> {
+  return {
+    kind: 'slot_lost',
+    model,
+    message: `Ollama lost the slot of ${model} when an answer was stopped; it was loaded anew.`,
+    advice: '',
+    costMs: tookMs,
+  };
+}

@@ -1,39 +1,42 @@
 import { expect, test } from 'vitest';
 import { failureOf, settle } from '../testing/fakes.ts';
-import { createGpuQueue, type Rank } from './gpu-queue.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import { createGpuQueue } from './gpu-queue.ts';
 
 function open() {
   const admitted: string[] = [];
   const leave = new Map<string, () => void>();
   const queue = createGpuQueue(() => undefined);
-  const come = (name: string, rank: Rank, signal?: AbortSignal): Promise<void> =>
-    queue.enter(rank, signal).then((out) => {
+  const come = (name: string, purpose: 'turn' | 'warm', signal?: AbortSignal): Promise<void> =>
+    queue.enter({ id: name, model: 'qwen3:8b', purpose, label: name, since: 0 }, signal).then((out) => {
       admitted.push(name);
       return void leave.set(name, out);
     });
+  const waiting = (): string[] => queue.waiting().map(({ id }) => id);
   const goes = async (name: string): Promise<void> => {
     leave.get(name)?.();
     await settle();
   };
-  return { queue, admitted, come, goes };
+  return { queue, admitted, come, goes, waiting };
 }
 
 test('one is in at a time, in order of arrival', async () => {
-  const { queue, admitted, come, goes } = open();
+  const { admitted, come, goes, waiting } = open();
   for (const name of ['a', 'b', 'c']) void come(name, 'turn');
   await settle();
   expect(admitted).toEqual(['a']);
-  expect(queue.waiting()).toBe(2);
+  expect(waiting()).toEqual(['b', 'c']);
   await goes('a');
   await goes('b');
   expect(admitted).toEqual(['a', 'b', 'c']);
 });
 
 test('turns go before warm-ups that came earlier', async () => {
-  const { admitted, come, goes } = open();
+  const { admitted, come, goes, waiting } = open();
   for (const name of ['first', 'warm 1', 'warm 2']) void come(name, name === 'first' ? 'turn' : 'warm');
   void come('turn', 'turn');
   await settle();
+  expect(waiting()).toEqual(['turn', 'warm 1', 'warm 2']);
   await goes('first');
   await goes('turn');
   await goes('warm 1');
@@ -41,7 +44,7 @@ test('turns go before warm-ups that came earlier', async () => {
 });
 
 test('who cancels while waiting is gone, and nobody else moves', async () => {
-  const { queue, admitted, come, goes } = open();
+  const { admitted, come, goes, waiting } = open();
   const controller = new AbortController();
   void come('a', 'turn');
   const cancelled = failureOf(come('b', 'turn', controller.signal));
@@ -49,7 +52,7 @@ test('who cancels while waiting is gone, and nobody else moves', async () => {
   await settle();
   controller.abort();
   expect(await cancelled).toMatchObject({ code: 'cancelled' });
-  expect(queue.waiting()).toBe(1);
+  expect(waiting()).toEqual(['c']);
   await goes('a');
   expect(admitted).toEqual(['a', 'c']);
 });
@@ -71,12 +74,24 @@ test('leaving twice lets in one', async () => {
 });
 
 test('a signal that fires after the entry changes nothing', async () => {
-  const { queue, admitted, come } = open();
+  const { admitted, come, waiting } = open();
   const controller = new AbortController();
   await come('a', 'turn', controller.signal);
   void come('b', 'turn');
   controller.abort();
   await settle();
   expect(admitted).toEqual(['a']);
-  expect(queue.waiting()).toBe(1);
+  expect(waiting()).toEqual(['b']);
+});
+
+test('who waits for what will not come is told why, and the others keep their order', async () => {
+  const { queue, admitted, come, goes, waiting } = open();
+  void come('a', 'turn');
+  const dismissed = failureOf(come('b', 'turn'));
+  void come('c', 'turn');
+  queue.dismiss(({ id }) => id === 'b', new AndironError('cancelled', 'It was given up.'));
+  expect(await dismissed).toMatchObject({ code: 'cancelled', message: 'It was given up.' });
+  expect(waiting()).toEqual(['c']);
+  await goes('a');
+  expect(admitted).toEqual(['a', 'c']);
 });

@@ -1,28 +1,35 @@
 /** Who is next on the GPU. One at a time; turns before warm-ups, in order of arrival within each (design 7). */
 import { AndironError } from '../../protocol/errors.ts';
-
-export type Rank = 'turn' | 'warm';
+import type { WaitingLease } from '../../protocol/model.ts';
 
 export interface GpuQueue {
   /** Resolves with the way to leave again (idempotent). Rejects `cancelled` when the signal fires first. */
-  enter(rank: Rank, signal?: AbortSignal): Promise<() => void>;
-  waiting(): number;
+  enter(who: WaitingLease, signal?: AbortSignal): Promise<() => void>;
+  /** In the order in which they will come in. */
+  waiting(): readonly WaitingLease[];
+  /** Rejects those who wait for what will not come. */
+  dismiss(whom: (who: WaitingLease) => boolean, reason: AndironError): void;
 }
 
 interface Ticket {
-  rank: Rank;
+  who: WaitingLease;
   admit: () => void;
+  refuse: (reason: AndironError) => void;
 }
 
-/** @param onChange called when the number of those who wait has changed. */
+/** @param onChange called when those who wait have changed. */
 export function createGpuQueue(onChange: () => void): GpuQueue {
   const waiting: Ticket[] = [];
   let occupied = false;
 
+  const line = (ticket: Ticket): void => {
+    const warm = waiting.findIndex(({ who }) => who.purpose === 'warm');
+    const place = ticket.who.purpose === 'turn' && warm >= 0 ? warm : waiting.length;
+    waiting.splice(place, 0, ticket);
+  };
   const admitNext = (): void => {
     if (occupied) return;
-    const turn = waiting.findIndex((ticket) => ticket.rank === 'turn');
-    const [next] = waiting.splice(Math.max(turn, 0), 1);
+    const next = waiting.shift();
     if (!next) return;
     occupied = true;
     next.admit();
@@ -39,31 +46,43 @@ export function createGpuQueue(onChange: () => void): GpuQueue {
   };
 
   return {
-    enter(rank, signal) {
+    enter(who, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) {
           reject(cancelled());
           return;
         }
-        const ticket: Ticket = {
-          rank,
-          admit: () => {
-            signal?.removeEventListener('abort', onAbort);
-            resolve(leaver());
-          },
-        };
         const onAbort = (): void => {
           waiting.splice(waiting.indexOf(ticket), 1);
           onChange();
           reject(cancelled());
         };
+        const ticket: Ticket = {
+          who,
+          admit: () => {
+            signal?.removeEventListener('abort', onAbort);
+            resolve(leaver());
+          },
+          refuse: (reason) => {
+            signal?.removeEventListener('abort', onAbort);
+            reject(reason);
+          },
+        };
         signal?.addEventListener('abort', onAbort, { once: true });
-        waiting.push(ticket);
+        line(ticket);
         admitNext();
         onChange();
       });
     },
-    waiting: () => waiting.length,
+    waiting: () => waiting.map(({ who }) => who),
+    dismiss(whom, reason) {
+      const dismissed = waiting.filter(({ who }) => whom(who));
+      for (const ticket of dismissed) {
+        waiting.splice(waiting.indexOf(ticket), 1);
+        ticket.refuse(reason);
+      }
+      if (dismissed.length > 0) onChange();
+    },
   };
 }
 

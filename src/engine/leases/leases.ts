@@ -1,6 +1,6 @@
 /** Leases on the one GPU: queue, load by the plan, grant, release (design 7). Preloads wait in the same queue. */
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
-import type { LeaseInfo, ModelInfo } from '../../protocol/model.ts';
+import type { LeaseInfo, Lent, ModelInfo, WaitingLease } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import { isConnectionLoss } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -36,10 +36,24 @@ export interface Leases {
    * Rejects `cancelled` when the signal fires or the lease has ended.
    */
   regain(leaseId: string, signal: AbortSignal): Promise<Regained>;
+  /**
+   * Resolves with the turn that waits behind this warm-up, at once when there is one: who only warms up gives way.
+   * Rejects `cancelled` when the signal fires or the lease has ended.
+   */
+  wanted(leaseId: string, signal: AbortSignal): Promise<WaitingLease>;
+  /** The same lease with the model unloaded and loaded anew: its slot is lost (contract 3). Rejects as `regain` does. */
+  cure(leaseId: string, signal: AbortSignal): Promise<{ tookMs: number }>;
   /** Idempotent. After a failed request nothing that was known about the model counts any more. */
   release(leaseId: string, failed: boolean): void;
   releaseAll(owner: Connection): void;
+  /** Refused with `lent` while the GPU is. */
   preload(model: string, contextTokens: number | undefined, signal: AbortSignal): Promise<void>;
+  /** The load that runs is given up: whoever waits for it gets `cancelled`. Without one it does nothing. */
+  cancelLoad(): void;
+  /** With the GPU to itself, before the warm-ups that wait. Refused with `busy` while a turn runs or waits. */
+  alone<T>(who: { model: string; label: string }, work: () => Promise<T>): Promise<T>;
+  /** Loads what was lent away as it was, and ends the loan. */
+  takeBack(lent: Lent, signal: AbortSignal): Promise<void>;
   /** Refused with `busy` while a lease or a load is on the model: nothing is queued behind a turn in silence. */
   unload(model: string): Promise<void>;
   /** Nobody waits and nothing is being loaded; a lease may be held. */
@@ -54,7 +68,9 @@ export interface LeasesOptions {
   loader: Loader;
   /** What a load came to, for the state's `problem`. */
   onLoad: (failure: unknown) => void;
-  onLeaseEnd: () => void;
+  onLeaseEnd: (model: string) => void;
+  /** A lost slot was found and cured. */
+  onCured: (model: string, tookMs: number) => void;
   /** A request failed: what is shown of Ollama may no longer be so. */
   onDoubt: () => void;
 }
@@ -64,6 +80,8 @@ const mostLoadTries = 3;
 
 interface Held {
   info: LeaseInfo;
+  /** Settles when a turn waits behind a warm-up; rejects when the lease ends. */
+  wanted: PromiseWithResolvers<WaitingLease>;
   wish: LoadWish;
   version: string;
   owner: Connection;
@@ -72,16 +90,30 @@ interface Held {
 
 export function createLeases(deps: EngineDeps, state: StateStore, options: LeasesOptions): Leases {
   const { catalogue, loader } = options;
-  const queue = createGpuQueue(() => state.update({ waiting: queue.waiting() }));
+  const queue = createGpuQueue(() => {
+    const waiting = [...queue.waiting()];
+    state.update({ waiting: waiting.length, queue: waiting });
+    tellWanted();
+  });
   let held: Held | undefined;
-  /** The model that whoever is in the queue's place is loading. */
-  let preparing: string | undefined;
+  /** What whoever is in the queue's place is loading. */
+  let preparing: { model: string; purpose: LeaseInfo['purpose']; givenUp: AbortController } | undefined;
+
+  const tellWanted = (): void => {
+    const [next] = queue.waiting();
+    if (held?.info.purpose === 'warm' && next?.purpose === 'turn') held.wanted.resolve(next);
+  };
 
   /** Loads, also when Ollama restarts meanwhile. Told in the state, whoever still waits for it. */
-  const load = async (wish: LoadWish, signal: AbortSignal): Promise<Loaded> => {
-    preparing = wish.model.name;
+  const load = async (
+    wish: LoadWish,
+    purpose: LeaseInfo['purpose'],
+    signal: AbortSignal,
+  ): Promise<Loaded> => {
+    const givenUp = new AbortController();
+    preparing = { model: wish.model.name, purpose, givenUp };
     try {
-      const loaded = await throughRestarts(wish, signal);
+      const loaded = await throughRestarts(wish, signal, givenUp.signal);
       options.onLoad(null);
       return loaded;
     } catch (error) {
@@ -94,25 +126,36 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
     }
   };
 
-  const throughRestarts = async (wish: LoadWish, signal: AbortSignal): Promise<Loaded> => {
+  const throughRestarts = async (
+    wish: LoadWish,
+    signal: AbortSignal,
+    givenUp: AbortSignal,
+  ): Promise<Loaded> => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await loader.ensure(wish, signal);
+        return await loader.ensure(wish, signal, givenUp);
       } catch (error) {
         if (!isConnectionLoss(error) || tries === mostLoadTries || signal.aborted) throw error;
-        await options.comeBack(signal);
+        await unlessAborted(options.comeBack(AbortSignal.any([signal, givenUp])), givenUp);
       }
     }
   };
 
-  /** Waits for the GPU and has the model loaded. The place is kept until the load has ended, wanted or not. */
+  /**
+   * Waits for the GPU and has the model loaded. What is lent comes back only when a person asks for work: nothing of
+   * ours loads by itself meanwhile. The place is kept until the load has ended, wanted or not.
+   */
   const prepare = async (
-    rank: AcquireParams['purpose'],
+    who: Pick<WaitingLease, 'purpose' | 'label'>,
     wish: LoadWish,
     signal: AbortSignal,
   ): Promise<{ result: Loaded; leave: () => void }> => {
-    const leave = await queue.enter(rank, signal);
-    const loading = load(wish, signal);
+    const leave = await queue.enter(waiter(who, wish.model.name), signal);
+    if (who.purpose === 'warm' && state.current().lent) {
+      leave();
+      throw lentAway();
+    }
+    const loading = load(asLent(wish), who.purpose, signal);
     try {
       return { result: await unlessAborted(loading, signal), leave };
     } catch (error) {
@@ -120,6 +163,23 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       throw error;
     }
   };
+
+  const waiter = (who: Pick<WaitingLease, 'purpose' | 'label'>, model: string): WaitingLease => ({
+    id: deps.newId('waiting_'),
+    model,
+    purpose: who.purpose,
+    label: who.label,
+    since: deps.clock.now(),
+  });
+
+  /** A turn on the model that was lent away gets it back as it was. */
+  const asLent = (wish: LoadWish): LoadWish => {
+    const { lent } = state.current();
+    return lent?.model === wish.model.name ? { ...wish, contextTokens: lent.contextTokens } : wish;
+  };
+
+  const turnRuns = (): boolean =>
+    [held?.info, preparing, ...queue.waiting()].some((each) => each?.purpose === 'turn');
 
   const version = (): string => {
     const { status } = state.current();
@@ -130,25 +190,35 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
     if (held !== lease) return;
     held = undefined;
     state.update({ lease: null });
+    lease.wanted.reject(new AndironError('cancelled', 'This right to the GPU has ended.'));
     lease.leave();
-    options.onLeaseEnd();
+    options.onLeaseEnd(lease.info.model);
   };
 
   return {
     async acquire(params, owner, signal) {
+      const { purpose, label } = params;
+      if (purpose === 'warm' && state.current().lent) throw lentAway();
       await options.url(signal);
       const model = await catalogue.find(params.model);
       const wish = { model, contextTokens: params.contextTokens, grow: false };
-      const { result, leave } = await prepare(params.purpose, wish, signal);
+      const { result, leave } = await prepare({ purpose, label }, wish, signal);
       if (signal.aborted) {
         leave();
         throw new AndironError('cancelled', 'Cancelled as it was granted.');
       }
-      const { purpose, label } = params;
       const info = { id: deps.newId('lease_'), model: model.name, purpose, label, since: deps.clock.now() };
-      held = { info, wish, version: version(), owner, leave };
-      state.update({ lease: info });
+      const wanted = Promise.withResolvers<WaitingLease>();
+      // Nobody need have asked.
+      wanted.promise.catch(() => undefined);
+      held = { info, wish, version: version(), owner, leave, wanted };
+      state.update({ lease: info, lent: null });
+      tellWanted();
       return { leaseId: info.id, model, ...result };
+    },
+    async wanted(leaseId, signal) {
+      if (held?.info.id !== leaseId) throw new AndironError('cancelled', 'This right to the GPU has ended.');
+      return unlessAborted(held.wanted.promise, signal);
     },
     async regain(leaseId, signal) {
       const lease = held;
@@ -157,10 +227,25 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       await options.comeBack(signal);
       const model = await catalogue.find(lease.info.model);
       loader.forget(model.name);
-      const result = await unlessAborted(load({ ...lease.wish, model }, signal), signal);
+      const result = await unlessAborted(load({ ...lease.wish, model }, lease.info.purpose, signal), signal);
       const before = lease.version;
       lease.version = version();
       return { model, ...result, versions: { before, now: lease.version } };
+    },
+    async cure(leaseId, signal) {
+      const lease = held;
+      if (lease?.info.id !== leaseId)
+        throw new AndironError('cancelled', 'This right to the GPU has ended.', 'Send again.');
+      const began = deps.clock.monotonic();
+      const model = await catalogue.find(lease.info.model);
+      await unlessAborted(
+        loader.unload(model, () => held === lease),
+        signal,
+      );
+      await unlessAborted(load({ ...lease.wish, model }, lease.info.purpose, signal), signal);
+      const tookMs = deps.clock.monotonic() - began;
+      options.onCured(model.name, tookMs);
+      return { tookMs };
     },
     release(leaseId, failed) {
       if (held?.info.id !== leaseId) return;
@@ -174,27 +259,61 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       if (held?.owner === owner) end(held);
     },
     async preload(name, contextTokens, signal) {
+      if (state.current().lent) throw lentAway();
       await options.url(signal);
       const model = await catalogue.find(name);
       const plan = loader.planInForce(model.name);
       const wanted = Math.min(contextTokens ?? 0, model.trainedContext ?? Infinity);
       if (held?.info.model === model.name && plan && wanted <= plan.options.num_ctx) return;
       // Naming a window is asking for it: the one way to a larger one for a model that is loaded.
-      const { leave } = await prepare(
-        'warm',
-        { model, contextTokens, grow: contextTokens !== undefined },
-        signal,
+      const wish = { model, contextTokens, grow: contextTokens !== undefined };
+      const { leave } = await prepare({ purpose: 'warm', label: `Load ${model.name}` }, wish, signal);
+      leave();
+    },
+    cancelLoad() {
+      if (!preparing) return;
+      const { model, givenUp } = preparing;
+      const reason = new AndironError(
+        'cancelled',
+        `The load of ${model} was given up.`,
+        'Send again, or load the model, when it is wanted.',
       );
+      queue.dismiss((who) => who.model === model, reason);
+      givenUp.abort(reason);
+    },
+    async alone({ model, label }, work) {
+      if (turnRuns()) throw inUse(model);
+      const leave = await queue.enter(waiter({ purpose: 'turn', label }, model));
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    async takeBack(lent, signal) {
+      await options.url(signal);
+      const model = await catalogue.find(lent.model);
+      const wish = { model, contextTokens: lent.contextTokens, grow: true };
+      const { leave } = await prepare({ purpose: 'turn', label: `Take back ${model.name}` }, wish, signal);
+      state.update({ lent: null });
       leave();
     },
     async unload(name) {
       const model = await catalogue.find(name);
-      const free = (): boolean => held?.info.model !== model.name && preparing !== model.name;
+      const free = (): boolean => held?.info.model !== model.name && preparing?.model !== model.name;
       if (!free()) throw inUse(model.name);
       await loader.unload(model, free);
     },
-    quiet: () => preparing === undefined && queue.waiting() === 0,
+    quiet: () => preparing === undefined && queue.waiting().length === 0,
   };
+}
+
+function lentAway(): AndironError {
+  return new AndironError(
+    'lent',
+    'The GPU is lent: Andiron loads nothing by itself.',
+    'Take it back, or send a message, when the other program is done.',
+  );
 }
 
 function hasCode(error: unknown, code: ErrorCode): boolean {
@@ -205,7 +324,11 @@ function hasCode(error: unknown, code: ErrorCode): boolean {
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void =>
-      reject(new AndironError('cancelled', 'Cancelled while the model was loading.'));
+      reject(
+        signal.reason instanceof AndironError
+          ? signal.reason
+          : new AndironError('cancelled', 'Cancelled while the model was loading.'),
+      );
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));

@@ -7,6 +7,7 @@ const usual: CareFacts = {
   remainingMs: 8 * minute,
   leased: false,
   idleMs: minute,
+  outdated: false,
   open: true,
 };
 const forever = 290 * 365 * 24 * 60 * minute;
@@ -25,6 +26,9 @@ test.each<[string, Partial<CareFacts>, Care]>([
   ['never: done with', { policy: 'never', idleMs: 10_000 }, 'unload'],
   ['never: leased', { policy: 'never', leased: true, idleMs: 10_000 }, 'leave'],
   ['never: preloaded by hand, not used yet', { policy: 'never', idleMs: Infinity }, 'leave'],
+  ['another policy was chosen', { policy: 'minutes', outdated: true, remainingMs: forever }, 'renew'],
+  ['another policy was chosen, and a turn runs', { outdated: true, leased: true }, 'leave'],
+  ['minutes: as told', { policy: 'minutes' }, 'leave'],
 ])('%s', (_, facts, care) => {
   expect(careFor({ ...usual, ...facts })).toBe(care);
 });

@@ -2,10 +2,12 @@
  * Keeps the models that Andiron loaded in memory as the policy says (design 7). Renewals are loads of what is loaded,
  * sent while the model is idle only: `keep_alive` beside a running request can starve another program (contract 4.3).
  */
+import type { KeepAlive } from '../../ollama/api.ts';
 import type { EngineState, KeepAlivePolicy, LoadedModel } from '../../protocol/model.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Loader } from './loader.ts';
+import { keepAliveOf, type Ours } from './ours.ts';
 
 /** Half of the ten minutes that a load gives. */
 const renewBelowMs = 5 * 60_000;
@@ -28,18 +30,21 @@ export interface CareFacts {
   remainingMs: number;
   /** A lease is held on this model. */
   leased: boolean;
-  /** Since the last lease on anything ended; Infinity when there was none. */
+  /** Since the last lease on it ended; Infinity when there was none. */
   idleMs: number;
+  /** Ollama was last told another time than the policy says now. */
+  outdated: boolean;
   /** Somebody is connected: windows or the host. */
   open: boolean;
 }
 
 /** What one resident model of ours needs now. */
 export function careFor(facts: CareFacts): Care {
-  const { policy, remainingMs, leased, idleMs, open } = facts;
+  const { policy, remainingMs, leased, idleMs, outdated, open } = facts;
   // Past its time it is busy: an idle one would be gone.
   if (remainingMs <= 0 || !open) return 'leave';
   if (leased) return remainingMs < renewUnderLeaseBelowMs ? 'renew' : 'leave';
+  if (outdated && policy !== 'never') return 'renew';
   switch (policy) {
     case 'while_open':
       return remainingMs < renewBelowMs || remainingMs > foreverMs ? 'renew' : 'leave';
@@ -56,7 +61,8 @@ export function careFor(facts: CareFacts): Care {
 export interface KeepWarm {
   /** Called after each reading of `/api/ps`; does nothing while the last call is still at work. */
   tend(): void;
-  leaseEnded(): void;
+  leaseEnded(model: string): void;
+  /** What is idle hears of it at once. */
   policyChanged(): void;
 }
 
@@ -65,6 +71,7 @@ export interface KeepWarmOptions {
   log: Log;
   state: () => EngineState;
   loader: Loader;
+  ours: Ours;
   /** Nobody waits for the GPU and nothing is being loaded. */
   quiet: () => boolean;
   open: () => boolean;
@@ -72,27 +79,30 @@ export interface KeepWarmOptions {
 }
 
 export function createKeepWarm(options: KeepWarmOptions): KeepWarm {
-  const { clock, log, loader } = options;
-  let lastLeaseEnd = -Infinity;
+  const { clock, log, loader, ours } = options;
+  const usedUntil = new Map<string, number>();
   const renewedAt = new Map<string, number>();
   let tending = false;
 
-  const care = (model: LoadedModel): Care => {
+  const care = (model: LoadedModel, told: KeepAlive): Care => {
     const expires = Date.parse(model.expiresAt);
-    const { keepAlive, lease } = options.state();
+    const { keepAlive, keepMinutes, lease } = options.state();
     return careFor({
       policy: keepAlive,
       remainingMs: Number.isNaN(expires) ? Infinity : expires - clock.now(),
       leased: lease !== null && lease.model === model.name,
-      idleMs: clock.monotonic() - lastLeaseEnd,
+      idleMs: clock.monotonic() - (usedUntil.get(model.name) ?? -Infinity),
+      outdated: told !== keepAliveOf(keepAlive, keepMinutes),
       open: options.open(),
     });
   };
 
   const tendAll = async (): Promise<void> => {
+    for (const name of usedUntil.keys()) if (!ours.has(name)) usedUntil.delete(name);
     for (const model of options.state().loaded) {
-      if (!options.quiet() || !loader.planInForce(model.name)) continue;
-      const needed = care(model);
+      const told = ours.get(model.name)?.keepAlive;
+      if (!options.quiet() || told === undefined) continue;
+      const needed = care(model, told);
       try {
         if (needed === 'renew') await renew(model.name);
         else if (needed === 'unload') await options.unload(model.name);
@@ -117,12 +127,15 @@ export function createKeepWarm(options: KeepWarmOptions): KeepWarm {
 
   return {
     tend,
-    leaseEnded() {
-      lastLeaseEnd = clock.monotonic();
+    leaseEnded(model) {
+      usedUntil.set(model, clock.monotonic());
       if (options.state().keepAlive === 'never') clock.after(graceMs, tend);
     },
     policyChanged() {
       renewedAt.clear();
+      // Who chooses `never` wants the memory now, also from what nobody has used yet.
+      for (const name of ours.keys())
+        if (!usedUntil.has(name)) usedUntil.set(name, clock.monotonic() - graceMs);
       tend();
     },
   };

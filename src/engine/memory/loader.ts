@@ -5,16 +5,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KeepAlive } from '../../ollama/api.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { KeepAlivePolicy, LoadPlan, ModelInfo } from '../../protocol/model.ts';
+import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { ask, isConnectionLoss } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
+import type { Incidents } from '../incidents/incidents.ts';
 import type { Catalogue } from '../models/catalogue.ts';
+import { learnRate } from '../plans/batch.ts';
 import { defaultContextTokens, makePlan } from '../plans/load-plan.ts';
 import type { PlanRecord, PlanStore } from '../plans/plan-store.ts';
+import { windowThatFits } from '../plans/window.ts';
 import type { StateStore } from '../state.ts';
 import { pause } from '../timing.ts';
 import { fits, predictedBytes } from './fit.ts';
-import { findResident, type Residency, type Resident } from './residency.ts';
+import { needOf } from './judge.ts';
+import { keepAliveOf, type Ours } from './ours.ts';
+import { findResident, hasWindow, type Residency, type Resident } from './residency.ts';
+import { freedBy, oursFirst, type JudgeFit } from './room.ts';
 import { starved, watchForStarvation } from './starvation.ts';
 
 export interface LoadWish {
@@ -34,8 +40,11 @@ export interface Loaded {
 }
 
 export interface Loader {
-  /** Goes on when the signal fires, except while it only waits for memory that another program keeps: then `cancelled`. */
-  ensure(wish: LoadWish, wanted: AbortSignal): Promise<Loaded>;
+  /**
+   * Goes on when `wanted` fires, except while it only waits for memory that another program keeps: then `cancelled`.
+   * `givenUp` closes the load, which Ollama then throws away (contract 3): rejects with its reason.
+   */
+  ensure(wish: LoadWish, wanted: AbortSignal, givenUp?: AbortSignal): Promise<Loaded>;
   /**
    * Resolves when `/api/ps` no longer lists it. `mayUnload` is asked again when its turn has come: after the load that
    * runs, or at once when the model stands in the way of that load.
@@ -43,6 +52,10 @@ export interface Loader {
   unload(model: ModelInfo, mayUnload: () => boolean): Promise<void>;
   /** Gives an idle model of ours its keep-alive anew, with the plan it was loaded with. */
   renew(name: string): Promise<void>;
+  /** The plan in force, or the one of the next load. Loads nothing. */
+  planFor(wish: LoadWish, residents: readonly Resident[]): Promise<LoadPlan>;
+  /** One prefill as the host measured it: the next natural load has the batch that suits the speed. */
+  learnPrefill(name: string, measured: { evaluatedTokens: number; ms: number }): void;
   /** Of a model that this process loaded and that is in memory, as far as known. */
   planInForce(name: string): LoadPlan | undefined;
   /** What was known about it may no longer be so: the next load is sent, and proves it. */
@@ -66,10 +79,13 @@ export interface LoaderOptions {
   catalogue: Catalogue;
   residency: Residency;
   plans: PlanStore;
+  ours: Ours;
+  incidents: Incidents;
   /** Is nothing here that a model could run on but the CPU? null = unknown. Waits for the first inventory. */
   cpuOnly: () => Promise<boolean | null>;
   /** Bytes free for models, measured now; null = unknown. */
   freeBytes: () => Promise<number | null>;
+  judge: JudgeFit;
   /** The load waits for memory that another program keeps; null = no longer. */
   onStarved: (starved: AndironError | null) => void;
   /** Ollama went away during a load. */
@@ -90,20 +106,11 @@ const assumedLoadMs = 20_000;
 /** The renewal of a model that is loaded takes no time; if its runner has died, it is a load. */
 const silentRenewalMs = 1_000;
 
-/**
- * What travels with a load. Ten minutes, renewed while Andiron is open, so that a crash frees the GPU soon. `never`
- * too needs some time to live: a turn may wait for its tools, and the model is unloaded when it is over.
- */
-export function keepAliveOf(policy: KeepAlivePolicy, minutes: number): KeepAlive {
-  if (policy === 'minutes') return minutes * 60;
-  return policy === 'always' ? -1 : '10m';
-}
-
 export function createLoader(deps: EngineDeps, state: StateStore, options: LoaderOptions): Loader {
   const { clock, ollama, log } = deps;
-  const { catalogue, residency, plans } = options;
-  /** By name: the plan that this process loaded it with. */
-  const ours = new Map<string, LoadPlan>();
+  const { residency, plans, ours, incidents } = options;
+  /** Something failed on them: what happens to them next was their runner's end. */
+  const doubted = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
   /** What the load that runs waits for. */
   let blockers: readonly string[] = [];
@@ -120,26 +127,43 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     return keepAliveOf(policy, keepMinutes);
   };
 
-  const ensureNow = async (wish: LoadWish, wanted: AbortSignal): Promise<Loaded> => {
+  const ensureNow = async (
+    wish: LoadWish,
+    wanted: AbortSignal,
+    givenUp: AbortSignal | undefined,
+  ): Promise<Loaded> => {
     const { model } = wish;
+    givenUp?.throwIfAborted();
     const url = await options.url();
     const residents = await residency.read(url);
     const resident = findResident(residents, model);
-    const plan = await planFor(wish, resident);
+    const plan = await planFor(wish, residents);
     // Another program may have reloaded it since: its window is all that shows of that.
     const hadPlan = resident !== undefined && hasWindow(resident, plan);
-    if (hadPlan && isDeepStrictEqual(ours.get(model.name), plan)) return { url, plan, loaded: false };
+    const known = ours.get(model.name);
+    if (hadPlan && known && isDeepStrictEqual(known.plan, plan)) {
+      // The last one in the order of use.
+      ours.delete(model.name);
+      ours.set(model.name, known);
+      return { url, plan, loaded: false };
+    }
 
     ours.delete(model.name);
+    if (resident === undefined && doubted.delete(model.name))
+      tellDied(model, recordOf(model)?.loadMs ?? null);
     const job: Job = { url, model, plan, wanted, abandoned: new AbortController() };
     const onUnwanted = (): void => abandonIfStarved(job);
+    const onGivenUp = (): void => job.abandoned.abort(givenUp?.reason);
     wanted.addEventListener('abort', onUnwanted, { once: true });
+    givenUp?.addEventListener('abort', onGivenUp, { once: true });
+    if (givenUp?.aborted) onGivenUp();
     if (!hadPlan) tellLoading(model);
     try {
-      const crowded = resident ? !hadPlan : await makeRoom(job, residents);
+      const crowded = !hadPlan && ((await makeRoom(job, residents)) || resident !== undefined);
       await load(job, hadPlan, crowded);
     } finally {
       wanted.removeEventListener('abort', onUnwanted);
+      givenUp?.removeEventListener('abort', onGivenUp);
       tellBlockers(job, []);
       state.update({ loading: null });
     }
@@ -169,18 +193,38 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
   };
 
   /** The plan in force stays as long as the model does; the next natural load may have a new one. */
-  const planFor = async (wish: LoadWish, resident: Resident | undefined): Promise<LoadPlan> => {
+  const planFor = async (wish: LoadWish, residents: readonly Resident[]): Promise<LoadPlan> => {
     const { model, contextTokens, grow } = wish;
     const record = recordOf(model);
-    const wanted = makePlan({
+    const resident = findResident(residents, model);
+    const inForce = record && resident && hasWindow(resident, record.plan) ? record.plan : null;
+    const wished = contextTokens ?? record?.plan.options.num_ctx ?? defaultContextTokens;
+    const window = Math.min(wished, model.trainedContext ?? wished);
+    if (inForce && (!grow || window <= inForce.options.num_ctx)) return inForce;
+    return makePlan({
       model,
-      contextTokens: contextTokens ?? record?.plan.options.num_ctx ?? defaultContextTokens,
+      // What a person names is not argued with.
+      contextTokens: grow ? window : await windowBeside(model, window, residents),
       // What was measured is worth more than what the inventory lets one expect.
       onCpu: record?.onCpu ?? (await options.cpuOnly()),
+      rate: record?.rate,
     });
-    const inForce = record && resident && hasWindow(resident, record.plan) ? record.plan : null;
-    const growing = grow && inForce !== null && wanted.options.num_ctx > inForce.options.num_ctx;
-    return inForce && !growing ? inForce : wanted;
+  };
+
+  /** What is ours would make room for it. */
+  const windowBeside = async (
+    model: ModelInfo,
+    wish: number,
+    residents: readonly Resident[],
+  ): Promise<number> => {
+    const measured = await options.freeBytes();
+    const own = findResident(residents, model);
+    const { gpus } = state.current();
+    const free = residents
+      .filter((resident) => resident === own || ours.has(resident.name))
+      .reduce((sum, resident) => sum + freedBy(resident, gpus), measured ?? 0);
+    if (measured === null) return wish;
+    return windowThatFits(wish, async (window) => options.judge(model, window, free));
   };
 
   const recordOf = (model: ModelInfo): PlanRecord | undefined => {
@@ -201,10 +245,15 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     });
     const renewing = clock.after(silentRenewalMs, () => tellLoading(model));
     try {
+      abandoned.signal.throwIfAborted();
       // As slow as it must be: Ollama gives up by itself when nothing moves for 5 minutes.
-      await ollama.load(url, plan, keepAlive(), abandoned.signal);
-      ours.set(model.name, plan);
-      await learn(url, model, plan, inMemory ? null : clock.monotonic() - began);
+      const told = keepAlive();
+      await ollama.load(url, plan, told, abandoned.signal);
+      const tookMs = clock.monotonic() - began;
+      ours.set(model.name, { plan, keepAlive: told });
+      if (inMemory && tookMs >= silentRenewalMs) tellSilentReload(model, tookMs);
+      doubted.delete(model.name);
+      await learn(url, model, plan, inMemory ? null : tookMs);
     } catch (error) {
       if (!isConnectionLoss(error)) throw error;
       options.onLost();
@@ -214,6 +263,30 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
       renewing.cancel();
     }
   };
+
+  /** It was listed as it should be, and had to be loaded all the same (contract 2.8, 4.4). */
+  const tellSilentReload = (model: ModelInfo, costMs: number): void => {
+    if (doubted.has(model.name)) {
+      tellDied(model, costMs);
+      return;
+    }
+    incidents.add({
+      kind: 'reload',
+      model: model.name,
+      message: `${model.name} had to be loaded again: another program had changed its options, or its runner had ended.`,
+      advice: 'Give the other program another model, or the same options.',
+      costMs,
+    });
+  };
+
+  const tellDied = ({ name }: ModelInfo, costMs: number | null): void =>
+    incidents.add({
+      kind: 'runner_died',
+      model: name,
+      message: `The runner of ${name} ended by itself, and it had to be loaded again.`,
+      advice: 'If it happens again, free GPU memory or make the window smaller.',
+      costMs,
+    });
 
   /** What other programs keep in memory while the model is not there: itself with another window, or others. */
   const inTheWay = async ({ url, model, plan }: Job): Promise<string[]> => {
@@ -238,7 +311,14 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
   ): Promise<void> => {
     const before = recordOf(model);
     const loadMs = tookMs === null ? (before?.loadMs ?? null) : Math.round(tookMs);
-    const record: PlanRecord = { digest: model.digest, plan, onCpu: null, sizeBytes: null, loadMs };
+    const record: PlanRecord = {
+      digest: model.digest,
+      plan,
+      onCpu: null,
+      sizeBytes: null,
+      loadMs,
+      ...(before?.rate && { rate: before.rate }),
+    };
     plans.put(model.name, record);
     const row = findResident(await residency.read(url), model);
     if (row) plans.put(model.name, { ...record, sizeBytes: row.size, onCpu: row.size_vram < row.size });
@@ -250,18 +330,17 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
    */
   const makeRoom = async (job: Job, residents: readonly Resident[]): Promise<boolean> => {
     const { model, plan } = job;
-    const need = predictedBytes({
-      model,
-      contextTokens: plan.options.num_ctx,
-      bytesPerToken: catalogue.bytesPerToken(model),
-      measuredBytes: recordOf(model)?.sizeBytes ?? null,
-    });
-    let free = residents.length === 0 ? null : await options.freeBytes();
-    const oursFirst = residents.toSorted((a, b) => Number(ours.has(b.name)) - Number(ours.has(a.name)));
-    for (const other of oursFirst) {
+    const need = predictedBytes(needOf(model, plan.options.num_ctx, options));
+    const own = findResident(residents, model);
+    const others = residents.filter((resident) => resident !== own);
+    let free = others.length === 0 ? null : await options.freeBytes();
+    const { gpus } = state.current();
+    // Its old self goes by itself, and first.
+    if (free !== null && own) free += freedBy(own, gpus);
+    for (const other of oursFirst(others, ours)) {
       if (fits(need, free) !== false) return false;
       const gone = await giveWay(job, other.name);
-      if (gone && free !== null) free += state.current().gpus?.length === 0 ? other.size : other.size_vram;
+      if (gone && free !== null) free += freedBy(other, gpus);
     }
     return fits(need, free) === false;
   };
@@ -313,29 +392,39 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
   };
 
   return {
-    ensure: (wish, wanted) => inTurn(() => ensureNow(wish, wanted)),
+    ensure: (wish, wanted, givenUp) => inTurn(() => ensureNow(wish, wanted, givenUp)),
     unload: (model, mayUnload) =>
       blockers.includes(model.name) ? unload(model, mayUnload) : inTurn(() => unload(model, mayUnload)),
     renew: (name) =>
       inTurn(async () => {
-        const plan = ours.get(name);
-        if (!plan) return;
+        const model = ours.get(name);
+        if (!model) return;
         const url = await options.url();
-        await ask(clock, renewMs, (signal) => ollama.load(url, plan, keepAlive(), signal));
+        const told = keepAlive();
+        await ask(clock, renewMs, (signal) => ollama.load(url, model.plan, told, signal));
+        model.keepAlive = told;
         await residency.read(url);
       }),
-    planInForce: (name) => ours.get(name),
-    forget: (name) => void ours.delete(name),
-    forgetAll: () => ours.clear(),
+    planFor,
+    learnPrefill(name, measured) {
+      const record = plans.get(name);
+      if (!record) return;
+      const rate = learnRate(record.rate, measured);
+      if (rate && rate !== record.rate) plans.put(name, { ...record, rate });
+    },
+    planInForce: (name) => ours.get(name)?.plan,
+    forget(name) {
+      if (ours.delete(name)) doubted.add(name);
+    },
+    forgetAll() {
+      ours.clear();
+      doubted.clear();
+    },
   };
 }
 
 export function inUse(name: string): AndironError {
   return new AndironError('busy', `${name} is in use.`, 'Stop the turn first, or wait until it is finished.');
-}
-
-function hasWindow(resident: Resident, plan: LoadPlan): boolean {
-  return (resident.context_length ?? plan.options.num_ctx) === plan.options.num_ctx;
 }
 
 function wentAway(model: string, cause: unknown): AndironError {

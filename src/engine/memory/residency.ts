@@ -1,12 +1,13 @@
 /** What the engine holds in memory, as `/api/ps` says (contract 4.6). Loading models are not in it. */
 import type { PsReply } from '../../ollama/schemas.ts';
-import type { LoadedModel, ModelInfo } from '../../protocol/model.ts';
+import type { LoadedModel, LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { ask } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
 import { canonicalName } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../state.ts';
 import { createTicker } from '../timing.ts';
+import type { ReloadGuard } from './reload-guard.ts';
 
 export type Resident = PsReply['models'][number];
 
@@ -22,6 +23,7 @@ export interface ResidencyOptions {
   url: () => string | null;
   watched: () => boolean;
   plans: PlanStore;
+  guard: ReloadGuard;
   /** Ollama did not answer. */
   onLost: () => void;
   /** A reading is in the state. */
@@ -34,8 +36,10 @@ const hiddenPaceMs = 30_000;
 
 export function createResidency(deps: EngineDeps, state: StateStore, options: ResidencyOptions): Residency {
   const read = async (url: string): Promise<Resident[]> => {
+    const compare = options.guard.look();
     try {
       const models = await ask(deps.clock, readMs, (signal) => deps.ollama.ps(url, signal));
+      compare(models);
       state.update({ loaded: models.map((model) => describe(model, options.plans)) });
       return models;
     } catch (error) {
@@ -63,12 +67,20 @@ export function createResidency(deps: EngineDeps, state: StateStore, options: Re
 }
 
 /** Copies of a model share its runner, and the list shows the name that loaded it (contract 4.1). */
-export function findResident(residents: readonly Resident[], model: ModelInfo): Resident | undefined {
+export function findResident(
+  residents: readonly Resident[],
+  model: Pick<ModelInfo, 'name' | 'digest'>,
+): Resident | undefined {
   const name = canonicalName(model.name);
   return (
     residents.find((resident) => canonicalName(resident.name) === name) ??
     residents.find((resident) => resident.digest !== '' && resident.digest === model.digest)
   );
+}
+
+/** The window is all that the list tells of the options a model was loaded with. */
+export function hasWindow(resident: Resident, plan: LoadPlan): boolean {
+  return (resident.context_length ?? plan.options.num_ctx) === plan.options.num_ctx;
 }
 
 function describe(model: Resident, plans: PlanStore): LoadedModel {
@@ -80,7 +92,7 @@ function describe(model: Resident, plans: PlanStore): LoadedModel {
     vramBytes: model.size_vram,
     contextTokens: window,
     expiresAt: model.expires_at,
-    // The window is all that the list tells of the options it was loaded with.
     asPlanned: plan && window !== null ? window === plan.options.num_ctx : null,
+    ...(plan && { plannedTokens: plan.options.num_ctx }),
   };
 }

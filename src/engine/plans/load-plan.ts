@@ -1,5 +1,6 @@
 /** The runner options with which a model is loaded: decided once, then sent to the letter by everybody (design 7). */
 import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
+import { learntBatch, type PrefillRate } from './batch.ts';
 
 /** Where nobody named a window. */
 export const defaultContextTokens = 16_384;
@@ -12,15 +13,16 @@ export interface PlanWish {
   contextTokens: number;
   /** It runs on the CPU in whole or part. null = not known yet, and then the engine's own choice stands. */
   onCpu: boolean | null;
+  /** Measured at its prefills; undefined = none yet. */
+  rate: PrefillRate | undefined;
 }
 
-export function makePlan({ model, contextTokens, onCpu }: PlanWish): LoadPlan {
+export function makePlan({ model, contextTokens, onCpu, rate }: PlanWish): LoadPlan {
+  const window = Math.min(contextTokens, model.trainedContext ?? contextTokens);
+  const batch = onCpu === true ? cpuBatch : learntBatch(rate, window);
   return {
     model: model.name,
-    options: {
-      num_ctx: Math.min(contextTokens, model.trainedContext ?? contextTokens),
-      ...(onCpu === true && { num_batch: cpuBatch }),
-    },
+    options: { num_ctx: window, ...(batch !== undefined && { num_batch: batch }) },
     shift: false,
   };
 }

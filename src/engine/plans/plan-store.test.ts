@@ -16,11 +16,13 @@ test('plans and policy are found again by the next engine', async () => {
   const files = fakeFiles();
   const first = openPlanStore(files, path, silentLog);
   first.put('qwen3:8b', record);
+  first.setKeepAlive('minutes', 45);
   first.setKeepAlive('always');
   await first.flushed();
   const second = openPlanStore(files, path, silentLog);
   expect(second.get('qwen3:8b')).toEqual(record);
-  expect(second.keepAlive()).toBe('always');
+  expect([second.keepAlive(), second.keepMinutes()]).toEqual(['always', 45]);
+  expect([...second.all().keys()]).toEqual(['qwen3:8b']);
 });
 
 test('no file is a fresh start, without a word', () => {

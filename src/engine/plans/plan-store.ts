@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { keepAlivePolicySchema, loadPlanSchema, type KeepAlivePolicy } from '../../protocol/model.ts';
 import type { EngineFiles } from '../deps.ts';
+import { prefillRateSchema } from './batch.ts';
 import { ownRecordSchema, type OwnRecord } from '../setup/own-record.ts';
 
 const recordSchema = z.object({
@@ -13,12 +14,15 @@ const recordSchema = z.object({
   onCpu: z.boolean().nullable(),
   sizeBytes: z.number().nullable(),
   loadMs: z.number().nullable(),
+  /** Of its prefills, as the host measured them; absent = none yet. */
+  rate: prefillRateSchema.optional(),
 });
 export type PlanRecord = z.infer<typeof recordSchema>;
 
 const fileSchema = z.object({
   version: z.literal(1),
   keepAlive: keepAlivePolicySchema,
+  keepMinutes: z.number().int().positive().optional(),
   models: z.record(z.string(), recordSchema),
   /** Where Ollama is looked for besides, in order. */
   hosts: z.array(z.string()).default([]),
@@ -29,8 +33,12 @@ type Contents = z.infer<typeof fileSchema>;
 export interface PlanStore {
   get(model: string): PlanRecord | undefined;
   put(model: string, record: PlanRecord): void;
+  /** Of every model that was loaded here, by name. */
+  all(): ReadonlyMap<string, PlanRecord>;
   keepAlive(): KeepAlivePolicy;
-  setKeepAlive(policy: KeepAlivePolicy): void;
+  /** For the policy `minutes`; undefined = never chosen. */
+  keepMinutes(): number | undefined;
+  setKeepAlive(policy: KeepAlivePolicy, minutes?: number): void;
   hosts(): readonly string[];
   setHosts(hosts: readonly string[]): void;
   /** Of Andiron's own Ollama; null = none was set up. */
@@ -57,8 +65,11 @@ export function openPlanStore(files: EngineFiles, path: string | null, log: Log)
   return {
     get: (model) => (Object.hasOwn(contents.models, model) ? contents.models[model] : undefined),
     put: (model, record) => change({ ...contents, models: { ...contents.models, [model]: record } }),
+    all: () => new Map(Object.entries(contents.models)),
     keepAlive: () => contents.keepAlive,
-    setKeepAlive: (keepAlive) => change({ ...contents, keepAlive }),
+    keepMinutes: () => contents.keepMinutes,
+    setKeepAlive: (keepAlive, keepMinutes = contents.keepMinutes) =>
+      change({ ...contents, keepAlive, ...(keepMinutes !== undefined && { keepMinutes }) }),
     hosts: () => contents.hosts,
     setHosts: (hosts) => change({ ...contents, hosts: [...hosts] }),
     own: () => contents.own,

@@ -1,0 +1,73 @@
+/** The GPU lent to something else, and taken back with the same model and window (design 7, keep warm). */
+import { AndironError } from '../../protocol/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Loader } from '../memory/loader.ts';
+import type { Ours } from '../memory/ours.ts';
+import type { Resident, Residency } from '../memory/residency.ts';
+import { freedBy } from '../memory/room.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import type { PlanStore } from '../plans/plan-store.ts';
+import type { StateStore } from '../state.ts';
+import type { Leases } from './leases.ts';
+
+export interface Lending {
+  /** Unloads everything of ours. Refused with `busy` while a turn runs, `not_found` when there is nothing to lend. */
+  lend(): Promise<void>;
+  /** Resolves when the same model is loaded with the same window. Without a loan it does nothing. */
+  takeBack(signal: AbortSignal): Promise<void>;
+}
+
+export interface LendingOptions {
+  clock: Clock;
+  url: () => Promise<string>;
+  catalogue: Catalogue;
+  residency: Residency;
+  loader: Loader;
+  leases: Leases;
+  ours: Ours;
+  plans: PlanStore;
+}
+
+export function createLending(state: StateStore, options: LendingOptions): Lending {
+  const { clock, catalogue, residency, loader, leases, ours, plans } = options;
+
+  /** In memory by a load of Andiron's, an earlier one's included; the one used last comes first. */
+  const oursInMemory = async (): Promise<Resident[]> => {
+    const residents = await residency.read(await options.url());
+    const used = [...ours.keys()];
+    return residents
+      .filter(({ name, context_length: window }) => {
+        const planned = plans.get(name)?.plan.options.num_ctx;
+        return ours.has(name) || (planned !== undefined && planned === window);
+      })
+      .toSorted((a, b) => used.indexOf(b.name) - used.indexOf(a.name));
+  };
+
+  const lendAll = async (): Promise<void> => {
+    if (state.current().lent) return;
+    const residents = await oursInMemory();
+    const [last] = residents;
+    if (!last) throw nothingToLend();
+    const contextTokens = last.context_length ?? plans.get(last.name)?.plan.options.num_ctx ?? 0;
+    const { gpus } = state.current();
+    for (const { name } of residents) await loader.unload(await catalogue.find(name), () => true);
+    const freedBytes = residents.reduce((sum, resident) => sum + freedBy(resident, gpus), 0);
+    state.update({ lent: { model: last.name, contextTokens, since: clock.now(), freedBytes } });
+  };
+
+  return {
+    async lend() {
+      const [last] = await oursInMemory();
+      if (!last && !state.current().lent) throw nothingToLend();
+      if (last) await leases.alone({ model: last.name, label: 'Lend the GPU' }, lendAll);
+    },
+    async takeBack(signal) {
+      const { lent } = state.current();
+      if (lent) await leases.takeBack(lent, signal);
+    },
+  };
+}
+
+function nothingToLend(): AndironError {
+  return new AndironError('not_found', 'Andiron has no model in memory: there is nothing to lend.');
+}

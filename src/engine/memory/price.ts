@@ -1,0 +1,80 @@
+/** What a load would cost, told before anything is done (design 7, reload guard). Asks, and never loads. */
+import type { LoadPrice, ModelInfo } from '../../protocol/model.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import type { PlanStore } from '../plans/plan-store.ts';
+import type { StateStore } from '../state.ts';
+import { predictedBytes } from './fit.ts';
+import { needOf } from './judge.ts';
+import type { Loader } from './loader.ts';
+import type { Ours } from './ours.ts';
+import { findResident, hasWindow, type Residency } from './residency.ts';
+import { freedBy, oursFirst, whoLeaves, type JudgeFit } from './room.ts';
+
+export interface Prices {
+  /** Throws `model_missing`, or `engine_unavailable` when Ollama cannot be asked. */
+  priceOf(model: string, contextTokens: number): Promise<LoadPrice>;
+}
+
+export interface PricesOptions {
+  url: () => Promise<string>;
+  catalogue: Catalogue;
+  residency: Residency;
+  loader: Pick<Loader, 'planFor'>;
+  plans: PlanStore;
+  ours: Ours;
+  freeBytes: () => Promise<number | null>;
+  judge: JudgeFit;
+}
+
+export function createPrices(state: StateStore, options: PricesOptions): Prices {
+  const { catalogue, residency, plans } = options;
+
+  /** As long as the last time; never loaded here = as fast as the others were, by their size. null = no load yet. */
+  const expectedMs = (model: ModelInfo): number | null => {
+    const record = plans.get(model.name);
+    if (record?.digest === model.digest && record.loadMs !== null) return record.loadMs;
+    const perByte = state
+      .current()
+      .models.flatMap(({ name, digest, sizeBytes }) => {
+        const other = plans.get(name);
+        return other?.digest === digest && other.loadMs !== null && sizeBytes > 0
+          ? [other.loadMs / sizeBytes]
+          : [];
+      })
+      .toSorted((a, b) => a - b);
+    const median = perByte[Math.floor(perByte.length / 2)];
+    return median === undefined ? null : Math.round(median * model.sizeBytes);
+  };
+
+  return {
+    async priceOf(name, contextTokens) {
+      const url = await options.url();
+      const model = await catalogue.find(name);
+      const residents = await residency.read(url);
+      // As if a person asked for it: only that may make a window larger.
+      const plan = await options.loader.planFor({ model, contextTokens, grow: true }, residents);
+      const window = plan.options.num_ctx;
+      const own = findResident(residents, model);
+      const loads = !own || !hasWindow(own, plan);
+      const measured = await options.freeBytes();
+      const { gpus } = state.current();
+      const free = measured === null ? null : measured + (own ? freedBy(own, gpus) : 0);
+      const others = oursFirst(
+        residents.filter((resident) => resident !== own),
+        options.ours,
+      );
+      const need = predictedBytes(needOf(model, window, options));
+      const leaving = loads ? whoLeaves(need, free, others, gpus) : [];
+      const freed = leaving.reduce((sum, resident) => sum + freedBy(resident, gpus), 0);
+      return {
+        model: model.name,
+        contextTokens: window,
+        loads,
+        loadBytes: loads ? model.sizeBytes : 0,
+        loadMs: loads ? expectedMs(model) : 0,
+        unloads: leaving.map((resident) => resident.name),
+        verdict: await options.judge(model, window, free === null ? null : free + freed),
+      };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** The window of a load: what was wished, or less where that would spill to the CPU (design 7). */
+import type { Fit } from '../../protocol/model.ts';
+
+/** Less than this is no window to work in: then the model spills, and that is said. */
+const leastTokens = 4_096;
+
+/** Halves of the wish, the largest that does not spill; the wish itself where none helps or nothing is known. */
+export async function windowThatFits(
+  wish: number,
+  judge: (contextTokens: number) => Promise<Fit['verdict']>,
+): Promise<number> {
+  const spills = async (contextTokens: number): Promise<boolean> => {
+    const verdict = await judge(contextTokens);
+    return verdict === 'spills' || verdict === 'too_big';
+  };
+  for (let window = wish; window >= leastTokens; window = Math.floor(window / 2))
+    if (!(await spills(window))) return window;
+  return wish;
+}
