@@ -1,7 +1,7 @@
 /** What the engine answers: to windows (state, models) and to the host (leases). */
 import { z } from 'zod';
 import { waitingLeaseSchema } from './engine-room.ts';
-import { cureMethods, loadMethods } from './engine-room-methods.ts';
+import { cureMethods, loadMethods, setupMethods } from './engine-room-methods.ts';
 import { engineStateSchema, keepAlivePolicySchema, loadPlanSchema, modelInfoSchema } from './model.ts';
 
 const none = z.object({});
@@ -10,6 +10,7 @@ const model = z.string().min(1);
 export const engineMethods = {
   ...loadMethods,
   ...cureMethods,
+  ...setupMethods,
   /** Subscribes this connection to the topic `engine`. `visible` sets the sampling pace (design 7). */
   'engine/subscribe': {
     params: none,

@@ -108,6 +108,9 @@ export class TurnWorld {
   decision: ApprovalDecision | ((request: AuthorizeRequest) => ApprovalDecision) = 'allow';
   active: Profile = profile();
   clock: Clock = frozenClock;
+  readonly closing = new AbortController();
+  onProve: () => Promise<'answered' | 'silent' | 'failed'> = async () => 'answered';
+  onCure: () => Promise<{ tookMs: number }> = async () => ({ tookMs: 9_000 });
   expectedCached: number | null = null;
   readonly speed = createReadingSpeed();
   /** What the runner says of itself; null = it cannot be asked. */
@@ -242,6 +245,7 @@ export class TurnWorld {
               this.released += 1;
             },
             regain: () => this.onRegain(lease),
+            cure: () => this.onCure(),
           };
           return lease;
         },
@@ -316,6 +320,8 @@ export class TurnWorld {
       nextIndex: () => this.#index++,
       readingSpeed: () => this.speed,
       expectCached: () => this.expectedCached,
+      proveSlot: () => this.onProve(),
+      closing: this.closing.signal,
       onInternalError: (error) => this.internalErrors.push(error),
     };
   }

@@ -43,7 +43,7 @@ async function silentFor(times: number, world: TurnWorld): Promise<Prefill[]> {
 }
 
 describe('while the prompt is read', () => {
-  it('it is predicted from what is cached and the learnt speed, and nothing follows the first line', async () => {
+  it('progress is predicted from what is cached and the learnt speed, and nothing follows the first line', async () => {
     const world = new TurnWorld();
     world.expectedCached = 0;
     world.speed.learn({ tokens: 1_000, depth: 0 }, 100_000);
@@ -53,7 +53,7 @@ describe('while the prompt is read', () => {
     expect(second?.secondsLeft).toBeLessThan(first?.secondsLeft ?? 0);
   });
 
-  it('it is measured where the runner tells', async () => {
+  it('progress is measured where the runner tells', async () => {
     const world = new TurnWorld();
     world.runnerSlots = [slot];
     const [first] = await silentFor(1, world);

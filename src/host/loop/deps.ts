@@ -96,6 +96,8 @@ export interface Lease {
    * for an engine that restarts (a minute at most, then throws), and leaves when the signal fires.
    */
   regain(onWait: OnWait, signal: AbortSignal): Promise<Regained>;
+  /** The model's slot is lost: unloaded and loaded anew by the same plan, under this same right (design 6). */
+  cure(signal: AbortSignal): Promise<{ tookMs: number }>;
   /** `failed`: the last request did, so the engine takes nothing that it knew of the model for granted. */
   release(failed: boolean): void;
 }
@@ -175,6 +177,13 @@ export interface TurnDeps {
   log: ContextLog;
   journal: CallJournal;
   slots: SlotWatch;
+  /**
+   * Does the model still answer, after a close while lines came? Asks what the session's next prompt begins with; silent
+   * after `silenceMs` in which its runner was not seen to work either. Rejects only when Andiron closes.
+   */
+  proveSlot(lease: Lease, silenceMs: number): Promise<'answered' | 'silent' | 'failed'>;
+  /** Fires when the session closes: nothing is waited for any more. */
+  closing: AbortSignal;
   templates: Templates;
   /** Looks at a file of the workspace for a step's check; what cannot be looked at has not passed. */
   look(check: LookCheck): Promise<{ passed: boolean; text: string }>;

@@ -34,14 +34,15 @@ export interface StopFacts {
   closedMs: number | null;
 }
 
-/** Proof on the screen: what was closed, and that the model is still there (design 6). */
-export async function endStopped(facts: StopFacts, teller: Teller): Promise<void> {
+/** Proof on the screen: what was closed, and that the model is still there (design 6). Returns the item's id. */
+export async function endStopped(facts: StopFacts, teller: Teller): Promise<string> {
   const { deps, emit } = teller;
   const residency = facts.model === null ? null : await deps.engine.residency(facts.model);
+  const base = itemBase(teller, true);
   emit({
     type: 'item/started',
     item: {
-      ...itemBase(teller, true),
+      ...base,
       kind: 'stopped',
       closedMs: facts.closedMs,
       model: facts.model ?? '',
@@ -51,6 +52,7 @@ export async function endStopped(facts: StopFacts, teller: Teller): Promise<void
     },
   });
   emit({ type: 'turn/stopped' });
+  return base.id;
 }
 
 export function endFailed(error: unknown, teller: Teller): void {

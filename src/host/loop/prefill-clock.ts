@@ -14,20 +14,21 @@ const everyMs = 500;
 
 /** Tells until it is called: the first line came, or the request ended. A prompt that is short is never told of. */
 export function watchPrefill({ model, messages }: ModelRequest, run: Run): () => void {
-  const { clock, engine, expectCached, readingSpeed } = run.deps;
+  const { deps } = run;
+  const { clock } = deps;
   const tokens = promptTokens(messages, run);
   const expected: Expectation = {
     since: clock.now(),
     promptTokens: tokens,
-    cachedTokens: expectCached(tokens),
-    speed: readingSpeed(model),
+    cachedTokens: deps.expectCached(tokens),
+    speed: deps.readingSpeed(model),
   };
   let first: FirstSight | undefined;
   let over = false;
   let timer: Timer;
 
   const tell = async (): Promise<void> => {
-    const slots = await engine.slots(model);
+    const slots = await deps.engine.slots(model);
     if (over) return;
     const now = clock.now();
     const slot = slots?.find(({ isProcessing }) => isProcessing);
@@ -38,7 +39,7 @@ export function watchPrefill({ model, messages }: ModelRequest, run: Run): () =>
     timer = clock.after(everyMs, again);
   };
   const again = (): void => {
-    tell().catch(run.deps.onInternalError);
+    tell().catch((error: unknown) => deps.onInternalError(error));
   };
   timer = clock.after(everyMs, again);
   return () => {

@@ -17,6 +17,7 @@ import type { ActiveProfile, Emit, TurnDeps, TurnInput } from './deps.ts';
 import { compactIfFull } from './compact.ts';
 import { closeLog, closing, endFailed, endStopped, linesCame, streaming } from './endings.ts';
 import { planTurn } from './plan-turn.ts';
+import { proveStop } from './prove-stop.ts';
 import { itemBase, settingOf, type Run, type Setting } from './run.ts';
 import { takeSetting } from './setting.ts';
 import { work } from './work.ts';
@@ -66,7 +67,8 @@ export async function runTurn(
       if (model !== null && linesCame.has(during)) deps.slots.closedWhileLinesCame(model);
       closeLog(deps, run.writer, '(stopped by the user)');
       tell({ type: 'turn/phase', phase: 'stopping' });
-      await endStopped({ model, during, closedMs }, run);
+      const item = await endStopped({ model, during, closedMs }, run);
+      if (closedMs !== null && model !== null) await proveStop(item, during, run);
     } else {
       failed = true;
       closeLog(deps, run.writer, unanswered);

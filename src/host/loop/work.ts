@@ -41,7 +41,7 @@ export async function work(run: Run, goal: string, first?: Reply): Promise<Answe
       if (!calling.mayAskAgain()) throw reply;
       if (reply.code === 'engine_refused') calling.refusedGrammar(run);
       else if (reply.code === 'reply_unusable') noteUnreadable(reply, calling.unreadable(run), run);
-      else if (reply.code !== 'context_overflow') await askAgain(run);
+      else if (reply.code !== 'context_overflow') await askAgain(reply, run);
       else if (overflowed || !correctAndCompact(run)) throw reply;
       else overflowed = true;
       continue;
@@ -96,7 +96,7 @@ async function ask(iteration: number, wanted: AskFor, run: Run): Promise<Reply |
     writer.cut(run.signal.aborted ? 'stopped' : 'interrupted');
     if (run.signal.aborted || !(error instanceof AndironError)) throw error;
     const refusedGrammar = error.code === 'engine_refused' && wanted.format !== undefined;
-    if (refusedGrammar || curable.has(error.code) || isWorthAsking(error)) return error;
+    if (refusedGrammar || curable.has(error.code) || isWorthAsking(error, run)) return error;
     throw error;
   }
 }

@@ -24,6 +24,7 @@ export interface HostLease {
     onWait: OnWait,
     signal: AbortSignal,
   ): Promise<{ lease: HostLease; loaded: boolean; versions: { before: string; now: string } }>;
+  cure(signal: AbortSignal): Promise<{ tookMs: number }>;
   release(failed: boolean): void;
 }
 
@@ -88,6 +89,7 @@ export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvid
         await regain(host, signal);
         return { lease, loaded: false, versions: { before: '', now: '' } };
       },
+      cure: () => Promise.reject(silentHost(model.name, host.id)),
       release: () => undefined,
     };
     return lease;
@@ -198,5 +200,13 @@ function missing({ name }: HostConfig, model: string, models: readonly HostModel
     'model_missing',
     `${name} has no model ${model}.`,
     names.length === 0 ? 'Load one on that host.' : `Choose one of those it has: ${names.join(', ')}${more}`,
+  );
+}
+
+function silentHost(model: string, host: string): AndironError {
+  return new AndironError(
+    'slot_lost',
+    `${model} has not answered since an answer was stopped.`,
+    `Restart the server of ${host}, then send again.`,
   );
 }

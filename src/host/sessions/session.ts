@@ -63,7 +63,7 @@ export class Session {
   readonly #unplanned = new Set<string>();
   readonly #awaited = new Map<string, PromiseWithResolvers<Turn | null>>();
   #nextIndex: number;
-  #closed = false;
+  #closing = new AbortController();
 
   constructor(snapshot: SessionSnapshot, nextIndex: number, deps: SessionDeps) {
     this.#deps = deps;
@@ -198,7 +198,7 @@ export class Session {
 
   /** Stops what runs and waits until it has ended; queued turns stay queued. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort(new AndironError('cancelled', 'Andiron was closed.'));
     this.#deps.warmer.forget(this);
     const running = this.#running;
     running?.controller.abort(new AndironError('cancelled', 'Andiron was closed.'));
@@ -210,7 +210,7 @@ export class Session {
 
   /** The session stays after all. */
   reopen(): void {
-    this.#closed = false;
+    this.#closing = new AbortController();
     this.#runNext();
   }
 
@@ -246,7 +246,7 @@ export class Session {
   /** First come, first served; turns that a crash left queued are still in the line. */
   #runNext(): void {
     const next = this.#state.turns.find(({ status }) => status === 'queued');
-    if (next && !this.#running && !this.#closed) this.#run(next);
+    if (next && !this.#running && !this.#closing.signal.aborted) this.#run(next);
   }
 
   #run(turn: Turn): void {
@@ -298,6 +298,7 @@ export class Session {
   #parts(): TurnParts {
     return {
       session: this,
+      closing: this.#closing.signal,
       context: this.#context,
       approvals: this.#approvals,
       agents: this.#agents,

@@ -9,15 +9,17 @@ import type { RunningAgents } from '../subagents/running-agents.ts';
 import { ToolFailure } from '../tools/tool.ts';
 import type { Approvals } from './approvals.ts';
 import { createSessionData } from './session-data.ts';
+import type { WarmTarget } from './warm/warmer.ts';
 import type { SessionDeps } from './session-deps.ts';
 
 /** The parts of a session that its turns work with. */
 export interface TurnParts {
-  session: {
-    id: string;
+  session: WarmTarget & {
     summary: SessionSummary;
     change(changes: { profileId: string }): void;
   };
+  /** Fires when the session closes. */
+  closing: AbortSignal;
   context: ContextLog;
   approvals: Approvals;
   agents: RunningAgents;
@@ -26,7 +28,7 @@ export interface TurnParts {
 }
 
 export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: SessionDeps): TurnDeps {
-  const { session, context, approvals, agents, workspace, nextIndex } = parts;
+  const { session, closing, context, approvals, agents, workspace, nextIndex } = parts;
   const {
     store,
     provider,
@@ -40,6 +42,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     templates,
     look,
     workspaceEntries,
+    warmer,
     memory,
     platform,
     clock,
@@ -58,6 +61,9 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     tools,
     engine,
     slots,
+    proveSlot: (lease, silenceMs) =>
+      warmer.prove(session, { deadlineMs: silenceMs, signal: closing, lease }),
+    closing,
     models,
     templates,
     look: (check) => look(workspace, check),
