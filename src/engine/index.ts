@@ -24,12 +24,16 @@ import { createResidency, findResident } from './memory/residency.ts';
 import { starvedCode } from './memory/starvation.ts';
 import { createCatalogue } from './models/catalogue.ts';
 import { openPlanStore } from './plans/plan-store.ts';
+import type { SetupEdges } from './setup/edges.ts';
+import { openSetup } from './setup/setup.ts';
 import { createStateStore, initialState } from './state.ts';
 import { isLoopback } from './supervision/host-address.ts';
+import { hostListHandlers } from './supervision/host-list.ts';
 import { createSupervisor } from './supervision/supervisor.ts';
 
 export { createOllamaApi } from '../ollama/api.ts';
 export type { EngineDeps } from './deps.ts';
+export { nodeSetupEdges } from './setup/node-edges.ts';
 export { nodeFiles, nodeMachine, nodeProcesses, runInventoryInNode } from './node-deps.ts';
 
 export interface Engine {
@@ -38,12 +42,15 @@ export interface Engine {
   state(): EngineState;
   /** For the tray: calls back after every change; returns the way to stop that. */
   onChange(listener: (state: EngineState) => void): () => void;
-  /** Stops looking and sampling. Ollama and what it holds in memory stay as they are. */
+  /** Stops looking and sampling. Ollama and what it holds in memory stay as they are, but for a child of our own. */
   stop(): Promise<void>;
 }
 
-/** Begins to look for Ollama and to sample the GPU at once. */
-export function createEngine(deps: EngineDeps): Engine {
+/**
+ * Begins to look for Ollama and to sample the GPU at once.
+ * @param deps without `setup`, setting Ollama up is not offered.
+ */
+export function createEngine(deps: EngineDeps & { setup?: SetupEdges }): Engine {
   const { clock, log } = deps;
   // A simulated engine's models are not the real ones of the same name.
   const plans = openPlanStore(deps.files, deps.simulated ? null : deps.dataFile, log);
@@ -64,10 +71,17 @@ export function createEngine(deps: EngineDeps): Engine {
     return status.kind === 'running' ? status.url : null;
   };
 
+  const nobodyUsesIt = (): boolean => state.current().lease === null && leases.quiet();
+  const setup = openSetup(deps, deps.setup, state, {
+    records: plans,
+    quiet: nobodyUsesIt,
+    onChange: () => void supervisor.look(),
+    onProblem: (failure) => tellProblem(failure),
+  });
   const supervisor = createSupervisor(deps, state, {
     list: () => plans.hosts(),
-    own: null,
-    quiet: () => state.current().lease === null && leases.quiet(),
+    own: setup.host,
+    quiet: nobodyUsesIt,
     onRunning() {
       loader.forgetAll();
       if (state.current().problem?.code === 'engine_unavailable') state.update({ problem: null });
@@ -169,6 +183,8 @@ export function createEngine(deps: EngineDeps): Engine {
 
   const handlers: Handlers<EngineMethods> = {
     ...loads,
+    ...setup.handlers,
+    ...hostListHandlers(plans, () => supervisor.look()),
     'engine/subscribe': (_, { connection }) => ({ epoch, ...state.subscribe(connection) }),
     'engine/watch'({ visible }, { connection }) {
       const wasWatched = watched();
@@ -252,6 +268,7 @@ export function createEngine(deps: EngineDeps): Engine {
     onChange: (listener) => state.onChange(() => listener(state.current())),
     async stop() {
       for (const part of [supervisor, catalogue, residency, monitor]) part.stop();
+      await setup.stop();
       await plans.flushed();
     },
   };

@@ -84,6 +84,8 @@ export const setupSchema = z.object({
     .object({ version: z.string(), downloadBytes: bytes.nullable(), url: z.string(), folder: z.string() })
     .nullable(),
   installed: z.object({ version: z.string(), folder: z.string(), sizeBytes: bytes.nullable() }).nullable(),
+  /** Where its models lie, or would. `own` false = the person's own library, which removing leaves alone. */
+  models: z.object({ folder: z.string(), own: z.boolean() }).optional(),
   job: z
     .object({
       kind: z.enum(['install', 'update', 'remove']),

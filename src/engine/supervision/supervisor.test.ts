@@ -308,7 +308,13 @@ test('an old Ollama is used and called old; a build from source is not', async (
 function ownHost() {
   const own = { alive: false, started: 0 };
   const host: OwnHost = {
-    look: () => ({ url: ours, program: '/data/ollama', alive: own.alive, hint: 'Read its log.' }),
+    look: () => ({
+      url: ours,
+      program: '/data/ollama',
+      alive: own.alive,
+      coming: false,
+      hint: 'Read its log.',
+    }),
     async start() {
       own.started += 1;
       own.alive = true;

@@ -31,8 +31,8 @@ export interface Supervisor {
 
 /** Andiron's own Ollama, as far as finding and starting it goes. */
 export interface OwnHost {
-  /** null = not set up. `alive`: a process of ours runs, so that what answers there is it. */
-  look(): { url: string; program: string; alive: boolean; hint: string } | null;
+  /** null = not set up. `alive`: a process of ours runs, so that what answers there is it. `coming`: one will in a moment. */
+  look(): { url: string; program: string; alive: boolean; coming: boolean; hint: string } | null;
   /** Resolves when it answers; throws `engine_unavailable`. */
   start(): Promise<void>;
 }
@@ -107,6 +107,8 @@ export function createSupervisor(
 
   const ownIsAlive = (): boolean => options.own?.look()?.alive ?? false;
 
+  const ownIsComing = (): boolean => ownIsAlive() || (options.own?.look()?.coming ?? false);
+
   const lookOnce = async (): Promise<void> => {
     const hosts = await Promise.all(candidates().map((place) => probeHost(place)));
     const before = inUse;
@@ -125,7 +127,7 @@ export function createSupervisor(
       return;
     }
     failures += 1;
-    if (starting || ownIsAlive()) setStatus({ kind: 'starting', since: sinceWhen() });
+    if (starting || ownIsComing()) setStatus({ kind: 'starting', since: sinceWhen() });
     else setStatus(await describeAbsence(hosts));
   };
 
@@ -191,7 +193,7 @@ export function createSupervisor(
   };
 
   const pace = (): number => {
-    if (ownIsAlive() && status().kind === 'starting') return startPollMs;
+    if (ownIsComing() && status().kind === 'starting') return startPollMs;
     if (status().kind === 'running') return runningPaceMs;
     return backOffMs[Math.min(failures, backOffMs.length) - 1] ?? runningPaceMs;
   };

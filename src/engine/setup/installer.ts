@@ -1,0 +1,181 @@
+/**
+ * Puts a release into its folder: downloaded, checked against the published checksum before anything is unpacked,
+ * unpacked beside its place and renamed into it. Whenever this is cut short, what lies there is whole or is cleaned away.
+ */
+import { createHash } from 'node:crypto';
+import { posix, win32 } from 'node:path';
+import type { EngineDeps } from '../deps.ts';
+import { createDownloader } from './download.ts';
+import type { SetupEdges } from './edges.ts';
+import { diskFull, SetupFailure } from './failure.ts';
+import type { SetupFolders } from './folders.ts';
+import { requestDownload } from './http.ts';
+import { checksumOf, type Release } from './release.ts';
+import { createUnpack } from './unpack.ts';
+
+export interface InstallReport {
+  phase(phase: 'downloading' | 'verifying' | 'unpacking'): void;
+  progress(receivedBytes: number, totalBytes: number | null): void;
+}
+
+export interface Installer {
+  /** Resolves when the release's program is in its place; at once where it is already. */
+  place(release: Release, report: InstallReport, signal: AbortSignal): Promise<void>;
+  /** Absolute path; null = that version is not there as a whole. */
+  programOf(version: string): Promise<string | null>;
+  /** What an earlier download of this release left. */
+  left(release: Release): Promise<{ receivedBytes: number; totalBytes: number | null } | null>;
+  /** Away with drafts, half removed things, downloads of other releases and versions that are not named. */
+  cleanUp(versions: readonly string[], release: Release | null): Promise<void>;
+}
+
+/** A release of Ollama grows about so much when it is unpacked. An estimate: the archive's own list says exactly. */
+const growth = 2.5;
+const mostChecksumBytes = 256 * 1024;
+
+export function createInstaller(
+  deps: Pick<EngineDeps, 'clock' | 'files' | 'machine'>,
+  edges: SetupEdges,
+  folders: SetupFolders,
+): Installer {
+  const { files } = edges;
+  const downloader = createDownloader(deps.clock, edges, deps.files);
+  const unpack = createUnpack(deps.machine, edges);
+  const windows = deps.machine.platform === 'win32';
+
+  const makeRoom = async (bytes: number): Promise<void> => {
+    const free = await files.freeBytes(folders.root);
+    if (free === null || free >= bytes) return;
+    throw diskFull(`Ollama needs ${inGb(bytes)} in ${folders.root}, and ${inGb(free)} are free.`);
+  };
+
+  const programOf = async (version: string): Promise<string | null> => {
+    const names = windows ? ['ollama.exe', 'bin/ollama.exe'] : ['bin/ollama', 'ollama'];
+    for (const name of names) {
+      const path = folders.file(version, name);
+      if ((await files.size(path)) !== null) return path;
+    }
+    return null;
+  };
+
+  const publishedChecksum = async (release: Release, signal: AbortSignal): Promise<string> => {
+    const response = await requestDownload(edges.fetch, {
+      url: release.checksumsUrl,
+      headers: {},
+      signal,
+    }).catch((error: unknown) => {
+      throw signal.aborted || error instanceof SetupFailure ? error : offline(error);
+    });
+    const listing = response.ok ? await textOf(response, signal) : '';
+    const sum = checksumOf(listing, release.asset);
+    if (sum !== null) return sum;
+    await response.body?.cancel();
+    throw new SetupFailure(
+      'no_checksum',
+      `No checksum of ${release.asset} is published (the server answered ${String(response.status)}).`,
+      'Without one nothing is unpacked. Try again later, or install Ollama from https://ollama.com/download.',
+    );
+  };
+
+  const verify = async (archive: string, expected: string, signal: AbortSignal): Promise<void> => {
+    const hash = createHash('sha256');
+    for await (const chunk of files.readChunks(archive)) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+    }
+    if (hash.digest('hex') === expected) return;
+    await downloader.forget(archive);
+    throw new SetupFailure(
+      'checksum_wrong',
+      'The downloaded archive is not the one that was published: its checksum is another. It was deleted unopened.',
+      'Try again; if it stays so, something between here and the release changes it.',
+    );
+  };
+
+  const unpackInto = async (release: Release, archive: string, signal: AbortSignal): Promise<void> => {
+    const draft = folders.draft(release.version);
+    await files.remove(draft);
+    try {
+      await unpack({ archive, format: release.format, into: draft, signal, makeRoom });
+      // A folder without its program is what a crash or a person left of it.
+      await files.remove(folders.version(release.version));
+      await files.rename(draft, folders.version(release.version));
+    } catch (error) {
+      await files.remove(draft);
+      throw error;
+    }
+    if ((await programOf(release.version)) !== null) return;
+    await files.remove(folders.version(release.version));
+    throw new SetupFailure(
+      'archive_broken',
+      'The archive holds no program.',
+      'Install Ollama from https://ollama.com/download.',
+    );
+  };
+
+  return {
+    programOf,
+    left: (release) => downloader.left(release.url, folders.download(release.asset)),
+    async place(release, report, signal) {
+      if ((await programOf(release.version)) !== null) return;
+      const archive = folders.download(release.asset);
+      report.phase('downloading');
+      const checksum = await publishedChecksum(release, signal);
+      await downloader.download({
+        url: release.url,
+        part: archive,
+        signal,
+        makeRoom: (total, received) => makeRoom(total === null ? 0 : total - received + total * growth),
+        onProgress: (received, total) => report.progress(received, total),
+      });
+      report.phase('verifying');
+      await verify(archive, checksum, signal);
+      report.phase('unpacking');
+      await unpackInto(release, archive, signal);
+      await downloader.forget(archive);
+    },
+    async cleanUp(versions, release) {
+      await files.remove(folders.doomed);
+      for (const name of await deps.files.list(folders.versions)) {
+        if (!versions.includes(name)) await files.remove(folders.version(name));
+      }
+      const archive = release && folders.download(release.asset);
+      const isWanted =
+        release !== null && (await downloader.left(release.url, folders.download(release.asset)));
+      const keep = isWanted && archive !== null ? [archive, `${archive}.json`] : [];
+      const path = windows ? win32 : posix;
+      for (const name of await deps.files.list(folders.downloads)) {
+        const file = path.join(folders.downloads, name);
+        if (!keep.includes(file)) await files.remove(file);
+      }
+    },
+  };
+}
+
+async function textOf(response: Response, signal: AbortSignal): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    signal.throwIfAborted();
+    length += chunk.length;
+    // What is not a short list is none.
+    if (length > mostChecksumBytes) return '';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function offline(error: unknown): SetupFailure {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new SetupFailure(
+    'offline',
+    `The release server could not be reached: ${reason}`,
+    'Look at the network connection, then try again.',
+    { cause: error },
+  );
+}
+
+function inGb(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
