@@ -8,7 +8,7 @@ import type { EngineState } from '../protocol/model.ts';
 import { serve, type Connection, type Handlers } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
 import type { EngineDeps } from './deps.ts';
-import { createGpuMonitor } from './gpu/monitor.ts';
+import { openMonitor, type MonitorDeps } from './gpu/open-monitor.ts';
 import { createIncidents, slotLost } from './incidents/incidents.ts';
 import { createLeases } from './leases/leases.ts';
 import { createLending } from './leases/lending.ts';
@@ -50,7 +50,7 @@ export interface Engine {
  * Begins to look for Ollama and to sample the GPU at once.
  * @param deps without `setup`, setting Ollama up is not offered.
  */
-export function createEngine(deps: EngineDeps & { setup?: SetupEdges }): Engine {
+export function createEngine(deps: MonitorDeps & { setup?: SetupEdges }): Engine {
   const { clock, log } = deps;
   // A simulated engine's models are not the real ones of the same name.
   const plans = openPlanStore(deps.files, deps.simulated ? null : deps.dataFile, log);
@@ -102,11 +102,21 @@ export function createEngine(deps: EngineDeps & { setup?: SetupEdges }): Engine 
     url: runningUrl,
     watched,
     plans,
-    guard: createReloadGuard({ clock, state, ours, plans, incidents }),
+    look: createReloadGuard({ clock, state, ours, plans, incidents }),
     onLost: () => void supervisor.look(),
     onRead: () => keepWarm.tend(),
   });
-  const monitor = createGpuMonitor(deps, state, watched);
+  const monitor = openMonitor(deps, state, {
+    watched,
+    url: runningUrl,
+    isOwnMachine: () => samplesOwnMachine(),
+    incidents,
+    ours,
+    predictedBytes: (model) =>
+      plans.get(model)?.sizeBytes ??
+      state.current().models.find(({ name }) => name === model)?.sizeBytes ??
+      null,
+  });
   /** Another machine's Ollama has other GPUs, and the simulated one has none of ours. */
   const samplesOwnMachine = (): boolean => {
     const url = runningUrl();
@@ -183,6 +193,7 @@ export function createEngine(deps: EngineDeps & { setup?: SetupEdges }): Engine 
 
   const handlers: Handlers<EngineMethods> = {
     ...loads,
+    ...monitor.handlers,
     ...setup.handlers,
     ...hostListHandlers(plans, () => supervisor.look()),
     'engine/subscribe': (_, { connection }) => ({ epoch, ...state.subscribe(connection) }),

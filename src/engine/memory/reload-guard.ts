@@ -10,10 +10,8 @@ import type { StateStore } from '../state.ts';
 import type { OurModel, Ours } from './ours.ts';
 import { findResident, type Resident } from './residency.ts';
 
-export interface ReloadGuard {
-  /** Called when `/api/ps` is asked; what it returns is called with the answer, before the state has it. */
-  look(): (residents: readonly Resident[]) => void;
-}
+/** Called when `/api/ps` is asked; what it returns is called with the answer, before the state has it. */
+export type ReloadGuard = () => (residents: readonly Resident[]) => void;
 
 export interface ReloadGuardOptions {
   clock: Clock;
@@ -68,16 +66,15 @@ export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
     );
   };
 
-  return {
-    look() {
-      const then = new Map(ours);
-      // A load of ours may make Ollama evict another model of ours.
-      const loading = (): boolean => state.current().loading !== null;
-      const wasLoading = loading();
-      return (residents) => {
-        for (const [name, model] of then)
-          if (ours.get(name) === model) compare(name, model, residents, wasLoading || loading());
-      };
-    },
+  // A load of ours may make Ollama evict another model of ours.
+  const loading = (): boolean => state.current().loading !== null;
+
+  return () => {
+    const then = new Map(ours);
+    const wasLoading = loading();
+    return (residents) => {
+      for (const [name, model] of then)
+        if (ours.get(name) === model) compare(name, model, residents, wasLoading || loading());
+    };
   };
 }

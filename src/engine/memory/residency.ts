@@ -7,7 +7,6 @@ import { canonicalName } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../state.ts';
 import { createTicker } from '../timing.ts';
-import type { ReloadGuard } from './reload-guard.ts';
 
 export type Resident = PsReply['models'][number];
 
@@ -23,7 +22,8 @@ export interface ResidencyOptions {
   url: () => string | null;
   watched: () => boolean;
   plans: PlanStore;
-  guard: ReloadGuard;
+  /** Called when it is asked; what it returns is called with the answer, before the state has it. */
+  look: () => (residents: readonly Resident[]) => void;
   /** Ollama did not answer. */
   onLost: () => void;
   /** A reading is in the state. */
@@ -36,7 +36,7 @@ const hiddenPaceMs = 30_000;
 
 export function createResidency(deps: EngineDeps, state: StateStore, options: ResidencyOptions): Residency {
   const read = async (url: string): Promise<Resident[]> => {
-    const compare = options.guard.look();
+    const compare = options.look();
     try {
       const models = await ask(deps.clock, readMs, (signal) => deps.ollama.ps(url, signal));
       compare(models);
