@@ -45,6 +45,8 @@ export interface EngineFiles {
   list(folder: string): Promise<string[]>;
   /** Written beside it and renamed into place: a reader sees the old text or the new one. */
   writeWhole(path: string, text: string): Promise<void>;
+  /** Of the disk on which the folder lies; null = no such folder, or not to be found out. */
+  freeBytes(folder: string): Promise<number | null>;
 }
 
 export interface Machine {

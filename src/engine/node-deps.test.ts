@@ -61,6 +61,11 @@ test('a folder that is not there is empty, and a file that is not there does not
   expect(await failureOf(nodeFiles.readText(join(folder, 'nowhere')))).toMatchObject({ code: 'ENOENT' });
 });
 
+test('the room on the disk of a folder is known, and unknown where there is no folder', async () => {
+  expect(await nodeFiles.freeBytes(folder)).toBeGreaterThan(0);
+  expect(await nodeFiles.freeBytes(join(folder, 'nowhere'))).toBeNull();
+});
+
 test('the machine says what it has', () => {
   expect(nodeMachine.totalMemory()).toBeGreaterThan(nodeMachine.availableMemory());
   const { idle, total } = nodeMachine.cpuTimes();

@@ -1,7 +1,7 @@
 /** The machine as it is: what `createEngine` gets outside of tests. */
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, statfs, writeFile } from 'node:fs/promises';
 import { cpus, freemem, homedir, networkInterfaces, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,6 +64,11 @@ export const nodeFiles: EngineFiles = {
     await writeFile(beside, text, { flush: true });
     await rename(beside, path);
   },
+  freeBytes: (folder) =>
+    statfs(folder).then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => null,
+    ),
 };
 
 export const nodeMachine: Machine = {

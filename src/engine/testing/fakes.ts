@@ -70,8 +70,15 @@ export function fakeMachine(changes: Partial<Machine> = {}): Machine {
 
 export const gib = 1024 ** 3;
 
+export interface FakeFiles extends EngineFiles {
+  texts: Map<string, string>;
+  /** Folder → free bytes. */
+  disks: Map<string, number>;
+}
+
 /** Paths → texts. A folder exists when something lies in it. */
-export function fakeFiles(texts: Record<string, string> = {}): EngineFiles & { texts: Map<string, string> } {
+export function fakeFiles(texts: Record<string, string> = {}): FakeFiles {
+  const disks = new Map<string, number>();
   const files = new Map(Object.entries(texts));
   const read = (path: string): string => {
     const text = files.get(path);
@@ -80,6 +87,7 @@ export function fakeFiles(texts: Record<string, string> = {}): EngineFiles & { t
   };
   return {
     texts: files,
+    disks,
     exists: (path) =>
       Promise.resolve([...files.keys()].some((key) => key === path || key.startsWith(`${path}/`))),
     readText: async (path) => read(path),
@@ -92,6 +100,7 @@ export function fakeFiles(texts: Record<string, string> = {}): EngineFiles & { t
     async writeWhole(path, text) {
       files.set(path, text);
     },
+    freeBytes: async (folder) => disks.get(folder) ?? null,
   };
 }
 
@@ -294,7 +303,7 @@ export interface Fakes extends EngineDeps {
   clock: ManualClock;
   ollama: FakeOllama;
   processes: FakeProcesses;
-  files: ReturnType<typeof fakeFiles>;
+  files: FakeFiles;
 }
 
 export function fakeDeps(changes: Partial<Fakes> = {}): Fakes {

@@ -1,0 +1,53 @@
+/** Is there room for a model where Ollama keeps its models? */
+import { dirname } from 'node:path';
+import { AndironError } from '../../protocol/errors.ts';
+import type { EngineDeps } from '../deps.ts';
+
+export interface Disk {
+  /** Free bytes for models; null = unknown: another machine's Ollama, or a folder that is not to be found. */
+  freeBytes(): Promise<number | null>;
+}
+
+export type Place = 'elsewhere' | 'here' | 'own';
+
+/** Left for everything else on that disk. */
+const spareBytes = 1024 ** 3;
+
+/** @param place whether Ollama runs on this machine, and whether it is Andiron's own child. */
+export function createDisk({ files, machine, dataFile }: EngineDeps, place: () => Place): Disk {
+  const folders = (): string[] => {
+    const { platform, env, homeDir } = machine;
+    const named = env['OLLAMA_MODELS']?.trim();
+    const own = place() === 'own' && dataFile !== null ? [dirname(dataFile)] : [];
+    // The service that Ollama's script sets up on Linux has a home of its own.
+    const service = platform === 'linux' ? ['/usr/share/ollama/.ollama/models'] : [];
+    return [...own, ...(named ? [named] : [`${homeDir}/.ollama/models`, ...service])];
+  };
+  return {
+    async freeBytes() {
+      if (place() === 'elsewhere') return null;
+      const found = await Promise.all(folders().map((folder) => files.freeBytes(folder)));
+      const known = found.filter((bytes) => bytes !== null);
+      // Which of them a running Ollama uses is not told: nobody is refused by the wrong one.
+      return known.length === 0 ? null : Math.max(...known);
+    },
+  };
+}
+
+/** @param missingBytes what has still to be written, other downloads included; null = unknown. */
+export function noRoom(
+  model: string,
+  missingBytes: number | null,
+  freeBytes: number | null,
+): AndironError | null {
+  if (missingBytes === null || freeBytes === null || missingBytes + spareBytes <= freeBytes) return null;
+  return new AndironError(
+    'storage',
+    `There is no room for ${model}: ${inGigabytes(missingBytes)} are to come, and ${inGigabytes(freeBytes)} are free where Ollama keeps its models.`,
+    'Delete a model that you do not need, or free some space on that disk. Then try again.',
+  );
+}
+
+function inGigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}

@@ -1,0 +1,71 @@
+/** `pulls.json` beside `engine.json`: downloads that were not finished, offered again at the next start. */
+import { z } from 'zod';
+import type { Log } from '../../platform/log.ts';
+import { pullSchema, type Pull } from '../../protocol/engine-room.ts';
+import type { EngineFiles } from '../deps.ts';
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  pulls: z
+    .array(
+      pullSchema.pick({
+        model: true,
+        completedBytes: true,
+        totalBytes: true,
+        startedAt: true,
+        problem: true,
+      }),
+    )
+    .max(1_000),
+});
+
+export interface WantedPulls {
+  /** As they were left: paused, or failed where they had. */
+  read(): Pull[];
+  keep(pulls: readonly Pull[]): void;
+  /** Resolves when everything said so far is on disk, or failed to get there (logged). */
+  flushed(): Promise<void>;
+}
+
+/** @param path null = nothing is kept. */
+export function openWantedPulls(files: EngineFiles, path: string | null, log: Log): WantedPulls {
+  let writing = Promise.resolve();
+  let written = '';
+  return {
+    read: () => (path === null ? [] : readPulls(files, path, log)),
+    keep(pulls) {
+      if (path === null) return;
+      const wanted = pulls.filter(({ phase }) => phase !== 'done').map(toRecord);
+      const text = `${JSON.stringify({ version: 1, pulls: wanted }, null, 2)}\n`;
+      if (text === written) return;
+      written = text;
+      writing = writing
+        .then(() => files.writeWhole(path, text))
+        .catch((error: unknown) => log.error('pulls.json could not be written', error));
+    },
+    flushed: () => writing,
+  };
+}
+
+function toRecord({ model, completedBytes, totalBytes, startedAt, phase, problem }: Pull) {
+  // What a download that goes on still suffers from is no reason to call it failed.
+  return { model, completedBytes, totalBytes, startedAt, problem: phase === 'failed' ? problem : null };
+}
+
+function readPulls(files: EngineFiles, path: string, log: Log): Pull[] {
+  try {
+    const { pulls } = fileSchema.parse(JSON.parse(files.readTextNow(path)));
+    return pulls.map((pull) => ({
+      ...pull,
+      phase: pull.problem ? 'failed' : 'paused',
+      bytesPerSecond: null,
+    }));
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!missing)
+      log.warn('pulls.json was not readable; unfinished downloads are not offered', {
+        reason: String(error),
+      });
+    return [];
+  }
+}
