@@ -13,6 +13,7 @@ import { createIncidents, slotLost } from './incidents/incidents.ts';
 import { createLeases } from './leases/leases.ts';
 import { createLending } from './leases/lending.ts';
 import { createLoadHandlers } from './leases/load-handlers.ts';
+import { createLibrary } from './library/library.ts';
 import { freeBytes } from './memory/fit.ts';
 import { createJudge } from './memory/judge.ts';
 import { createKeepWarm } from './memory/keep-warm.ts';
@@ -175,6 +176,15 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges }): Engine
     prices: createPrices(state, { ...memory, loader }),
   });
 
+  const library = createLibrary(deps, state, {
+    url: runningUrl,
+    onThisMachine: () => samplesOwnMachine(),
+    catalogue,
+    unload: (model) => leases.unload(model),
+    fitOf: () => 'unknown',
+    cacheBytesPerToken: (model) => catalogue.bytesPerToken(model),
+  });
+
   /** The last thing that went wrong stays in the state until it works again. */
   const tellProblem = (failure: unknown): void => {
     if (failure === null) {
@@ -192,6 +202,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges }): Engine
   };
 
   const handlers: Handlers<EngineMethods> = {
+    ...library.handlers,
     ...loads,
     ...monitor.handlers,
     ...setup.handlers,
@@ -279,6 +290,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges }): Engine
     onChange: (listener) => state.onChange(() => listener(state.current())),
     async stop() {
       for (const part of [supervisor, catalogue, residency, monitor]) part.stop();
+      await library.stop();
       await setup.stop();
       await plans.flushed();
     },

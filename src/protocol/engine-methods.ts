@@ -1,14 +1,22 @@
 /** What the engine answers: to windows (state, models) and to the host (leases). */
 import { z } from 'zod';
 import { waitingLeaseSchema } from './engine-room.ts';
-import { cureMethods, loadMethods, setupMethods } from './engine-room-methods.ts';
+import {
+  cureMethods,
+  libraryMethods,
+  loadMethods,
+  monitorMethods,
+  setupMethods,
+} from './engine-room-methods.ts';
 import { engineStateSchema, keepAlivePolicySchema, loadPlanSchema, modelInfoSchema } from './model.ts';
 
 const none = z.object({});
 const model = z.string().min(1);
 
 export const engineMethods = {
+  ...libraryMethods,
   ...loadMethods,
+  ...monitorMethods,
   ...cureMethods,
   ...setupMethods,
   /** Subscribes this connection to the topic `engine`. `visible` sets the sampling pace (design 7). */
