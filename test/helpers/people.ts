@@ -7,7 +7,7 @@ import type { ApprovalDecision } from '../../src/protocol/model.ts';
 import { messageOf, planOf, planScript, type PlanName } from './message-plans.ts';
 import { Dead, MortalHouse, type Faults } from './mortal-house.ts';
 import { endedTurnProblems, lossProblems, requestProblems, storedProblems } from './session-checks.ts';
-import { difference, ToldSession } from './told-session.ts';
+import { difference, lasting, ToldSession } from './told-session.ts';
 import { Bell, within } from './waiting.ts';
 
 export class People {
@@ -131,7 +131,7 @@ export class People {
     await this.house.birth();
     for (const [index, session] of this.sessions.entries()) {
       const kept = await session.follow(this.house.openWindow());
-      if (!isDeepStrictEqual(kept, before[index])) fail([difference(before[index], kept)]);
+      if (!isDeepStrictEqual(lasting(kept), lasting(before[index]))) fail([difference(before[index], kept)]);
     }
   }
 

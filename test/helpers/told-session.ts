@@ -95,6 +95,12 @@ export class ToldSession {
   }
 }
 
+/** Of a session what outlives its host: how warm its prompt is does not. */
+export function lasting(state: SessionSnapshot | undefined): Partial<SessionSnapshot> {
+  const { warmth: _warmth, ...rest } = state ?? {};
+  return rest;
+}
+
 export function difference(before: SessionSnapshot | undefined, after: SessionSnapshot): string {
   return `expected ${JSON.stringify(before)}\nfound    ${JSON.stringify(after)}`;
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AndironError } from '../../src/protocol/errors.ts';
 import { openDatabase } from '../../src/host/store/sqlite.ts';
-import { reply, rule, script, sequence, type Script } from '../../src/sim/index.ts';
+import { reply, rule, script, sequence, type Script, type TruthEvent } from '../../src/sim/index.ts';
 import { agentTurn, answer } from '../helpers/agent-world.ts';
 import { World, type SessionView, type WorldOptions } from '../helpers/host-world.ts';
 import { houseProblems } from '../helpers/house-checks.ts';
@@ -141,7 +141,8 @@ it('X12 c: a stop during prefill acts within a second, and the model stays loade
   const { world, session } = await open(
     script([rule({ nth: 1 }, reply().prefill(60).text('never')), rule({}, reply().text('Quick.'))]),
   );
-  const prefill = world.sim.truth.next('prefill-started');
+  const isTurn = ({ request }: TruthEvent): boolean => request?.endpoint === '/api/chat';
+  const prefill = world.sim.truth.next('prefill-started', isTurn);
   const turnId = await session.send('Hello there');
   await prefill;
   await session.until(({ turns }) => turns[0]?.phase === 'prefill');
@@ -280,13 +281,12 @@ it.each([
 });
 
 it('X12 m: after the answer only the work behind a turn is told, and then its close', async () => {
-  const { world } = await open(
-    script([
-      rule({ user: 'Write a summary of this conversation' }, reply().text('Goal: words.')),
-      rule({}, reply().text(words(1000))),
-    ]),
-    { sim: { speed: 2000 } },
-  );
+  const answers = script([
+    rule({ user: 'Write a summary of this conversation' }, reply().text('Goal: words.')),
+    rule({}, reply().text(words(1000))),
+  ]);
+  const world = await World.start({ sim: { speed: 2000, script: answers } });
+  worlds.push(world);
   const { profile: small } = await world
     .openWindow()
     .rpc.call('profile/update', { profileId: 'developer', changes: { contextTokens: 8192 } });

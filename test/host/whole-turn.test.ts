@@ -130,7 +130,7 @@ describe('Stop in a 60-second prefill', () => {
 
     const next = await session.ask('Shorter, please');
     expect(next.status).toBe('finished');
-    expect(next.usage[0]?.cachedTokens).toBe(stopped?.evaluated);
+    expect(next.usage[0]?.cachedTokens).toBe((stopped?.cached ?? 0) + (stopped?.evaluated ?? 0));
     expect(world.sim.truth.violations).toEqual([]);
     expect(world.sim.truth.loads).toHaveLength(1);
   }, 60_000);

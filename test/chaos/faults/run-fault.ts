@@ -13,7 +13,7 @@ import { createTransportPair } from '../../../src/protocol/transport.ts';
 import { messageOf, planScript, type PlanName } from '../../helpers/message-plans.ts';
 import { MortalHouse } from '../../helpers/mortal-house.ts';
 import { endedTurnProblems, requestProblems, storedProblems } from '../../helpers/session-checks.ts';
-import { difference, ToldSession } from '../../helpers/told-session.ts';
+import { difference, lasting, ToldSession } from '../../helpers/told-session.ts';
 import { Bell, within } from '../../helpers/waiting.ts';
 
 export const edges = ['write', 'file', 'spawn', 'chunk'] as const;
@@ -235,7 +235,8 @@ class Conversation {
     await within(this.#house.end(), 'the end of the host');
     await this.#house.birth();
     const kept = await session.follow(this.#house.openWindow());
-    if (!isDeepStrictEqual(kept, before)) this.#problem(`not kept: ${difference(before, kept)}`);
+    if (!isDeepStrictEqual(lasting(kept), lasting(before)))
+      this.#problem(`not kept: ${difference(before, kept)}`);
   }
 
   /** No command ran twice, and a change is whole or not there. */

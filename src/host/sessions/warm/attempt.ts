@@ -63,6 +63,8 @@ interface EvaluateWanted extends Pick<Wanted, 'subject' | 'tokens' | 'always'> {
   deadlineMs: number;
 }
 
+/** A turn may wait for it: then the runner is asked whether it works at all. */
+const deadlineMs = 20_000;
 /** Milliseconds a token, as long as nothing was measured: slow, so that nobody is given up too early. */
 const assumedMs = 20;
 
@@ -135,7 +137,6 @@ export function createAttempts(deps: AttemptDeps): Attempts {
           return null;
         }
         tell({ state: 'warming', ...price });
-        const deadlineMs = subject.active.profile.firstTokenTimeoutS * 1000;
         const outcome = await evaluate({ ...wanted, lease, deadlineMs }, signal);
         failed = false;
         if (outcome) {

@@ -247,9 +247,13 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       turns.delete(target.id);
       // A proof may have warmed it while the turn was still ending.
       if (held?.id !== target.id || held.messages !== target.log.messages().length) held = undefined;
-      if (leavesWork(target.state, turnId))
+      if (leavesWork(target.state, turnId)) {
         want({ id: target.id, target, why: 'turn_ended', mayLoad: 'nothing' });
-      else queueMicrotask(look);
+      } else {
+        // What the turn still waited for is not wanted any more.
+        callOff();
+        queueMicrotask(look);
+      }
     },
     askedBeside(target) {
       const before = lastUsed ?? target;
