@@ -6,6 +6,7 @@ import type { Command, Services } from './command.ts';
 import { createEngineCommands } from './engine-commands.ts';
 import { createHistoryCommands } from './history-commands.ts';
 import { createPlanCommands } from './plan-commands.ts';
+import { createProfileCommands } from './profile-commands.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createSessionCommands } from './session-commands.ts';
 import { createTurnCommands } from './turn-commands.ts';
@@ -17,6 +18,7 @@ function createRegistry(services: Services) {
     ...createHistoryCommands(services),
     ...createTurnCommands(services),
     ...createPlanCommands(services),
+    ...createProfileCommands(services),
     ...createEngineCommands(services),
     ...createViewCommands(services),
   };

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ApprovalPolicy } from '../../protocol/model.ts';
+import type { ApprovalDecision } from '../../protocol/model.ts';
 import { isBusy, latestTurn, queuedTurns } from '../stores/derive.ts';
 import { prependItems, stillSending } from '../stores/session-store.ts';
 import { draftKey, newSessionKey, requestFocus, setDraft } from '../stores/ui-store.ts';
@@ -169,17 +169,6 @@ export function createTurnCommands({ host, stores, now }: Services) {
       },
     }),
     'approval/focus': command({ keys: 'Alt+A', run: () => requestFocus(ui, 'approval') }),
-    /** A built-in profile is copied by the host first; the session then follows its copy. */
-    'profile/set-approvals': command<{ profileId: string; approvals: ApprovalPolicy }>({
-      run: async ({ profileId, approvals }) => {
-        const { profile } = await host.call('profile/update', { profileId, changes: { approvals } });
-        const sessionId = openSessionId();
-        if (profile.id === profileId) return;
-        if (sessionId === null) {
-          ui.setState(({ newSession }) => ({ newSession: { ...newSession, profileId: profile.id } }));
-        } else await host.call('session/set-profile', { sessionId, profileId: profile.id });
-      },
-    }),
     'transcript/older': command({
       enabled: () => {
         const { state, loadingOlder } = session.getState();

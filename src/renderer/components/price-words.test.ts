@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LoadedModel, ModelInfo, Profile, RequestUsage } from '../../../protocol/model.ts';
-import { aModel, anEngine, aProfile, aUsage } from '../../testing/fixtures.ts';
-import { changePrice, isFree, switchPrice, type Payer } from './price.ts';
+import type { LoadedModel, ModelInfo, Profile, RequestUsage } from '../../protocol/model.ts';
+import { aModel, anEngine, aProfile, aUsage } from '../testing/fixtures.ts';
+import { changePrice, isFree, switchPrice, type Payer } from '../stores/price.ts';
 import { priceWords } from './price-words.ts';
 
 const profile = (changes: Partial<Profile>): Profile =>
@@ -55,7 +55,7 @@ describe('switching the profile', () => {
       profile({ id: 'patient', maxIterations: 100, tools: ['search', 'read_file'] }),
     );
     expect(isFree(price)).toBe(true);
-    expect(priceWords(price)).toBe('costs nothing: same prompt, same model');
+    expect(priceWords(price)).toBe('free: same prompt, same model');
   });
 
   test('another model is loaded, and its reading speed is not known', () => {

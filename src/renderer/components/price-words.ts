@@ -1,14 +1,35 @@
-import { settings } from '../../../text/en/settings.ts';
-import type { Price } from './price.ts';
+import { prices as text } from '../../text/en/prices.ts';
 
-const text = settings.prices;
+/** What a change costs; the shape that the stores work out. */
+interface Told {
+  load: {
+    model: string;
+    again: boolean;
+    bytes: number | null;
+    ms?: number;
+    unloads?: string[];
+    verdict?: string;
+  } | null;
+  reread: { tokens: number | null; ms: number | null; maybe: boolean } | null;
+  unread: boolean;
+}
 
-/** "loads qwen3.8:27b again, 19.9 GB, and re-reads about 21,480 tokens, about 26 s". */
-export function priceWords({ load, reread, unread }: Price): string {
+/** "loads qwen3.8:27b again, 19.9 GB, about 9 s, and re-reads about 21,480 tokens, about 26 s". */
+export function priceWords({ load, reread, unread }: Told): string {
+  const others = load?.unloads?.filter((model) => model !== load.model) ?? [];
   const parts = [
-    load && (load.again ? text.reloads : text.loads)(load.model, load.bytes),
+    others.length > 0 ? text.unloads(others.join(', ')) : null,
+    load && (load.again ? text.reloads : text.loads)(load.model, load.bytes, load.ms ?? null),
+    load && verdictWords(load.verdict),
     reread && (reread.maybe ? text.mayReread : text.rereads)(reread.tokens, reread.ms),
   ].filter((part) => part !== null);
-  if (parts.length > 0) return parts.join(text.and);
-  return unread ? text.unread : text.free;
+  const last = parts.pop();
+  if (last === undefined) return unread ? text.unread : text.free;
+  return parts.length === 0 ? last : `${parts.join(', ')}${text.and}${last}`;
+}
+
+function verdictWords(verdict: string | undefined): string | null {
+  if (verdict === 'spills') return text.spills;
+  if (verdict === 'too_big') return text.tooBig;
+  return verdict === 'tight' ? text.tight : null;
 }

@@ -85,7 +85,7 @@ export const loaded: LoadedModel = {
   asPlanned: true,
 };
 
-function gpu(now: number, usedGigabytes: number, more: Partial<GpuSample> = {}): GpuSample {
+export function gpu(now: number, usedGigabytes: number, more: Partial<GpuSample> = {}): GpuSample {
   return {
     name: 'NVIDIA GeForce RTX 3090',
     vramTotalBytes: 24 * gib,

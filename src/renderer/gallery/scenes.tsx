@@ -13,6 +13,7 @@ import { settingsActions } from '../features/settings/actions.ts';
 import { Settings, type SettingsSection } from '../features/settings/settings.tsx';
 import { useUi } from '../stores/stores.ts';
 import { engineState, idleEngine, problems, running, talker, vagueEngine } from './fixtures.ts';
+import { lentEngine, loadingEngine, sharedEngine, spilledEngine } from './engine-fixtures.ts';
 import {
   askingSession,
   failedSession,
@@ -109,6 +110,22 @@ export const scenes: Scene[] = [
   window('stopped-cured', (now) => ({ session: curedSession(now) })),
   window('stopped-lost', (now) => ({ session: lostSlotSession(now) })),
   window('failed', (now) => ({ session: failedSession(now) })),
+  window('engine-hot', (now) => ({
+    session: { ...stoppedSession(now), warmth: { state: 'hot', tokens: 21_480, expectedMs: null } },
+    engine: sharedEngine(now),
+    ui: { enginePanel: true },
+  })),
+  window('engine-spilled', (now) => ({
+    session: stoppedSession(now),
+    engine: spilledEngine(now),
+    ui: { enginePanel: true },
+  })),
+  window('engine-lent', (now) => ({
+    session: stoppedSession(now),
+    engine: lentEngine(now),
+    ui: { enginePanel: true },
+  })),
+  window('engine-loading', (now) => ({ engine: loadingEngine(now), ui: { enginePanel: true } })),
   window('empty', (now) => ({ engine: idleEngine(now) })),
   window('lost', (now) => ({
     session: stoppedSession(now),

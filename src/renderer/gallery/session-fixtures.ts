@@ -74,12 +74,12 @@ const matchDisplay: ToolDisplay = {
   ],
 };
 
-export const listDisplay: ToolDisplay = {
+export const listDisplay = {
   kind: 'list',
   entries: ['clock.ts', 'heartbeat.ts', 'lease.ts', 'lease.test.ts', 'worker.ts'],
   total: 11,
   truncated: true,
-};
+} satisfies ToolDisplay;
 
 export const command = 'npm test -- lease --repeat 200';
 export const commandDisplay = (exitCode: number | null, signal: string | null = null): ToolDisplay => ({

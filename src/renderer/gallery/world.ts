@@ -1,4 +1,4 @@
-/** Everything a view stands on, filled from fixtures. Nothing is connected: what is pressed says so in a notice. */
+/** Everything a view stands on, filled from fixtures. No host is connected: what is pressed says so in a notice. */
 import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { App } from '../app/create-app.ts';
@@ -6,6 +6,8 @@ import { createCommands } from '../commands/commands.ts';
 import { createHighlighter } from '../components/code/highlighter.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import { createStores, type Stores } from '../stores/stores.ts';
+import { answeringEngine } from './answering-engine.ts';
+import { answers } from './engine-fixtures.ts';
 import { engineState, openSession, profiles, sessionList } from './fixtures.ts';
 import type { EngineState, ProfileProblem, SessionSnapshot } from '../../protocol/model.ts';
 import type { UiState } from '../stores/ui-store.ts';
@@ -27,12 +29,13 @@ export function createWorld(options: WorldOptions): App {
   fill(stores, options);
   const services = {
     host: new Connection<HostMethods>(unreachable, nowhere),
-    engine: new Connection<WindowEngineMethods>(unreachable, nowhere),
+    engine: new Connection<WindowEngineMethods>(answeringEngine(answers), nowhere),
     stores,
     desktop: null,
     files: { save: () => undefined, pick: () => Promise.resolve(null) },
     now: () => options.now,
   };
+  services.engine.start();
   return { services, commands: createCommands(services, false), highlighter: createHighlighter() };
 }
 

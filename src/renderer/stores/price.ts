@@ -1,10 +1,21 @@
 /** What a change costs before it is made: a model that has to be loaded, a prompt that has to be read anew (design 7). */
-import type { EngineState, Profile, RequestUsage } from '../../../protocol/model.ts';
-import { effectiveModel, loadedModel, type Target } from '../../stores/derive.ts';
+import type { EngineState, LoadPrice, Profile, RequestUsage } from '../../protocol/model.ts';
+import { effectiveModel, loadedModel, type Target } from './derive.ts';
+
+export interface PricedLoad {
+  model: string;
+  again: boolean;
+  bytes: number | null;
+  /** As the engine expects; absent = not asked, or unknown. */
+  ms?: number;
+  /** What has to leave the GPU first. */
+  unloads?: string[];
+  verdict?: LoadPrice['verdict'];
+}
 
 export interface Price {
   /** null = nothing is loaded. `again`: the same model with another window. Bytes null = not installed, so unknown. */
-  load: { model: string; again: boolean; bytes: number | null } | null;
+  load: PricedLoad | null;
   /** null = nothing is read anew. `maybe`: on some models only. Tokens or time null = unknown. */
   reread: { tokens: number | null; ms: number | null; maybe: boolean } | null;
   /** The session has sent no request yet, so there is nothing to lose. */
@@ -19,6 +30,8 @@ export interface Payer {
   asked: boolean;
   /** Its last answered request; null = none yet. */
   last: RequestUsage | null;
+  /** What its prompt holds; null = not measured yet. */
+  usedTokens?: number | null;
 }
 
 /** The session goes on with another profile. Without a profile before, it is as if it had the new one. */
@@ -28,7 +41,7 @@ export function switchPrice(payer: Payer, to: Profile): Price {
 
 /** The profile of the session changes under it. */
 export function changePrice(payer: Payer, before: Profile, after: Profile): Price {
-  const { target, engine, asked, last } = payer;
+  const { target, engine, asked } = payer;
   const models = engine?.models ?? [];
   const modelBefore = effectiveModel({ ...target, profile: before }, models);
   const model = effectiveModel({ ...target, profile: after }, models);
@@ -36,7 +49,7 @@ export function changePrice(payer: Payer, before: Profile, after: Profile): Pric
   const lost = load !== null || modelBefore !== model || !sameHead(before, after);
   // Thinking, and tools that are called in a fixed form, change the prompt on some families; which is not known here.
   const maybe = !lost && (before.think !== after.think || before.calls !== after.calls);
-  const reread = asked && (lost || maybe) ? { ...rereadPrice(last, model), maybe } : null;
+  const reread = asked && (lost || maybe) ? { ...rereadPrice(payer, model), maybe } : null;
   return { load, reread, unread: !asked };
 }
 
@@ -64,15 +77,29 @@ function loadPrice(
 /** Fewer tokens than this are read too fast to tell the speed of many. */
 const tellingTokens = 200;
 
-function rereadPrice(
-  last: RequestUsage | null,
+/** What it takes to read the whole session anew with `model`. */
+export function rereadPrice(
+  { last, usedTokens = null }: Pick<Payer, 'last' | 'usedTokens'>,
   model: string | null,
 ): { tokens: number | null; ms: number | null } {
-  if (!last) return { tokens: null, ms: null };
-  const { promptTokens: tokens, evaluatedTokens, promptMs } = last;
-  const telling = last.model === model && evaluatedTokens !== null && evaluatedTokens >= tellingTokens;
-  const ms = telling && promptMs && tokens !== null ? (tokens * promptMs) / evaluatedTokens : null;
-  return { tokens, ms };
+  const tokens = last?.promptTokens ?? usedTokens;
+  const rate = last?.model === model ? readingRate(last) : null;
+  return { tokens, ms: rate === null || tokens === null ? null : tokens / rate };
+}
+
+/** Tokens per millisecond; null = unknown. */
+export function readingRate({ evaluatedTokens, promptMs }: RequestUsage): number | null {
+  const telling = evaluatedTokens !== null && evaluatedTokens >= tellingTokens;
+  return telling && promptMs ? evaluatedTokens / promptMs : null;
+}
+
+/** The load as the engine prices it, which knows what is on the disk and what has to make room. */
+export function withEngine(price: Price, engine: LoadPrice | null): Price {
+  const { load } = price;
+  if (!load || !engine || engine.model !== load.model) return price;
+  if (!engine.loads) return { ...price, load: null };
+  const { loadBytes: bytes, loadMs, unloads, verdict } = engine;
+  return { ...price, load: { ...load, bytes, unloads, verdict, ...(loadMs !== null && { ms: loadMs }) } };
 }
 
 export function isFree({ load, reread }: Price): boolean {

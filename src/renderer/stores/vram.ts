@@ -5,7 +5,7 @@ export interface VramSplit {
   total: number | null;
   used: number | null;
   free: number | null;
-  /** What loaded models hold, as the engine counts it. */
+  /** What loaded models hold, as the driver counts it, else the engine. */
   model: number;
   /** The rest of what is used: other programs, and what the engine does not count. */
   other: number;
@@ -16,7 +16,10 @@ export function splitVram(gpus: GpuSample[], loaded: LoadedModel[]): VramSplit {
   const total = sum(gpus.map((gpu) => gpu.vramTotalBytes));
   const used = sum(gpus.map((gpu) => gpu.vramUsedBytes));
   const free = total === null || used === null ? null : Math.max(0, total - used);
-  const held = loaded.reduce((bytes, model) => bytes + model.vramBytes, 0);
+  // The driver sees all that the model server's processes hold; the engine counts what it planned.
+  const held =
+    sum(gpus.map((gpu) => gpu.vramModelBytes ?? null)) ??
+    loaded.reduce((bytes, model) => bytes + model.vramBytes, 0);
   // Two sources, read at two moments: the parts must still make up the whole.
   const model = Math.min(held, used ?? held);
   return { total, used, free, model, other: Math.max(0, (used ?? held) - model) };

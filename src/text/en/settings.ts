@@ -152,24 +152,6 @@ export const settings = {
     empty: 'It needs a name.',
   },
 
-  prices: {
-    free: 'costs nothing: same prompt, same model',
-    unread: 'nothing has been read yet',
-    loads: (model: string, size: number | null): string =>
-      size === null ? `loads ${model}` : `loads ${model}, ${bytes(size)}`,
-    reloads: (model: string, size: number | null): string =>
-      size === null ? `loads ${model} again` : `loads ${model} again, ${bytes(size)}`,
-    rereads: (tokens: number | null, ms: number | null): string => {
-      if (tokens === null) return 're-reads the session, tokens unknown';
-      const price = `re-reads about ${count(tokens)} tokens`;
-      return ms === null ? price : `${price}, about ${seconds(ms)}`;
-    },
-    mayReread: (tokens: number | null): string =>
-      tokens === null
-        ? 'may re-read the session, depending on the model'
-        : `may re-read about ${count(tokens)} tokens, depending on the model`,
-    and: ', and ',
-  },
   pending: {
     changed: (names: string): string => `${names}:`,
     when: 'With the next message',
@@ -301,6 +283,8 @@ export const settings = {
       'view/close-sheet': 'Close the column over the transcript',
       'view/theme': 'Switch the theme',
       'view/settings': 'Settings',
+      'view/engine': 'Engine room',
+      'view/slow': 'Why is it slow?',
     },
   },
 

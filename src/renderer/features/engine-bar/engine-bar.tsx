@@ -3,10 +3,15 @@ import { engine as text } from '../../../text/en/engine.ts';
 import { shell } from '../../../text/en/shell.ts';
 import { gigabytes, percent, tokenRate } from '../../../text/format.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
+import { enginePanel } from '../../../text/en/engine-panel.ts';
+import { Popover } from '../../components/popover.tsx';
+import { EnginePanel } from './engine-panel.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { effectiveModel, latestTurn, loadedModel, runningTurn, shortGpuName } from '../../stores/derive.ts';
-import { useEngine, useHost, useSession } from '../../stores/stores.ts';
+import { loadRatio } from '../../stores/load-progress.ts';
+import { modelState, spilledShare } from '../../stores/model-state.ts';
+import { useEngine, useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { splitVram } from '../../stores/vram.ts';
 
@@ -115,8 +120,18 @@ function Sample({ gpu }: { gpu: GpuSample }) {
       </span>
       <span>{gpu.temperatureC === null ? text.temperatureUnknown : text.temperature(gpu.temperatureC)}</span>
       <span className="wide">{gpu.powerW === null ? text.powerUnknown : text.power(gpu.powerW)}</span>
+      {gpu.throttled !== undefined && gpu.throttled.length > 0 && (
+        <span className="st warn" title={enginePanel.vram.throttled(throttledBy(gpu.throttled))}>
+          <Icon name="alert" />
+          <span className="wide">{text.throttled}</span>
+        </span>
+      )}
     </>
   );
+}
+
+function throttledBy(causes: NonNullable<GpuSample['throttled']>): string {
+  return causes.map((cause) => enginePanel.vram.causes[cause]).join(', ');
 }
 
 /** Shown only while something is not as it should be. */
@@ -141,54 +156,77 @@ function Links() {
   );
 }
 
-/** The model that runs, or that would run with the next message, and where it is. */
+/** The model that runs, or that would run with the next message, and where it is; opens the engine room. */
 function Model({ engine }: { engine: EngineState }) {
+  const { ui } = useStores();
+  const open = useUi((ui) => ui.enginePanel);
   const running = useSession((session) => runningTurn(session.state)?.model);
   const target = useTarget();
   const name = running ?? effectiveModel(target, engine.models);
+  const loaded = loadedModel(engine, name);
+  return (
+    <Popover
+      open={open}
+      onOpen={(next) => ui.setState({ enginePanel: next })}
+      label={enginePanel.label}
+      className="engine-panel"
+      trigger={
+        <button type="button" className="st engine-open" title={enginePanel.open}>
+          <ModelWords engine={engine} name={name} />
+          {loaded && <CpuSpill model={loaded} />}
+          <Icon name="down" className="flip" />
+        </button>
+      }
+    >
+      <EnginePanel engine={engine} model={name} />
+    </Popover>
+  );
+}
+
+const marks = {
+  unknown: 'cold',
+  cold: 'cold',
+  lent: 'cold',
+  loading: 'clock',
+  warm: 'warmth',
+  hot: 'hot',
+} as const;
+
+function ModelWords({ engine, name }: { engine: EngineState; name: string | null }) {
+  const warmth = useSession((session) => session.state?.warmth);
   const elapsed = useElapsed(engine.loading?.since ?? null);
   if (name === null) {
     return (
-      <span className="st">
+      <>
         <Icon name="cold" />
         {text.noModel}
-      </span>
+      </>
     );
   }
-  if (engine.loading?.model === name) {
-    const { expectedMs } = engine.loading;
-    const ratio = expectedMs === null || expectedMs <= 0 ? null : elapsed / expectedMs;
-    return (
-      <span className="st">
-        <Icon name="clock" className="lit" />
-        <b className="cut">{name}</b>
-        <span>{ratio === null || ratio >= 1 ? text.loading(elapsed) : text.loadingAbout(ratio)}</span>
-      </span>
-    );
-  }
-  const loaded = loadedModel(engine, name);
+  const state = modelState(engine, name, warmth);
+  const ratio = loadRatio(engine.loading, elapsed);
   return (
-    <span className="st">
-      <Icon name={loaded ? 'warmth' : 'cold'} className="lit" />
+    <>
+      <Icon name={marks[state]} className="lit" />
       <b className="cut">{name}</b>
       <span>
-        {engine.status.kind === 'running'
-          ? loaded
-            ? text.states.warm
-            : text.states.cold
-          : text.states.unknown}
+        {state === 'loading'
+          ? ratio === null
+            ? text.loading(elapsed)
+            : text.loadingAbout(ratio)
+          : text.states[state]}
       </span>
-      {loaded && <CpuSpill model={loaded} />}
-    </span>
+    </>
   );
 }
 
 function CpuSpill({ model }: { model: LoadedModel }) {
-  if (model.sizeBytes <= 0 || model.vramBytes >= model.sizeBytes) return null;
+  const share = spilledShare(model);
+  if (share === 0) return null;
   return (
     <span className="tag warn">
       <Icon name="alert" />
-      {text.onCpu(1 - model.vramBytes / model.sizeBytes)}
+      {percent(share)} <span className="wide">{text.onCpu}</span>
     </span>
   );
 }

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { Profile, ProfileProblem } from '../../../protocol/model.ts';
 import { settings } from '../../../text/en/settings.ts';
 import { Mark } from '../../components/state-mark.tsx';
-import { currentTarget } from '../../stores/derive.ts';
-import { useEngine, useHost, useSession, useUi } from '../../stores/stores.ts';
+import { useHost } from '../../stores/stores.ts';
+import { usePayer } from '../../stores/use-payer.ts';
 import type { SettingsActions } from './actions.ts';
-import type { Payer } from './price.ts';
+import type { Payer } from '../../stores/price.ts';
 import { ProblemNote, ProfileDetail } from './profile-detail.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
 
@@ -100,23 +100,4 @@ function entriesOf(profiles: Profile[], problems: ProfileProblem[]): Entry[] {
     .filter((problem) => profiles.every((profile) => profile.id !== problem.id))
     .map((problem) => ({ id: problem.id, profile: undefined, problem }));
   return [...loaded, ...broken];
-}
-
-/** The open session, or the one about to be made: who would pay for a change. */
-function usePayer(): Payer {
-  const sessions = useHost((host) => host.sessions);
-  const profiles = useHost((host) => host.profiles);
-  const defaults = useHost((host) => host.defaults);
-  const openSessionId = useUi((ui) => ui.openSessionId);
-  const newSession = useUi((ui) => ui.newSession);
-  const open = useSession((session) => session.state?.session);
-  const last = useSession((session) =>
-    session.state?.turns.findLast((turn) => turn.usage.length > 0)?.usage.at(-1),
-  );
-  const asked = useSession(
-    (session) => session.state?.turns.some((turn) => turn.status !== 'queued') ?? false,
-  );
-  const engine = useEngine((state) => state.engine);
-  const target = currentTarget({ sessions, profiles, defaults }, { openSessionId, newSession }, open);
-  return { target, engine, asked, last: last ?? null };
 }

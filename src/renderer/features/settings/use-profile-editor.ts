@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import type { SettingsActions } from './actions.ts';
-import { changePrice, isFree, type Payer, type Price } from './price.ts';
+import { changePrice, isFree, type Payer, type Price } from '../../stores/price.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
 
 /** Changes that are not saved yet, because they cost something or because they were refused. */

@@ -1,0 +1,24 @@
+import type { ApprovalPolicy, ProfileChanges } from '../../protocol/model.ts';
+import { command, type Services } from './command.ts';
+
+/** What is changed of a profile from outside the settings. */
+export function createProfileCommands({ host, stores: { ui } }: Services) {
+  /** A built-in profile is copied by the host first; the session then follows its copy. */
+  const change = async (profileId: string, changes: ProfileChanges): Promise<void> => {
+    const { profile } = await host.call('profile/update', { profileId, changes });
+    const sessionId = ui.getState().openSessionId;
+    if (profile.id === profileId) return;
+    if (sessionId === null) {
+      ui.setState(({ newSession }) => ({ newSession: { ...newSession, profileId: profile.id } }));
+    } else await host.call('session/set-profile', { sessionId, profileId: profile.id });
+  };
+  return {
+    'profile/set-approvals': command<{ profileId: string; approvals: ApprovalPolicy }>({
+      run: ({ profileId, approvals }) => change(profileId, { approvals }),
+    }),
+    /** Takes effect with the next message, which then loads the model with it. */
+    'profile/set-window': command<{ profileId: string; contextTokens: number }>({
+      run: ({ profileId, contextTokens }) => change(profileId, { contextTokens }),
+    }),
+  };
+}

@@ -1,0 +1,198 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { EngineState, LoadedModel, SessionSnapshot } from '../../../protocol/model.ts';
+import { applySessionSnapshot } from '../../stores/session-store.ts';
+import {
+  aModel,
+  anEngine,
+  aProfile,
+  aSession,
+  aSnapshot,
+  aTurn,
+  aUsage,
+  noon,
+} from '../../testing/fixtures.ts';
+import { settled } from '../../testing/fake-server.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { EngineBar } from './engine-bar.tsx';
+
+const gib = 1024 ** 3;
+const loaded: LoadedModel = {
+  name: 'qwen3:8b',
+  sizeBytes: 6 * gib,
+  vramBytes: 6 * gib,
+  contextTokens: 16_384,
+  expiresAt: '',
+  asPlanned: true,
+  plannedTokens: 16_384,
+};
+
+async function openPanel(engine: Partial<EngineState>, session: Partial<SessionSnapshot> = {}) {
+  const window = await openTestWindow();
+  window.stores.host.setState({
+    sessions: [aSession()],
+    profiles: [aProfile()],
+    defaults: { profileId: 'developer', workspace: '/w' },
+  });
+  window.stores.ui.setState({ openSessionId: 's1' });
+  window.stores.session.setState({ sessionId: 's1' });
+  applySessionSnapshot(window.stores.session, aSnapshot(session));
+  window.stores.engine.setState({ engine: anEngine(engine), connection: 'live' });
+  window.engine.answer('model/price', ({ contextTokens }: { contextTokens: number }) => ({
+    model: 'qwen3:8b',
+    contextTokens,
+    loads: true,
+    loadBytes: 7 * gib,
+    loadMs: 9000,
+    unloads: [],
+    verdict: 'tight',
+  }));
+  renderIn(window, <EngineBar />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: /qwen3:8b/ }));
+  const panel = await screen.findByRole('dialog', { name: 'Engine room' });
+  return { ...window, user, panel, words: () => panel.textContent };
+}
+
+const press = (panel: HTMLElement, name: string) =>
+  userEvent.click(within(panel).getByRole('button', { name }));
+
+describe('the model', () => {
+  it('is hot when the prompt of the open session is read', async () => {
+    const { words } = await openPanel(
+      { loaded: [loaded] },
+      { warmth: { state: 'hot', tokens: 9920, expectedMs: null } },
+    );
+    expect(words()).toContain('hot: loaded, and 9,920 tokens of this session are read');
+    expect(screen.getByRole('contentinfo').textContent).toContain('hot');
+  });
+
+  it('is loaded with the window of the profile', async () => {
+    const cold = await openPanel({});
+    await press(cold.panel, 'Load now');
+    await cold.engine.asked('model/preload');
+    expect(cold.engine.last('model/preload')).toEqual({ model: 'qwen3:8b', contextTokens: 16_384 });
+  });
+
+  it('is ejected by its own button', async () => {
+    const { panel, engine } = await openPanel({ loaded: [loaded] });
+    await press(panel, 'Eject');
+    await engine.asked('model/unload');
+    expect(engine.last('model/unload')).toEqual({ model: 'qwen3:8b' });
+  });
+
+  it('is lent and taken back, what was there and what that costs said', async () => {
+    const warm = await openPanel({ loaded: [loaded] });
+    await press(warm.panel, 'Lend the GPU');
+    await warm.engine.asked('engine/lend');
+    document.body.replaceChildren();
+    const lent = { model: 'qwen3:8b', contextTokens: 16_384, since: noon, freedBytes: 6 * gib };
+    const { panel, engine, words } = await openPanel({ lent });
+    await engine.asked('model/price');
+    expect(words()).toContain('qwen3:8b comes back with its window of 16,384 tokens.');
+    expect(words()).toContain('Loads qwen3:8b again, 7.0 GB, about 9 s, and fits barely.');
+    await press(panel, 'Take it back');
+    await engine.asked('engine/take-back');
+    expect(engine.count('engine/take-back')).toBe(1);
+  });
+
+  it('cannot be lent or ejected under a turn', async () => {
+    const lease = { id: 'l', model: 'qwen3:8b', purpose: 'turn' as const, label: 'Flaky', since: noon };
+    const { panel } = await openPanel({ loaded: [loaded], lease });
+    for (const name of ['Lend the GPU', 'Eject'])
+      expect(within(panel).getByRole('button', { name })).toHaveProperty('disabled', true);
+  });
+
+  it('that is partly on the CPU is called out, with who holds the rest', async () => {
+    const gpu = {
+      name: 'RTX 3090',
+      vramTotalBytes: 8 * gib,
+      vramUsedBytes: 7.9 * gib,
+      utilization: 50,
+      temperatureC: 60,
+      powerW: 200,
+      throttled: ['heat' as const],
+      at: noon,
+    };
+    const { words } = await openPanel({ loaded: [{ ...loaded, vramBytes: 4.8 * gib }], gpus: [gpu] });
+    expect(words()).toContain('20 % of qwen3:8b runs on the CPU');
+    expect(words()).toContain('Other programs hold 3.1 GB of VRAM.');
+    expect(words()).toContain('Clock held back by heat');
+  });
+});
+
+describe('the window', () => {
+  const full = {
+    context: { usedTokens: 12_000, windowTokens: 16_384, estimated: false },
+    turns: [aTurn({ status: 'finished', usage: [aUsage({ promptTokens: 12_000 })] })],
+  };
+
+  it('is planned, loaded and used in one place', async () => {
+    const { words } = await openPanel(
+      { loaded: [{ ...loaded, contextTokens: 4096, asPlanned: false }] },
+      full,
+    );
+    expect(words()).toContain('Planned16,384');
+    expect(words()).toContain('Loaded4,096, not as planned');
+    expect(words()).toContain('Used12,000, summarises at 12,288');
+  });
+
+  it('offers what makes room, each with its price', async () => {
+    const { words, panel, host, engine } = await openPanel({ loaded: [loaded] }, full);
+    await engine.asked('model/price');
+    await settled();
+    expect(engine.last('model/price')).toEqual({ model: 'qwen3:8b', contextTokens: 32_768 });
+    expect(words()).toContain('one side request, then re-reads at most 5,461 tokens');
+    expect(words()).toContain(
+      'loads qwen3:8b again, 7.0 GB, about 9 s, fits barely, and re-reads about 12,000 tokens, about 14 s',
+    );
+    await press(panel, 'Window of 32,768');
+    await host.asked('profile/update');
+    expect(host.last('profile/update')).toEqual({
+      profileId: 'developer',
+      changes: { contextTokens: 32_768 },
+    });
+  });
+
+  it('never grows beyond what the model was trained for', async () => {
+    const { words } = await openPanel(
+      { loaded: [loaded], models: [aModel({ trainedContext: 16_384 })] },
+      full,
+    );
+    expect(words()).not.toContain('Window of');
+  });
+
+  it('with room left offers nothing', async () => {
+    const context = { usedTokens: 2000, windowTokens: 16_384, estimated: true };
+    const { words } = await openPanel({ loaded: [loaded] }, { context });
+    expect(words()).toContain('about 2,000');
+    expect(words()).not.toContain('Make room');
+  });
+});
+
+it('says who has the GPU and who waits for it, in order', async () => {
+  const lease = { id: 'l', model: 'qwen3:8b', purpose: 'turn' as const, label: 'Flaky', since: noon };
+  const queue = [
+    { ...lease, id: 'q1', label: 'Retries' },
+    { ...lease, id: 'q2', label: 'Notes', purpose: 'warm' as const },
+  ];
+  const { panel } = await openPanel({ lease, queue, waiting: 2, sideCacheBytes: 1.2 * gib });
+  const rows = within(panel)
+    .getAllByRole('listitem')
+    .map((row) => row.textContent);
+  expect(rows[0]).toContain('uses itFlaky');
+  expect(rows[1]).toContain('1.Retriesturn');
+  expect(rows[2]).toContain('2.Notesreads ahead');
+  expect(panel.textContent).toContain('about 1.2 GB of main memory');
+});
+
+it('leads to the page that says why it is slow, and to the settings of the engine', async () => {
+  const { panel, stores } = await openPanel({});
+  await press(panel, 'Engine settings');
+  expect(stores.ui.getState()).toMatchObject({
+    view: 'settings',
+    settingsSection: 'engine',
+    enginePanel: false,
+  });
+});

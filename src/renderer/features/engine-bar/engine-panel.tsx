@@ -1,0 +1,67 @@
+import type { EngineState } from '../../../protocol/model.ts';
+import { enginePanel as text } from '../../../text/en/engine-panel.ts';
+import { Button } from '../../components/button.tsx';
+import { useElapsed } from '../../components/use-elapsed.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { Part } from './part.tsx';
+import { PanelGpu } from './panel-gpu.tsx';
+import { PanelModel } from './panel-model.tsx';
+import { PanelWindow } from './panel-window.tsx';
+
+/** What the GPU holds, who uses it, and what can be done about it. `model`: the one that runs, or would. */
+export function EnginePanel({ engine, model }: { engine: EngineState; model: string | null }) {
+  const { run } = useCommands();
+  return (
+    <>
+      <PanelModel engine={engine} model={model} />
+      <PanelGpu engine={engine} />
+      <PanelWindow model={model} />
+      <Queue engine={engine} />
+      {engine.sideCacheBytes !== null && (
+        <Part title={text.side.title}>
+          <p className="num">{text.side.held(engine.sideCacheBytes)}</p>
+          <p className="meta">{text.side.help}</p>
+        </Part>
+      )}
+      <div className="panel-foot">
+        <Button kind="quiet" onClick={() => void run('view/slow')}>
+          {text.why}
+        </Button>
+        <Button kind="quiet" onClick={() => void run('view/settings-of', { section: 'engine' })}>
+          {text.settings}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Who has the GPU and who waits for it, in order, and what for. */
+function Queue({ engine: { lease, queue } }: { engine: EngineState }) {
+  const holders = lease ? [lease, ...queue] : queue;
+  return (
+    <Part title={text.queue.title}>
+      {holders.length === 0 ? (
+        <p className="t3">{text.queue.free}</p>
+      ) : (
+        <ol className="queue-of num">
+          {holders.map((holder, place) => (
+            <li key={holder.id}>
+              <span className="t3">
+                {place === 0 && lease ? text.queue.uses : text.queue.waits(lease ? place : place + 1)}
+              </span>
+              <span className="cut" title={`${holder.label}, ${holder.model}`}>
+                {holder.label}
+              </span>
+              <span className="t3">{text.queue.purposes[holder.purpose]}</span>
+              <Since at={holder.since} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Part>
+  );
+}
+
+function Since({ at }: { at: number }) {
+  return <span className="t3 r">{text.queue.since(useElapsed(at))}</span>;
+}

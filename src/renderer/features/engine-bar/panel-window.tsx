@@ -1,0 +1,149 @@
+import type { ContextUsage, LoadedModel, Profile } from '../../../protocol/model.ts';
+import { enginePanel as text } from '../../../text/en/engine-panel.ts';
+import { count, percent } from '../../../text/format.ts';
+import { Bar } from '../../components/bar.tsx';
+import { Button } from '../../components/button.tsx';
+import { priceWords } from '../../components/price-words.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { usePrice } from '../../commands/use-price.ts';
+import { loadedModel, runningTurn } from '../../stores/derive.ts';
+import { rereadPrice } from '../../stores/price.ts';
+import { useEngine, useSession } from '../../stores/stores.ts';
+import { usePayer } from '../../stores/use-payer.ts';
+import { useTarget } from '../../stores/use-target.ts';
+import { Part } from './part.tsx';
+
+const words = text.window;
+/** From here on it is worth saying what makes room. */
+const crowded = 0.6;
+
+/** Planned, loaded and used window in one place; where it fills, what makes room and what that costs (design 7). */
+export function PanelWindow({ model }: { model: string | null }) {
+  const context = useSession((session) => session.state?.context ?? null);
+  const engine = useEngine((state) => state.engine);
+  const { profile } = useTarget();
+  const loaded = loadedModel(engine, model);
+  const planned = loaded?.plannedTokens ?? profile?.contextTokens ?? context?.windowTokens ?? null;
+  const ratio = context ? context.usedTokens / context.windowTokens : null;
+  return (
+    <Part title={words.title} meta={ratio === null ? undefined : percent(ratio)}>
+      {context ? <UsedBar context={context} profile={profile} /> : <p className="t3">{words.none}</p>}
+      <dl className="spreads num">
+        <div>
+          <dt>{words.planned}</dt>
+          <dd>{planned === null ? words.unknown : count(planned)}</dd>
+        </div>
+        <div>
+          <dt>{words.loaded}</dt>
+          <dd className={loaded?.asPlanned === false ? 'warn' : undefined}>{loadedWords(loaded)}</dd>
+        </div>
+        {context && (
+          <div>
+            <dt>{words.used}</dt>
+            <dd>
+              {context.estimated ? `about ${count(context.usedTokens)}` : count(context.usedTokens)}
+              {profile && profile.compactAt > 0 && (
+                <span className="t3">
+                  , {words.compacts(Math.round(profile.compactAt * context.windowTokens))}
+                </span>
+              )}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {context && ratio !== null && ratio >= crowded && profile && model !== null && (
+        <MakeRoom context={context} profile={profile} model={model} />
+      )}
+    </Part>
+  );
+}
+
+function UsedBar({ context, profile }: { context: ContextUsage; profile: Profile | undefined }) {
+  const { usedTokens, windowTokens } = context;
+  const mark = profile && profile.compactAt > 0 && profile.compactAt < 1 ? profile.compactAt : null;
+  return (
+    <div className="win">
+      <Bar
+        tall
+        total={windowTokens}
+        label={words.label(usedTokens, windowTokens)}
+        parts={[{ key: 'used', look: 'b-new', value: usedTokens }]}
+      />
+      {mark !== null && <span className="win-mark" style={{ left: `${mark * 100}%` }} />}
+    </div>
+  );
+}
+
+function loadedWords(loaded: LoadedModel | undefined): string {
+  if (!loaded) return words.notLoaded;
+  const { contextTokens, asPlanned } = loaded;
+  if (contextTokens === null) return words.unknown;
+  if (asPlanned === null) return words.unplanned(contextTokens);
+  return asPlanned ? words.asPlanned(contextTokens) : words.other(contextTokens);
+}
+
+interface RoomProps {
+  context: ContextUsage;
+  profile: Profile;
+  model: string;
+}
+
+/** Three ways, each with its price, none of them taken by itself. */
+function MakeRoom({ context, profile, model }: RoomProps) {
+  const { run } = useCommands();
+  const sessionId = useSession((session) => session.sessionId);
+  const busy = useSession((session) => runningTurn(session.state) !== undefined);
+  const payer = usePayer();
+  const reread = { ...rereadPrice(payer, model), maybe: false };
+  return (
+    <div className="ways">
+      <p className="strong">{words.room}</p>
+      <Way
+        verb={words.compact}
+        price={words.compactPrice(Math.round(Math.min(context.usedTokens, context.windowTokens / 3)))}
+        busy={busy}
+        onTake={() => sessionId !== null && void run('session/compact', { sessionId })}
+      />
+      <LargerWindow profile={profile} model={model} reread={reread} />
+      <Way
+        verb={words.fewerTools}
+        price={priceWords({ load: null, reread, unread: false })}
+        onTake={() => void run('view/settings-of', { section: 'profiles' })}
+      />
+      {busy && <p className="meta">{words.busy}</p>}
+    </div>
+  );
+}
+
+function LargerWindow(
+  props: Omit<RoomProps, 'context'> & {
+    reread: { tokens: number | null; ms: number | null; maybe: boolean };
+  },
+) {
+  const { profile, model, reread } = props;
+  const { run } = useCommands();
+  const trained = useEngine(
+    ({ engine }) => engine?.models.find(({ name }) => name === model)?.trainedContext ?? null,
+  );
+  const next = Math.min(profile.contextTokens * 2, trained ?? Infinity);
+  const price = usePrice({ load: { model, again: true, bytes: null }, reread, unread: false }, next);
+  if (next <= profile.contextTokens) return null;
+  return (
+    <Way
+      verb={words.larger(next)}
+      price={priceWords(price)}
+      onTake={() => void run('profile/set-window', { profileId: profile.id, contextTokens: next })}
+    />
+  );
+}
+
+function Way(props: { verb: string; price: string; busy?: boolean; onTake: () => void }) {
+  return (
+    <div className="way">
+      <Button small disabled={props.busy ?? false} onClick={props.onTake}>
+        {props.verb}
+      </Button>
+      <span className="meta num">{props.price}</span>
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+/** The engine room at the moments that matter. */
+import type {
+  CatalogueEntry,
+  EngineState,
+  Fit,
+  Incident,
+  LoadPrice,
+  ModelDetails,
+} from '../../protocol/model.ts';
+import type { Answers } from './answering-engine.ts';
+import { engineState, gpu, idleEngine, loaded, models, talker } from './fixtures.ts';
+
+const gib = 1024 ** 3;
+const minute = 60_000;
+
+/** Two others wait; left conversations are kept; another program holds a little. */
+export function sharedEngine(now: number): EngineState {
+  return engineState(now, {
+    lease: {
+      id: 'l1',
+      model: loaded.name,
+      purpose: 'turn',
+      label: 'Flaky lease test',
+      since: now - 42_000,
+    },
+    waiting: 2,
+    queue: [
+      {
+        id: 'l2',
+        model: loaded.name,
+        purpose: 'turn',
+        label: 'Where is the retry policy?',
+        since: now - 12_000,
+      },
+      { id: 'l3', model: loaded.name, purpose: 'warm', label: 'Release notes for 0.7', since: now - 3_000 },
+    ],
+    sideCacheBytes: 1.2 * gib,
+    incidents: incidents(now),
+  });
+}
+
+/** Another program took VRAM, the model was loaded again and a part of it stayed on the processor; the card is hot. */
+export function spilledEngine(now: number): EngineState {
+  return engineState(now, {
+    loaded: [{ ...loaded, vramBytes: 15.9 * gib }],
+    gpus: [gpu(now, 23.4, { utilization: 61, temperatureC: 86, powerW: 252, throttled: ['heat'] })],
+    incidents: incidents(now),
+    sideCacheBytes: 640 * 1024 ** 2,
+  });
+}
+
+export function lentEngine(now: number): EngineState {
+  return idleEngine(now, {
+    lent: { model: loaded.name, contextTokens: 32_768, since: now - 14 * minute, freedBytes: 19.9 * gib },
+    gpus: [gpu(now, 9.8, { utilization: 98, temperatureC: 74, powerW: 340 })],
+  });
+}
+
+export function loadingEngine(now: number): EngineState {
+  return idleEngine(now, {
+    loading: { model: loaded.name, since: now - 3_600, expectedMs: 9_100, progress: 0.41 },
+    gpus: [gpu(now, 9.4, { utilization: 8, temperatureC: 44, powerW: 70 })],
+  });
+}
+
+export function incidents(now: number): Incident[] {
+  const at = (ago: number, id: string) => ({ id, at: now - ago * minute, model: loaded.name });
+  return [
+    {
+      ...at(2, 'i1'),
+      kind: 'spill',
+      message: '20 % of qwen3.8:27b went to the CPU: ComfyUI held 6.8 GB when it was loaded.',
+      advice: 'Close ComfyUI or choose a window of 16,384, then load the model again.',
+      costMs: null,
+    },
+    {
+      ...at(3, 'i2'),
+      kind: 'reload',
+      message: 'Another client asked qwen3.8:27b for a window of 4,096, so Ollama loaded it again.',
+      advice: 'Give that client the window of 32,768, or another Ollama of its own.',
+      costMs: 9_100,
+    },
+    {
+      ...at(41, 'i3'),
+      kind: 'slot_lost',
+      message: 'Ollama lost its slot when the answer was stopped; reloaded.',
+      advice: '',
+      costMs: 9_400,
+    },
+  ];
+}
+
+function fitOf(model: string, contextTokens: number): Fit {
+  const weightsBytes = model === 'qwen3.5:9b' ? 6.1 * gib : 16.5 * gib;
+  const cacheBytes = (contextTokens / 32_768) * 2.6 * gib;
+  const parts = { weightsBytes, cacheBytes, bufferBytes: 0.5 * gib, overheadBytes: 0.3 * gib };
+  const totalBytes = weightsBytes + cacheBytes + 0.8 * gib;
+  const freeBytes = 22.7 * gib;
+  const verdict = totalBytes > freeBytes ? 'spills' : totalBytes > freeBytes * 0.93 ? 'tight' : 'fits';
+  return { model, contextTokens, ...parts, totalBytes, freeBytes, verdict, basis: 'learnt' };
+}
+
+const catalogue: CatalogueEntry[] = [
+  entry('qwen3.8:27b', 'Best at tools and long tasks', 17, 24, 'fits', { installed: true }),
+  entry('gemma4:26b-a4b', 'Writes faster, weaker at tools', 16.9, 24, 'tight'),
+  entry('qwen3.5:9b', 'Good at tools, room for a long window', 6.5, 12, 'fits', { installed: true }),
+  entry('gemma4:12b', 'Good prose, a little weaker at tools', 7.6, 12, 'fits', {
+    capabilities: ['completion', 'tools', 'vision'],
+  }),
+  entry('qwen3.6:35b-a3b', 'Writes about five times faster', 22.1, 32, 'spills'),
+  entry('qwen3.5:2b', 'Runs anywhere; weak at tools', null, 0, 'unknown', { source: 'ollama' }),
+];
+
+function entry(
+  name: string,
+  description: string,
+  gb: number | null,
+  forVramGib: number,
+  verdict: CatalogueEntry['verdict'],
+  more: Partial<CatalogueEntry> = {},
+): CatalogueEntry {
+  return {
+    name,
+    description,
+    downloadBytes: gb === null ? null : gb * 1e9,
+    trainedContext: 262_144,
+    capabilities: ['completion', 'tools', 'thinking'],
+    forVramGib,
+    source: 'offline',
+    installed: false,
+    verdict,
+    ...more,
+  };
+}
+
+function detailsOf(name: string): ModelDetails {
+  const model = [...models, talker].find((known) => known.name === name) ?? talker;
+  return {
+    name,
+    digest: 'sha256:8f1c0e6d2a3b4c5d6e7f8091a2b3c4d5',
+    sizeBytes: model.sizeBytes,
+    family: model.family,
+    architecture: model.family,
+    parameterSize: model.parameterSize,
+    quantization: model.quantization,
+    capabilities: model.capabilities ?? [],
+    trainedContext: model.trainedContext,
+    layers: 64,
+    cacheBytesPerToken: 85_000,
+    parameters: 'temperature 0.6\ntop_k 20\ntop_p 0.95\nstop "<|im_end|>"',
+    licence: 'Apache License\nVersion 2.0, January 2004\nhttp://www.apache.org/licenses/',
+    dependents: [{ kind: 'loaded', name }],
+    modifiedAt: model.modifiedAt,
+  };
+}
+
+function priceOf(model: string, contextTokens: number): LoadPrice {
+  return {
+    model,
+    contextTokens,
+    loads: true,
+    loadBytes: fitOf(model, contextTokens).totalBytes,
+    loadMs: 9_100,
+    unloads: [],
+    verdict: fitOf(model, contextTokens).verdict,
+  };
+}
+
+/** What an engine would answer to the questions of the window. */
+export const answers: Answers = {
+  'model/price': (asked: { model: string; contextTokens: number }) =>
+    priceOf(asked.model, asked.contextTokens),
+  'model/fit': (asked: { model: string; contextTokens: number[] }) => ({
+    fits: asked.contextTokens.map((tokens) => fitOf(asked.model, tokens)),
+  }),
+  'library/catalogue': () => ({ entries: catalogue }),
+  'model/details': ({ model }: { model: string }) => detailsOf(model),
+};
