@@ -1,5 +1,5 @@
 /** What is asked once more instead of failing the turn, and what has to be so before that (design 4). */
-import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
+import type { AndironError, ErrorCode } from '../../protocol/errors.ts';
 import type { Regained } from './deps.ts';
 import { emitNote } from './note-item.ts';
 import { settingOf, type Run } from './run.ts';

@@ -48,7 +48,8 @@ async function whenIdle({ deps, setting }: Run): Promise<RunnerSlot | null> {
   while (!deps.closing.aborted && deps.clock.monotonic() < until) {
     const slots = await deps.engine.slots(model);
     if (slots === null) return null;
-    if (slots.every(({ isProcessing }) => !isProcessing)) return slots.length === 1 ? (slots[0] ?? null) : null;
+    if (slots.every(({ isProcessing }) => !isProcessing))
+      return slots.length === 1 ? (slots[0] ?? null) : null;
     await pause(lookEveryMs, deps);
   }
   return null;

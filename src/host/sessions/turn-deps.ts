@@ -61,8 +61,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     tools,
     engine,
     slots,
-    proveSlot: (lease, silenceMs) =>
-      warmer.prove(session, { deadlineMs: silenceMs, signal: closing, lease }),
+    proveSlot: (lease, silenceMs) => warmer.prove(session, { deadlineMs: silenceMs, signal: closing, lease }),
     closing,
     models,
     templates,
