@@ -152,6 +152,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     log,
     sessions: () => store.listSessions(),
     open: (sessionId) => sessions.get(sessionId),
+    onAsked: (session) => warmer.askedBeside(session),
   });
   const handlers = createHandlers({ sessions, profiles, defaults, epoch });
 

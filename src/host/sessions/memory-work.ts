@@ -29,6 +29,8 @@ export interface MemoryWorkDeps {
   log: Log;
   sessions: () => readonly SessionSummary[];
   open: (sessionId: string) => Session;
+  /** The engine holds what was asked beside this conversation. */
+  onAsked: (session: Session) => void;
 }
 
 export interface MemoryWork {
@@ -96,6 +98,7 @@ async function learn(session: Session, signal: AbortSignal, deps: MemoryWorkDeps
     await extractMemory({ memory, store, ask, escape: escapeNotes, clock, log }, readable(session, store));
   } finally {
     run.setting?.lease.release(false);
+    deps.onAsked(session);
   }
 }
 

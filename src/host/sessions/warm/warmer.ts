@@ -204,6 +204,12 @@ export function createWarmer(deps: WarmerDeps): Warmer {
     work?.calledOff.abort(new AndironError('cancelled', 'Something more urgent needs the GPU.'));
   }
 
+  /** What is shown still is warmed when it is quiet again. */
+  function putOff(): void {
+    if (work?.wish.why === 'shown') wishes.set(work.wish.id, work.wish);
+    callOff();
+  }
+
   /** Its own prefix has to be read in any case: a head that nobody spoke under yet, or this very session. */
   function serves({ id, target }: Wish, session: WarmTarget): boolean {
     if (target) return id === session.id;
@@ -218,6 +224,8 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       held = undefined;
       usefulness.disturbed();
     }
+    // Sessions say so themselves, before they wait: this is somebody else, such as whoever lends the GPU.
+    if (turns.size === 0 && state?.queue.some(({ purpose }) => purpose === 'turn')) putOff();
     const isLent = (state?.lent ?? null) !== null;
     if (wasLent && !isLent && lastUsed) show(lastUsed, 'into_free');
     wasLent = isLent;
@@ -237,11 +245,7 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       turns.add(target.id);
       lastUsed = target;
       wishes.delete(target.id);
-      if (work && !serves(work.wish, target)) {
-        // Shown still, it is warmed when the turn is over.
-        if (work.wish.why === 'shown') wishes.set(work.wish.id, work.wish);
-        callOff();
-      }
+      if (work && !serves(work.wish, target)) putOff();
     },
     turnEnded(target, turnId) {
       turns.delete(target.id);
