@@ -1,0 +1,84 @@
+/** Names the one cause of a re-read (design 5, ledger): the strongest evidence first, a guess never. */
+import type { RereadCause } from '../../../protocol/engine-room.ts';
+import type { Announcement, Reload } from './types.ts';
+import { describe, ownerOf, type Owner } from './words.ts';
+import type { Change } from './parting.ts';
+
+export interface Evidence {
+  /** Since the earlier prompt of this session. */
+  reload: Reload | null;
+  /** The request itself had to wait for a load, and nobody told of one. */
+  loadedNow: boolean;
+  /** The engine counted fewer tokens than the known part of the prompt has. */
+  isCut: boolean;
+  /** What changed against the session's last prompt; null = it only grew. */
+  change: Change | null;
+  announced: Announcement | null;
+  thinkChanged: boolean;
+  /** The last reply is not rendered as it was written; the way in which. */
+  respelt: RereadCause | null;
+  /** Another program's prompt was seen in the slot. */
+  foreign: boolean;
+  /** Requests of other conversations had the slot. */
+  others: boolean;
+  /** Something less than believed was found. */
+  isLess: boolean;
+  canRewind: boolean;
+  /** The memory could not go back to where the prompts part. */
+  cannotGoBack: boolean;
+  /** At least something was found. */
+  foundSome: boolean;
+}
+
+export interface Cause {
+  cause: RereadCause;
+  owner: Owner | null;
+  detail: string;
+}
+
+/** Changes that are the person's when the person asked for them. */
+const choosable: ReadonlySet<RereadCause> = new Set([
+  'history_rewritten',
+  'head_changed',
+  'tools_changed',
+  'flag_changed',
+]);
+
+const named = (cause: RereadCause, detail = describe(cause), owner = ownerOf(cause)): Cause => ({
+  cause,
+  owner,
+  detail,
+});
+
+export function explain(evidence: Evidence): Cause {
+  const { reload, change, announced } = evidence;
+  if (reload) return named('reload', `${describe('reload')} ${reload.reason}`.trim(), reload.by);
+  if (evidence.loadedNow)
+    return named(
+      'reload',
+      'The model was loaded anew: its process had ended, or another program had loaded it otherwise.',
+    );
+  if (evidence.isCut) return named('window');
+  if (change && !change.isShorter) return ofChange(change.cause, announced);
+  if (change && announced) return ofChange(change.cause, announced);
+  if (evidence.respelt && !lostToOthers(evidence)) return named(evidence.respelt);
+  if (evidence.thinkChanged) return ofChange('flag_changed', announced);
+  return ofEngine(evidence);
+}
+
+function ofChange(cause: RereadCause, announced: Announcement | null): Cause {
+  if (announced === null || !choosable.has(cause)) return named(cause);
+  if (announced.by === 'person') return named('persons_choice', announced.detail);
+  return named(cause, announced.detail);
+}
+
+const lostToOthers = ({ foreign, others, isLess }: Evidence): boolean => isLess && (foreign || others);
+
+/** Nothing of ours changed: the engine no longer had it, or could not go back to it. */
+function ofEngine(evidence: Evidence): Cause {
+  if (evidence.foreign) return named('other_program');
+  if (evidence.cannotGoBack && !evidence.canRewind) return named('checkpoint');
+  if (evidence.others && !evidence.foundSome) return named('cache_evicted');
+  if (!evidence.canRewind && evidence.foundSome) return named('checkpoint');
+  return named(evidence.others ? 'cache_evicted' : 'unknown');
+}

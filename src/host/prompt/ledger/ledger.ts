@@ -1,0 +1,123 @@
+/**
+ * The ledger: what the engine's cache is believed to hold, what a request will read again, and why (design 5).
+ *
+ * One ledger per host, one line at each place:
+ *
+ *   const ledger = createLedger({ factsOf });             // host: card, memory, num_batch, num_ctx of a model
+ *   const prediction = ledger.sent(id, request);          // ask-model, before `provider.stream`
+ *   const { reading } = ledger.answered(id, measured);    // at `done`: into RequestUsage.reading
+ *   const { reading } = ledger.stopped(id, stopped);      // after an abort: what the engine kept of it
+ *   ledger.failed(id);                                    // refused, or nothing reached the engine
+ *
+ * Side calls and subagents do the same, with purpose `side` or a session of their own. A re-warm is a request with purpose
+ * `warm`, its messages those of the history without the dummy. Told from elsewhere, whenever it happens:
+ *
+ *   ledger.reloaded(model, { by, reason });               // engine room: loads, unloads, who asked for it
+ *   ledger.foreign(model);  ledger.saw(model, slots);     // another program; the runner's slots while nothing of ours runs
+ *   ledger.announce(session, { by, detail });             // edit, regenerate, fork, profile switch, compaction
+ *   ledger.forget(session);                               // deleted
+ *
+ * `mayWarm(model)` says whether a warm-up is worth sending: one whose tokens were read again switches itself off until it
+ * proves itself. Requests of one model must not overlap. Texts are kept of the newest two prompts of a model alone, by
+ * reference to the messages that the host holds anyway.
+ */
+import type { Reading, RunnerSlot } from '../../../protocol/engine-room.ts';
+import { createBook, type Book } from './book.ts';
+import { predict, type Pending } from './predict.ts';
+import { settle } from './settle.ts';
+import type {
+  Announcement,
+  LedgerRequest,
+  Measured,
+  ModelFacts,
+  Prediction,
+  Reload,
+  Settled,
+  Stopped,
+} from './types.ts';
+
+export type { MemoryKind } from './memory.ts';
+export type { LedgerRequest, Measured, ModelFacts, Prediction, Settled, Stopped } from './types.ts';
+
+export interface Ledger {
+  /** Without telling the ledger that anything is sent: prices of a choice. */
+  predict(request: LedgerRequest): Prediction;
+  sent(id: string, request: LedgerRequest): Prediction;
+  /** Throws when the id was not sent, or is settled already. */
+  answered(id: string, measured: Measured): Settled;
+  stopped(id: string, stopped: Stopped): Settled;
+  failed(id: string): void;
+  reloaded(model: string, reload: Reload): void;
+  foreign(model: string): void;
+  /** The runner's slots while no request of ours runs on it; a slot that holds something else is another program's. */
+  saw(model: string, slots: readonly RunnerSlot[]): void;
+  announce(session: string, announcement: Announcement): void;
+  forget(session: string): void;
+  mayWarm(model: string): boolean;
+}
+
+export interface LedgerDeps {
+  factsOf: (model: string) => ModelFacts;
+}
+
+/** An idle slot of ours holds what we left in it, give or take the last token of a reply. */
+const slotTolerance = 8;
+
+export function createLedger({ factsOf }: LedgerDeps): Ledger {
+  const book: Book = createBook();
+  const underWay = new Map<string, Pending>();
+  const take = (id: string): Pending => {
+    const pending = underWay.get(id);
+    if (!pending) throw new Error(`The ledger knows of no request ${id} that is under way.`);
+    underWay.delete(id);
+    return pending;
+  };
+  const foreign = (name: string): void => book.model(name).foreignPrompt();
+
+  return {
+    predict: (request) => predict(request, factsOf(request.model), book).prediction,
+    sent(id, request) {
+      const pending = predict(request, factsOf(request.model), book);
+      underWay.set(id, pending);
+      return pending.prediction;
+    },
+    answered: (id, measured) => settle(take(id), measured, book),
+    stopped(id, { slot, opened, outputTokens, elapsedMs, reply }) {
+      const isRead = opened || (slot !== null && slot.decodedTokens > 0);
+      const promptTokens =
+        slot && isRead && slot.isProcessing ? slot.cachedTokens + slot.processedTokens : null;
+      const counters = {
+        ...unknownCounters,
+        promptTokens,
+        outputTokens,
+        promptMs: isRead ? null : elapsedMs,
+      };
+      return settle(take(id), { counters, slot, reply }, book, { opened: isRead });
+    },
+    failed: (id) => void underWay.delete(id),
+    reloaded: (name, reload) => book.model(name).reloaded(reload),
+    foreign,
+    saw(name, slots) {
+      const { held } = book.model(name);
+      const [only] = slots;
+      if (slots.length !== 1 || only === undefined || held === null) return;
+      if ([...underWay.values()].some(({ request }) => request.model === name)) return;
+      const isOurs = Math.abs(only.promptTokens - held.trail.tokens) <= slotTolerance;
+      if (only.isProcessing || !isOurs) foreign(name);
+    },
+    announce: (session, announcement) => void book.announced.set(session, announcement),
+    forget: (session) => book.forget(session),
+    mayWarm: (name) => book.model(name).warmUps.isWorthTrying(),
+  };
+}
+
+const unknownCounters: Measured['counters'] = {
+  promptTokens: null,
+  cachedTokens: null,
+  outputTokens: null,
+  promptMs: null,
+  outputMs: null,
+  loadMs: null,
+};
+
+export type { Reading };

@@ -1,0 +1,239 @@
+/** What a request really read: by the engine's count, the runner's status, the duration, or as predicted. */
+import type { Reading } from '../../../protocol/engine-room.ts';
+import type { ContextMessage } from '../../providers/provider.ts';
+import type { Book, ModelBook, Remembered } from './book.ts';
+import { explain, type Cause } from './explain.ts';
+import { afterPrompt, afterRestoring, type Reach } from './memory.ts';
+import { headSums, wholeOf } from './parting.ts';
+import { foreignPiece, userOpen, type Piece } from './pieces.ts';
+import { slack, splitBeyond, told, type Pending } from './predict.ts';
+import type { Held } from './runner-memory.ts';
+import { thinkWord } from './shape.ts';
+import { surpriseOf, type Count } from './surprise.ts';
+import { commonPieces, cutAt, endOf, fit, withReply, type ReplyForm, type Trail } from './trail.ts';
+import type { Measured, Settled } from './types.ts';
+
+/** A stop; `opened` = a first line had come, so the whole prompt was evaluated. */
+interface Cut {
+  opened: boolean;
+}
+
+/** Prompts that were cut by the engine have so much less than their known parts. */
+const cutTokens = 64;
+/** A duration tells the evaluated tokens no better than this. */
+const durationShare = 0.25;
+
+export function settle(pending: Pending, measured: Measured, book: Book, cut: Cut | null = null): Settled {
+  const { request, found } = pending;
+  const model = book.model(request.model);
+  const counted = measured.counters.promptTokens;
+  const isCut = counted !== null && knownTokens(pending, model) > counted * 1.02 + cutTokens;
+  const trail =
+    counted === null || isCut ? pending.trail : fit(pending.trail, pending.exact, counted, model.sizes);
+  const count = countOf(pending, trail, measured, model, cut);
+  learn(pending, count, measured, model);
+  const surprise = surpriseOf(pending, count, model);
+  const split = splitBeyond(trail, count.cached, count.evaluatedTo, model.sizes, pending.seenPieces);
+  const isLess = count.cached < found.cached - slack;
+  const cause =
+    split.reread > slack
+      ? explain({
+          ...pending.evidence,
+          loadedNow: hasLoaded(measured, model),
+          isCut,
+          respelt: surprise ?? (isLess ? null : pending.evidence.respelt),
+          isLess: pending.evidence.isLess || (isLess && surprise === null),
+          cannotGoBack: pending.evidence.cannotGoBack && !isLess,
+          foundSome: count.cached > 0,
+        })
+      : null;
+  const isKnown = count.by !== 'prediction' || cut === null || cut.opened;
+  const reading: Reading = {
+    predictedCached: pending.prediction.cached,
+    cachedTokens: isKnown ? count.cached : null,
+    newTokens: isKnown ? split.new : null,
+    rereadTokens: isKnown ? split.reread : null,
+    ...told(cause, { ...pending, trail }, model),
+    settledBy: count.by,
+  };
+  const wastedWarmUp = judgeWarmUp(pending, count, cause, book, model);
+  remember({ ...pending, trail }, count, measured, book, isCut);
+  return { reading, wastedWarmUp };
+}
+
+/** Of the pieces that were counted before. */
+function knownTokens({ trail }: Pending, { sizes }: ModelBook): number {
+  return trail.pieces.reduce((sum, piece) => sum + (sizes.knows(piece) ? sizes.of(piece) : 0), 0);
+}
+
+/** A model that is in memory needs a tenth of this (loop, ask-model). */
+const reloadMs = 1000;
+
+/** The first request that this ledger sees may well have loaded the model; a told reload is the engine room's. */
+function hasLoaded({ counters: { loadMs } }: Measured, { newest }: ModelBook): boolean {
+  return newest !== null && loadMs !== null && loadMs >= reloadMs;
+}
+
+function countOf(
+  { found }: Pending,
+  trail: Trail,
+  { counters, slot }: Measured,
+  model: ModelBook,
+  cut: Cut | null,
+): Count {
+  const prompt = Math.round(trail.promptTokens);
+  const whole = (cached: number, by: Count['by']): Count => ({
+    cached: Math.max(0, Math.min(prompt, Math.round(cached))),
+    evaluatedTo: prompt,
+    by,
+  });
+  const isStopped = cut !== null && !cut.opened;
+  if (counters.cachedTokens !== null) return whole(counters.cachedTokens, 'engine');
+  if (slot && slot.processedTokens > 0) {
+    const isCounted = slot.isProcessing || slot.cachedTokens > 0;
+    if (isStopped && isCounted) {
+      const evaluatedTo = Math.min(prompt, slot.cachedTokens + slot.processedTokens);
+      return { cached: slot.cachedTokens, evaluatedTo, by: 'runner' };
+    }
+    if (isCounted) return whole(slot.cachedTokens, 'runner');
+    if (counters.promptTokens !== null) return whole(prompt - slot.processedTokens, 'runner');
+  }
+  const evaluated = counters.promptMs === null ? null : model.rate.tokensIn(counters.promptMs);
+  if (evaluated === null) {
+    const count = whole(found.cached, 'prediction');
+    return isStopped ? { ...count, evaluatedTo: count.cached } : count;
+  }
+  if (isStopped) {
+    const evaluatedTo = Math.min(prompt, Math.round(found.cached + evaluated));
+    return { cached: found.cached, evaluatedTo, by: 'duration' };
+  }
+  const agrees = Math.abs(prompt - evaluated - found.cached) <= Math.max(64, evaluated * durationShare);
+  return whole(agrees ? found.cached : prompt - evaluated, 'duration');
+}
+
+function learn(pending: Pending, count: Count, { counters }: Measured, model: ModelBook): void {
+  const { promptTokens, promptMs } = counters;
+  if (promptTokens === null || promptMs === null) return;
+  const isCounted = count.by === 'engine' || count.by === 'runner';
+  if (isCounted) model.rate.learn(promptTokens - count.cached, promptMs);
+  else if (pending.found.held === null && count.by === 'prediction') model.rate.learn(promptTokens, promptMs);
+}
+
+/** null = there was none, or something else got in its way. */
+function judgeWarmUp(
+  { request, trail }: Pending,
+  { cached, by }: Count,
+  cause: Cause | null,
+  book: Book,
+  model: ModelBook,
+): number | null {
+  const warm = book.warm(request.session);
+  if (request.purpose !== 'main' || warm === null || warm.model !== request.model) return null;
+  book.endWarm(request.session);
+  if (by === 'prediction') return null;
+  const isOthers =
+    cause !== null && cause.owner !== 'template' && cause.cause !== 'checkpoint' && cause.cause !== 'unknown';
+  const common = commonPieces(warm.trail, trail.pieces);
+  if (isOthers || (common < warm.trail.pieces.length && cause?.owner !== 'template')) return null;
+  const wasted = Math.round(warm.trail.tokens) - cached;
+  const tokens = wasted > 2 * slack ? wasted : 0;
+  model.warmUps.proved(tokens);
+  return tokens;
+}
+
+/** The slot holds it now, as far as it was evaluated. */
+function remember(pending: Pending, count: Count, measured: Measured, book: Book, isCut: boolean): void {
+  const { request, facts, found, trail } = pending;
+  const model = book.model(request.model);
+  const number = book.nextRequest();
+  const { reply } = measured;
+  const isWhole = count.evaluatedTo >= Math.round(trail.promptTokens);
+  const read = isWhole ? trail : cutAt(trail, count.evaluatedTo);
+  const sizes = read.ends.map((end, at) => end - endOf(read, at));
+  model.sizes.remember(read.pieces, sizes);
+  const full = isWhole ? answered(read, pending, measured, book) : read;
+  model.sizes.remember(
+    full.pieces.slice(read.pieces.length),
+    full.ends.slice(read.pieces.length).map((end, at) => end - endOf(full, read.pieces.length + at)),
+  );
+  const reach = afterPrompt(
+    reachFrom(pending, count.cached),
+    count.cached,
+    Math.round(read.promptTokens),
+    Math.round(full.tokens - read.promptTokens),
+    facts,
+    facts.native ? startsOfUsers(read) : [],
+  );
+  const held: Held = { request: number, session: request.session, trail: full, reach };
+  const isLoaded = hasLoaded(measured, model);
+  if (isLoaded) model.runner.clear();
+  model.runner.take(
+    isLoaded ? [] : found.beside,
+    isCut ? { ...held, trail: cutAt(full, count.cached) } : held,
+  );
+  const source = { ...request, messages: reply ? [...request.messages, reply] : request.messages };
+  model.keepTexts(number, source);
+  const { cache } = book;
+  const remembered: Remembered = {
+    request: number,
+    model: request.model,
+    generation: model.runner.generation,
+    foreigners: model.foreigners,
+    trail: full,
+    head: headSums(cache.head(request.head)),
+    think: thinkWord(request.think, facts.card),
+    messages: request.messages.length,
+    log: source.messages.map((message) => wholeOf(cache.message(message))),
+  };
+  model.newest = remembered;
+  if (request.purpose === 'warm') book.setWarm(request.session, remembered);
+  if (request.purpose !== 'main') return;
+  book.setMain(request.session, remembered);
+  book.announced.delete(request.session);
+}
+
+/** What the slot could go back to when the evaluation began. */
+function reachFrom({ found, facts }: Pending, cached: number): Reach {
+  if (Math.abs(found.cached - cached) <= 2) return found.reach;
+  const checkpoints = found.before.checkpoints.filter(({ tokens }) => tokens <= cached + 1);
+  return { lowest: afterRestoring(facts, cached), checkpoints };
+}
+
+/** With the reply as the model wrote it; the token that was sampled last is never evaluated. */
+function answered(read: Trail, { request, facts }: Pending, measured: Measured, book: Book): Trail {
+  const output = measured.counters.outputTokens ?? 0;
+  const { reply } = measured;
+  if (output <= 1) return read;
+  const { cache } = book;
+  const model = book.model(request.model);
+  // What is not kept is found nowhere again.
+  const pieces = reply ? rawPieces(reply, cache) : [foreignPiece(output)];
+  const form =
+    reply?.role === 'assistant' ? formOf(reply, thinkWord(request.think, facts.card), cache) : null;
+  return withReply(read, pieces, request.messages.length, output - 1, form, model.sizes);
+}
+
+function rawPieces(reply: ContextMessage, cache: Book['cache']): readonly Piece[] {
+  const { thinking, content, calls } = cache.message(reply);
+  return [...thinking, ...content, ...calls.flat()];
+}
+
+function formOf(
+  reply: Extract<ContextMessage, { role: 'assistant' }>,
+  think: string,
+  cache: Book['cache'],
+): ReplyForm {
+  const { whole, spelling } = cache.message(reply);
+  return {
+    whole,
+    think,
+    hasThinking: reply.thinking !== '',
+    hasText: reply.content !== '',
+    calls: reply.calls.length,
+    spelling,
+  };
+}
+
+function startsOfUsers(trail: Trail): number[] {
+  return trail.pieces.flatMap((piece, at) => (piece === userOpen ? [Math.round(endOf(trail, at))] : []));
+}
