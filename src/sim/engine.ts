@@ -25,6 +25,8 @@ export interface Engine {
   defaultContext: number;
   /** Refuse histories whose calls and results do not pair, instead of only noting it. */
   refuseUnpaired: boolean;
+  /** Asked at each close while lines flow: does it take the slot for good? */
+  takesSlot: () => boolean;
   /** Chooses replies; may be exchanged at any time. */
   script: ScriptHolder;
   /** Ends the server with everything that it has loaded, and starts it again at its address. */

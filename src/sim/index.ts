@@ -72,6 +72,8 @@ export interface SimOptions {
   maxLoaded?: number;
   maxQueue?: number;
   keepAliveMs?: number;
+  /** Every so many closes while lines flow take the model's slot for good, in whatever moment they come (contract 3). */
+  loseSlotEvery?: number;
   /** Refuse histories whose calls and results do not pair; otherwise they are only noted in the truth. */
   refuseUnpaired?: boolean;
   /** Gives each runner a status port of its own (contract 11). */
@@ -100,6 +102,8 @@ export interface Sim {
   setScript(script: Script): void;
   /** Until called again; without a plan the model loads as usual. */
   setLoad(model: string, plan?: LoadPlan): void;
+  /** From now on everything takes so much longer, as beside another program on the same GPU. */
+  setSlowdown(factor: number): void;
   /** What goes wrong in the next pulls of a model, each once. */
   failPulls(model: string, faults: readonly PullFault[]): void;
   /** Ends and starts again at its address after `awayMs`, with nothing loaded; resolves when it listens. */
@@ -137,7 +141,9 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     maxQueue: options.maxQueue ?? 512,
     keepAliveMs: options.keepAliveMs ?? FIVE_MINUTES,
   };
-  const timeOf = (model: SimModel) => createTimeModel({ ...model.time, speed }, random);
+  let slowdown = 1;
+  const timeOf = (model: SimModel) =>
+    createTimeModel({ ...model.time, speed, slowdown: () => slowdown }, random);
 
   const withStatus = options.runnerStatus ?? false;
   const starter = new RunnerStarter({ clock, truth, vocabulary, timeOf, withStatus });
@@ -171,6 +177,7 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     recommendations: options.recommendations ?? null,
     defaultContext: automaticContext(gpu?.totalBytes ?? 0),
     refuseUnpaired: options.refuseUnpaired ?? false,
+    takesSlot: everyNth(options.loseSlotEvery),
     script: holding(options.script ?? script([])),
     restart: (awayMs, version) => void restart(awayMs, version).catch((error: unknown) => truth.fail(error)),
   };
@@ -205,6 +212,9 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     setLoad: (name, plan = {}) => {
       loads.set(find(name).name, plan);
     },
+    setSlowdown: (factor) => {
+      slowdown = factor;
+    },
     failPulls: (name, faults) => registry.setFaults(name.includes(':') ? name : `${name}:latest`, faults),
     restart,
     remove: (name) => registry.remove(find(name)),
@@ -223,4 +233,10 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
 
 function holding(current: Script): ScriptHolder {
   return { current, asked: { chat: 0, generate: 0 } };
+}
+
+/** True at every nth call; never without a number. */
+function everyNth(nth: number | undefined): () => boolean {
+  let calls = 0;
+  return () => nth !== undefined && ++calls % nth === 0;
 }

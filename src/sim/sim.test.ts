@@ -131,6 +131,25 @@ describe('Stop', () => {
   });
 });
 
+test('takes the slot at every second close while lines flow, where it is told to', async () => {
+  const slow = reply().tokensPerSecond(50).text('one two three four five six seven');
+  await withServer({ loseSlotEvery: 2, script: sequence(slow, slow) }, async (sim) => {
+    const lost: unknown[] = [];
+    sim.truth.listen(({ kind, request }) => kind === 'slot-lost' && lost.push(request?.id));
+    for (const text of ['x', 'y']) {
+      const stop = new AbortController();
+      const [token, ended] = [sim.truth.next('token'), sim.truth.next('request-finished')];
+      const answer = post(sim, '/api/chat', ask(text, { think: false }), stop.signal)
+        .then((response) => response.text())
+        .catch(() => 'closed');
+      await token;
+      stop.abort();
+      await Promise.all([ended, answer]);
+    }
+    expect(lost).toHaveLength(1);
+  });
+});
+
 describe('what goes wrong by script', () => {
   test('an error before the first token has its status and the runner’s words', async () => {
     expect(await run(reply().error(500, 'Compute error.'))).toMatchObject({

@@ -142,7 +142,8 @@ async function inSlot(
   } finally {
     if (plan.deletesModel) engine.store.remove(work.model);
     const closedWhileWriting = exchange.closed.aborted && record.generated > 0 && work.request.stream;
-    if (plan.losesSlot && closedWhileWriting) engine.truth.emit('slot-lost', { request: record });
+    const loses = closedWhileWriting && (engine.takesSlot() || plan.losesSlot);
+    if (loses) engine.truth.emit('slot-lost', { request: record });
     else loaded.slots.release();
   }
 }

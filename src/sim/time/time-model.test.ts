@@ -28,6 +28,14 @@ describe('time model', () => {
     expect(cut).toBeCloseTo(time.batch(4096, 0));
   });
 
+  test('what slows the machine down at the moment slows everything', () => {
+    let slowdown = 1;
+    const time = createTimeModel({ ...EVEN, slowdown: () => slowdown }, seededRandom(1));
+    slowdown = 3;
+    expect(time.decode()).toBeCloseTo(75);
+    expect(time.batch(500, 0)).toBeCloseTo(3375);
+  });
+
   test('load and decode follow the profile, and speed divides every duration', () => {
     const normal = createTimeModel(EVEN, seededRandom(1));
     const fast = createTimeModel({ ...EVEN, speed: 1000 }, seededRandom(1));

@@ -13,6 +13,8 @@ export interface TimeProfile {
   noise: number;
   /** Divides every duration, so that tests run fast and proportions stay; 1 unless given. */
   speed?: number;
+  /** How much longer everything takes at this moment: another program on the same GPU; 1 unless given. */
+  slowdown?: () => number;
 }
 
 /** Durations in milliseconds. */
@@ -33,9 +35,9 @@ const POLL_MS = 1000;
 
 /** A deterministic model: the same profile and random numbers give the same durations. */
 export function createTimeModel(profile: TimeProfile, random: Random): TimeModel {
-  const { noise, speed = 1 } = profile;
+  const { noise, speed = 1, slowdown = () => 1 } = profile;
   const poll = POLL_MS / speed;
-  const seconds = (exact: number) => ((exact * 1000) / speed) * (1 + noise * (2 * random() - 1));
+  const seconds = (exact: number) => ((exact * 1000 * slowdown()) / speed) * (1 + noise * (2 * random() - 1));
   return {
     load: () => seconds(profile.loadSeconds),
     batch: (tokens, depth) => {
