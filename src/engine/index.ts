@@ -7,7 +7,6 @@ import { engineMethods, type EngineMethods } from '../protocol/engine-methods.ts
 import type { EngineState } from '../protocol/model.ts';
 import { serve, type Connection, type Handlers } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
-import type { EngineDeps } from './deps.ts';
 import { openMonitor, type MonitorDeps } from './gpu/open-monitor.ts';
 import { createIncidents, slotLost } from './incidents/incidents.ts';
 import { createLeases } from './leases/leases.ts';
@@ -152,7 +151,8 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges }): Engine
     onCured: (model, tookMs) => incidents.add(slotLost(model, tookMs)),
     onLeaseEnd(model) {
       keepWarm.leaseEnded(model);
-      void residency.now();
+      // Who waits asks Ollama himself, and first.
+      if (leases.quiet()) void residency.now();
     },
     onDoubt() {
       void supervisor.look();

@@ -1,7 +1,7 @@
 /** AMD on Linux: the kernel's own files, no process needed (toolchain 8). */
 import { posix } from 'node:path';
 import type { EngineFiles } from '../deps.ts';
-import type { GpuReading } from './nvidia-smi.ts';
+import type { GpuReading } from './reading.ts';
 
 const root = '/sys/class/drm';
 const amdVendor = '0x1002';

@@ -1,6 +1,6 @@
 /** Which GPUs there are, by name and size: systeminformation, in a process of its own because it can hang (toolchain 8). */
 import { z } from 'zod';
-import { nothingLive, type GpuReading } from './nvidia-smi.ts';
+import { nothingLive, type GpuReading } from './reading.ts';
 
 /** What the inventory process prints: one line of JSON. systeminformation leaves out or nulls what it does not know. */
 export const inventorySchema = z.object({

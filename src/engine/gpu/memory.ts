@@ -1,6 +1,6 @@
 /** Main memory and processor load, by the operating system's counters. Steps are coarse: noise is no news. */
 import type { MemorySample } from '../../protocol/model.ts';
-import type { Machine } from '../deps.ts';
+import type { EngineFiles, Machine } from '../deps.ts';
 
 const memoryStep = 64 * 1024 * 1024;
 const loadStep = 5;
@@ -32,4 +32,14 @@ function loadSince(before: CpuTimes, now: CpuTimes): number | null {
 
 function toStep(value: number, step: number): number {
   return Math.round(value / step) * step;
+}
+
+/** What a process has allocated and uses, without the files it maps; by Linux's own account. null = not told. */
+export async function allocatedBytes(
+  files: Pick<EngineFiles, 'readText'>,
+  pid: number,
+): Promise<number | null> {
+  const status = await files.readText(`/proc/${String(pid)}/status`);
+  const [, kibibytes] = /^RssAnon:\s+(\d+) kB$/m.exec(status) ?? [];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }

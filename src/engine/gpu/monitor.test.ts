@@ -12,7 +12,14 @@ function open({ watched = true } = {}) {
   state.onChange((change) => changes.push(change));
   const monitor = createGpuMonitor(deps, state, () => watched);
   const smi = (output: string | (() => Promise<string>)) => deps.processes.outputs.set('nvidia-smi', output);
-  return { deps, state, monitor, changes, smi };
+  /** How often the cards were asked for; their processes are another question. */
+  const questions = { cards: 0 };
+  const run = deps.processes.run.bind(deps.processes);
+  deps.processes.run = (command, args, ms) => {
+    if (command === 'nvidia-smi' && args[0]?.startsWith('--query-gpu')) questions.cards += 1;
+    return run(command, args, ms);
+  };
+  return { deps, state, monitor, changes, smi, questions };
 }
 
 test('before anything was read the GPUs are unknown; a machine without one has none', async () => {

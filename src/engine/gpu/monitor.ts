@@ -7,16 +7,11 @@ import type { GpuSample } from '../../protocol/model.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { StateStore } from '../state.ts';
 import { createTicker, pause, withDeadline } from '../timing.ts';
-import { readAmdGpus } from './amd-sysfs.ts';
 import { inventoryReadings, parseInventory } from './inventory.ts';
+import { createLiveGpus } from './live-gpus.ts';
 import { sampleMemory, type CpuTimes } from './memory.ts';
-import {
-  nothingLive,
-  nvidiaSmiArgs,
-  nvidiaSmiPrograms,
-  parseNvidiaSmi,
-  type GpuReading,
-} from './nvidia-smi.ts';
+import type { OtherProgram } from './nvidia-reader.ts';
+import type { GpuReading } from './reading.ts';
 
 export interface GpuMonitor {
   /** Samples now. Never rejects. */
@@ -28,79 +23,72 @@ export interface GpuMonitor {
   stop(): void;
 }
 
+/** What a sample found beyond what the state tells. */
+export interface SampleExtras {
+  /** Programs beside Ollama on the GPU, as far as they are told. */
+  others: readonly OtherProgram[];
+}
+
 const watchedPaceMs = 2_000;
 const hiddenPaceMs = 30_000;
-const readerMs = 3_000;
+/** A load is over in seconds, and its progress is read from the growth of memory. */
+const loadingPaceMs = 500;
 const inventoryMs = 20_000;
 /** From the kill to the end that follows it. */
 const graceMs = 1_000;
 const patienceMs = 3_000;
 
-export function createGpuMonitor(deps: EngineDeps, state: StateStore, watched: () => boolean): GpuMonitor {
+/** @param onSample the state has just been brought up to date. */
+export function createGpuMonitor(
+  deps: EngineDeps,
+  state: StateStore,
+  watched: () => boolean,
+  onSample: (extras: SampleExtras) => void = () => undefined,
+): GpuMonitor {
   const { clock, log, machine, processes } = deps;
   let inventory: GpuReading[] | null = null;
   let takingInventory: Promise<void> | undefined;
-  /** The program that answered; undefined = not found yet, and then each inventory tries again. */
-  let nvidiaSmi: string | undefined;
-  let seekNvidia = true;
-  let lastNvidia: GpuReading[] = [];
-  let asking: Promise<string> | undefined;
   let cpu: CpuTimes | null = null;
+  let isStopped = false;
 
-  const readNvidia = async (): Promise<GpuReading[]> => {
-    if (nvidiaSmi !== undefined) return askNvidia(nvidiaSmi);
-    if (!seekNvidia) return [];
-    seekNvidia = false;
-    for (const program of nvidiaSmiPrograms(machine.platform)) {
-      const readings = await askNvidia(program);
-      if (readings.length === 0) continue;
-      nvidiaSmi = program;
-      return readings;
-    }
-    return [];
-  };
+  const live = createLiveGpus(deps, {
+    holdsModels: () => state.current().loaded.some(({ vramBytes }) => vramBytes > 0),
+    onLate: () => publish(),
+  });
 
-  /** A driver that does not answer now keeps its cards: their values become unknown. */
-  const askNvidia = async (program: string): Promise<GpuReading[]> => {
-    try {
-      // A process stuck in the driver cannot even be killed: it is not waited for, and no second one joins it.
-      asking ??= processes.run(program, nvidiaSmiArgs, readerMs).finally(() => (asking = undefined));
-      const answer = asking;
-      lastNvidia = parseNvidiaSmi(await withDeadline(clock, readerMs + graceMs, () => answer));
-    } catch (error) {
-      const news = lastNvidia.some((gpu) => gpu.vramUsedBytes !== null);
-      if (news) log.warn('nvidia-smi did not answer', { reason: String(error) });
-      lastNvidia = lastNvidia.map((gpu) => ({ ...gpu, ...nothingLive }));
-    }
-    return lastNvidia;
-  };
-
-  const readLive = async (): Promise<GpuReading[]> => {
-    const amd = machine.platform === 'linux' ? readAmdGpus(deps.files) : Promise.resolve([]);
-    return (await Promise.all([readNvidia(), amd])).flat();
+  const publish = (): void => {
+    if (isStopped) return;
+    const own = live.readings(inventory ?? []);
+    const readings = own.length > 0 ? own : inventory;
+    state.update({ gpus: readings && stamp(readings, state.current().gpus, clock.now()) });
+    onSample({ others: live.others() });
   };
 
   const sample = async (): Promise<void> => {
-    const live = await readLive();
-    const readings = live.length > 0 ? live : inventory;
+    await live.refresh();
     const { memory, cpu: times } = sampleMemory(machine, cpu);
     cpu = times;
-    state.update({
-      gpus: readings && stamp(readings, state.current().gpus, clock.now()),
-      memory,
-    });
+    state.update({ memory });
+    publish();
   };
-  const ticker = createTicker(
-    clock,
-    () => (watched() ? watchedPaceMs : hiddenPaceMs),
-    async () => {
-      try {
-        await sample();
-      } catch (error) {
-        log.error('the GPU could not be sampled', error);
-      }
-    },
-  );
+
+  const pace = (): number => {
+    if (state.current().loading) return loadingPaceMs;
+    return watched() ? watchedPaceMs : hiddenPaceMs;
+  };
+  const ticker = createTicker(clock, pace, async () => {
+    try {
+      await sample();
+    } catch (error) {
+      log.error('the GPU could not be sampled', error);
+    }
+  });
+  let wasLoading = false;
+  const unlisten = state.onChange(() => {
+    const isLoading = state.current().loading !== null;
+    if (isLoading && !wasLoading) void ticker.now();
+    wasLoading = isLoading;
+  });
 
   const readInventory = async (): Promise<void> => {
     try {
@@ -111,7 +99,7 @@ export function createGpuMonitor(deps: EngineDeps, state: StateStore, watched: (
     } catch (error) {
       log.warn('the GPU inventory failed', { reason: String(error) });
     }
-    seekNvidia = true;
+    live.seekAgain();
     await ticker.now();
   };
 
@@ -126,7 +114,11 @@ export function createGpuMonitor(deps: EngineDeps, state: StateStore, watched: (
       const { gpus } = state.current();
       return gpus === null ? null : gpus.length === 0;
     },
-    stop: () => ticker.stop(),
+    stop() {
+      isStopped = true;
+      unlisten();
+      ticker.stop();
+    },
   };
 }
 

@@ -1,22 +1,43 @@
 /** NVIDIA's own figures: one short process per reading, with a time limit (toolchain 8). */
-import type { GpuSample } from '../../protocol/model.ts';
+import { figure, type GpuReading } from './reading.ts';
 
-/** A GPU's figures without the moment they were taken. */
-export type GpuReading = Omit<GpuSample, 'at'>;
+export interface NvidiaGpu {
+  /** null = this driver was not asked for it. */
+  uuid: string | null;
+  reading: GpuReading;
+}
 
-/** Only name and size are known. */
-export const nothingLive = {
-  vramUsedBytes: null,
-  utilization: null,
-  temperatureC: null,
-  powerW: null,
-} satisfies Partial<GpuReading>;
+/** One process that has memory on one GPU. */
+export interface ComputeApp {
+  uuid: string;
+  pid: number;
+  /** Path or name of its program. */
+  program: string;
+  /** null = the driver does not say, as under Windows and WSL. */
+  bytes: number | null;
+}
 
+/** How the reasons for a slower clock are called: since driver 535, before, and by one that knows neither. */
+export const wordings = ['event', 'throttle', 'none'] as const;
+export type Wording = (typeof wordings)[number];
+
+const mib = 1024 * 1024;
+const mostLines = 64;
 const fields = ['name', 'memory.total', 'memory.used', 'utilization.gpu', 'temperature.gpu', 'power.draw'];
+const format = '--format=csv,noheader,nounits';
 
-export const nvidiaSmiArgs: readonly string[] = [
-  `--query-gpu=${fields.join(',')}`,
-  '--format=csv,noheader,nounits',
+/** An unknown field makes the driver refuse the whole question, so each wording is a question of its own. */
+function fieldsOf(wording: Wording): string[] {
+  return wording === 'none' ? fields : [...fields, 'uuid', `clocks_${wording}_reasons.active`];
+}
+
+export function nvidiaSmiArgs(wording: Wording): string[] {
+  return [`--query-gpu=${fieldsOf(wording).join(',')}`, format];
+}
+
+export const computeAppsArgs: readonly string[] = [
+  '--query-compute-apps=gpu_uuid,pid,used_memory,process_name',
+  format,
 ];
 
 /** On the PATH, then where WSL keeps it. */
@@ -26,30 +47,61 @@ export function nvidiaSmiPrograms(platform: NodeJS.Platform): string[] {
 }
 
 /** One line per GPU, cells by commas; `[N/A]` and its like are unknown, and so is anything that is no number. */
-export function parseNvidiaSmi(stdout: string): GpuReading[] {
-  return stdout.split('\n').flatMap((line) => {
+export function parseNvidiaSmi(stdout: string, wording: Wording): NvidiaGpu[] {
+  return linesOf(stdout).flatMap((line) => {
     const cells = line.split(',').map((cell) => cell.trim());
-    const [name, total, used, utilization, temperature, power] = cells;
-    if (cells.length !== fields.length || !name) return [];
-    return {
+    const [name, total, used, utilization, temperature, power, uuid, reasons] = cells;
+    if (cells.length !== fieldsOf(wording).length || !name) return [];
+    const throttled = throttledBy(reasons);
+    const reading: GpuReading = {
       name,
       vramTotalBytes: mebibytes(total),
       vramUsedBytes: mebibytes(used),
-      utilization: number(utilization),
-      temperatureC: number(temperature),
-      powerW: rounded(number(power)),
+      utilization: figure(utilization),
+      temperatureC: figure(temperature),
+      powerW: rounded(figure(power)),
+      ...(throttled && { throttled }),
     };
+    return { uuid: uuid ?? null, reading };
   });
 }
 
-function number(cell: string | undefined): number | null {
-  const value = Number(cell);
-  return cell === undefined || cell === '' || Number.isNaN(value) ? null : value;
+/** null = this is no such list. */
+export function parseComputeApps(stdout: string): ComputeApp[] | null {
+  const apps: ComputeApp[] = [];
+  for (const line of linesOf(stdout)) {
+    const [uuid = '', pid = '', used = '', ...program] = line.split(',').map((cell) => cell.trim());
+    if (!/^(GPU|MIG)-/.test(uuid) || !/^\d+$/.test(pid) || program.length === 0) return null;
+    apps.push({ uuid, pid: Number(pid), program: program.join(','), bytes: mebibytes(used) });
+  }
+  return apps;
+}
+
+/** Bits of `clocks_event_reasons.active` as NVIDIA's management library documents them. */
+const heatBits = 0x20n | 0x40n;
+const powerBits = 0x04n | 0x80n;
+/** Slowed down by the hardware, or held at the pace of its group. A clock that is idle or was set is not held back. */
+const otherBits = 0x08n | 0x10n;
+
+function throttledBy(cell: string | undefined): GpuReading['throttled'] {
+  if (cell === undefined || !/^0x[0-9a-f]{1,16}$/i.test(cell)) return undefined;
+  const mask = BigInt(cell);
+  const known: ('heat' | 'power')[] = [];
+  if (mask & heatBits) known.push('heat');
+  if (mask & powerBits) known.push('power');
+  return known.length === 0 && mask & otherBits ? ['other'] : known;
+}
+
+function linesOf(stdout: string): string[] {
+  return stdout
+    .split('\n', mostLines)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function mebibytes(cell: string | undefined): number | null {
-  const value = number(cell);
-  return value === null ? null : value * 1024 * 1024;
+  const value = figure(cell);
+  return value === null ? null : value * mib;
 }
 
 /** Tenths of a watt are noise that would repaint an idle window. */

@@ -1,0 +1,110 @@
+/** Whatever can be read of this machine's GPUs now, by maker and system (toolchain 8). */
+import type { EngineDeps } from '../deps.ts';
+import { createProcessLister } from '../runner-status/process-table.ts';
+import { readAmdGpus } from './amd-sysfs.ts';
+import { ioregArgs, ioregProgram, parseIoreg } from './apple-ioreg.ts';
+import { createModelProcesses } from './model-processes.ts';
+import { createNvidiaReader, type OtherProgram } from './nvidia-reader.ts';
+import { createBackOff, createPatientRun } from './patient-run.ts';
+import type { GpuReading } from './reading.ts';
+import { createSource } from './source.ts';
+import {
+  parseWindowsCounters,
+  windowsCounterArgs,
+  windowsProgram,
+  withWindowsCounters,
+  type WindowsCounters,
+} from './windows-counters.ts';
+
+export interface LiveGpus {
+  /** Asks all sources. Never rejects; one that is slow is not waited for after its first answer. */
+  refresh(): Promise<void>;
+  /** Cards as far as they can be read; empty = by none of these ways. @param named what is known to be there. */
+  readings(named: readonly GpuReading[]): GpuReading[];
+  /** Programs beside Ollama on the GPU, as far as they are told. */
+  others(): readonly OtherProgram[];
+  seekAgain(): void;
+}
+
+export interface LiveGpusOptions {
+  holdsModels: () => boolean;
+  /** Something came that `refresh` had not waited for. */
+  onLate: () => void;
+}
+
+const patienceMs = 2_000;
+const ioregMs = 3_000;
+/** Starting PowerShell takes about a second of a core. */
+const windowsMs = 8_000;
+const windowsPaceMs = 10_000;
+
+export function createLiveGpus(deps: EngineDeps, { holdsModels, onLate }: LiveGpusOptions): LiveGpus {
+  const { clock, machine, processes } = deps;
+  const modelProcesses = createModelProcesses(createProcessLister(deps));
+  const nvidia = createNvidiaReader(deps, { modelProcesses, holdsModels });
+  const sourceOf = <T>(read: () => Promise<T>) => createSource(clock, patienceMs, read, onLate);
+
+  /** Nothing while the program fails or rests; `failed` values are dropped, not kept. */
+  const programSource = <T>(
+    program: string,
+    args: readonly string[],
+    limitMs: number,
+    paceMs: number,
+    parse: (stdout: string) => Promise<T>,
+  ) => {
+    const run = createPatientRun(clock, processes, limitMs);
+    const backOff = createBackOff(clock);
+    let last: T | null = null;
+    return sourceOf(async () => {
+      if (!backOff.isDue()) return last;
+      try {
+        last = await parse(await run(program, args));
+        backOff.succeeded();
+        backOff.rest(paceMs);
+      } catch {
+        last = null;
+        backOff.failed();
+      }
+      return last;
+    });
+  };
+
+  const cards = sourceOf(() => nvidia.read());
+  const amd = machine.platform === 'linux' ? sourceOf(() => readAmdGpus(deps.files)) : null;
+  const isUnified = machine.arch === 'arm64';
+  const apple =
+    machine.platform === 'darwin'
+      ? programSource(ioregProgram, ioregArgs, ioregMs, 0, async (stdout) =>
+          parseIoreg(stdout, isUnified ? machine.totalMemory() : null),
+        )
+      : null;
+  const windows =
+    machine.platform === 'win32'
+      ? programSource(windowsProgram, windowsCounterArgs, windowsMs, windowsPaceMs, async (stdout) => {
+          const counters = parseWindowsCounters(stdout);
+          const onGpu = counters.processes.map(({ pid }) => ({ pid, program: '' }));
+          return { counters, isOllama: await modelProcesses(onGpu) };
+        })
+      : null;
+
+  return {
+    async refresh() {
+      await Promise.all([cards, amd, apple, windows].map((source) => source?.refresh()));
+    },
+    readings(named) {
+      const own = [cards.latest(), amd?.latest(), apple?.latest()].flatMap((readings) => readings ?? []);
+      const known = windows?.latest();
+      if (!known) return own;
+      return addCounters(own.length > 0 ? own : named, known);
+    },
+    others: () => nvidia.others(),
+    seekAgain: () => nvidia.seekAgain(),
+  };
+}
+
+function addCounters(
+  readings: readonly GpuReading[],
+  { counters, isOllama }: { counters: WindowsCounters; isOllama: ReadonlyMap<number, boolean> },
+): GpuReading[] {
+  return withWindowsCounters(readings, counters, (pid) => isOllama.get(pid) === true);
+}

@@ -1,0 +1,112 @@
+/** Calls out another program that takes video memory which a model of ours needs (design 7). */
+import type { Clock } from '../../platform/clock.ts';
+import type { EngineState } from '../../protocol/model.ts';
+import type { Incidents } from '../incidents/incidents.ts';
+import type { OtherProgram } from './nvidia-reader.ts';
+import { gigabytes } from './words.ts';
+
+export interface OtherProgramsWatch {
+  /** A sample is in the state. @param programs those beside Ollama, as far as they are named. */
+  look(
+    state: Pick<EngineState, 'gpus' | 'loaded' | 'loading' | 'lent' | 'lease' | 'queue'>,
+    programs: readonly OtherProgram[],
+  ): void;
+}
+
+const growthBytes = 1024 ** 3;
+/** After a load or unload the sample and `/api/ps` may speak of different moments for a while. */
+const settlingMs = 15_000;
+
+interface Baseline {
+  bytes: number;
+  programs: readonly OtherProgram[];
+}
+
+export function createOtherProgramsWatch(clock: Clock, incidents: Incidents): OtherProgramsWatch {
+  let before: Baseline | null = null;
+  let holding = '';
+  let settledAt = -Infinity;
+  /** Growth is believed when the next sample still shows it. */
+  let suspected = false;
+
+  const startAgain = (): void => {
+    before = null;
+    suspected = false;
+  };
+
+  return {
+    look(state, programs) {
+      const now = clock.monotonic();
+      const holdingNow = JSON.stringify([
+        state.loading?.model,
+        state.loaded.map((row) => [row.name, row.vramBytes]),
+      ]);
+      if (holdingNow !== holding) {
+        holding = holdingNow;
+        settledAt = now + settlingMs;
+      }
+      const bytes = otherBytes(state);
+      const model = ourModel(state);
+      // What is lent is meant for somebody else.
+      if (now < settledAt || state.loading || state.lent || bytes === null || model === null)
+        return startAgain();
+      if (before === null || bytes < before.bytes) {
+        before = { bytes, programs };
+        suspected = false;
+        return;
+      }
+      const growth = bytes - before.bytes;
+      if (growth <= growthBytes) {
+        suspected = false;
+        return;
+      }
+      if (!suspected) {
+        suspected = true;
+        return;
+      }
+      const name = grownMost(before.programs, programs, growth / 2) ?? 'Another program';
+      incidents.add({
+        kind: 'other_program',
+        model,
+        message: `${name} took ${gigabytes(growth)} of video memory beside ${model}; other programs now hold ${gigabytes(bytes)}.`,
+        advice:
+          'The next load may not fit the GPU any more. Close that program, or lend it the GPU while you need it.',
+        costMs: null,
+      });
+      before = { bytes, programs };
+      suspected = false;
+    },
+  };
+}
+
+/** null = unknown. By the driver's list of processes where it has one, else what no loaded model accounts for. */
+function otherBytes({ gpus, loaded }: Pick<EngineState, 'gpus' | 'loaded'>): number | null {
+  const used = (gpus ?? []).map((gpu) => gpu.vramUsedBytes);
+  if (used.length === 0 || used.includes(null)) return null;
+  const held = (gpus ?? []).map((gpu) => gpu.vramModelBytes);
+  const measured = held.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+  const told = loaded.reduce((sum, { vramBytes }) => sum + vramBytes, 0);
+  const ours = held.some((bytes) => typeof bytes !== 'number') ? told : measured;
+  const total = used.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+  return Math.max(0, total - ours);
+}
+
+/** A model that Andiron has loaded, or is about to. */
+function ourModel({ loaded, lease, queue }: Pick<EngineState, 'loaded' | 'lease' | 'queue'>): string | null {
+  const planned = lease ?? queue[0];
+  return loaded.find(({ asPlanned }) => asPlanned !== null)?.name ?? planned?.model ?? null;
+}
+
+/** The program that has most of the growth; null = none that is named has grown so much. */
+function grownMost(
+  before: readonly OtherProgram[],
+  now: readonly OtherProgram[],
+  leastBytes: number,
+): string | null {
+  const total = (programs: readonly OtherProgram[], name: string): number =>
+    programs.reduce((sum, program) => sum + (program.name === name ? program.bytes : 0), 0);
+  const names = [...new Set(now.map(({ name }) => name))];
+  const grown = names.map((name) => ({ name, bytes: total(now, name) - total(before, name) }));
+  const [most] = grown.toSorted((a, b) => b.bytes - a.bytes);
+  return most && most.bytes >= leastBytes ? most.name : null;
+}
