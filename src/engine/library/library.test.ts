@@ -14,6 +14,10 @@ test('a deleted model leaves the memory first, then the list', async () => {
 
 test.each([
   ['lease', { lease: { id: 'l', model: 'old:8b', purpose: 'turn' as const, label: 't', since: 1 } }],
+  [
+    'waiting lease',
+    { queue: [{ id: 'l', model: 'old:8b', purpose: 'turn' as const, label: 't', since: 1 }] },
+  ],
   ['load', { loading: { model: 'old:8b', since: 1, expectedMs: null } }],
 ])('a model under a %s is not deleted', async (_, changes) => {
   const house = await openLibrary();

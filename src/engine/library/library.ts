@@ -89,11 +89,12 @@ export function createLibrary(deps: EngineDeps, state: StateStore, options: Libr
     }
   };
 
-  /** A lease or a load on it, or on another tag of the same model, whose runner it shares. */
+  /** Somebody has a lease on it, waits for one, or loads it; or another tag of it, whose runner it shares. */
   const isUsed = (model: ModelInfo): boolean => {
-    const { lease, loading, models } = state.current();
+    const { lease, loading, models, queue } = state.current();
+    const wanted = new Set([lease, loading, ...queue].map((each) => each?.model));
     const names = [model, ...sameModel(model, models)].map(({ name }) => name);
-    return names.some((name) => lease?.model === name || loading?.model === name);
+    return names.some((name) => wanted.has(name));
   };
 
   const remove = async (name: string): Promise<void> => {

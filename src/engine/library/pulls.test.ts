@@ -158,6 +158,25 @@ test('a listed model that does not fit the disk is refused before anything is as
   expect(house.pulls()).toEqual([]);
 });
 
+test('a model that is there may be brought up to date without room for a second one', async () => {
+  const house = await openLibrary();
+  house.deps.ollama.install('qwen3.8:27b');
+  await house.catalogue.read();
+  house.deps.files.disks.set('/home/ada/.ollama/models', 10e9);
+  await house.pull('qwen3.8:27b');
+  expect(house.pulled()).toBe(1);
+});
+
+test('what a forgotten download left on the disk needs no room again', async () => {
+  const house = await openPulling({}, {}, 'qwen3.8:27b');
+  await house.push(layer(12e9, 17e9));
+  await house.deps.clock.advance(250);
+  await house.forget('qwen3.8:27b');
+  house.deps.files.disks.set('/home/ada/.ollama/models', 10e9);
+  await house.pull('qwen3.8:27b');
+  expect(house.pulled()).toBe(2);
+});
+
 test('any other is refused as soon as its size is known', async () => {
   const house = await openPulling();
   house.deps.files.disks.set('/home/ada/.ollama/models', 10e9);

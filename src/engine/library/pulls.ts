@@ -57,6 +57,10 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
     options.wanted.read().map((pull) => [canonicalName(pull.model), { pull, run: null, progress: null }]),
   );
 
+  /** What forgotten downloads left on the disk, as long as Ollama keeps it: a later pull does not need that room again. */
+  const leftBytes = new Map<string, number>();
+  let stopped = false;
+
   const publish = (): void => state.update({ pulls: [...jobs.values()].map(({ pull }) => pull) });
   const tell = (job: Job, changes: Partial<Pull>): void => {
     const before = job.pull.phase;
@@ -76,6 +80,15 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
     const missing = missingBytes(job, own);
     const refusal = noRoom(job.pull.model, missing, missing === null ? null : await options.disk.freeBytes());
     if (refusal) throw refusal;
+  };
+
+  /** Before Ollama says how much is to come. null = not a model of the list, or one that is brought up to date. */
+  const expectedBytes = ({ pull }: Job): number | null => {
+    const name = canonicalName(pull.model);
+    const listed = listedBytes(name);
+    if (listed === null || state.current().models.some((model) => canonicalName(model.name) === name))
+      return null;
+    return Math.max(0, listed - Math.max(pull.completedBytes, leftBytes.get(name) ?? 0));
   };
 
   const connectOnce = async (job: Job, signal: AbortSignal): Promise<void> => {
@@ -128,7 +141,7 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
       const { completedBytes } = job.pull;
       tell(job, { phase: 'done', totalBytes: completedBytes, bytesPerSecond: null, problem: null });
       clock.after(doneShownMs, () => {
-        if (job.pull.phase === 'done') remove(job);
+        if (job.pull.phase === 'done' && !stopped) remove(job);
       });
     } catch (error) {
       // Paused or forgotten: that was told when it was asked for.
@@ -166,8 +179,7 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
       job.run = controller;
       jobs.set(name, job);
       try {
-        const listed = listedBytes(model);
-        await assertRoom(job, listed === null ? null : Math.max(0, listed - job.pull.completedBytes));
+        await assertRoom(job, expectedBytes(job));
       } catch (error) {
         if (job.run === controller) job.run = null;
         if (!known && jobs.get(name) === job) remove(job);
@@ -187,10 +199,13 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
     },
     forget(model) {
       const job = jobs.get(canonicalName(model));
-      if (job) remove(job);
+      if (!job) return;
+      leftBytes.set(canonicalName(model), job.pull.completedBytes);
+      remove(job);
     },
     isRunning: (model) => Boolean(jobs.get(canonicalName(model))?.run),
     async stop() {
+      stopped = true;
       for (const job of jobs.values()) {
         if (!job.run) continue;
         leave(job);

@@ -97,11 +97,15 @@ function writable() {
   return { onPull, newest, push: (item: PullLine | Error) => newest().push(item) };
 }
 
-/** While `new:1b` is being pulled: `push` says its next line, or how the connection ends. */
-export async function openPulling(changes: Partial<Fakes> = {}, options: Partial<LibraryOptions> = {}) {
+/** While a model is being pulled: `push` says its next line, or how the connection ends. */
+export async function openPulling(
+  changes: Partial<Fakes> = {},
+  options: Partial<LibraryOptions> = {},
+  model = 'new:1b',
+) {
   const house = await openLibrary(changes, options);
   const stream = writable();
   house.deps.ollama.onPull = stream.onPull;
-  await house.pull('new:1b');
+  await house.pull(model);
   return { ...house, ...stream };
 }

@@ -183,6 +183,17 @@ test('an unknown model is an error in the stream, and status 500 without one', a
   });
 });
 
+test('a runner that nobody knows is refused by newer servers (contract 10)', async () => {
+  const body = { model: MODEL, runner: 'other' };
+  await withLibrary(async (sim) => {
+    const refused = await send(sim, '/api/pull', body);
+    expect([refused.status, await refused.json()]).toEqual([400, { error: 'unknown runner "other"' }]);
+  });
+  await withLibrary(async (sim) => expect((await send(sim, '/api/pull', body)).status).toBe(200), {
+    dialect: '0.33.2',
+  });
+});
+
 test('without a stream the one answer comes at the end', async () => {
   await withLibrary(async (sim) => {
     const whole = await send(sim, '/api/pull', { name: MODEL, stream: false });

@@ -22,7 +22,7 @@ export async function pull(
   text: string,
   record: TruthRequest,
 ): Promise<void> {
-  const decoded = decodePull(text);
+  const decoded = decodePull(text, engine.dialect);
   if (!decoded.ok) return exchange.json(decoded.status, { error: decoded.error });
   const { model: asked, stream } = decoded.value;
   const name = parseModelName(asked);

@@ -96,7 +96,7 @@ const generateBody = z.object({
   images: z.array(z.string()).nullish(),
 });
 const showBody = z.object({ model: text, name: text, verbose: flag, runner: text });
-const pullBody = z.object({ model: text, name: text, stream: flag });
+const pullBody = z.object({ model: text, name: text, stream: flag, runner: text });
 const deleteBody = z.object({ model: text, name: text });
 
 /** What chat and generate have in common, defaults filled in. */
@@ -198,6 +198,14 @@ function firstBadImage(images: readonly (readonly string[])[]): Outcome<undefine
 
 type CommonBody = z.infer<z.ZodObject<typeof common>>;
 
+/** Which program is to run the model: newer servers know a few (contract 10). */
+function knownRunner(runner: string | null | undefined, dialect: Dialect): Outcome<undefined> {
+  if (dialect === '0.33.2' || ['', 'llamacpp', 'ggml', 'mlx'].includes(runner ?? '')) {
+    return { ok: true, value: undefined };
+  }
+  return refuse(400, `unknown runner ${JSON.stringify(runner)}`);
+}
+
 function runRequest(body: CommonBody, dialect: Dialect): Outcome<RunRequest> {
   const keepAlive = parseKeepAlive(body.keep_alive);
   if (!keepAlive.ok) return keepAlive;
@@ -205,10 +213,8 @@ function runRequest(body: CommonBody, dialect: Dialect): Outcome<RunRequest> {
   if (!think.ok) return think;
   const topLogprobs = body.top_logprobs ?? 0;
   if (topLogprobs < 0 || topLogprobs > 20) return refuse(400, 'top_logprobs must be between 0 and 20');
-  const { runner } = body;
-  if (dialect === '0.40' && typeof runner === 'string' && !['', 'llamacpp', 'ggml', 'mlx'].includes(runner)) {
-    return refuse(400, `unknown runner ${JSON.stringify(runner)}`);
-  }
+  const runner = knownRunner(body.runner, dialect);
+  if (!runner.ok) return runner;
   return {
     ok: true,
     value: {
@@ -280,10 +286,12 @@ export function decodeShow(body: string): Outcome<ShowRequest> {
   return { ok: true, value: { model: model ?? name ?? '', verbose: verbose ?? false } };
 }
 
-export function decodePull(body: string): Outcome<{ model: string; stream: boolean }> {
+export function decodePull(body: string, dialect: Dialect): Outcome<{ model: string; stream: boolean }> {
   const decoded = decode(body, 'PullRequest', pullBody);
   if (!decoded.ok) return decoded;
   const { model, name, stream } = decoded.value;
+  const runner = knownRunner(decoded.value.runner, dialect);
+  if (!runner.ok) return runner;
   return { ok: true, value: { model: model ?? name ?? '', stream: stream ?? true } };
 }
 
