@@ -18,6 +18,8 @@ export interface FamilyFigures {
   head: number;
   notes: number;
   evaluated: number;
+  /** Of it by warm-ups, which nobody waited for. */
+  warmed: number;
   /** Evaluated between send and first token ÷ strictly new. */
   waited: number;
   /** Evaluated ÷ strictly new. */
@@ -47,7 +49,13 @@ export interface Gate {
 /** `quick`: five turns; `usual`: twenty; `full`: sixty, with everything that an agent does to its prompt. */
 export type Form = 'quick' | 'usual' | 'full';
 
-export function familyFigures({ family, headTokens, steps, rivals: measured }: Measured): FamilyFigures {
+export function familyFigures({
+  family,
+  headTokens,
+  steps,
+  warmed,
+  rivals: measured,
+}: Measured): FamilyFigures {
   const rivals = measured.map(({ policy, evaluated }) => ({
     policy,
     evaluated: byPlace(steps, (_, index) => evaluated[index] ?? NaN),
@@ -58,6 +66,7 @@ export function familyFigures({ family, headTokens, steps, rivals: measured }: M
   const bestOfAll = leastOf(clients, ({ evaluated }) => total(evaluated));
   const ratioOf = (matches: (policy: RawPolicy) => boolean): number =>
     (rivals.find(({ policy }) => matches(policy))?.evaluated.within ?? NaN) / best.evaluated.within;
+  const evaluated = total(andiron) + warmed;
   const strictlyNew = sum(steps, (step) => step.strictlyNew);
   const [first, ...later] = steps;
   const head = first?.own ?? NaN;
@@ -68,12 +77,13 @@ export function familyFigures({ family, headTokens, steps, rivals: measured }: M
     strictlyNew,
     head,
     notes: sum(later, ({ own }) => own),
-    evaluated: total(andiron),
+    evaluated,
+    warmed,
     waited: (andiron.first + andiron.within) / strictlyNew,
-    reread: total(andiron) / strictlyNew,
-    rereadWithoutHead: (total(andiron) - head) / strictlyNew,
+    reread: evaluated / strictlyNew,
+    rereadWithoutHead: (evaluated - head) / strictlyNew,
     excess: andiron.within / best.evaluated.within,
-    excessOfAll: total(andiron) / total(bestOfAll.evaluated),
+    excessOfAll: evaluated / total(bestOfAll.evaluated),
     best: best.policy,
     naive: ratioOf(({ clock }) => clock),
     plain: ratioOf(({ clock, echoThinking, textBesideCall }) => !clock && !echoThinking && textBesideCall),

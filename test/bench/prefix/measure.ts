@@ -7,7 +7,7 @@ import {
   type PieceKind,
 } from '../../../src/sim/render/index.ts';
 import { startSim, type Sim, type SimOptions, type TruthRequest } from '../../../src/sim/index.ts';
-import type { ProfileFile } from '../../../src/protocol/model.ts';
+import type { ProfileFile, Warmth } from '../../../src/protocol/model.ts';
 import { World, type SessionView } from '../../helpers/host-world.ts';
 import type { Conversation, ScriptedReply, ScriptedTurn } from './conversation.ts';
 import { inForm, Player, type Played } from './player.ts';
@@ -36,6 +36,8 @@ export interface Measured {
   /** Tokens of a prompt with an empty conversation. */
   headTokens: number;
   steps: readonly Step[];
+  /** Evaluated by warm-ups, while nobody waited. */
+  warmed: number;
   /** In the order of the policies; what each of the steps cost them. */
   rivals: readonly { policy: RawPolicy; evaluated: readonly number[] }[];
 }
@@ -45,6 +47,8 @@ export interface MeasureOptions {
   policies: readonly RawPolicy[];
   profile: Partial<ProfileFile>;
   seed: number;
+  /** `awaited` = the person reads until it is over; `never` = as in a house that keeps nothing in memory. */
+  warmUps?: 'awaited' | 'never';
 }
 
 /** Tokens. Below it are the ends of checkpoints and marks that the template closes differently. */
@@ -55,7 +59,7 @@ const speed = 1e6;
 const roomForAll = { totalBytes: 96 * 2 ** 30, otherBytes: 0 };
 
 export async function measure(name: FamilyName, options: MeasureOptions): Promise<Measured> {
-  const { conversation, policies, profile, seed } = options;
+  const { conversation, policies, profile, seed, warmUps = 'awaited' } = options;
   const family = everyFamily.get(name);
   if (!family) throw new Error(`There is no family ${name}.`);
   const player = new Player();
@@ -68,10 +72,11 @@ export async function measure(name: FamilyName, options: MeasureOptions): Promis
     seed,
   };
   const world = await World.start({ files: conversation.files, sim });
+  if (warmUps === 'never') await world.openEngineRoom().call('engine/set-keep-alive', { policy: 'never' });
   const rivals: Rival[] = [];
   try {
     for (const policy of policies) rivals.push(await startRival(policy, sim));
-    const house: Bench = { family, world, player, rivals };
+    const house: Bench = { family, world, player, rivals, warms: warmUps === 'awaited' };
     return { family: name, ...(await converse(house, conversation.turns, profile)), rivals };
   } finally {
     for (const { engine } of rivals) await engine.close();
@@ -92,6 +97,7 @@ interface Bench {
   world: World;
   player: Player;
   rivals: readonly Rival[];
+  warms: boolean;
 }
 
 async function startRival(policy: RawPolicy, options: SimOptions): Promise<Rival> {
@@ -103,22 +109,25 @@ async function converse(
   bench: Bench,
   turns: readonly ScriptedTurn[],
   profile: Partial<ProfileFile>,
-): Promise<Pick<Measured, 'headTokens' | 'steps'>> {
+): Promise<Omit<Measured, 'family' | 'rivals'>> {
   const { family, world, player, rivals } = bench;
   let view = await openSession(world, profile);
   const fresh = new NewTokenCount(family);
   const steps: Step[] = [];
   let before = '';
+  await settled(view, bench, 0);
   for (const [index, turn] of turns.entries()) {
     if (turn.before?.do === 'restart') {
       await world.restartHost();
       view = await world.openWindow().follow(view.sessionId);
+      await settled(view, bench, 0);
       before = ', after a restart';
     } else if (turn.before) {
       await changeProfile(view, turn.before.changes);
       before = ', after a changed flag';
     }
     let place: Place = 'first';
+    const seen = view.events.length;
     for (const asked of await runTurn(view, bench, turn)) {
       const isAside = asked.played.scripted.what === 'summary';
       const step = stepOf(asked, fresh, saidIn(turn), family);
@@ -128,13 +137,32 @@ async function converse(
       else [place, before] = ['within', ''];
       for (const rival of rivals) await replay(rival, asked, isAside);
     }
+    await settled(view, bench, seen);
     if (turn.replies.some(({ isStopped }) => isStopped)) before = ', after a stop';
   }
   const { loads, violations, failures } = world.sim.truth;
   const wrong = [...violations.map(({ text }) => text), ...failures, ...player.failures];
   if (loads.length !== 1) wrong.push(`The model was loaded ${loads.length} times.`);
   if (wrong.length > 0) throw new Error(`${family.name}: ${wrong.slice(0, 5).join('\n')}`);
-  return { headTokens: headTokens(family, world.sim), steps };
+  return { headTokens: headTokens(family, world.sim), steps, warmed: warmedTokens(world.sim) };
+}
+
+/** Resolves when what follows an opening or a turn has been evaluated. `since`: events that came before it. */
+async function settled(view: SessionView, { world, warms }: Bench, since: number): Promise<void> {
+  if (!warms) return;
+  await view.until(() => {
+    const told = view.events.slice(since).map(({ event }) => event);
+    const closed = told.findLastIndex(({ type }) => type === 'turn/closed');
+    return told.slice(closed + 1).some((event) => event.type === 'session/warmed' && isOver(event.warmth));
+  });
+  await world.rest();
+}
+
+const isOver = ({ state }: Warmth): boolean => state !== 'waiting' && state !== 'warming';
+
+function warmedTokens({ truth }: Sim): number {
+  const warmUps = truth.requests.filter(({ endpoint }) => endpoint === '/api/generate');
+  return warmUps.reduce((sum, { evaluated }) => sum + evaluated, 0);
 }
 
 /** A request of Andiron's with its answer. */

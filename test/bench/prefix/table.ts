@@ -13,6 +13,7 @@ const ofFamily: readonly Column<FamilyFigures>[] = [
   ['with opening', ({ head }) => String(head)],
   ['notes', ({ notes }) => String(notes)],
   ['evaluated', ({ evaluated }) => String(evaluated)],
+  ['warm-ups', ({ warmed }) => String(warmed)],
   ['waited', ({ waited }) => ratio(waited)],
   ['reread', ({ reread }) => ratio(reread)],
   ['without head', ({ rereadWithoutHead }) => ratio(rereadWithoutHead)],
