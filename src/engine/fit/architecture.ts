@@ -82,9 +82,10 @@ export function shapeOf(numbers: ModelNumbers): ModelShape | null {
   const draft = numbers.draftTokens > 0 ? (read.one('nextn_predict_layers') ?? 0) : 0;
   const main = blocks - (read.one('nextn_predict_layers') ?? 0);
   const layers = Array.from({ length: main }, (_, index) => layerOf(numbers, read, index, main));
-  const draftLayers = Array.from({ length: draft }, (_, index) =>
-    layerOf(numbers, read, main + index, blocks),
-  );
+  const draftLayers = Array.from({ length: draft }, (_, index): LayerMemory => ({
+    kind: 'full',
+    ...cacheWidths(numbers, read, main + index, false),
+  }));
   return {
     layers,
     draftLayers,

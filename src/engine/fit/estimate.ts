@@ -1,7 +1,7 @@
 /** What a model will take with a window, in parts, and whether that fits (design 7, fit). Pure. */
 import type { Fit } from '../../protocol/engine-room.ts';
 import { shapeOf } from './architecture.ts';
-import { bufferBytes, cacheBytes, type Window } from './memory.ts';
+import { bufferBytes, cacheBytes, unreportedCacheBytes, type Window } from './memory.ts';
 import type { ModelNumbers } from './numbers.ts';
 
 const mib = 1024 ** 2;
@@ -21,6 +21,8 @@ export interface Parts {
   weightsBytes: number;
   cacheBytes: number;
   bufferBytes: number;
+  /** Of the cache: what `/api/ps` will not count. */
+  unreportedBytes: number;
   basis: 'formula' | 'file_size';
   /** The architecture is one that the formula was measured on, or close to it. */
   known: boolean;
@@ -46,6 +48,7 @@ export function partsOf(
     weightsBytes: Math.max(0, fileBytes - textBytes + embeddingBytes(numbers, place)),
     cacheBytes: cacheBytes(shape, window, numbers.draftTokens),
     bufferBytes: bufferBytes(shape, window, vocabulary),
+    unreportedBytes: unreportedCacheBytes(shape, window),
     basis: 'formula',
     known: shape.known,
   };
@@ -68,6 +71,7 @@ function fromFileSize(fileBytes: number, window: Window): Parts {
     weightsBytes: fileBytes,
     cacheBytes: Math.min(bytesPerToken, 262_144) * window.contextTokens * window.parallel,
     bufferBytes: 0.05 * fileBytes + 2 * window.batch * window.contextTokens,
+    unreportedBytes: 0,
     basis: 'file_size',
     known: false,
   };

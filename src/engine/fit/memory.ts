@@ -20,12 +20,7 @@ const cellStep = 256;
 const maskBytes = 2;
 const floatBytes = 4;
 
-/** Ollama's own choice where none is given (contract 4.5), before it steps down for lack of room. */
-export function automaticBatch(contextTokens: number): number {
-  if (contextTokens > 32_768) return 2_048;
-  return contextTokens > 4_096 ? 1_024 : 512;
-}
-
+/** Of keys, values and states. */
 export function cacheBytes({ layers, draftLayers }: ModelShape, window: Window, draftTokens: number): number {
   const kept = [...layers, ...draftLayers];
   const each = kept.map((layer) => layerBytes(layer, window, draftTokens));
@@ -74,4 +69,20 @@ function maskCells(layers: readonly LayerMemory[], window: Window): number {
 
 function upTo(step: number, tokens: number): number {
   return Math.ceil(tokens / step) * step;
+}
+
+/**
+ * What `/api/ps` leaves out: of a model with both kinds of attention layer it counts the sliding ones alone, because the
+ * runner writes one line for each kind and Ollama keeps the last (measured; `memoryParsingWriter`).
+ */
+export function unreportedCacheBytes({ layers }: ModelShape, window: Window): number {
+  if (!layers.some(({ kind }) => kind === 'sliding')) return 0;
+  const full = layers.filter(({ kind }) => kind === 'full');
+  return full.reduce((sum, layer) => sum + layerBytes(layer, window, 0), 0);
+}
+
+/** For each further token of the window; the sliding layers and the states take no more. */
+export function cacheBytesPerToken({ layers }: ModelShape, cacheType: CacheType): number {
+  const elements = layers.map((layer) => (layer.kind === 'full' ? layer.keyWidth + layer.valueWidth : 0));
+  return elements.reduce((sum, each) => sum + each, 0) * bytesPerElement[cacheType];
 }

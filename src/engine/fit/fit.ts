@@ -1,0 +1,242 @@
+/** What a model would take here, with any window: before a download, before a load, as a slider moves (design 7). */
+import type { fitMethods } from '../../protocol/engine-room-methods.ts';
+import type { CatalogueEntry, Fit } from '../../protocol/engine-room.ts';
+import type { EngineState, ModelInfo } from '../../protocol/model.ts';
+import type { Handlers } from '../../protocol/rpc-server.ts';
+import { ask } from '../ask.ts';
+import type { EngineDeps } from '../deps.ts';
+import { freeBytes } from '../memory/fit.ts';
+import type { JudgeFit } from '../memory/room.ts';
+import { canonicalName, type Catalogue } from '../models/catalogue.ts';
+import { automaticBatch } from '../plans/batch.ts';
+import { cpuBatch, defaultContextTokens } from '../plans/load-plan.ts';
+import type { PlanStore } from '../plans/plan-store.ts';
+import type { StateStore } from '../state.ts';
+import { shapeOf } from './architecture.ts';
+import type { DescribeModel } from './describe-model.ts';
+import { marginOf, overheadPerGpu, partsOf, verdictOf, type Memory, type Place } from './estimate.ts';
+import { shapeByName } from './families.ts';
+import type { FitStore } from './fit-store.ts';
+import { cacheTypeOf, learnFrom, type Learnt, type MeasuredLoad, type Predict } from './learnt.ts';
+import { cacheBytesPerToken } from './memory.ts';
+import type { ModelNumbers } from './numbers.ts';
+
+export interface FitOptions {
+  /** Where Ollama answers now; null = nowhere. */
+  url: () => string | null;
+  /** Whether its memory is this machine's: another one's is unknown here. */
+  onThisMachine: () => boolean;
+  catalogue: Pick<Catalogue, 'find'>;
+  plans: Pick<PlanStore, 'get'>;
+  store: FitStore;
+  describe: DescribeModel;
+  /** Bytes to download, of a model that is not installed; null = unknown. */
+  listedBytes: (name: string) => number | null;
+}
+
+export interface FitRoom {
+  handlers: Handlers<typeof fitMethods>;
+  /** For each window, in the order asked. Throws `model_missing`. */
+  fitsOf(name: string, contextTokens: readonly number[]): Promise<Fit[]>;
+  /** Of a model of the library, with the usual window. Asks nobody. */
+  fitOf(entry: Pick<CatalogueEntry, 'name' | 'downloadBytes'>): Fit['verdict'];
+  /** The same question for an installed model and so many free bytes. Asks Ollama once for each model. */
+  judge: JudgeFit;
+  /** What it will take; null = nothing but its size is known so far. Asks nobody. */
+  estimate(model: ModelInfo, contextTokens: number): number | null;
+  /** Bytes of cache for each further token; null = not known so far. Asks nobody. */
+  cacheBytesPerToken(model: ModelInfo): number | null;
+  stop(): Promise<void>;
+}
+
+type Planned = Pick<MeasuredLoad, 'contextTokens' | 'batch'>;
+
+interface Subject {
+  name: string;
+  fileBytes: number;
+  numbers: ModelNumbers | null;
+  /** '' = not installed: nothing was ever loaded. */
+  digest: string;
+  trainedContext: number | null;
+}
+
+/** The answer is megabytes long. */
+const describeMs = 30_000;
+/** One that could not be described is not asked again before that. */
+const retryMs = 60_000;
+
+export function createFit(deps: EngineDeps, state: StateStore, options: FitOptions): FitRoom {
+  const { clock, log } = deps;
+  const { plans, store } = options;
+  const asking = new Map<string, Promise<ModelNumbers | null>>();
+  const failedAt = new Map<string, number>();
+
+  const describe = async (model: ModelInfo): Promise<ModelNumbers | null> => {
+    const url = options.url();
+    const failed = failedAt.get(model.digest);
+    if (url === null || (failed !== undefined && clock.monotonic() - failed < retryMs)) return null;
+    try {
+      const numbers = await ask(clock, describeMs, (signal) => options.describe(url, model.name, signal));
+      store.setNumbers(model.digest, numbers);
+      return numbers;
+    } catch (error) {
+      failedAt.set(model.digest, clock.monotonic());
+      log.warn('the shape of a model could not be read', { model: model.name, reason: String(error) });
+      return null;
+    }
+  };
+
+  /** Once for each model, however many ask at the same time. */
+  const numbersOf = (model: ModelInfo): Promise<ModelNumbers | null> => {
+    const known = store.numbers(model.digest);
+    if (known !== undefined) return Promise.resolve(known);
+    const before = asking.get(model.digest);
+    if (before) return before;
+    const answer = describe(model).finally(() => asking.delete(model.digest));
+    asking.set(model.digest, answer);
+    return answer;
+  };
+
+  const installed = (name: string): ModelInfo | undefined => {
+    const wanted = canonicalName(name);
+    return state.current().models.find((model) => canonicalName(model.name) === wanted);
+  };
+
+  const placeNow = (): Place => ({ gpus: state.current().gpus?.length ?? 1 });
+
+  /** As it would be planned: the batch of its own plan, else what Ollama takes by itself. */
+  const planOf = ({ name, trainedContext }: Subject, contextTokens: number, place: Place): Planned => {
+    const window = Math.min(contextTokens, trainedContext ?? contextTokens);
+    const usual = place.gpus === 0 ? cpuBatch : automaticBatch(window);
+    return { contextTokens: window, batch: plans.get(name)?.plan.options.num_batch ?? usual };
+  };
+
+  const loadsOf = ({ digest }: Subject, place: Place): MeasuredLoad[] =>
+    store.loads(digest).filter(({ onGpu }) => onGpu === place.gpus > 0);
+
+  const learntOf = (subject: Subject, contextTokens: number): Learnt => {
+    const place = placeNow();
+    const plan = planOf(subject, contextTokens, place);
+    return learnFrom(loadsOf(subject, place), plan, predictFor(subject, place));
+  };
+
+  const fitNow = (subject: Subject, contextTokens: number, memory: Memory): Fit => {
+    const place = placeNow();
+    const { parts, basis } = learntOf(subject, contextTokens);
+    const needed = parts.weightsBytes + parts.cacheBytes + parts.bufferBytes;
+    const overheadBytes = overheadPerGpu * gpusFor(needed, state.current().gpus);
+    const totalBytes = needed + overheadBytes;
+    return {
+      model: subject.name,
+      contextTokens,
+      weightsBytes: Math.round(parts.weightsBytes),
+      cacheBytes: Math.round(parts.cacheBytes),
+      bufferBytes: Math.round(parts.bufferBytes),
+      overheadBytes,
+      totalBytes: Math.round(totalBytes),
+      freeBytes: memory.freeBytes,
+      verdict: verdictOf(totalBytes, marginOf(basis, parts.known), place, memory),
+      basis,
+    };
+  };
+
+  /** What is loaded of the model itself would go before it comes back. */
+  const memoryFor = (digest: string, name: string): Memory => {
+    const now = state.current();
+    const free = options.onThisMachine() ? freeBytes(now) : null;
+    const own = now.loaded.find((each) => each.name === name || installed(each.name)?.digest === digest);
+    const held = own && now.gpus?.length === 0 ? own.sizeBytes : (own?.vramBytes ?? 0);
+    return { freeBytes: free === null ? null : free + held, spillBytes: mainMemory(now) };
+  };
+
+  const fitOfSubject = (subject: Subject, contextTokens: number): Fit =>
+    fitNow(subject, contextTokens, memoryFor(subject.digest, subject.name));
+
+  /** After a load: what `/api/ps` says of one that lies as planned, and in one place. */
+  const learn = (): void => {
+    const now = state.current();
+    if (!options.onThisMachine() || now.gpus === null) return;
+    for (const row of now.loaded) {
+      const record = plans.get(row.name);
+      const isWhole = row.vramBytes === 0 ? now.gpus.length === 0 : row.vramBytes === row.sizeBytes;
+      if (!record || row.asPlanned !== true || !isWhole || row.sizeBytes <= 0) continue;
+      const { num_ctx: contextTokens, num_batch } = record.plan.options;
+      const onGpu = row.vramBytes > 0;
+      const batch = num_batch ?? automaticBatch(contextTokens);
+      store.addLoad(record.digest, { contextTokens, batch, bytes: row.sizeBytes, onGpu });
+    }
+  };
+  const unsubscribe = state.onChange((changes) => {
+    if (changes.loaded) learn();
+  });
+
+  const fitsOf = async (name: string, contextTokens: readonly number[]): Promise<Fit[]> => {
+    const known = installed(name);
+    const listed = known ? null : offered(name, options.listedBytes(name));
+    const model = known ?? (listed ? null : await options.catalogue.find(name));
+    const subject = model ? subjectOf(model, await numbersOf(model)) : listed;
+    return subject ? contextTokens.map((tokens) => fitOfSubject(subject, tokens)) : [];
+  };
+
+  return {
+    handlers: {
+      'model/fit': async ({ model, contextTokens }) => ({ fits: await fitsOf(model, contextTokens) }),
+    },
+    fitsOf,
+    fitOf({ name, downloadBytes }) {
+      const model = installed(name);
+      const subject = model
+        ? subjectOf(model, store.numbers(model.digest) ?? null)
+        : offered(name, downloadBytes);
+      return subject ? fitOfSubject(subject, defaultContextTokens).verdict : 'unknown';
+    },
+    async judge(model, contextTokens, free) {
+      const subject = subjectOf(model, await numbersOf(model));
+      const memory = { freeBytes: free, spillBytes: mainMemory(state.current()) };
+      return fitNow(subject, contextTokens, memory).verdict;
+    },
+    estimate(model, contextTokens) {
+      const numbers = store.numbers(model.digest);
+      if (!numbers) return null;
+      const { parts } = learntOf(subjectOf(model, numbers), contextTokens);
+      return parts.weightsBytes + parts.cacheBytes + parts.bufferBytes;
+    },
+    cacheBytesPerToken(model) {
+      const subject = subjectOf(model, store.numbers(model.digest) ?? null);
+      const shape = subject.numbers && shapeOf(subject.numbers);
+      if (!shape) return null;
+      const place = placeNow();
+      return cacheBytesPerToken(shape, cacheTypeOf(loadsOf(subject, place), predictFor(subject, place)));
+    },
+    async stop() {
+      unsubscribe();
+      await store.flushed();
+    },
+  };
+}
+
+/** @param numbers null = not known yet; its name may say them. */
+function subjectOf(model: ModelInfo, numbers: ModelNumbers | null): Subject {
+  const { name, sizeBytes: fileBytes, digest, trainedContext } = model;
+  return { name, fileBytes, numbers: numbers ?? shapeByName(name), digest, trainedContext };
+}
+
+function offered(name: string, downloadBytes: number | null): Subject | null {
+  if (downloadBytes === null) return null;
+  return { name, fileBytes: downloadBytes, numbers: shapeByName(name), digest: '', trainedContext: null };
+}
+
+function predictFor({ numbers, fileBytes }: Subject, place: Place): Predict {
+  return (load, cacheType) => partsOf(numbers, fileBytes, { ...load, cacheType, parallel: 1 }, place);
+}
+
+/** A single GPU that can hold it is preferred (contract 4.2). */
+function gpusFor(neededBytes: number, gpus: EngineState['gpus']): number {
+  if (gpus === null) return 1;
+  const largest = gpus.reduce((most, { vramTotalBytes }) => Math.max(most, vramTotalBytes ?? 0), 0);
+  return gpus.length > 0 && neededBytes <= largest ? 1 : gpus.length;
+}
+
+function mainMemory({ memory: { totalBytes, usedBytes } }: EngineState): number | null {
+  return totalBytes === null || usedBytes === null ? null : totalBytes - usedBytes;
+}
