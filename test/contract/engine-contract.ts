@@ -124,6 +124,20 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
       patience,
     );
 
+    it('pulls nothing without a name, and deletes nothing that is not there (1.7, 1.8)', async () => {
+      const name = { status: 400, body: '{"error":"invalid model name"}' };
+      expect(await send('/api/pull', { model: 'a b' })).toMatchObject(name);
+      expect(await send('/api/pull', {})).toMatchObject(name);
+      expect(await send('/api/delete', { model: 'no-such-model' }, 'DELETE')).toMatchObject({
+        status: 404,
+        body: `{"error":"model 'no-such-model' not found"}`,
+      });
+      expect(await send('/api/delete', { model: '' }, 'DELETE')).toMatchObject({
+        status: 400,
+        body: '{"error":"model is required"}',
+      });
+    });
+
     it('refuses a keep_alive without a unit (1.6)', async () => {
       expect(await send('/api/generate', { model, keep_alive: '300' })).toMatchObject({ status: 400 });
     });

@@ -100,3 +100,37 @@ test('a layer that shrinks keeps its size', () => {
   layer('a', 10, 10);
   expect([progress.completedBytes(), progress.totalBytes()]).toEqual([900, 1_000]);
 });
+
+/** The same numbers in every run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+test.each([1, 2, 3])('whatever is said, the figures make sense (seed %d)', (seed) => {
+  const random = seeded(seed);
+  const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)];
+  const { progress, pass } = open();
+  let completed = 0;
+  for (let step = 0; step < 2_000; step += 1) {
+    const sizes = [0, -1, 1.5, Infinity, 2 ** 60, null, '7', {}, Math.floor(random() * 1e9)];
+    const fields = {
+      status: pick(['pulling', 'verifying', 'success', '']),
+      digest: pick(['a', 'b', 'c', 7, null, undefined]),
+      total: pick(sizes),
+      completed: pick(sizes),
+    };
+    const read = pullLineSchema.safeParse(fields);
+    if (read.success) progress.take(read.data);
+    pass(random() * 300);
+    expect(progress.completedBytes()).toBeGreaterThanOrEqual(completed);
+    completed = progress.completedBytes();
+    expect(completed).toBeLessThanOrEqual(progress.totalBytes() ?? 0);
+    expect(progress.bytesPerSecond() ?? 0).toBeGreaterThanOrEqual(0);
+    expect(progress.missingBytes()).toBeGreaterThanOrEqual(0);
+  }
+  expect(completed).toBeGreaterThan(0);
+});
