@@ -123,6 +123,7 @@ export class Session {
 
   unsubscribe(connection: Connection): void {
     this.#topic.leave(connection);
+    if (!this.#topic.isFollowed()) this.#deps.warmer.left(this);
   }
 
   /** Queued behind a running turn, or refused with `busy` when `queue` is false (X12 o). */

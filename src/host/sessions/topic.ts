@@ -6,6 +6,7 @@ export interface Topic {
   seq(): number;
   follow(connection: Connection): void;
   leave(connection: Connection): void;
+  isFollowed(): boolean;
   /** `make` gets the event's number and returns what is sent. */
   publish(make: (seq: number) => unknown): void;
 }
@@ -23,6 +24,7 @@ export function createTopic(name: string): Topic {
     leave(connection) {
       followers.delete(connection);
     },
+    isFollowed: () => followers.size > 0,
     publish(make) {
       seq += 1;
       const event = make(seq);

@@ -68,7 +68,7 @@ export function resultOf(families: FamilyFigures[], form: Form): PrefixResult {
 }
 
 /** A Go template's parser takes a call behind prose for prose. */
-function asWrittenBy(name: FamilyName, all: Conversation['turns']): Conversation['turns'] {
+export function asWrittenBy(name: FamilyName, all: Conversation['turns']): Conversation['turns'] {
   const quiet = everyFamily.get(name)?.path === 'template' ? withoutProse(all) : all;
   const single = oneCall.has(name) ? withOneCall(quiet) : quiet;
   const isPlanned = all.some(({ replies }) => replies.some(({ what }) => what.startsWith('plan')));

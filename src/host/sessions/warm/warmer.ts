@@ -42,6 +42,8 @@ export interface Warmer {
   windowOpened(): void;
   /** A window shows this session. */
   opened(target: WarmTarget): void;
+  /** No window shows it any more. */
+  left(target: WarmTarget): void;
   /** A person chose its profile or model: that model is loaded, too. */
   chosen(target: WarmTarget): void;
   /** A turn of this session begins: whatever does not serve it ends now. Until `turnEnded` nothing is warmed. */
@@ -239,6 +241,10 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       want({ id: deps.defaultProfile, target: null, why: 'shown', mayLoad: 'into_free' });
     },
     opened: (target) => show(target, 'into_free'),
+    left({ id }) {
+      if (wishes.get(id)?.why === 'shown') wishes.delete(id);
+      if (work?.wish.id === id && work.wish.why === 'shown') callOff();
+    },
     chosen: (target) => show(target, 'anything'),
     rewarm: (target) => show(target, 'nothing'),
     giveWay(target) {
