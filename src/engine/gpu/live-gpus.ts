@@ -89,7 +89,8 @@ export function createLiveGpus(deps: EngineDeps, { holdsModels, onLate }: LiveGp
 
   return {
     async refresh() {
-      await Promise.all([cards, amd, apple, windows].map((source) => source?.refresh()));
+      const here = [cards, amd, apple, windows].filter((source) => source !== null);
+      await Promise.all(here.map((source) => source.refresh()));
     },
     readings(named) {
       const own = [cards.latest(), amd?.latest(), apple?.latest()].flatMap((readings) => readings ?? []);

@@ -14,26 +14,26 @@ export type ModelProcesses = (processes: readonly GpuProcess[]) => Promise<Reado
 export function createModelProcesses(list: ProcessLister): ModelProcesses {
   let known = new Map<number, { program: string; isOllama: boolean }>();
 
-  const judge = (process: GpuProcess, table: readonly EngineProcess[]): boolean => {
-    const entry = table.find(({ pid }) => pid === process.pid);
-    if (!entry) return programOf(process.program) !== null;
-    // Whoever started llama-server by hand has another program than ours.
-    return (
-      entry.program === 'ollama' ||
-      table.some(({ pid, program }) => pid === entry.parent && program === 'ollama')
-    );
-  };
-
   return async (processes) => {
     const isNew = ({ pid, program }: GpuProcess): boolean => known.get(pid)?.program !== program;
     const table = processes.some(isNew) ? await list().catch(() => []) : [];
     known = new Map(
       processes.map((process) => {
         const before = isNew(process) ? undefined : known.get(process.pid);
-        const isOllama = before?.isOllama ?? judge(process, table);
+        const isOllama = before?.isOllama ?? isOllamas(process, table);
         return [process.pid, { program: process.program, isOllama }];
       }),
     );
     return new Map([...known].map(([pid, { isOllama }]) => [pid, isOllama]));
   };
+}
+
+function isOllamas(process: GpuProcess, table: readonly EngineProcess[]): boolean {
+  const entry = table.find(({ pid }) => pid === process.pid);
+  if (!entry) return programOf(process.program) !== null;
+  // Whoever started llama-server by hand has another program than ours.
+  return (
+    entry.program === 'ollama' ||
+    table.some(({ pid, program }) => pid === entry.parent && program === 'ollama')
+  );
 }

@@ -65,18 +65,76 @@ test('a driver whose process cannot be killed is asked once, and sampling goes o
   const { deps, state, monitor, smi } = open();
   smi(line(1_320));
   await monitor.now();
-  let asked = 0;
   const stuck = Promise.withResolvers<string>();
+  let begun = 0;
   smi(() => {
-    asked += 1;
+    begun += 1;
     return stuck.promise;
   });
   await deps.clock.advance(30_000);
-  expect(asked).toBe(1);
+  // The question for the cards, and the one for their processes.
+  expect(begun).toBe(2);
   expect(state.current().gpus).toMatchObject([{ name: 'RTX 4090', vramUsedBytes: null }]);
+  smi(line(7));
   stuck.resolve(line(7));
-  await deps.clock.advance(6_000);
+  await deps.clock.advance(60_000);
   expect(state.current().gpus).toMatchObject([{ vramUsedBytes: 7 * 1024 ** 2 }]);
+});
+
+test('a driver that fails again and again is asked ever more seldom, and again at once after a new inventory', async () => {
+  const { deps, state, monitor, smi, questions } = open();
+  smi(line(1));
+  await monitor.now();
+  smi('Unable to determine the device handle for GPU 0000:01:00.0: Unknown Error');
+  await deps.clock.advance(300_000);
+  expect(questions.cards).toBeLessThan(16);
+  expect(state.current().gpus).toMatchObject([{ name: 'RTX 4090', vramUsedBytes: null }]);
+  smi(line(2));
+  monitor.takeInventory();
+  await settle();
+  expect(state.current().gpus).toMatchObject([{ vramUsedBytes: 2 * 1024 ** 2 }]);
+});
+
+test('a card that comes or goes is there or gone', async () => {
+  const { deps, state, monitor, smi } = open();
+  smi(line(1) + line(2));
+  await monitor.now();
+  smi(line(2));
+  await deps.clock.advance(2_000);
+  expect(state.current().gpus).toHaveLength(1);
+  smi(line(1) + line(2) + line(3));
+  await deps.clock.advance(2_000);
+  expect(state.current().gpus).toHaveLength(3);
+});
+
+test('a slow driver does not hold up the card of another maker', async () => {
+  const { deps, state, monitor, smi } = open();
+  const card = '/sys/class/drm/card1/device';
+  const files = deps.files.texts;
+  files
+    .set(`${card}/vendor`, '0x1002')
+    .set(`${card}/mem_info_vram_total`, '9')
+    .set(`${card}/mem_info_vram_used`, '1');
+  smi(line(1));
+  await monitor.now();
+  const slow = Promise.withResolvers<string>();
+  smi(() => slow.promise);
+  files.set(`${card}/mem_info_vram_used`, '5');
+  await deps.clock.advance(4_500);
+  expect(state.current().gpus).toMatchObject([{ name: 'RTX 4090' }, { vramUsedBytes: 5 }]);
+});
+
+test('during a load it is sampled twice a second', async () => {
+  const { deps, state, monitor, smi, questions } = open({ watched: false });
+  smi(line(1));
+  await monitor.now();
+  const before = questions.cards;
+  state.update({ loading: { model: 'm', since: 0, expectedMs: null } });
+  await deps.clock.advance(5_000);
+  expect(questions.cards - before).toBe(11);
+  state.update({ loading: null });
+  await deps.clock.advance(20_000);
+  expect(questions.cards - before).toBeLessThan(14);
 });
 
 test('where the driver says nothing, the inventory names the cards', async () => {
@@ -87,16 +145,11 @@ test('where the driver says nothing, the inventory names the cards', async () =>
   expect(state.current().gpus).toMatchObject([{ name: 'Arc A770', utilization: null }]);
 });
 
-test('nvidia-smi is looked for once, and again after a new inventory', async () => {
-  const { deps, state, monitor, smi } = open();
-  let asked = 0;
-  smi(() => {
-    asked += 1;
-    return Promise.reject(new Error('no driver'));
-  });
+test('where there is no nvidia-smi it is looked for once, and again after a new inventory', async () => {
+  const { deps, state, monitor, smi, questions } = open();
   await monitor.now();
   await deps.clock.advance(10_000);
-  expect(asked).toBe(1);
+  expect(questions.cards).toBe(1);
   smi(line(5));
   monitor.takeInventory();
   await settle();
@@ -106,17 +159,14 @@ test('nvidia-smi is looked for once, and again after a new inventory', async () 
 test('hidden windows are sampled for every 30 seconds, visible ones every 2', async () => {
   const counts = [];
   for (const watched of [true, false]) {
-    const { deps, monitor, smi } = open({ watched });
-    let asked = 0;
-    smi(() => {
-      asked += 1;
-      return Promise.resolve(line(asked));
-    });
+    const { deps, monitor, smi, questions } = open({ watched });
+    smi(line(1));
     await monitor.now();
+    const before = questions.cards;
     await deps.clock.advance(60_000);
-    counts.push(asked);
+    counts.push(questions.cards - before);
   }
-  expect(counts).toEqual([31, 3]);
+  expect(counts).toEqual([30, 2]);
 });
 
 test('no GPU is known only once the inventory is there; a hanging one is not waited for long', async () => {

@@ -59,8 +59,8 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
   const loadsSeen = new Set<string>();
   const sideCache = createSideCache({
     loaded: () => state.current().loaded.map(({ name }) => name),
-    pid: status.pid,
-    slots: status.slots,
+    pid: (model) => status.pid(model),
+    slots: (model) => status.slots(model),
     sawLoad: (model) => loadsSeen.has(model),
     allocatedBytes: async (pid) =>
       deps.machine.platform === 'linux' ? allocatedBytes(deps.files, pid) : null,

@@ -103,10 +103,12 @@ function grownMost(
   now: readonly OtherProgram[],
   leastBytes: number,
 ): string | null {
-  const total = (programs: readonly OtherProgram[], name: string): number =>
-    programs.reduce((sum, program) => sum + (program.name === name ? program.bytes : 0), 0);
   const names = [...new Set(now.map(({ name }) => name))];
-  const grown = names.map((name) => ({ name, bytes: total(now, name) - total(before, name) }));
+  const grown = names.map((name) => ({ name, bytes: heldBy(now, name) - heldBy(before, name) }));
   const [most] = grown.toSorted((a, b) => b.bytes - a.bytes);
   return most && most.bytes >= leastBytes ? most.name : null;
+}
+
+function heldBy(programs: readonly OtherProgram[], name: string): number {
+  return programs.reduce((sum, program) => sum + (program.name === name ? program.bytes : 0), 0);
 }

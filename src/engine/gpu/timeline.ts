@@ -41,7 +41,6 @@ export function timelinePoint(
   modelBytes: number | null,
   at: number,
 ): TimelinePoint {
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const over = (
     pick: (gpu: Omit<GpuSample, 'at'>) => number | null | undefined,
     combine: (values: readonly number[]) => number,
@@ -63,4 +62,8 @@ export function timelinePoint(
     ),
     powerW: over((gpu) => gpu.powerW, sum),
   };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
