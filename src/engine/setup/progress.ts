@@ -1,5 +1,5 @@
 /** How far a download is and how fast it goes, told at a pace that a window can use. */
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock, Timer } from '../../platform/clock.ts';
 
 export interface Progress {
   receivedBytes: number;
@@ -8,26 +8,45 @@ export interface Progress {
   bytesPerSecond: number | null;
 }
 
+export interface ProgressTeller {
+  /** The first step is told at once, the others soon; one that stalls is told until its speed is 0. */
+  step(receivedBytes: number, totalBytes: number | null): void;
+  stop(): void;
+}
+
 const windowMs = 5_000;
 const tellEveryMs = 250;
 
-/** The returned function takes every step; `tell` hears of the first, the last and some between. */
-export function createProgress(
-  clock: Clock,
-  tell: (progress: Progress) => void,
-): (receivedBytes: number, totalBytes: number | null) => void {
+export function createProgress(clock: Clock, tell: (progress: Progress) => void): ProgressTeller {
   let marks: { at: number; bytes: number }[] = [];
-  let toldAt = Number.NEGATIVE_INFINITY;
-  return (receivedBytes, totalBytes) => {
+  let latest = { receivedBytes: 0, totalBytes: null as number | null };
+  let timer: Timer | undefined;
+
+  const tellNow = (): void => {
+    const { receivedBytes } = latest;
     const now = clock.monotonic();
-    if (now - toldAt < tellEveryMs && receivedBytes !== totalBytes) return;
-    toldAt = now;
+    const before = marks.at(-1)?.bytes ?? receivedBytes;
     // A download that starts over has no speed yet.
-    if (receivedBytes < (marks.at(-1)?.bytes ?? 0)) marks = [];
+    if (receivedBytes < before) marks = [];
     marks = [...marks.filter(({ at }) => now - at <= windowMs), { at: now, bytes: receivedBytes }];
     const [first] = marks;
     const ms = first ? now - first.at : 0;
     const bytesPerSecond = first && ms > 0 ? ((receivedBytes - first.bytes) / ms) * 1_000 : null;
-    tell({ receivedBytes, totalBytes, bytesPerSecond });
+    tell({ ...latest, bytesPerSecond });
+    timer = clock.after(tellEveryMs, () => {
+      timer = undefined;
+      if (latest.receivedBytes !== receivedBytes || bytesPerSecond !== 0) tellNow();
+    });
+  };
+
+  return {
+    step(receivedBytes, totalBytes) {
+      latest = { receivedBytes, totalBytes };
+      if (!timer) tellNow();
+    },
+    stop() {
+      timer?.cancel();
+      timer = undefined;
+    },
   };
 }

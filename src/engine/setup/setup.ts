@@ -174,9 +174,10 @@ function createSetup(
     tell({ job: { ...began, ...(before?.kind === kind && bytesOf(before)), kind, phase } });
     const done = work(controller.signal).then(
       () => tell({ job: null }),
-      (error: unknown) => {
+      async (error: unknown) => {
         if (controller.signal.aborted) {
-          change({ phase: 'paused', bytesPerSecond: null });
+          const left = release && (await installer.left(release).catch(() => null));
+          change({ phase: 'paused', bytesPerSecond: null, ...left });
           return;
         }
         log.error(`setting up Ollama (${kind})`, error);
@@ -195,10 +196,13 @@ function createSetup(
     if (!release) return;
     const progress = createProgress(clock, change);
     const report: InstallReport = {
-      phase: (phase) => change({ phase, ...(phase !== 'downloading' && { bytesPerSecond: null }) }),
-      progress,
+      phase(phase) {
+        progress.stop();
+        change({ phase, bytesPerSecond: null });
+      },
+      progress: progress.step,
     };
-    await installer.place(release, report, signal);
+    await installer.place(release, report, signal).finally(() => progress.stop());
     change({ phase: 'starting', bytesPerSecond: null });
     const before = records.own();
     if (!before) records.setOwn(await freshRecord(release.version));
