@@ -8,13 +8,14 @@ import type { EngineState } from '../protocol/model.ts';
 import { serve, type Connection, type Handlers } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
 import { openMonitor, type MonitorDeps } from './gpu/open-monitor.ts';
+import type { DescribeModel } from './fit/describe-model.ts';
+import { openFit } from './fit/open-fit.ts';
 import { createIncidents, slotLost } from './incidents/incidents.ts';
 import { createLeases } from './leases/leases.ts';
 import { createLending } from './leases/lending.ts';
 import { createLoadHandlers } from './leases/load-handlers.ts';
 import { createLibrary } from './library/library.ts';
 import { freeBytes } from './memory/fit.ts';
-import { createJudge } from './memory/judge.ts';
 import { createKeepWarm } from './memory/keep-warm.ts';
 import { createLoader } from './memory/loader.ts';
 import type { Ours } from './memory/ours.ts';
@@ -33,6 +34,7 @@ import { createSupervisor } from './supervision/supervisor.ts';
 
 export { createOllamaApi } from '../ollama/api.ts';
 export type { EngineDeps } from './deps.ts';
+export { createDescribeModel } from './fit/describe-model.ts';
 export { nodeSetupEdges } from './setup/node-edges.ts';
 export { nodeFiles, nodeMachine, nodeProcesses, runInventoryInNode } from './node-deps.ts';
 
@@ -48,9 +50,9 @@ export interface Engine {
 
 /**
  * Begins to look for Ollama and to sample the GPU at once.
- * @param deps without `setup`, setting Ollama up is not offered.
+ * @param deps without `setup`, setting Ollama up is not offered; without `describe`, models are judged by less.
  */
-export function createEngine(deps: MonitorDeps & { setup?: SetupEdges }): Engine {
+export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?: DescribeModel }): Engine {
   const { clock, log } = deps;
   // A simulated engine's models are not the real ones of the same name.
   const plans = openPlanStore(deps.files, deps.simulated ? null : deps.dataFile, log);
@@ -122,13 +124,20 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges }): Engine
     const url = runningUrl();
     return !deps.simulated && url !== null && isLoopback(url);
   };
+  const fit = openFit(deps, deps.describe, state, {
+    url: runningUrl,
+    onThisMachine: samplesOwnMachine,
+    catalogue,
+    plans,
+  });
   const memory = {
     url: () => supervisor.url(),
     catalogue,
     residency,
     plans,
     ours,
-    judge: createJudge({ catalogue, plans }, () => state.current()),
+    judge: fit.judge,
+    estimate: fit.estimate,
     async freeBytes() {
       if (!samplesOwnMachine()) return null;
       await monitor.now();
@@ -181,8 +190,8 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges }): Engine
     onThisMachine: () => samplesOwnMachine(),
     catalogue,
     unload: (model) => leases.unload(model),
-    fitOf: () => 'unknown',
-    cacheBytesPerToken: (model) => catalogue.bytesPerToken(model),
+    fitOf: fit.fitOf,
+    cacheBytesPerToken: fit.cacheBytesPerToken,
   });
 
   /** The last thing that went wrong stays in the state until it works again. */
@@ -204,6 +213,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges }): Engine
   const handlers: Handlers<EngineMethods> = {
     ...library.handlers,
     ...loads,
+    ...fit.handlers,
     ...monitor.handlers,
     ...setup.handlers,
     ...hostListHandlers(plans, () => supervisor.look()),
@@ -292,6 +302,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges }): Engine
       for (const part of [supervisor, catalogue, residency, monitor]) part.stop();
       await library.stop();
       await setup.stop();
+      await fit.stop();
       await plans.flushed();
     },
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { waitingLeaseSchema } from './engine-room.ts';
 import {
   cureMethods,
+  fitMethods,
   libraryMethods,
   loadMethods,
   monitorMethods,
@@ -15,6 +16,7 @@ const model = z.string().min(1);
 
 export const engineMethods = {
   ...libraryMethods,
+  ...fitMethods,
   ...loadMethods,
   ...monitorMethods,
   ...cureMethods,

@@ -8,7 +8,7 @@ const mib = 1024 ** 2;
 /** What the driver and the process take on each GPU before anything is loaded (contract 7.3). */
 export const overheadPerGpu = 512 * mib;
 /** The runner keeps this much free, and leaves layers on the CPU rather than use it (contract 4.2). */
-const runnerKeepsFree = 1_024 * mib;
+export const runnerKeepsFree = 1_024 * mib;
 /** Texts and merges of the vocabulary, which are in the file and not in memory; measured: 25 to 39. */
 const fileBytesPerToken = 32;
 /** Where a file does not say: the vocabulary of most models is 32k to 262k. */

@@ -196,9 +196,9 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
       return fitNow(subject, contextTokens, memory).verdict;
     },
     estimate(model, contextTokens) {
-      const numbers = store.numbers(model.digest);
-      if (!numbers) return null;
-      const { parts } = learntOf(subjectOf(model, numbers), contextTokens);
+      const subject = subjectOf(model, store.numbers(model.digest) ?? null);
+      if (!subject.numbers) return null;
+      const { parts } = learntOf(subject, contextTokens);
       return parts.weightsBytes + parts.cacheBytes + parts.bufferBytes;
     },
     cacheBytesPerToken(model) {
@@ -215,10 +215,11 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
   };
 }
 
-/** @param numbers null = not known yet; its name may say them. */
+/** @param numbers null = not known yet. Where they say too little, its name may say more. */
 function subjectOf(model: ModelInfo, numbers: ModelNumbers | null): Subject {
   const { name, sizeBytes: fileBytes, digest, trainedContext } = model;
-  return { name, fileBytes, numbers: numbers ?? shapeByName(name), digest, trainedContext };
+  const says = numbers !== null && shapeOf(numbers) !== null;
+  return { name, fileBytes, numbers: says ? numbers : shapeByName(name), digest, trainedContext };
 }
 
 function offered(name: string, downloadBytes: number | null): Subject | null {

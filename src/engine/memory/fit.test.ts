@@ -27,9 +27,23 @@ test('the need is weights, window and buffers, or what was measured when that wa
     contextTokens: 16_384,
     bytesPerToken: 65_536,
     measuredBytes: null,
+    estimatedBytes: null,
   };
   expect(predictedBytes(need)).toBe(4 * gib + gib + 0.75 * gib);
   expect(predictedBytes({ ...need, measuredBytes: 9 * gib })).toBe(9 * gib);
+});
+
+test('what the architecture needs counts where Ollama itself predicts less', () => {
+  const need = {
+    model: { sizeBytes: 4 * gib },
+    contextTokens: 16_384,
+    bytesPerToken: null,
+    measuredBytes: null,
+    estimatedBytes: 9 * gib,
+  };
+  // Fits where it leaves a GiB free, as the runner does.
+  expect(fits(predictedBytes(need), 10 * gib)).toBe(true);
+  expect(fits(predictedBytes(need), 10 * gib - 2)).toBe(false);
 });
 
 test('free is what no GPU uses, by its own figures', () => {

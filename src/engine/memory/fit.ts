@@ -1,5 +1,6 @@
 /** Will a model fit beside what is loaded? Decides who is unloaded first at a model switch (design 7). */
 import type { EngineState, ModelInfo } from '../../protocol/model.ts';
+import { runnerKeepsFree } from '../fit/estimate.ts';
 
 /** Ollama evicts unless the predicted need is at most this share of free memory (contract 7.3). */
 const usableShare = 0.8;
@@ -13,12 +14,19 @@ export interface Need {
   bytesPerToken: number | null;
   /** Measured at an earlier load with the same plan. */
   measuredBytes: number | null;
+  /** By its architecture and its loads here (`fit/`); null = not known. */
+  estimatedBytes: number | null;
 }
 
-/** The larger of what Ollama will predict and what was measured: it is the prediction that makes it evict. */
+/**
+ * The largest of what Ollama will predict, what was measured and what is estimated: by the first it evicts, without the
+ * others it would load beside another model and spill. Held against `usableShare` of what is free; the estimate is more
+ * exact than that, and only has to leave what the runner keeps free.
+ */
 export function predictedBytes(need: Need): number {
   const predicted = need.model.sizeBytes + (need.bytesPerToken ?? 0) * need.contextTokens + computeBytes;
-  return Math.max(predicted, need.measuredBytes ?? 0);
+  const estimated = need.estimatedBytes === null ? 0 : (need.estimatedBytes + runnerKeepsFree) * usableShare;
+  return Math.max(predicted, need.measuredBytes ?? 0, estimated);
 }
 
 /** Bytes free for models here. null = unknown: another machine, or a platform that does not say. */

@@ -17,7 +17,7 @@ import { windowThatFits } from '../plans/window.ts';
 import type { StateStore } from '../state.ts';
 import { pause } from '../timing.ts';
 import { fits, predictedBytes } from './fit.ts';
-import { needOf } from './judge.ts';
+import { needOf, type Known } from './judge.ts';
 import { keepAliveOf, type Ours } from './ours.ts';
 import { findResident, hasWindow, type Residency, type Resident } from './residency.ts';
 import { freedBy, oursFirst, type JudgeFit } from './room.ts';
@@ -86,6 +86,7 @@ export interface LoaderOptions {
   /** Bytes free for models, measured now; null = unknown. */
   freeBytes: () => Promise<number | null>;
   judge: JudgeFit;
+  estimate?: Known['estimate'] | undefined;
   /** The load waits for memory that another program keeps; null = no longer. */
   onStarved: (starved: AndironError | null) => void;
   /** Ollama went away during a load. */

@@ -4,7 +4,7 @@ import type { Catalogue } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../state.ts';
 import { predictedBytes } from './fit.ts';
-import { needOf } from './judge.ts';
+import { needOf, type Known } from './judge.ts';
 import type { Loader } from './loader.ts';
 import type { Ours } from './ours.ts';
 import { findResident, hasWindow, type Residency } from './residency.ts';
@@ -24,6 +24,7 @@ export interface PricesOptions {
   ours: Ours;
   freeBytes: () => Promise<number | null>;
   judge: JudgeFit;
+  estimate?: Known['estimate'] | undefined;
 }
 
 export function createPrices(state: StateStore, options: PricesOptions): Prices {
