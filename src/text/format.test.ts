@@ -3,6 +3,7 @@ import {
   bytes,
   clock,
   count,
+  downloadBytes,
   gigabytes,
   percent,
   plural,
@@ -25,6 +26,7 @@ describe('figures', () => {
       '19.9 GB',
     ]);
     expect([1640, 9999, 31_090].map(roughCount)).toEqual(['1,640', '9,999', '31k']);
+    expect([17e9, 38e6, 2e3].map(downloadBytes)).toEqual(['17.0 GB', '38 MB', '2 kB']);
     expect(gigabytes(24 * gib)).toBe('24.0');
     expect(percent(0.655)).toBe('66 %');
     expect([plural(1, 'file', 'files'), plural(0, 'file', 'files')]).toEqual(['1 file', '0 files']);

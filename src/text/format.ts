@@ -25,6 +25,12 @@ export function bytes(value: number): string {
   return `${whole.format(value)} bytes`;
 }
 
+/** What is downloaded is counted as Ollama counts it, in powers of ten: "17.0 GB", "640 MB", "12 kB". */
+export function downloadBytes(value: number): string {
+  if (value >= 1e9) return `${(value / 1e9).toFixed(1)} GB`;
+  return value >= 1e6 ? `${whole.format(value / 1e6)} MB` : `${whole.format(value / 1e3)} kB`;
+}
+
 /** Bytes → "19.9": for rows that name the unit once. */
 export function gigabytes(value: number): string {
   return (value / gibi).toFixed(1);

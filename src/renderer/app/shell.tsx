@@ -54,11 +54,12 @@ function useSettingsAtHand(): void {
 
 function SettingsView({ services }: { services: Services }) {
   const [actions] = useState(() => settingsActions(services));
+  const section = useUi((ui) => ui.settingsSection);
   return (
     <div className="over">
       <ErrorBoundary renderFailure={(reason) => <BrokenSettings reason={reason} />}>
         <Suspense>
-          <Settings actions={actions} />
+          <Settings actions={actions} section={section} />
         </Suspense>
       </ErrorBoundary>
       <Notices />

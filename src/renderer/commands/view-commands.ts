@@ -32,7 +32,7 @@ export function createViewCommands({ engine, host, stores }: Services) {
     'view/set-theme': command<{ theme: Theme }>({ run: ({ theme }) => ui.setState({ theme }) }),
     'view/settings': command({
       keys: 'Mod+,',
-      run: () => ui.setState({ view: 'settings', enginePanel: false }),
+      run: () => ui.setState({ view: 'settings', settingsSection: 'profiles', enginePanel: false }),
     }),
     'view/settings-of': command<{ section: SettingsSection }>({
       run: ({ section }) => ui.setState({ view: 'settings', settingsSection: section, enginePanel: false }),

@@ -2,13 +2,16 @@
 import type {
   CatalogueEntry,
   EngineState,
+  EngineStatus,
   Fit,
   Incident,
   LoadPrice,
   ModelDetails,
+  Pull,
+  Setup,
 } from '../../protocol/model.ts';
 import type { Answers } from './answering-engine.ts';
-import { engineState, gpu, idleEngine, loaded, models, talker } from './fixtures.ts';
+import { engineState, gpu, idleEngine, loaded, models, running, talker } from './fixtures.ts';
 
 const gib = 1024 ** 3;
 const minute = 60_000;
@@ -164,6 +167,105 @@ function priceOf(model: string, contextTokens: number): LoadPrice {
     unloads: [],
     verdict: fitOf(model, contextTokens).verdict,
   };
+}
+
+/** Downloads in every state. */
+export function pullingEngine(now: number): EngineState {
+  const pull = (model: string, phase: Pull['phase'], done: number, total: number | null): Pull => ({
+    model,
+    phase,
+    completedBytes: done * 1e9,
+    totalBytes: total === null ? null : total * 1e9,
+    bytesPerSecond: phase === 'pulling' ? 38e6 : null,
+    startedAt: now - 4 * minute,
+    problem: null,
+  });
+  return engineState(now, {
+    pulls: [
+      pull('gemma4:26b-a4b', 'pulling', 6.9, 16.9),
+      pull('gemma4:12b', 'paused', 2.1, 7.6),
+      {
+        ...pull('qwen3.6:35b-a3b', 'failed', 0, 22.1),
+        problem: {
+          code: 'disk_full',
+          message: 'The disk has 14.2 GB free, and 22.1 GB are needed.',
+          advice: 'Delete a model that you do not use, then try again.',
+        },
+      },
+      pull('qwen3.5:2b', 'waiting', 0, null),
+    ],
+  });
+}
+
+const offer: NonNullable<Setup['offer']> = {
+  version: '0.40.2',
+  downloadBytes: 1.4 * gib,
+  url: 'https://github.com/ollama/ollama/releases/download/v0.40.2/ollama-linux-amd64.tgz',
+  folder: '/home/ada/.local/share/andiron/ollama',
+};
+
+export const absent: EngineStatus = {
+  kind: 'absent',
+  tried: [
+    'http://127.0.0.1:11434',
+    'ollama on the PATH',
+    '/usr/local/bin/ollama',
+    '/usr/bin/ollama',
+    '/bin/ollama',
+  ],
+};
+
+/** No Ollama, and Andiron can set one up; or does so already. */
+export function offeredEngine(
+  now: number,
+  job: Partial<NonNullable<Setup['job']>> | null = null,
+): EngineState {
+  const begun: NonNullable<Setup['job']> = {
+    kind: 'install',
+    phase: 'downloading',
+    receivedBytes: 0.52 * gib,
+    totalBytes: 1.4 * gib,
+    bytesPerSecond: 31e6,
+    problem: null,
+  };
+  return idleEngine(now, {
+    status: absent,
+    models: [],
+    modelsReadAt: null,
+    setup: { offer, installed: null, job: job && { ...begun, ...job } },
+  });
+}
+
+export const badChecksum: Partial<NonNullable<Setup['job']>> = {
+  phase: 'failed',
+  receivedBytes: 1.4 * gib,
+  bytesPerSecond: null,
+  problem: {
+    code: 'checksum',
+    message: 'What came is not what was published: its checksum is another.',
+    advice:
+      'It was deleted and nothing was unpacked. Try again; if it stays so, install Ollama from its own page.',
+  },
+};
+
+/** Hosts, incidents and an Ollama of Andiron's own. */
+export function ownEngine(now: number): EngineState {
+  return engineState(now, {
+    status: { ...running, own: true },
+    keepAlive: 'minutes',
+    hosts: [
+      { url: 'http://192.168.1.20:11434', origin: 'list', standing: 'silent', version: null },
+      { url: 'http://workshop:11434', origin: 'list', standing: 'wrong', version: null },
+      { url: 'http://127.0.0.1:11500', origin: 'own', standing: 'in_use', version: '0.40.2' },
+      { url: 'http://127.0.0.1:11434', origin: 'default', standing: 'answers', version: '0.38.0' },
+    ],
+    setup: {
+      offer: { ...offer, version: '0.40.5' },
+      installed: { version: '0.40.2', folder: offer.folder, sizeBytes: 1.9 * gib },
+      job: null,
+    },
+    incidents: incidents(now),
+  });
 }
 
 /** What an engine would answer to the questions of the window. */

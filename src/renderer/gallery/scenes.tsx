@@ -13,7 +13,17 @@ import { settingsActions } from '../features/settings/actions.ts';
 import { Settings, type SettingsSection } from '../features/settings/settings.tsx';
 import { useUi } from '../stores/stores.ts';
 import { engineState, idleEngine, problems, running, talker, vagueEngine } from './fixtures.ts';
-import { lentEngine, loadingEngine, sharedEngine, spilledEngine } from './engine-fixtures.ts';
+import {
+  absent,
+  badChecksum,
+  lentEngine,
+  loadingEngine,
+  offeredEngine,
+  ownEngine,
+  pullingEngine,
+  sharedEngine,
+  spilledEngine,
+} from './engine-fixtures.ts';
 import {
   askingSession,
   failedSession,
@@ -61,7 +71,7 @@ const afterwards = (id: string, engine: (now: number) => EngineState | null): Sc
     () => <FirstRunWindow />,
   );
 
-const settings = (id: string, section: SettingsSection, moment: Moment): Scene =>
+const settings = (id: string, section: SettingsSection, moment: Moment, model?: string): Scene =>
   scene(
     `settings-${id}`,
     (now) => ({ ...moment(now), ui: { view: 'settings' } }),
@@ -69,7 +79,11 @@ const settings = (id: string, section: SettingsSection, moment: Moment): Scene =
       <div className="window">
         <TitleBar desktop={null} />
         <div className="over">
-          <Settings actions={settingsActions(app.services)} section={section} />
+          <Settings
+            actions={settingsActions(app.services)}
+            section={section}
+            {...(model !== undefined && { model })}
+          />
         </div>
         <EngineBar />
       </div>
@@ -140,19 +154,10 @@ export const scenes: Scene[] = [
   })),
 
   afterwards('unknown', () => null),
-  onboarding(
-    'absent',
-    status({
-      kind: 'absent',
-      tried: [
-        'http://127.0.0.1:11434',
-        'ollama on the PATH',
-        '/usr/local/bin/ollama',
-        '/usr/bin/ollama',
-        '/bin/ollama',
-      ],
-    }),
-  ),
+  onboarding('absent', status(absent)),
+  onboarding('offer', (now) => offeredEngine(now)),
+  onboarding('setting-up', (now) => offeredEngine(now, {})),
+  onboarding('setup-failed', (now) => offeredEngine(now, badChecksum)),
   onboarding(
     'stopped',
     status({
@@ -192,6 +197,9 @@ export const scenes: Scene[] = [
     problems,
   })),
   settings('models', 'models', (now) => ({ engine: vagueEngine(now) })),
+  settings('library', 'models', (now) => ({ engine: pullingEngine(now) })),
+  settings('model', 'models', (now) => ({ engine: engineState(now) }), 'qwen3.8:27b'),
+  settings('engine-own', 'engine', (now) => ({ engine: ownEngine(now) })),
   settings('engine', 'engine', (now) => ({
     engine: engineState(now, { status: { ...running, exposed: true } }),
   })),

@@ -172,7 +172,7 @@ export const settings = {
 
   models: {
     title: 'Installed models',
-    none: 'Ollama has no model yet. Get one in a terminal: ollama pull NAME. It appears here by itself.',
+    none: 'Ollama has no model yet. Get one below.',
     notRunning: 'Ollama does not run, so its models are not known.',
     columns: {
       model: 'Model',
@@ -242,6 +242,37 @@ export const settings = {
       always: 'They stay after Andiron is closed.',
       never: 'Unloaded after each turn. Every message then loads and reads all again.',
     },
+    keepMinutes: 'Minutes',
+    minutesUnit: 'min',
+    hosts: {
+      title: 'Where Ollama is looked for',
+      standings: {
+        in_use: 'in use',
+        answers: 'answers',
+        silent: 'does not answer',
+        wrong: 'answers, but not as Ollama',
+        untried: 'not tried yet',
+      },
+      origins: {
+        environment: 'from OLLAMA_HOST',
+        list: 'yours',
+        own: 'Andiron’s own',
+        default: 'usual address',
+      },
+      add: 'Another address',
+      addVerb: 'Add',
+      addHelp: 'For example http://192.168.1.20:11434. The first that answers is used.',
+      up: (url: string): string => `Try ${url} earlier`,
+      remove: (url: string): string => `Remove ${url}`,
+    },
+    incidents: {
+      title: 'What went wrong',
+      none: 'Nothing that cost time and was not asked for.',
+      unknown: 'cost unknown',
+      cost: (time: string): string => `cost ${time}`,
+    },
+    throttle: 'Clock held back',
+    throttleNone: 'no',
     gpu: 'GPU',
     gpuNone: 'none found',
     gpuReading: 'being read',

@@ -1,10 +1,14 @@
-import type { ApprovalPolicy, EngineState, ModelInfo } from '../../../protocol/model.ts';
+import type { ApprovalPolicy, EngineState, ModelInfo, Profile } from '../../../protocol/model.ts';
 import { composer as text } from '../../../text/en/composer.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
+import { priceWords } from '../../components/price-words.ts';
 import { useCommands } from '../../commands/commands.ts';
+import { useAnswer } from '../../commands/use-answer.ts';
 import { canCallTools, canChat, effectiveModel, loadedModel } from '../../stores/derive.ts';
 import { useEngine, useHost } from '../../stores/stores.ts';
+import { switchPrice, withEngine, type Payer, type Price } from '../../stores/price.ts';
+import { usePayer } from '../../stores/use-payer.ts';
 import { useTarget } from '../../stores/use-target.ts';
 
 /** A chip opens the choice it shows. Its name says what it chooses and what is chosen. */
@@ -20,15 +24,21 @@ function chip(icon: IconName, label: string, value: string) {
 
 export function ProfileChip() {
   const { run } = useCommands();
-  const { profile } = useTarget();
+  const payer = usePayer();
+  const { profile } = payer.target;
   const profiles = useHost((host) => host.profiles);
+  const priced = useProfilePrices(payer, profiles);
   return (
     <Menu side="top" trigger={chip('user', text.profile.label, profile?.name ?? text.profile.none)}>
       <MenuChoices
         heading={text.profile.label}
         value={profile?.id ?? null}
         note={text.profile.nextReply}
-        choices={profiles.map(({ id, name, description }) => ({ value: id, label: name, help: description }))}
+        choices={profiles.map(({ id, name, description }) => ({
+          value: id,
+          label: name,
+          help: id === profile?.id ? description : `${description}. ${sentence(priceWords(priced(id)))}`,
+        }))}
         onChoose={(profileId) => void run('session/set-profile', { profileId })}
       />
     </Menu>
@@ -37,6 +47,32 @@ export function ProfileChip() {
 
 /** Stands for "the profile decides": never the name of a model. */
 const auto = '';
+
+/** What a switch to each would cost; its load as the engine reckons it, once that has answered. */
+function useProfilePrices(payer: Payer, profiles: Profile[]): (id: string) => Price {
+  const prices = new Map(profiles.map((profile) => [profile.id, switchPrice(payer, profile)]));
+  const loads = profiles.flatMap(({ id, contextTokens }) => {
+    const model = prices.get(id)?.load?.model;
+    return model === undefined ? [] : [{ model, contextTokens }];
+  });
+  const key = loads.map(({ model, contextTokens }) => `${model}@${contextTokens}`).join();
+  const { value } = useAnswer(key === '' ? null : key, (ask) =>
+    Promise.allSettled(loads.map(({ model, contextTokens }) => ask.price(model, contextTokens))),
+  );
+  const answers = value?.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])) ?? [];
+  return (id) => {
+    const window = profiles.find((profile) => profile.id === id)?.contextTokens;
+    const price = prices.get(id) ?? { load: null, reread: null, unread: true };
+    const answer = answers.find(
+      ({ model, contextTokens }) => model === price.load?.model && contextTokens === window,
+    );
+    return withEngine(price, answer ?? null);
+  };
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
 
 export function ModelChip() {
   const { run } = useCommands();

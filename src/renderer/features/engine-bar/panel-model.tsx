@@ -107,9 +107,7 @@ function LentLine({ lent }: { lent: Lent }) {
         {text.lend.freed(lent.freedBytes)} {sentence(priceWords(price))}
       </p>
       <div className="acts">
-        <Button onClick={() => void run('engine/take-back')}>
-          {text.lend.back}
-        </Button>
+        <Button onClick={() => void run('engine/take-back')}>{text.lend.back}</Button>
       </div>
     </>
   );

@@ -6,7 +6,8 @@ import type { Services } from '../../commands/command.ts';
 export interface SettingsActions {
   /** Resolves with the profile as it is now; a built-in one is copied first. */
   updateProfile(profileId: string, changes: ProfileChanges): Promise<Profile>;
-  setKeepAlive(policy: KeepAlivePolicy): Promise<void>;
+  /** `minutes` counts for the policy of that name; absent = as they are. */
+  setKeepAlive(policy: KeepAlivePolicy, minutes?: number): Promise<void>;
 }
 
 export function settingsActions({ host, engine }: Pick<Services, 'host' | 'engine'>): SettingsActions {
@@ -15,8 +16,8 @@ export function settingsActions({ host, engine }: Pick<Services, 'host' | 'engin
       const { profile } = await host.call('profile/update', { profileId, changes });
       return profile;
     },
-    async setKeepAlive(policy) {
-      await engine.call('engine/set-keep-alive', { policy });
+    async setKeepAlive(policy, minutes) {
+      await engine.call('engine/set-keep-alive', { policy, ...(minutes !== undefined && { minutes }) });
     },
   };
 }

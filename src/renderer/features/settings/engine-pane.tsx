@@ -1,5 +1,5 @@
-import { useId, type ReactNode } from 'react';
-import type { EngineState, EngineStatus, GpuSample, KeepAlivePolicy } from '../../../protocol/model.ts';
+import type { EngineState, EngineStatus, GpuSample } from '../../../protocol/model.ts';
+import { enginePanel } from '../../../text/en/engine-panel.ts';
 import { settings } from '../../../text/en/settings.ts';
 import { positions } from '../../components/positions.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
@@ -7,8 +7,12 @@ import { useCommands } from '../../commands/commands.ts';
 import { useEngine } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import type { SettingsActions } from './actions.ts';
+import { EngineHosts } from './engine-hosts.tsx';
+import { EngineIncidents } from './engine-incidents.tsx';
+import { EngineSetup } from './engine-setup.tsx';
 import { FailureLine } from './failure-line.tsx';
-import { Segments } from './segments.tsx';
+import { KeepAlive } from './keep-alive.tsx';
+import { Row } from './row.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 const text = settings.engine;
@@ -21,7 +25,10 @@ export function EnginePane({ actions }: { actions: SettingsActions }) {
     <div className="pane">
       <h2>{text.title}</h2>
       <Ollama engine={engine} />
-      <KeepAlive policy={engine.keepAlive} actions={actions} />
+      <KeepAlive engine={engine} actions={actions} />
+      <EngineHosts hosts={engine.hosts} />
+      <EngineSetup setup={engine.setup} />
+      <EngineIncidents incidents={engine.incidents} />
       {engine.gpus === null || engine.gpus.length === 0 ? (
         <>
           <h2>{text.gpu}</h2>
@@ -143,31 +150,6 @@ function Reach({ exposed }: { exposed: boolean | null }) {
   );
 }
 
-const policies: KeepAlivePolicy[] = ['while_open', 'always', 'never'];
-
-function KeepAlive({ policy, actions }: { policy: KeepAlivePolicy; actions: SettingsActions }) {
-  const helpId = useId();
-  const { failure, attempt } = useAttempt();
-  return (
-    <>
-      <h2>{text.keepAlive}</h2>
-      <div className="choice">
-        <Segments
-          label={text.keepAlive}
-          describedBy={helpId}
-          value={policy}
-          segments={policies.map((value) => ({ value, label: text.keepAliveChoices[value] }))}
-          onChoose={(next) => void attempt(() => actions.setKeepAlive(next))}
-        />
-        <p className="meta" id={helpId}>
-          {text.keepAliveHelp[policy]}
-        </p>
-      </div>
-      {failure && <FailureLine failure={failure} />}
-    </>
-  );
-}
-
 function Gpu({ gpu }: { gpu: GpuSample }) {
   const { vramTotalBytes: total, vramUsedBytes: used, utilization, temperatureC, powerW } = gpu;
   const vram =
@@ -180,6 +162,13 @@ function Gpu({ gpu }: { gpu: GpuSample }) {
         <Row label={text.load}>{known(utilization, (value) => text.utilization(value / 100))}</Row>
         <Row label={text.temperature}>{known(temperatureC, text.celsius)}</Row>
         <Row label={text.power}>{known(powerW, text.watts)}</Row>
+        {gpu.throttled !== undefined && (
+          <Row label={text.throttle}>
+            {gpu.throttled.length === 0
+              ? text.throttleNone
+              : gpu.throttled.map((cause) => enginePanel.vram.causes[cause]).join(', ')}
+          </Row>
+        )}
       </dl>
     </>
   );
@@ -200,13 +189,4 @@ function Memory({ memory: { totalBytes, usedBytes, cpuLoad } }: { memory: Engine
 
 function known(value: number | null, words: (value: number) => string): string {
   return value === null ? settings.unknown : words(value);
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

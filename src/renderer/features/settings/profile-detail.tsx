@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Profile, ProfileProblem } from '../../../protocol/model.ts';
+import { library } from '../../../text/en/library.ts';
 import { settings } from '../../../text/en/settings.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -9,10 +10,12 @@ import { effectiveModel, runningTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import type { SettingsActions } from './actions.ts';
-import { switchPrice, type Payer } from '../../stores/price.ts';
+import { usePrice } from '../../commands/use-price.ts';
+import { switchPrice, type Payer, type Price } from '../../stores/price.ts';
 import { priceWords } from '../../components/price-words.ts';
 import { ProfileBehaviour } from './profile-behaviour.tsx';
 import { ProfileModels, ProfilePrompt, ProfileTools } from './profile-lists.tsx';
+import { WindowFit } from './window-fit.tsx';
 import { useProfileEditor, type ProfileEditor, type Waiting } from './use-profile-editor.ts';
 
 const text = settings.profiles;
@@ -52,11 +55,42 @@ export function ProfileDetail({ profile, problem, payer, actions }: ProfileDetai
         <ProfileBehaviour profile={shown} thinkingValues={thinkingLevels(payer, shown)} onChange={change} />
         <aside aria-label={profile.name}>
           <ProfileModels profile={shown} engine={payer.engine} onChange={change} />
+          <ProfileWindow profile={shown} payer={payer} onChange={change} />
           <ProfileTools profile={shown} onChange={change} />
           <ProfilePrompt profile={profile} />
         </aside>
       </div>
     </>
+  );
+}
+
+/** The window of the profile, with what its model would take with it. */
+function ProfileWindow({
+  profile,
+  payer,
+  onChange,
+}: {
+  profile: Profile;
+  payer: Payer;
+  onChange: ProfileEditor['change'];
+}) {
+  const models = payer.engine?.models ?? [];
+  const name = effectiveModel({ ...payer.target, profile, chosenModel: null }, models);
+  const model = models.find((known) => known.name === name);
+  if (!model) return null;
+  return (
+    <section aria-label={library.fit.title}>
+      <h3>
+        {library.fit.title}
+        <span className="meta">{model.name}</span>
+      </h3>
+      <WindowFit
+        model={model.name}
+        trained={model.trainedContext}
+        value={profile.contextTokens}
+        onChoose={(contextTokens) => onChange({ contextTokens })}
+      />
+    </section>
   );
 }
 
@@ -75,10 +109,13 @@ function labelOf(key: string): string {
   return flagLabels[key === 'sampling' ? 'temperature' : key]?.label ?? key;
 }
 
+const free: Price = { load: null, reread: null, unread: false };
+
 /** Changes that cost something: what, how much, and the yes. Also where a refused change says why. */
 function WaitingBar({ editor, waiting }: { editor: ProfileEditor; waiting: Waiting }) {
-  const { busy, apply, discard } = editor;
-  const { changes, price, failure } = waiting;
+  const { busy, apply, discard, shown } = editor;
+  const { changes, failure } = waiting;
+  const price = usePrice(waiting.price ?? free, shown.contextTokens);
   const names = Object.keys(changes).map(labelOf);
   return (
     <div className="price" role={failure ? 'alert' : 'status'}>
@@ -92,7 +129,7 @@ function WaitingBar({ editor, waiting }: { editor: ProfileEditor; waiting: Waiti
         ) : (
           <>
             {settings.pending.changed(names.join(', '))}{' '}
-            <span className="medium">{price && priceWords(price)}</span>
+            <span className="medium">{waiting.price && priceWords(price)}</span>
             <span className="t3 wide">. {settings.pending.when}.</span>
           </>
         )}
@@ -110,6 +147,7 @@ function UseBar({ profile, payer }: { profile: Profile; payer: Payer }) {
   const { run } = useCommands();
   const running = useSession((session) => runningTurn(session.state) !== undefined);
   const { target } = payer;
+  const price = usePrice(switchPrice(payer, profile), profile.contextTokens);
   const title = target.session ? `“${target.session.title}”` : settings.switch.newSession;
   if (target.profile?.id === profile.id) {
     return (
@@ -123,7 +161,7 @@ function UseBar({ profile, payer }: { profile: Profile; payer: Payer }) {
     <div className="price">
       <p className="grow">
         {settings.switch.verb} <span className="medium">{title}</span> {settings.switch.to(profile.name)}{' '}
-        <span className="medium">{priceWords(switchPrice(payer, profile))}</span>
+        <span className="medium">{priceWords(price)}</span>
         {running && <span className="t3 wide">. {settings.switch.running}</span>}
       </p>
       <Button kind="primary" onClick={() => void run('session/set-profile', { profileId: profile.id })}>

@@ -29,12 +29,14 @@ interface SettingsProps {
   actions: SettingsActions;
   /** Shown first. */
   section?: SettingsSection;
+  /** The model whose page is shown first, in the section of the models. */
+  model?: string;
 }
 
 const prefix = 'settings';
 
 /** Takes the place of the three columns. Escape and Done lead back; the composer then has the keyboard. */
-export function Settings({ actions, section = 'profiles' }: SettingsProps) {
+export function Settings({ actions, section = 'profiles', model }: SettingsProps) {
   const { run } = useCommands();
   const [open, setOpen] = useState(section);
   const root = useRef<HTMLElement>(null);
@@ -76,18 +78,26 @@ export function Settings({ actions, section = 'profiles' }: SettingsProps) {
         />
       </div>
       <SidePanel className="section" prefix={prefix} id={open}>
-        <Pane section={open} actions={actions} />
+        <Pane section={open} actions={actions} model={model ?? null} />
       </SidePanel>
     </main>
   );
 }
 
-function Pane({ section, actions }: { section: SettingsSection; actions: SettingsActions }) {
+function Pane({
+  section,
+  actions,
+  model,
+}: {
+  section: SettingsSection;
+  actions: SettingsActions;
+  model: string | null;
+}) {
   switch (section) {
     case 'profiles':
       return <ProfilesPane actions={actions} />;
     case 'models':
-      return <ModelsPane />;
+      return <ModelsPane first={model} />;
     case 'engine':
       return <EnginePane actions={actions} />;
     case 'appearance':

@@ -1,0 +1,141 @@
+import { useId, useState } from 'react';
+import type { CatalogueEntry, EngineState } from '../../../protocol/model.ts';
+import { library } from '../../../text/en/library.ts';
+import { downloadBytes as sized } from '../../../text/format.ts';
+import { Verdict } from '../../components/verdict.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { useAnswer } from '../../commands/use-answer.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+const text = library.catalogue;
+
+/** What could be installed, with whether it fits here; and any other model by its name. */
+export function Catalogue({ engine }: { engine: EngineState }) {
+  // What is installed and what is free changes the answer.
+  const key = `catalogue:${engine.models.map(({ name }) => name).join()}`;
+  const { value: entries, failure } = useAnswer(key, (ask) => ask.catalogue());
+  return (
+    <>
+      <h2>{text.title}</h2>
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} />}
+      {!entries && !failure && <p className="t3">{text.asking}</p>}
+      {entries && (
+        <table className="grid models catalogue">
+          <thead>
+            <tr>
+              <th scope="col">{text.columns.model}</th>
+              <th scope="col" className="r">
+                {text.columns.download}
+              </th>
+              <th scope="col" className="r">
+                {text.columns.madeFor}
+              </th>
+              <th scope="col">{text.columns.here}</th>
+              <th scope="col">
+                <span className="sr-only">{text.columns.action}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <EntryRow key={entry.name} entry={entry} engine={engine} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <ByName />
+      {entries && <p className="meta pane-note">{text.note}</p>}
+    </>
+  );
+}
+
+function EntryRow({ entry, engine }: { entry: CatalogueEntry; engine: EngineState }) {
+  const { registry } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const { name, forVramGib, downloadBytes } = entry;
+  const pull = engine.pulls.find(({ model, phase }) => model === name && phase !== 'done');
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          <span className="cut block t1">{name}</span>
+          <span className="meta cut block">
+            {entry.description}
+            {entry.source === 'ollama' && `, ${text.byOllama}`}
+          </span>
+        </th>
+        <td className="r">{downloadBytes === null ? text.unknown : sized(downloadBytes)}</td>
+        <td className="r">
+          {forVramGib === null ? text.unknown : forVramGib === 0 ? text.anyMachine : text.vram(forVramGib)}
+        </td>
+        <td>
+          <Verdict verdict={entry.verdict} />
+        </td>
+        <td className="r">
+          {entry.installed ? (
+            <span className="meta">{text.installed}</span>
+          ) : pull ? (
+            <span className="meta">{library.pull.phases[pull.phase]}</span>
+          ) : (
+            <ActionButton
+              small
+              busy={busy}
+              description={library.pull.getLabel(name, downloadBytes)}
+              onClick={() => void attempt(() => registry['model/pull'].run({ model: name }))}
+            >
+              {library.pull.get}
+            </ActionButton>
+          )}
+        </td>
+      </tr>
+      {failure && (
+        <tr>
+          <td colSpan={5}>
+            <FailureLine failure={failure} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function ByName() {
+  const { registry } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const [name, setName] = useState('');
+  const id = useId();
+  const get = async (): Promise<void> => {
+    const model = name.trim();
+    if (model !== '' && (await attempt(() => registry['model/pull'].run({ model })))) setName('');
+  };
+  return (
+    <form
+      className="by-name"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void get();
+      }}
+    >
+      <label htmlFor={id}>{text.byName}</label>
+      <span className="input">
+        <input
+          id={id}
+          className="mono"
+          value={name}
+          spellCheck={false}
+          aria-describedby={`${id}-help`}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </span>
+      <ActionButton busy={busy} onClick={() => void get()}>
+        {library.pull.get}
+      </ActionButton>
+      <p className="meta" id={`${id}-help`}>
+        {text.byNameHelp}
+      </p>
+      {failure && <FailureLine failure={failure} />}
+    </form>
+  );
+}

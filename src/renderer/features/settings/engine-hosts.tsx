@@ -1,0 +1,116 @@
+import { useId, useState } from 'react';
+import type { EngineHost } from '../../../protocol/model.ts';
+import { settings } from '../../../text/en/settings.ts';
+import { Button } from '../../components/button.tsx';
+import { Mark, type StateLook } from '../../components/state-mark.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+const text = settings.engine.hosts;
+
+const looks: Record<EngineHost['standing'], StateLook> = {
+  in_use: { icon: 'done', tone: 'ok' },
+  answers: { icon: 'done', tone: 'done' },
+  silent: { icon: 'idle', tone: 'still' },
+  wrong: { icon: 'alert', tone: 'warn' },
+  untried: { icon: 'queued', tone: 'still' },
+};
+
+/** Where Ollama is looked for, in order; the person's own addresses can be added, moved and removed. */
+export function EngineHosts({ hosts }: { hosts: EngineHost[] }) {
+  const { registry } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const own = hosts.filter(({ origin }) => origin === 'list').map(({ url }) => url);
+  const set = (next: string[]): Promise<boolean> =>
+    attempt(() => registry['engine/set-hosts'].run({ hosts: next }));
+  return (
+    <>
+      <h2>{text.title}</h2>
+      <ol>
+        {hosts.map((host) => {
+          const place = host.origin === 'list' ? own.indexOf(host.url) : -1;
+          return (
+            <li className="host-row" key={`${host.origin}:${host.url}`}>
+              <Mark {...looks[host.standing]} />
+              <span className="mono cut" title={host.url}>
+                {host.url}
+              </span>
+              <span className="meta">
+                {text.standings[host.standing]}
+                {host.version !== null && `, ${host.version}`}
+              </span>
+              <span className="meta">{text.origins[host.origin]}</span>
+              <span className="acts-of">
+                {place > 0 && (
+                  <Button
+                    kind="quiet"
+                    small
+                    icon="up"
+                    label={text.up(host.url)}
+                    onClick={() => void set(swapped(own, place))}
+                  />
+                )}
+                {place >= 0 && (
+                  <Button
+                    kind="quiet"
+                    small
+                    icon="x"
+                    label={text.remove(host.url)}
+                    onClick={() => void set(own.filter((url) => url !== host.url))}
+                  />
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <AddHost busy={busy} onAdd={(url) => set([...own.filter((known) => known !== url), url])} />
+      {failure && <FailureLine failure={failure} />}
+    </>
+  );
+}
+
+function AddHost({ busy, onAdd }: { busy: boolean; onAdd: (url: string) => Promise<boolean> }) {
+  const [url, setUrl] = useState('');
+  const id = useId();
+  const add = async (): Promise<void> => {
+    if (url.trim() !== '' && (await onAdd(url.trim()))) setUrl('');
+  };
+  return (
+    <form
+      className="by-name"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <label htmlFor={id}>{text.add}</label>
+      <span className="input">
+        <input
+          id={id}
+          className="mono"
+          value={url}
+          spellCheck={false}
+          aria-describedby={`${id}-help`}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+      </span>
+      <ActionButton busy={busy} onClick={() => void add()}>
+        {text.addVerb}
+      </ActionButton>
+      <p className="meta" id={`${id}-help`}>
+        {text.addHelp}
+      </p>
+    </form>
+  );
+}
+
+/** With the one at `place` before the one that stood before it. */
+function swapped(urls: string[], place: number): string[] {
+  const moved = urls[place];
+  if (moved === undefined || place < 1) return urls;
+  const others = urls.filter((_, at) => at !== place);
+  return others.toSpliced(place - 1, 0, moved);
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type { Setup } from '../../../protocol/model.ts';
+import { setup as text } from '../../../text/en/setup.ts';
+import { downloadBytes } from '../../../text/format.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { SetupJob } from '../../components/setup-job.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { Row } from './row.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+/** Ollama in Andiron's own folder: the offer, how far it is, its update and its end. Never begun unasked. */
+export function EngineSetup({ setup: { offer, installed, job } }: { setup: Setup }) {
+  const { registry } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const [asks, setAsks] = useState<'program' | 'all' | null>(null);
+  const begin = (): void => void attempt(() => registry['setup/begin'].run());
+  const newer = installed && offer && offer.version !== installed.version ? offer.version : null;
+  return (
+    <>
+      <h2>{text.title}</h2>
+      {!offer && !installed && !job && <p className="t2">{text.none}</p>}
+      {(installed ?? offer) && (
+        <dl className="rows">
+          {installed && (
+            <Row label={text.installed(installed.version, installed.sizeBytes)}>
+              <span className="mono">{installed.folder}</span>
+            </Row>
+          )}
+          {offer && (!installed || newer !== null) && (
+            <>
+              <Row label={text.size}>
+                {text.offer(offer.version)},{' '}
+                {offer.downloadBytes === null ? text.sizeUnknown : downloadBytes(offer.downloadBytes)}
+              </Row>
+              <Row label={text.from}>
+                <span className="mono">{offer.url}</span>
+              </Row>
+              <Row label={text.to}>
+                <span className="mono">{offer.folder}</span>
+              </Row>
+            </>
+          )}
+        </dl>
+      )}
+      {job && (
+        <SetupJob
+          job={job}
+          onPause={() => void attempt(() => registry['setup/cancel'].run())}
+          onResume={begin}
+        />
+      )}
+      {!job && (offer ?? installed) && (
+        <div className="acts">
+          {offer && !installed && (
+            <ActionButton busy={busy} onClick={begin}>
+              {text.begin}
+            </ActionButton>
+          )}
+          {newer !== null && (
+            <ActionButton busy={busy} onClick={begin}>
+              {text.update(newer)}
+            </ActionButton>
+          )}
+          {installed && (
+            <>
+              <ActionButton kind="danger" busy={busy} onClick={() => setAsks('program')}>
+                {text.remove}
+              </ActionButton>
+              <ActionButton kind="danger" busy={busy} onClick={() => setAsks('all')}>
+                {text.removeAll}
+              </ActionButton>
+            </>
+          )}
+        </div>
+      )}
+      {!installed && offer && !job && <p className="meta pane-note">{text.offerHelp}</p>}
+      {failure && <FailureLine failure={failure} />}
+      <ConfirmDialog
+        open={asks !== null}
+        title={text.removeTitle}
+        text={asks === 'all' ? text.removeModelsText : text.removeText}
+        confirm={asks === 'all' ? text.removeAll : text.remove}
+        keep={text.keep}
+        onClose={() => setAsks(null)}
+        onConfirm={() => void attempt(() => registry['setup/remove'].run({ models: asks === 'all' }))}
+      />
+    </>
+  );
+}

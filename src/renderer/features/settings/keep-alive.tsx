@@ -1,0 +1,60 @@
+import { useId } from 'react';
+import type { EngineState, KeepAlivePolicy } from '../../../protocol/model.ts';
+import { settings } from '../../../text/en/settings.ts';
+import { count } from '../../../text/format.ts';
+import type { SettingsActions } from './actions.ts';
+import { FailureLine } from './failure-line.tsx';
+import { Segments } from './segments.tsx';
+import { TypedField } from './typed-field.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+const text = settings.engine;
+const policies: KeepAlivePolicy[] = ['while_open', 'minutes', 'always', 'never'];
+const mostMinutes = 1440;
+
+interface KeepAliveProps {
+  engine: Pick<EngineState, 'keepAlive' | 'keepMinutes'>;
+  actions: SettingsActions;
+}
+
+/** How long a model stays in VRAM after its last request. */
+export function KeepAlive({ engine: { keepAlive, keepMinutes }, actions }: KeepAliveProps) {
+  const helpId = useId();
+  const { failure, attempt } = useAttempt();
+  return (
+    <>
+      <h2>{text.keepAlive}</h2>
+      <div className="choice keep">
+        <Segments
+          label={text.keepAlive}
+          describedBy={helpId}
+          value={keepAlive}
+          segments={policies.map((value) => ({ value, label: text.keepAliveChoices[value] }))}
+          onChoose={(next) => void attempt(() => actions.setKeepAlive(next))}
+        />
+        {keepAlive === 'minutes' && (
+          <TypedField
+            label={text.keepMinutes}
+            value={count(keepMinutes)}
+            describedBy={helpId}
+            look="figure"
+            unit={text.minutesUnit}
+            check={(typed) => (minutesOf(typed) === null ? settings.invalid.whole(1, mostMinutes) : null)}
+            onTake={(typed) =>
+              void attempt(() => actions.setKeepAlive('minutes', minutesOf(typed) ?? keepMinutes))
+            }
+          />
+        )}
+        <p className="meta" id={helpId}>
+          {text.keepAliveHelp[keepAlive]}
+        </p>
+      </div>
+      {failure && <FailureLine failure={failure} />}
+    </>
+  );
+}
+
+function minutesOf(typed: string): number | null {
+  const value = Number(typed.replaceAll(',', '').trim());
+  return Number.isInteger(value) && value >= 1 && value <= mostMinutes ? value : null;
+}

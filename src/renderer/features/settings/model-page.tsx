@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import type { EngineState, ModelDetails, ModelInfo } from '../../../protocol/model.ts';
+import { library } from '../../../text/en/library.ts';
+import { settings } from '../../../text/en/settings.ts';
+import { bytes, count } from '../../../text/format.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { ScrollText } from '../../components/scroll-region.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { useAnswer } from '../../commands/use-answer.ts';
+import { canChat, loadedModel } from '../../stores/derive.ts';
+import { useHost } from '../../stores/stores.ts';
+import { useTarget } from '../../stores/use-target.ts';
+import { ActionButton } from './action-button.tsx';
+import { Capabilities } from './capabilities.tsx';
+import { dependentsOf, type Dependent } from './dependents.ts';
+import { FailureLine } from './failure-line.tsx';
+import { Row } from './row.tsx';
+import { useAttempt } from './use-attempt.ts';
+import { WindowFit } from './window-fit.tsx';
+
+const text = library.details;
+
+interface ModelPageProps {
+  model: ModelInfo;
+  engine: EngineState;
+  onBack: () => void;
+}
+
+/** One installed model: what it is, what it would take with which window, who uses it; and the way to be rid of it. */
+export function ModelPage({ model, engine, onBack }: ModelPageProps) {
+  const { registry } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const details = useAnswer(`details:${model.name}:${model.digest}`, (ask) => ask.details(model.name));
+  const profiles = useHost((host) => host.profiles);
+  const sessions = useHost((host) => host.sessions);
+  const [asks, setAsks] = useState(false);
+  const dependents = dependentsOf(model.name, { profiles, sessions }, details.value?.dependents ?? []);
+  const users = dependents.filter(({ kind }) => kind === 'profile' || kind === 'session').length;
+  return (
+    <div className="pane">
+      <div className="page-head">
+        <Button kind="quiet" small onClick={onBack}>
+          <Icon name="right" className="back" />
+          {text.back}
+        </Button>
+      </div>
+      <h2>{model.name}</h2>
+      <Facts model={model} details={details.value} />
+      {details.failure && <FailureLine failure={details.failure} />}
+      {canChat(model) && <Fitting model={model} engine={engine} />}
+      <h2>{text.used}</h2>
+      <Dependents dependents={dependents} />
+      {details.value && <Papers details={details.value} />}
+      <div className="acts">
+        <ActionButton kind="danger" busy={busy} onClick={() => setAsks(true)}>
+          {text.remove}
+        </ActionButton>
+      </div>
+      {failure && <FailureLine failure={failure} />}
+      <ConfirmDialog
+        open={asks}
+        title={text.removeTitle(model.name)}
+        text={text.removeText(model.sizeBytes, users)}
+        confirm={text.remove}
+        keep={text.keep}
+        onClose={() => setAsks(false)}
+        onConfirm={() => void attempt(() => registry['model/delete'].run({ model: model.name }))}
+      />
+    </div>
+  );
+}
+
+function Facts({ model, details }: { model: ModelInfo; details: ModelDetails | null }) {
+  const { facts, unknown } = text;
+  const trained = details?.trainedContext ?? model.trainedContext;
+  const cache = details?.cacheBytesPerToken ?? null;
+  return (
+    <dl className="rows num">
+      <Row label={facts.size}>{bytes(model.sizeBytes)}</Row>
+      <Row label={facts.kind}>{details?.architecture ?? (model.family || unknown)}</Row>
+      <Row label={facts.parameters}>{model.parameterSize || unknown}</Row>
+      <Row label={facts.quantization}>{model.quantization || unknown}</Row>
+      <Row label={facts.capabilities}>
+        <span className="tags">
+          <Capabilities model={model} />
+        </span>
+      </Row>
+      <Row label={facts.trained}>{trained === null ? unknown : text.tokens(trained)}</Row>
+      {details && (
+        <>
+          <Row label={facts.layers}>{details.layers === null ? unknown : count(details.layers)}</Row>
+          <Row label={facts.cache}>{cache === null ? unknown : text.perToken(cache)}</Row>
+          <Row label={facts.digest}>
+            <span className="mono">{details.digest}</span>
+          </Row>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** The slider starts where the model is loaded, else at the window of the profile in use. */
+function Fitting({ model, engine }: { model: ModelInfo; engine: EngineState }) {
+  const { registry } = useCommands();
+  const { busy, failure, attempt } = useAttempt();
+  const profile = useTarget().profile;
+  const loaded = loadedModel(engine, model.name);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const value = chosen ?? loaded?.contextTokens ?? profile?.contextTokens ?? 16_384;
+  return (
+    <>
+      <h2>{library.fit.title}</h2>
+      <WindowFit model={model.name} trained={model.trainedContext} value={value} onChoose={setChosen} />
+      <div className="acts">
+        <ActionButton
+          busy={busy}
+          onClick={() =>
+            void attempt(() => registry['model/preload'].run({ model: model.name, contextTokens: value }))
+          }
+        >
+          {library.fit.load}
+        </ActionButton>
+      </div>
+      {failure && <FailureLine failure={failure} />}
+    </>
+  );
+}
+
+function Dependents({ dependents }: { dependents: Dependent[] }) {
+  if (dependents.length === 0) return <p className="t2">{text.nobody}</p>;
+  return (
+    <ul className="dependents">
+      {dependents.map(({ kind, name }) => (
+        <li key={`${kind}:${name}`}>
+          <span className="cut">{name}</span>
+          <span className="meta">{text.kinds[kind]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Long texts that the model came with, closed until somebody wants them. */
+function Papers({ details: { parameters, licence } }: { details: ModelDetails }) {
+  return (
+    <>
+      {[[text.defaults, parameters] as const, [text.licence, licence] as const].map(
+        ([title, content]) =>
+          content.trim() !== '' && (
+            <details className="paper" key={title}>
+              <summary>{title}</summary>
+              <ScrollText label={title} className="out">
+                {content}
+              </ScrollText>
+            </details>
+          ),
+      )}
+      <p className="meta pane-note">{settings.models.note}</p>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useId, useState } from 'react';
+import { library } from '../../../text/en/library.ts';
+import { FitView } from '../../components/fit-view.tsx';
+import { useAnswer } from '../../commands/use-answer.ts';
+import { windowSteps } from '../../stores/windows.ts';
+
+const text = library.fit;
+
+interface WindowFitProps {
+  model: string;
+  trained: number | null;
+  value: number;
+  /** Once the slider is let go, with the keyboard as with the pointer. */
+  onChoose: (tokens: number) => void;
+}
+
+/** A window slider that shows as it moves what the model would take with it: all its windows are asked for at once. */
+export function WindowFit({ model, trained, value, onChoose }: WindowFitProps) {
+  const steps = windowSteps(trained, value);
+  const id = useId();
+  const [dragged, setDragged] = useState<number | null>(null);
+  const { value: fits, failure } = useAnswer(`fits:${model}:${steps.join()}`, (ask) =>
+    ask.fits(model, steps),
+  );
+  const shown = dragged ?? value;
+  const fit = fits?.find((candidate) => candidate.model === model && candidate.contextTokens === shown);
+  const take = (): void => {
+    setDragged(null);
+    if (dragged !== null && dragged !== value) onChoose(dragged);
+  };
+  return (
+    <div className="window-fit">
+      <p className="window-fit-head">
+        <label htmlFor={id}>{text.slider}</label>
+        <output className="num medium" htmlFor={id} aria-live="off">
+          {text.tokens(shown)}
+        </output>
+      </p>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={steps.length - 1}
+        step={1}
+        value={Math.max(0, steps.indexOf(shown))}
+        aria-valuetext={text.tokens(shown)}
+        onChange={(event) => setDragged(steps[Number(event.target.value)] ?? value)}
+        onPointerUp={take}
+        onKeyUp={take}
+        onBlur={take}
+      />
+      {fit ? (
+        <FitView fit={fit} />
+      ) : (
+        <p className="meta">{failure ? `${text.failed} ${failure.message}` : text.asking}</p>
+      )}
+    </div>
+  );
+}
