@@ -2,14 +2,17 @@
  * The simulated Ollama as a process of its own. Started as a built file, never imported.
  *
  * `--port N` or ANDIRON_SIM_PORT (0 = any), `--dialect 0.33.2|0.40`, `--speed N`, `--demo`,
- * `--side-channel` (the truth, for tests). Prints one JSON line when it listens; ends on SIGTERM, SIGINT, or when the process that started it goes away.
+ * `--side-channel` (the truth, for tests). With `--demo` its runners tell their status, and `runnersUrl` where they are.
+ * Prints one JSON line when it listens; ends on SIGTERM, SIGINT, or when the process that started it goes away.
  */
 import { fstatSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
 import { demoOptions } from './demo/index.ts';
+import { closeServer, listen } from './http/listen.ts';
 import { startSim } from './index.ts';
+import { createRunnerDirectory } from './runner/directory.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,15 +39,27 @@ const settings = z
 const sim = await startSim({
   ...(values.demo ? demoOptions() : {}),
   ...settings,
+  runnerStatus: values.demo,
   sideChannel: values['side-channel'],
 });
-process.stdout.write(`${JSON.stringify({ ready: true, url: sim.url, sideUrl: sim.sideUrl })}\n`);
+const directory = values.demo ? createRunnerDirectory((model) => runnerOf(model)) : undefined;
+const runnersUrl = directory && `http://127.0.0.1:${await listen(directory, 0)}`;
+process.stdout.write(`${JSON.stringify({ ready: true, url: sim.url, sideUrl: sim.sideUrl, runnersUrl })}\n`);
+
+/** Nothing for a model that the simulator does not have. */
+function runnerOf(model: string): string | undefined {
+  try {
+    return sim.runnerUrl(model);
+  } catch {
+    return undefined;
+  }
+}
 
 let closing = false;
 async function close(): Promise<void> {
   if (closing) return;
   closing = true;
-  await sim.close();
+  await Promise.all([sim.close(), directory && closeServer(directory)]);
   process.exit(0);
 }
 process.once('SIGTERM', () => void close());
