@@ -191,8 +191,8 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
     held = undefined;
     state.update({ lease: null });
     lease.wanted.reject(new AndironError('cancelled', 'This right to the GPU has ended.'));
-    lease.leave();
     options.onLeaseEnd(lease.info.model);
+    lease.leave();
   };
 
   return {

@@ -60,27 +60,27 @@ describe('a model switch', () => {
   });
 });
 
+const show = (trained: number) => ({
+  capabilities: ['completion', 'tools'],
+  model_info: {
+    'general.architecture': 'qwen3',
+    'qwen3.context_length': trained,
+    'qwen3.block_count': 32,
+    'qwen3.attention.head_count': 32,
+    'qwen3.attention.head_count_kv': 8,
+    'qwen3.embedding_length': 4_096,
+  },
+});
+
+/** 128 KiB of cache for each token: 16k tokens take 2 GiB. */
+async function withCache(totalMib: number) {
+  const house = await onGpu(totalMib);
+  house.ollama.install('cached:8b', { bytes: 4 * gib, show: show(131_072) });
+  await house.client.call('engine/refresh', {});
+  return house;
+}
+
 describe('the window of a load', () => {
-  const show = (trained: number) => ({
-    capabilities: ['completion', 'tools'],
-    model_info: {
-      'general.architecture': 'qwen3',
-      'qwen3.context_length': trained,
-      'qwen3.block_count': 32,
-      'qwen3.attention.head_count': 32,
-      'qwen3.attention.head_count_kv': 8,
-      'qwen3.embedding_length': 4_096,
-    },
-  });
-
-  /** 128 KiB of cache for each token: 16k tokens take 2 GiB. */
-  async function withCache(totalMib: number) {
-    const house = await onGpu(totalMib);
-    house.ollama.install('cached:8b', { bytes: 4 * gib, show: show(131_072) });
-    await house.client.call('engine/refresh', {});
-    return house;
-  }
-
   test('is what was wished where it fits', async () => {
     const { acquire } = await withCache(24_000);
     expect((await acquire('cached:8b', { contextTokens: 65_536 })).plan.options.num_ctx).toBe(65_536);

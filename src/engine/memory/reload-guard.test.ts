@@ -57,6 +57,18 @@ test('a model that had to leave for one that another program loaded is told with
   ]);
 });
 
+test('a model that is only listed when it has been loaded is named all the same', async () => {
+  const { deps, client, ollama, byOthers, incidents } = await loaded();
+  ollama.install('theirs');
+  ollama.residents.delete('qwen3:8b');
+  await client.call('engine/refresh', {});
+  await deps.clock.advance(5_000);
+  expect(incidents()).toEqual([]);
+  await byOthers('theirs', 4_096);
+  await client.call('engine/refresh', {});
+  expect(incidents()).toMatchObject([{ message: expect.stringContaining('for theirs') as string }]);
+});
+
 test('a model that another program unloaded is told', async () => {
   const { deps, ollama, incidents } = await loaded();
   ollama.residents.delete('qwen3:8b');

@@ -23,15 +23,24 @@ export interface ReloadGuardOptions {
 
 /** A model that was about to go by itself when it was last seen has gone by itself. */
 const expirySlackMs = 1_000;
+/** A model for which ours had to go is listed only when it has been loaded. */
+const newcomerMs = 10_000;
+
+interface Missing {
+  since: number;
+  /** Who was in memory when it was last seen. */
+  beside: ReadonlySet<string>;
+}
 
 export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
   const { clock, state, ours, plans, incidents } = options;
-
-  const expired = (last: LoadedModel | undefined): boolean =>
-    last !== undefined && Date.parse(last.expiresAt) <= clock.now() + expirySlackMs;
+  const missing = new Map<string, Missing>();
 
   const tell = (kind: 'reload' | 'evicted', model: string, message: string, advice: string): void =>
     incidents.add({ kind, model, message, advice, costMs: plans.get(model)?.loadMs ?? null });
+
+  const expired = (last: LoadedModel | undefined): boolean =>
+    last !== undefined && Date.parse(last.expiresAt) <= clock.now() + expirySlackMs;
 
   const compare = (
     name: string,
@@ -43,25 +52,30 @@ export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
     const planned = plan.options.num_ctx;
     if (now && (now.context_length ?? planned) === planned) return;
     ours.delete(name);
-    if (now) {
+    const before = state.current().loaded;
+    if (now)
       tell(
         'reload',
         name,
         `Another program loaded ${name} anew, with a window of ${String(now.context_length)} tokens instead of ${String(planned)}.`,
         'Its next message loads it again and reads everything. Give the other program the same window, or another model.',
       );
-      return;
-    }
-    const before = state.current().loaded;
-    if (quiet || expired(before.find((row) => row.name === name))) return;
-    const newcomers = residents.filter((resident) => !before.some((row) => row.name === resident.name));
-    const names = newcomers.map((resident) => resident.name).join(' and ');
+    else if (!quiet && !expired(before.find((row) => row.name === name)))
+      missing.set(name, { since: clock.monotonic(), beside: new Set(before.map((row) => row.name)) });
+  };
+
+  /** Told when it shows for whom it had to go, or that it was for nobody. */
+  const explain = (name: string, { since, beside }: Missing, residents: readonly Resident[]): void => {
+    const newcomers = residents.map((row) => row.name).filter((row) => !beside.has(row) && !ours.has(row));
+    const patient = clock.monotonic() - since < newcomerMs && !ours.has(name);
+    if (newcomers.length === 0 && patient) return;
+    missing.delete(name);
     tell(
       'evicted',
       name,
-      names === ''
-        ? `${name} was unloaded by another program.`
-        : `${name} had to leave memory for ${names}, which another program loaded.`,
+      newcomers.length > 0
+        ? `${name} had to leave memory for ${newcomers.join(' and ')}, which another program loaded.`
+        : `${name} was unloaded by another program.`,
       'Its next message loads it again and reads everything.',
     );
   };
@@ -75,6 +89,7 @@ export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
     return (residents) => {
       for (const [name, model] of then)
         if (ours.get(name) === model) compare(name, model, residents, wasLoading || loading());
+      for (const [name, each] of missing) explain(name, each, residents);
     };
   };
 }
