@@ -1,25 +1,31 @@
 /** The long answer of `/api/show`: per-layer lists and tensors are only in it, and so is the whole vocabulary (contract 1.4, 10). */
-import { Ollama, type ShowRequest } from 'ollama';
 import { openConnection, type OpenConnection } from '../../ollama/connection.ts';
 import { describeFailure } from '../../ollama/failures.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
 import { numbersOf, verboseShowSchema, type ModelNumbers } from './numbers.ts';
 
 /** null = the model says nothing that helps. Throws what Ollama answers, or the signal's reason. */
 export type DescribeModel = (url: string, model: string, signal: AbortSignal) => Promise<ModelNumbers | null>;
+
+/** The largest vocabularies take a quarter of it. */
+const longestAnswerBytes = 64 * 1024 * 1024;
 
 /** Nothing of the answer but the numbers outlives the call. @param connect only tests name another. */
 export function createDescribeModel(clock: Clock, connect: OpenConnection = openConnection): DescribeModel {
   return async (url, model, signal) => {
     const connection = connect(clock, signal);
     try {
-      const client = new Ollama({ host: url, fetch: connection.fetch });
-      const request: ShowRequest & { verbose: true } = { model, verbose: true };
-      return readNumbers(await client.show(request));
+      const body = JSON.stringify({ model, verbose: true });
+      const response = await connection.fetch(`${url}/api/show`, { method: 'POST', body });
+      const reply: unknown = JSON.parse(await textOf(response));
+      if (!response.ok) throw describeFailure({ status_code: response.status, ...Object(reply) }, model);
+      return readNumbers(reply);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw describeFailure(error, model);
     } finally {
+      connection.finish();
       await connection.closed();
     }
   };
@@ -29,4 +35,17 @@ export function createDescribeModel(clock: Clock, connect: OpenConnection = open
 export function readNumbers(reply: unknown): ModelNumbers | null {
   const read = verboseShowSchema.safeParse(reply);
   return read.success ? numbersOf(read.data) : null;
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    parts.push(part);
+    length += part.length;
+    if (length > longestAnswerBytes) {
+      throw new AndironError('engine_refused', 'The description of the model does not end.');
+    }
+  }
+  return Buffer.concat(parts).toString();
 }
