@@ -225,8 +225,8 @@ test('a circle of redirects ends', async () => {
 });
 
 test('where there is no room nothing is written', async () => {
-  const makeRoom = () => Promise.reject(new Error('no room'));
-  expect(await failureOf(downloader().fetchIt({ makeRoom }))).toMatchObject({ message: 'no room' });
+  const failed = failureOf(downloader().fetchIt({ makeRoom: () => Promise.reject(new Error('no room')) }));
+  expect(await failed).toMatchObject({ message: 'no room' });
   expect(await nodeSetupEdges.files.size(part)).toBeNull();
 });
 

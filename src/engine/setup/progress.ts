@@ -10,8 +10,8 @@ export interface Progress {
 
 export interface ProgressTeller {
   /** The first step is told at once, the others soon; one that stalls is told until its speed is 0. */
-  step(receivedBytes: number, totalBytes: number | null): void;
-  stop(): void;
+  step: (receivedBytes: number, totalBytes: number | null) => void;
+  stop: () => void;
 }
 
 const windowMs = 5_000;

@@ -30,6 +30,7 @@ export interface ReleaseServer {
   onHold: () => void;
   /** Puts a release there, with its checksums. */
   publish(tag: string, asset: string, archive: Buffer, checksum?: string): void;
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
@@ -112,6 +113,7 @@ export async function startReleaseServer(): Promise<ReleaseServer> {
       release.files.set(`/${tag}/sha256sum.txt`, Buffer.from(`${checksum}  ./${asset}\n`));
     },
     async close() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
