@@ -72,15 +72,18 @@ const plain = new Set([
 ]);
 
 const floatBytes = 4;
+/** No model is deeper; whoever says so says nothing. */
+const mostBlocks = 4_096;
 
 /** null = the file does not say enough. */
 export function shapeOf(numbers: ModelNumbers): ModelShape | null {
   const read = reader(numbers);
   const blocks = read.one('block_count');
   const embedding = read.one('embedding_length');
-  if (blocks === null || embedding === null || blocks < 1 || blocks > 4_096) return null;
-  const draft = numbers.draftTokens > 0 ? (read.one('nextn_predict_layers') ?? 0) : 0;
-  const main = blocks - (read.one('nextn_predict_layers') ?? 0);
+  const guessing = read.one('nextn_predict_layers') ?? 0;
+  if (blocks === null || embedding === null || blocks <= guessing || blocks > mostBlocks) return null;
+  const draft = numbers.draftTokens > 0 ? guessing : 0;
+  const main = blocks - guessing;
   const layers = Array.from({ length: main }, (_, index) => layerOf(numbers, read, index, main));
   const draftLayers = Array.from({ length: draft }, (_, index): LayerMemory => ({
     kind: 'full',

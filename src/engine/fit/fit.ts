@@ -144,7 +144,9 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
   const memoryFor = (digest: string, name: string): Memory => {
     const now = state.current();
     const free = options.onThisMachine() ? freeBytes(now) : null;
-    const own = now.loaded.find((each) => each.name === name || installed(each.name)?.digest === digest);
+    const isOwn = (each: string): boolean =>
+      each === name || (digest !== '' && installed(each)?.digest === digest);
+    const own = now.loaded.find((row) => isOwn(row.name));
     const held = own && now.gpus?.length === 0 ? own.sizeBytes : (own?.vramBytes ?? 0);
     return { freeBytes: free === null ? null : free + held, spillBytes: mainMemory(now) };
   };

@@ -178,6 +178,7 @@ test.each([
   ['nothing', {}],
   ['no layers', { block_count: 0, embedding_length: 2_048 }],
   ['absurdly many layers', { block_count: 1e9, embedding_length: 2_048 }],
+  ['only guessing layers', { block_count: 8, embedding_length: 2_048, nextn_predict_layers: 1e9 }],
 ])('a file that says %s has no shape', (_, values) => {
   expect(
     shapeOf({ architecture: 'llama', values, vocabulary: null, embeddings: null, draftTokens: 0 }),

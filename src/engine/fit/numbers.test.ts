@@ -71,7 +71,13 @@ test.each([[null], ['text'], [{}], [{ model_info: [] }], [{ model_info: { 'gener
   },
 );
 
-test('endless lists are left out', () => {
-  const model_info = { 'general.architecture': 'a', 'a.x': Array.from({ length: 5_000 }, () => 1), 'a.y': 2 };
+test('endless lists and impossible numbers are left out', () => {
+  const model_info = {
+    'general.architecture': 'a',
+    'a.x': Array.from({ length: 5_000 }, () => 1),
+    'a.y': 2,
+    'a.z': -1,
+    'a.w': 1e300,
+  };
   expect(readNumbers({ model_info })?.values).toEqual({ y: 2 });
 });

@@ -4,7 +4,9 @@
  */
 import { z } from 'zod';
 
-const listLimit = 1_024;
+const listLimit = 4_096;
+/** Larger numbers describe nothing that exists. */
+const largest = 2 ** 40;
 const valueSchema = z.union([z.number(), z.array(z.number()).max(listLimit)]);
 const count = z.number().int().nonnegative();
 
@@ -68,7 +70,7 @@ function asValue(value: unknown): number | number[] | null {
 
 function asNumber(value: unknown): number | null {
   if (typeof value === 'boolean') return Number(value);
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+  return typeof value === 'number' && value >= 0 && value <= largest ? value : null;
 }
 
 function vocabularyOf(show: VerboseShow, values: ModelNumbers['values']): number | null {

@@ -12,7 +12,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { marginOf, partsOf, verdictOf, type Parts } from '../../../src/engine/fit/estimate.ts';
+import {
+  marginOf,
+  partsOf,
+  runnerKeepsFree,
+  verdictOf,
+  type Parts,
+} from '../../../src/engine/fit/estimate.ts';
+import { learnFrom, type MeasuredLoad } from '../../../src/engine/fit/learnt.ts';
 import { modelNumbersSchema } from '../../../src/engine/fit/numbers.ts';
 import { ollamaPrediction } from '../../../src/engine/fit/ollama-prediction.ts';
 
@@ -55,6 +62,8 @@ export interface FitRow {
   error: number;
   /** Of Ollama's own formula; null = it does not know. */
   ollamaError: number | null;
+  /** After the other loads of the model on the same server, as `/api/ps` told of them; null = there is no other. */
+  learntError: number | null;
   /** Said to fit where a hundredth less than what it took is free. */
   falselyFits: boolean;
 }
@@ -74,7 +83,7 @@ export function measureFit({ models, fixtures }: FitFixtures): FitResult {
   const rows = fixtures.map((fixture) => {
     const model = models[fixture.model];
     if (!model) throw new Error(`${fixture.model} is not among the models.`);
-    return rowOf(fixture, model);
+    return rowOf(fixture, model, fixtures);
   });
   const architectures = new Set(fixtures.map(({ model }) => models[model]?.numbers.architecture));
   const figures = { ...figuresOf(rows), fit_architectures: architectures.size };
@@ -86,14 +95,18 @@ export function measureFit({ models, fixtures }: FitFixtures): FitResult {
   return { rows, figures, passed };
 }
 
-function rowOf(fixture: FitFixture, { fileBytes, numbers }: FitFixtures['models'][string]): FitRow {
+type Model = FitFixtures['models'][string];
+
+function rowOf(fixture: FitFixture, model: Model, fixtures: readonly FitFixture[]): FitRow {
+  const { fileBytes, numbers } = model;
   const place = { gpus: fixture.gpus };
   const parts = partsOf(numbers, fileBytes, fixture, place);
   const { weights, cache, buffers } = fixture.measuredMib;
   const measuredBytes = (weights + cache + buffers) * mib;
-  const predicted = parts.weightsBytes + parts.cacheBytes + parts.bufferBytes;
+  const predicted = totalOf(parts);
+  const learnt = learntParts(fixture, model, fixtures);
+  const errorOf = (bytes: number): number => (bytes - measuredBytes) / measuredBytes;
   const ollama = ollamaPrediction(numbers, fileBytes, fixture.contextTokens * fixture.parallel);
-  const runnerKeepsFree = 1_024 * mib;
   const verdict = verdictOf(predicted, marginOf(parts.basis, parts.known), place, {
     freeBytes: measuredBytes * 0.99 + runnerKeepsFree,
     spillBytes: null,
@@ -102,16 +115,39 @@ function rowOf(fixture: FitFixture, { fileBytes, numbers }: FitFixtures['models'
     fixture,
     measuredBytes,
     parts,
-    error: (predicted - measuredBytes) / measuredBytes,
-    ollamaError: ollama === null ? null : (ollama - measuredBytes) / measuredBytes,
+    error: errorOf(predicted),
+    ollamaError: ollama === null ? null : errorOf(ollama),
+    learntError: learnt && errorOf(totalOf(learnt)),
     falselyFits: verdict === 'fits',
   };
+}
+
+function totalOf({ weightsBytes, cacheBytes, bufferBytes }: Parts): number {
+  return weightsBytes + cacheBytes + bufferBytes;
+}
+
+/** As the product learns: the cache type is not told to it. */
+function learntParts(fixture: FitFixture, model: Model, fixtures: readonly FitFixture[]): Parts | null {
+  const loads = fixtures.flatMap((other): MeasuredLoad[] => {
+    const isOther =
+      other !== fixture && other.model === fixture.model && other.cacheType === fixture.cacheType;
+    const { contextTokens, batch, reportedBytes, gpus } = other;
+    return isOther && other.parallel === 1 && reportedBytes !== undefined
+      ? [{ contextTokens, batch, bytes: reportedBytes, onGpu: gpus > 0 }]
+      : [];
+  });
+  if (loads.length === 0) return null;
+  const { parts } = learnFrom(loads, fixture, (load, cacheType) =>
+    partsOf(model.numbers, model.fileBytes, { ...load, cacheType, parallel: 1 }, { gpus: fixture.gpus }),
+  );
+  return parts;
 }
 
 function figuresOf(rows: readonly FitRow[]) {
   const held = rows.filter(({ fixture }) => fixture.set === 'held_out');
   const published = rows.filter(({ fixture }) => fixture.source.kind === 'published');
   const ollama = rows.flatMap(({ ollamaError }) => (ollamaError === null ? [] : [ollamaError]));
+  const learnt = rows.flatMap(({ learntError }) => (learntError === null ? [] : [learntError]));
   const errorsOf = (some: readonly FitRow[]): number[] => some.map(({ error }) => error);
   return {
     fit_median: quantile(errorsOf(rows), 0.5),
@@ -119,11 +155,14 @@ function figuresOf(rows: readonly FitRow[]) {
     fit_worst: quantile(errorsOf(rows), 1),
     fit_held_out_median: quantile(errorsOf(held), 0.5),
     fit_held_out_p95: quantile(errorsOf(held), 0.95),
+    fit_learnt_median: quantile(learnt, 0.5),
+    fit_learnt_p95: quantile(learnt, 0.95),
     fit_ollama_median: quantile(ollama, 0.5),
     fit_ollama_p95: quantile(ollama, 0.95),
     fit_fixtures: rows.length,
     fit_measured: rows.length - published.length,
     fit_published: published.length,
+    fit_published_share: published.length / rows.length,
     fit_held_out: held.length,
     fit_falsely_fits: rows.filter(({ falselyFits }) => falselyFits).length,
   };
