@@ -186,6 +186,9 @@ export const scenes: Scene[] = [
     }),
   ),
   onboarding('nomodel', (now) => idleEngine(now, { models: [] })),
+  onboarding('nomodel-pulling', (now) =>
+    idleEngine(now, { models: [], pulls: pullingEngine(now).pulls.slice(0, 1) }),
+  ),
   onboarding('nomodel-nogpu', (now) => idleEngine(now, { models: [], gpus: [] })),
   onboarding('notools', (now) => idleEngine(now, { models: [talker] })),
   afterwards('ready', (now) => idleEngine(now)),

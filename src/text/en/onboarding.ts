@@ -1,4 +1,4 @@
-import { bytes, clock, count, gigabytes } from '../format.ts';
+import { bytes, clock, count, downloadBytes, gigabytes } from '../format.ts';
 
 /** The first start: what is missing between the person and a model, and the next step. */
 export const onboarding = {
@@ -36,6 +36,17 @@ export const onboarding = {
   absent: {
     title: 'Ollama was not found',
     lead: 'Andiron runs models through Ollama, a free program that stays on this computer. Install it and start it; Andiron goes on by itself.',
+    leadOffer:
+      'Andiron runs models through Ollama, a free program that stays on this computer. Andiron can set it up for itself, or you install it yourself.',
+    leadFailed: 'It did not work. Below stand the reason and the next step; the other ways are still open.',
+    leadPaused: 'It goes on from what came as soon as you say so.',
+    leadJob: 'It goes on by itself, and then asks for a model.',
+    setUp: (size: number | null): string =>
+      size === null ? 'Set up Ollama' : `Set up Ollama, ${downloadBytes(size)}`,
+    checked: 'Checked',
+    checkedHelp:
+      'Against its published checksum before anything is unpacked. Nothing outside this folder is changed.',
+    yourself: 'By yourself',
     install: 'Install',
     looked: 'Looked at',
     elsewhere: 'Elsewhere',
@@ -93,8 +104,10 @@ export const onboarding = {
       cpu: 'on the CPU, slow',
       unknown: 'unknown',
     },
+    get: (model: string, gb: number | null): string =>
+      gb === null ? `Get ${model}` : `Get ${model}, ${decimal(gb)}`,
     pullLabel: 'Command',
-    pull: 'Copy the command into a terminal. The model appears here by itself when its download is done.',
+    pull: 'Or copy the command into a terminal: the model appears here by itself.',
     arithmetic: 'What fits is arithmetic from the download size, not measured.',
   },
 
@@ -144,6 +157,7 @@ export const onboarding = {
     windowTokens: (tokens: number): string => `${count(tokens)} tokens`,
     task: 'First task',
     taskHelp: 'It only reads. Press Stop whenever you like; the model stays loaded.',
+    runTask: 'Run this task',
     begin: 'Write this task',
     load: 'Load the model now',
     own: 'Begin with your own',

@@ -1,6 +1,9 @@
 /** The first step: an Ollama that answers. */
+import type { Setup } from '../../../protocol/model.ts';
 import { onboarding as text } from '../../../text/en/onboarding.ts';
+import { setup as setupText } from '../../../text/en/setup.ts';
 import { Button } from '../../components/button.tsx';
+import { SetupJob } from '../../components/setup-job.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import type { FirstRunState } from './first-run.ts';
@@ -16,38 +19,91 @@ import { useBusy } from './use-busy.ts';
 
 type StateOf<K extends FirstRunState['kind']> = Extract<FirstRunState, { kind: K }>;
 
-export function Absent({ state, platform }: { state: StateOf<'absent'>; platform: GuidePlatform }) {
+interface AbsentProps {
+  state: StateOf<'absent'>;
+  platform: GuidePlatform;
+  /** What Andiron could set up itself; null = the engine has not said. */
+  setup: Setup | null;
+}
+
+/** Nothing is downloaded before somebody presses the button that says what comes from where and goes where. */
+export function Absent({ state, platform, setup }: AbsentProps) {
+  const { run } = useCommands();
+  const { busy, during } = useBusy();
   const install = installCommands[platform];
+  const begin = (): void => void during(() => run('setup/begin'));
+  const job = setup?.job ?? null;
+  const offer = setup?.offer ?? null;
+  // What did not work leaves the other ways open.
+  const open = job === null || job.phase === 'failed';
   return (
     <Screen
-      title={text.absent.title}
-      lead={text.absent.lead}
+      title={job ? setupText.kinds[job.kind] : text.absent.title}
+      lead={leadWords(job, offer !== null)}
       actions={
-        <>
-          <LinkButton href={downloadPage}>{text.openPage}</LinkButton>
-          <LookAgain />
-          <span className="meta">{text.byItself}</span>
-        </>
+        !job && (
+          <>
+            {offer ? (
+              <Button kind="primary" aria-disabled={busy} onClick={begin}>
+                {text.absent.setUp(offer.downloadBytes)}
+              </Button>
+            ) : (
+              <LinkButton href={downloadPage}>{text.openPage}</LinkButton>
+            )}
+            <LookAgain />
+            <span className="meta">{text.byItself}</span>
+          </>
+        )
       }
     >
+      {job && (
+        <div className="fr-panel">
+          <SetupJob job={job} onPause={() => void during(() => run('setup/cancel'))} onResume={begin} />
+        </div>
+      )}
       <Facts>
-        <Fact label={text.absent.install}>
-          {text.absent.guides[platform]}
-          {install && <CommandLine command={install} />}
-        </Fact>
-        <Fact label={text.absent.looked}>
-          <span className="cut block" title={state.tried.join('\n')}>
-            {state.tried.join(', ')}
-          </span>
-        </Fact>
-        <Fact label={text.absent.elsewhere}>{text.absent.elsewhereHelp}</Fact>
-        <Fact label={text.demo}>
-          {text.demoHelp}
-          <CommandLine command={demoCommand} />
-        </Fact>
+        {offer && (
+          <>
+            <Fact label={setupText.from}>
+              <span className="mono wrap">{offer.url}</span>
+            </Fact>
+            <Fact label={setupText.to}>
+              <span className="mono wrap">{offer.folder}</span>
+            </Fact>
+            <Fact label={text.absent.checked}>{text.absent.checkedHelp}</Fact>
+          </>
+        )}
+        {open && (
+          <Fact label={offer ? text.absent.yourself : text.absent.install}>
+            {text.absent.guides[platform]}
+            {install && <CommandLine command={install} />}
+          </Fact>
+        )}
+        {!offer && (
+          <>
+            <Fact label={text.absent.looked}>
+              <span className="cut block" title={state.tried.join('\n')}>
+                {state.tried.join(', ')}
+              </span>
+            </Fact>
+            <Fact label={text.absent.elsewhere}>{text.absent.elsewhereHelp}</Fact>
+          </>
+        )}
+        {open && (
+          <Fact label={text.demo}>
+            {text.demoHelp}
+            <CommandLine command={demoCommand} />
+          </Fact>
+        )}
       </Facts>
     </Screen>
   );
+}
+
+function leadWords(job: Setup['job'], offered: boolean): string {
+  if (!job) return offered ? text.absent.leadOffer : text.absent.lead;
+  if (job.phase === 'failed') return text.absent.leadFailed;
+  return job.phase === 'paused' ? text.absent.leadPaused : text.absent.leadJob;
 }
 
 export function Stopped({ state }: { state: StateOf<'stopped'> }) {

@@ -1,6 +1,8 @@
 import { useId } from 'react';
+import type { Pull } from '../../../protocol/model.ts';
 import { onboarding as text } from '../../../text/en/onboarding.ts';
 import { CopyButton } from '../../components/code/code-block.tsx';
+import { Pulls } from './pulls.tsx';
 import { fitOf, type CatalogueModel, type CatalogueName, type Vram } from './catalogue.ts';
 
 interface ModelChoiceProps {
@@ -8,10 +10,12 @@ interface ModelChoiceProps {
   vram: Vram;
   chosen: CatalogueModel | undefined;
   onChoose: (name: CatalogueName) => void;
+  /** What is on its way already, shown in place of the command. */
+  pulls: Pull[];
 }
 
 /** A few models with their price, and the command that gets the chosen one. */
-export function ModelChoice({ models, vram, chosen, onChoose }: ModelChoiceProps) {
+export function ModelChoice({ models, vram, chosen, onChoose, pulls }: ModelChoiceProps) {
   const group = useId();
   return (
     <>
@@ -41,7 +45,7 @@ export function ModelChoice({ models, vram, chosen, onChoose }: ModelChoiceProps
           </label>
         ))}
       </div>
-      {chosen && (
+      {chosen && pulls.length === 0 && (
         <div className="fr-pull">
           <code className="mono grow" aria-label={text.choose.pullLabel}>
             {pullCommand(chosen.name)}
@@ -49,8 +53,9 @@ export function ModelChoice({ models, vram, chosen, onChoose }: ModelChoiceProps
           <CopyButton text={pullCommand(chosen.name)} />
         </div>
       )}
+      <Pulls pulls={pulls} />
       <p className="meta">
-        {text.choose.pull} {text.choose.arithmetic}
+        {pulls.length === 0 && text.choose.pull} {text.choose.arithmetic}
       </p>
     </>
   );

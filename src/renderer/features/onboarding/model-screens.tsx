@@ -1,5 +1,5 @@
 /** The second and third step: a model that can do the work, and a first task for it. */
-import type { EngineState } from '../../../protocol/model.ts';
+import type { EngineState, Pull } from '../../../protocol/model.ts';
 import { composer } from '../../../text/en/composer.ts';
 import { onboarding as text } from '../../../text/en/onboarding.ts';
 import { transcript } from '../../../text/en/transcript.ts';
@@ -14,6 +14,7 @@ import { useTarget } from '../../stores/use-target.ts';
 import type { CatalogueModel, CatalogueName, Vram } from './catalogue.ts';
 import { ModelChoice, pullCommand } from './model-choice.tsx';
 import { CommandLine, Fact, Facts, LookAgain, Screen } from './pieces.tsx';
+import { Pulls } from './pulls.tsx';
 import { useBusy } from './use-busy.ts';
 
 /** What is offered of the offline list, and which of it is chosen. */
@@ -24,18 +25,43 @@ export interface Offer {
   onChoose: (name: CatalogueName) => void;
 }
 
-export function NoModel({ offer }: { offer: Offer }) {
+export function NoModel({ offer, pulls }: { offer: Offer; pulls: Pull[] }) {
   const { total } = offer.vram;
   const { noModel } = text;
   const lead = total === null ? noModel.leadUnknown : total === 0 ? noModel.leadNoGpu : noModel.lead;
   return (
-    <Screen title={total ? noModel.title : noModel.titleNoGpu} lead={lead} actions={<LookAgain />}>
-      <ModelChoice {...offer} />
+    <Screen
+      title={total ? noModel.title : noModel.titleNoGpu}
+      lead={lead}
+      actions={
+        <>
+          {offer.chosen && <Get model={offer.chosen.name} gb={offer.chosen.downloadGB} pulls={pulls} />}
+          <LookAgain />
+        </>
+      }
+    >
+      <ModelChoice {...offer} pulls={pulls} />
     </Screen>
   );
 }
 
-export function Missing({ model }: { model: string }) {
+/** Begins the download right here; gone while it is on its way. */
+function Get(props: { model: string; gb: number | null; pulls: Pull[]; plain?: boolean }) {
+  const { run } = useCommands();
+  const { busy, during } = useBusy();
+  if (props.pulls.some(({ model }) => model === props.model)) return null;
+  return (
+    <Button
+      kind={props.plain ? 'plain' : 'primary'}
+      aria-disabled={busy}
+      onClick={() => void during(() => run('model/pull', { model: props.model }))}
+    >
+      {text.choose.get(props.model, props.gb)}
+    </Button>
+  );
+}
+
+export function Missing({ model, pulls }: { model: string; pulls: Pull[] }) {
   const { run } = useCommands();
   return (
     <Screen
@@ -46,10 +72,12 @@ export function Missing({ model }: { model: string }) {
           <Button kind="primary" onClick={() => void run('session/set-model', { model: null })}>
             {text.missing.auto}
           </Button>
+          <Get model={model} gb={null} pulls={pulls} plain />
           <LookAgain />
         </>
       }
     >
+      <Pulls pulls={pulls} />
       <Facts>
         <Fact label={text.choose.pullLabel}>
           <CommandLine command={pullCommand(model)} />
@@ -118,7 +146,12 @@ export function NoTools({
       {!best && (
         <>
           <p className="t2">{text.noTools.none}</p>
-          <ModelChoice {...offer} />
+          <ModelChoice {...offer} pulls={engine?.pulls ?? []} />
+          {offer.chosen && (
+            <div className="fr-go">
+              <Get model={offer.chosen.name} gb={offer.chosen.downloadGB} pulls={engine?.pulls ?? []} />
+            </div>
+          )}
         </>
       )}
     </Screen>
@@ -154,6 +187,14 @@ export function Ready({
           <Button
             kind="primary"
             onClick={() => {
+              void run('turn/send', { text: task });
+              onDone();
+            }}
+          >
+            {text.ready.runTask}
+          </Button>
+          <Button
+            onClick={() => {
               void run('session/suggest', { text: task });
               onDone();
             }}
@@ -161,6 +202,7 @@ export function Ready({
             {text.ready.begin}
           </Button>
           <Button
+            kind="quiet"
             onClick={() => {
               onDone();
               void run('composer/focus');

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { EngineState, EngineStatus, GpuSample, Profile } from '../../../protocol/model.ts';
+import type { EngineState, EngineStatus, GpuSample, Profile, Pull, Setup } from '../../../protocol/model.ts';
 import { OpenLinkContext } from '../../components/link.tsx';
 import { aModel, anEngine, aProfile, noon } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
@@ -71,6 +71,60 @@ describe('no Ollama', () => {
   });
 });
 
+describe('an Ollama of Andiron’s own', () => {
+  const offer = {
+    version: '0.40.2',
+    downloadBytes: 1.5e9,
+    url: 'https://x/ollama.tgz',
+    folder: '/data/ollama',
+  };
+  const offered = (job: Setup['job'] = null): Partial<EngineState> => ({
+    ...without({ kind: 'absent', tried: [] }),
+    setup: { offer, installed: null, job },
+  });
+  const job: NonNullable<Setup['job']> = {
+    kind: 'install',
+    phase: 'downloading',
+    receivedBytes: 0.5e9,
+    totalBytes: 1.5e9,
+    bytesPerSecond: 1e8,
+    problem: null,
+  };
+
+  it('is offered with what comes from where and goes where, and never begun unasked', async () => {
+    const { user, engine } = await start(offered());
+    for (const said of ['https://x/ollama.tgz', '/data/ollama', /published checksum/])
+      expect(screen.getByText(said)).toBeDefined();
+    expect(screen.getByText('curl -fsSL https://ollama.com/install.sh | sh')).toBeDefined();
+    expect(engine.count('setup/begin')).toBe(0);
+    await user.click(screen.getByRole('button', { name: 'Set up Ollama, 1.5 GB' }));
+    await engine.asked('setup/begin');
+    expect(engine.count('setup/begin')).toBe(1);
+  });
+
+  it('shows how far it is, and is paused', async () => {
+    const { user, engine } = await start(offered(job));
+    expect(heading()).toBe('Setting up Ollama');
+    expect(screen.getByText('500 MB of 1.5 GB')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Pause' }));
+    await engine.asked('setup/cancel');
+    expect(engine.count('setup/cancel')).toBe(1);
+  });
+
+  it('says what went wrong, and tries again', async () => {
+    const problem = {
+      code: 'checksum',
+      message: 'Its checksum is another.',
+      advice: 'Nothing was unpacked.',
+    };
+    const { user, engine } = await start(offered({ ...job, phase: 'failed', problem }));
+    expect(screen.getByText(/Its checksum is another/).textContent).toContain('Nothing was unpacked.');
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await engine.asked('setup/begin');
+    expect(engine.count('setup/begin')).toBe(1);
+  });
+});
+
 describe('an Ollama that does not run', () => {
   it('is started where that is possible', async () => {
     const hint = { program: '/usr/bin/ollama', canStart: true, startHint: 'Run: ollama serve' };
@@ -108,6 +162,35 @@ describe('no model', () => {
     expect(screen.getByText('ollama pull qwen3.8:27b')).toBeDefined();
     if (second) await user.click(second);
     expect(screen.getByText('ollama pull gemma4:26b-a4b')).toBeDefined();
+  });
+
+  it('gets the chosen one right here, and shows how far that is', async () => {
+    const { user, engine, stores } = await start({ models: [] });
+    await user.click(screen.getByRole('button', { name: 'Get qwen3.8:27b, 17 GB' }));
+    await engine.asked('model/pull');
+    expect(engine.last('model/pull')).toEqual({ model: 'qwen3.8:27b' });
+    const pull: Pull = {
+      model: 'qwen3.8:27b',
+      phase: 'pulling',
+      completedBytes: 5e9,
+      totalBytes: 17e9,
+      bytesPerSecond: 1e8,
+      startedAt: noon,
+      problem: null,
+    };
+    act(() => stores.engine.setState({ engine: anEngine({ models: [], pulls: [pull], gpus: [aGpu()] }) }));
+    expect(screen.getByText('2 min 00 s left')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /^Get/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Pause' }));
+    await engine.asked('model/pull-pause');
+  });
+
+  it('ends in a task that runs', async () => {
+    const { user, stores, host } = await start({ models: [] });
+    act(() => stores.engine.setState({ engine: anEngine({ gpus: [aGpu()] }) }));
+    await user.click(screen.getByRole('button', { name: 'Run this task' }));
+    await host.asked('session/create');
+    expect(stores.session.getState().sending?.text).toContain('What is in this folder?');
   });
 
   it('promises nothing when the VRAM is unknown', async () => {

@@ -55,7 +55,7 @@ function StateScreen(props: OnboardingProps & { engine: EngineState | null; offe
     case 'unknown':
       return <Screen title={text.unknown.title} lead={text.unknown.lead} />;
     case 'absent':
-      return <Absent state={state} platform={props.platform} />;
+      return <Absent state={state} platform={props.platform} setup={engine?.setup ?? null} />;
     case 'stopped':
       return <Stopped state={state} />;
     case 'starting':
@@ -63,9 +63,9 @@ function StateScreen(props: OnboardingProps & { engine: EngineState | null; offe
     case 'wrong':
       return <Wrong state={state} />;
     case 'no-model':
-      return <NoModel offer={offer} />;
+      return <NoModel offer={offer} pulls={engine?.pulls ?? []} />;
     case 'missing':
-      return <Missing model={state.model} />;
+      return <Missing model={state.model} pulls={engine?.pulls ?? []} />;
     case 'no-tools':
       return <NoTools model={state.model} engine={engine} offer={offer} />;
     case 'ready':
