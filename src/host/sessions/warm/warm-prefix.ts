@@ -3,6 +3,7 @@
  * every real next prompt on each of 61 recorded template families (engine-truth/renders, 5).
  */
 import { commonLength } from '../../prompt/card/spelling.ts';
+import { toRawPrompt } from '../../prompt/template-policy.ts';
 
 /** Stand in for the next message. Their first characters differ, so the common text ends where a message begins. */
 export const nextTexts = ['Go on.', 'Why?'] as const;
@@ -29,7 +30,7 @@ export function keepsMark(mark: string): boolean {
 /** null = the two have too little in common. */
 export function warmPrefix(one: string, other: string, { mark, isAdded }: BeginOfText): string | null {
   const common = wholePieces(one.slice(0, commonLength(one, other)));
-  const cut = isAdded && !keepsMark(mark) && common.startsWith(mark) ? common.slice(mark.length) : common;
+  const cut = toRawPrompt(common, mark, isAdded && !keepsMark(mark));
   return cut.length < fewestCharacters ? null : cut;
 }
 
