@@ -236,7 +236,7 @@ test('another program that unloads the model, or crowds it out, is told', async 
   await client.call('engine/refresh', {});
   expect(engine.state().incidents).toMatchObject([
     { kind: 'evicted', message: `${nine} had to leave memory for ${other}, which another program loaded.` },
-    { kind: 'evicted', message: `${nine} was unloaded by another program.` },
+    { kind: 'evicted', message: `${nine} was unloaded by another program, or Ollama was started anew.` },
   ]);
 });
 

@@ -48,6 +48,20 @@ test('with nothing of ours in memory there is nothing to lend', async () => {
   expect(engine.state().lent).toBeNull();
 });
 
+test('what is still being loaded by hand is lent as soon as it is there', async () => {
+  const { client, ollama, engine } = await openEngine();
+  const loading = Promise.withResolvers<void>();
+  ollama.whileLoading = () => loading.promise;
+  const preload = client.call('model/preload', { model: 'qwen3:8b' });
+  await settle();
+  const lent = client.call('engine/lend', {});
+  await settle();
+  loading.resolve();
+  await Promise.all([preload, lent]);
+  expect(ollama.residents.size).toBe(0);
+  expect(engine.state().lent).toMatchObject({ model: 'qwen3:8b' });
+});
+
 test('while a turn runs or waits it is refused, and nothing happens to the model', async () => {
   const { client, acquire, ollama } = await openEngine();
   await acquire();

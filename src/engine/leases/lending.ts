@@ -57,9 +57,13 @@ export function createLending(state: StateStore, options: LendingOptions): Lendi
 
   return {
     async lend() {
+      const { lent, loading } = state.current();
+      if (lent) return;
       const [last] = await oursInMemory();
-      if (!last && !state.current().lent) throw nothingToLend();
-      if (last) await leases.alone({ model: last.name, label: 'Lend the GPU' }, lendAll);
+      // What is still being loaded is lent as soon as it is there.
+      const model = last?.name ?? loading?.model;
+      if (model === undefined) throw nothingToLend();
+      await leases.alone({ model, label: 'Lend the GPU' }, lendAll);
     },
     async takeBack(signal) {
       const { lent } = state.current();

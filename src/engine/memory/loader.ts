@@ -252,7 +252,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
       await ollama.load(url, plan, told, abandoned.signal);
       const tookMs = clock.monotonic() - began;
       ours.set(model.name, { plan, keepAlive: told });
-      if (inMemory && tookMs >= silentRenewalMs) tellSilentReload(model, tookMs);
+      if (inMemory) tellSilentReload(model, tookMs);
       doubted.delete(model.name);
       await learn(url, model, plan, inMemory ? null : tookMs);
     } catch (error) {
@@ -265,22 +265,23 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     }
   };
 
-  /** It was listed as it should be, and had to be loaded all the same (contract 2.8, 4.4). */
-  const tellSilentReload = (model: ModelInfo, costMs: number): void => {
-    if (doubted.has(model.name)) {
-      tellDied(model, costMs);
+  /** It was listed as it should be, and had to be loaded all the same (contract 2.8, 4.4): that takes its time. */
+  const tellSilentReload = ({ name }: Pick<ModelInfo, 'name'>, costMs: number): void => {
+    if (costMs < silentRenewalMs) return;
+    if (doubted.has(name)) {
+      tellDied({ name }, costMs);
       return;
     }
     incidents.add({
       kind: 'reload',
-      model: model.name,
-      message: `${model.name} had to be loaded again: another program had changed its options, or its runner had ended.`,
+      model: name,
+      message: `${name} had to be loaded again: another program had changed its options, or its runner had ended.`,
       advice: 'Give the other program another model, or the same options.',
       costMs,
     });
   };
 
-  const tellDied = ({ name }: ModelInfo, costMs: number | null): void =>
+  const tellDied = ({ name }: Pick<ModelInfo, 'name'>, costMs: number | null): void =>
     incidents.add({
       kind: 'runner_died',
       model: name,
@@ -402,8 +403,10 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
         if (!model) return;
         const url = await options.url();
         const told = keepAlive();
+        const began = clock.monotonic();
         await ask(clock, renewMs, (signal) => ollama.load(url, model.plan, told, signal));
         model.keepAlive = told;
+        tellSilentReload({ name }, clock.monotonic() - began);
         await residency.read(url);
       }),
     planFor,

@@ -74,7 +74,7 @@ test('a model that another program unloaded is told', async () => {
   ollama.residents.delete('qwen3:8b');
   await deps.clock.advance(minute);
   expect(incidents()).toMatchObject([
-    { kind: 'evicted', message: 'qwen3:8b was unloaded by another program.' },
+    { kind: 'evicted', message: 'qwen3:8b was unloaded by another program, or Ollama was started anew.' },
   ]);
 });
 
@@ -107,6 +107,17 @@ test('a runner that had died is told when its model is proved, with what the loa
   expect(await next).toMatchObject({ loaded: false });
   expect(incidents()).toMatchObject([{ kind: 'runner_died', model: 'qwen3:8b' }]);
   expect(engine.state().incidents[0]).toMatchObject({ costMs: 9_000 });
+});
+
+test('a renewal that turns out to be a load is told', async () => {
+  const { deps, ollama, incidents } = await loaded();
+  const load = ollama.load.bind(ollama);
+  ollama.load = async (...args) => {
+    await pause(deps.clock, 5_000);
+    return load(...args);
+  };
+  await deps.clock.advance(6 * minute);
+  expect(incidents()).toMatchObject([{ kind: 'reload', model: 'qwen3:8b' }]);
 });
 
 test('a model that is gone after a failed request is its runner’s end', async () => {

@@ -75,7 +75,7 @@ export function createReloadGuard(options: ReloadGuardOptions): ReloadGuard {
       name,
       newcomers.length > 0
         ? `${name} had to leave memory for ${newcomers.join(' and ')}, which another program loaded.`
-        : `${name} was unloaded by another program.`,
+        : `${name} was unloaded by another program, or Ollama was started anew.`,
       'Its next message loads it again and reads everything.',
     );
   };

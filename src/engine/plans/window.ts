@@ -1,8 +1,8 @@
 /** The window of a load: what was wished, or less where that would spill to the CPU (design 7). */
 import type { Fit } from '../../protocol/model.ts';
 
-/** Less than this is no window to work in: then the model spills, and that is said. */
-const leastTokens = 4_096;
+/** Less than this is no window for an agent to work in: then the model spills, and that is said. */
+const leastTokens = 8_192;
 
 /** Halves of the wish, the largest that does not spill; the wish itself where none helps or nothing is known. */
 export async function windowThatFits(
