@@ -23,6 +23,8 @@ export interface Evidence {
   others: boolean;
   /** Something less than believed was found. */
   isLess: boolean;
+  /** More was lost to that than to any change of the prompt. */
+  isMostlyLost: boolean;
   canRewind: boolean;
   /** The memory could not go back to where the prompts part. */
   cannotGoBack: boolean;
@@ -59,6 +61,7 @@ export function explain(evidence: Evidence): Cause {
       'The model was loaded anew: its process had ended, or another program had loaded it otherwise.',
     );
   if (evidence.isCut) return named('window');
+  if (evidence.isMostlyLost) return ofEngine(evidence);
   if (change && !change.isShorter) return ofChange(change.cause, announced);
   if (change && announced) return ofChange(change.cause, announced);
   if (evidence.respelt && !lostToOthers(evidence)) return named(evidence.respelt);
@@ -77,8 +80,8 @@ const lostToOthers = ({ foreign, others, isLess }: Evidence): boolean => isLess 
 /** Nothing of ours changed: the engine no longer had it, or could not go back to it. */
 function ofEngine(evidence: Evidence): Cause {
   if (evidence.foreign) return named('other_program');
+  if (evidence.others && evidence.isLess) return named('cache_evicted');
   if (evidence.cannotGoBack && !evidence.canRewind) return named('checkpoint');
-  if (evidence.others && !evidence.foundSome) return named('cache_evicted');
   if (!evidence.canRewind && evidence.foundSome) return named('checkpoint');
   return named(evidence.others ? 'cache_evicted' : 'unknown');
 }

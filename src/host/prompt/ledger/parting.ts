@@ -81,7 +81,7 @@ function headCause(
   if (systemChanged && (!toolsChanged || before.kind === 'system' || after.kind === 'system'))
     return 'head_changed';
   if (toolsChanged) return 'tools_changed';
-  return before.kind === 'tools' || after.kind === 'tools' ? 'tools_moved' : 'history_rewritten';
+  return logChanged(earlier, source, Infinity, cache) ? 'history_rewritten' : 'tools_moved';
 }
 
 /** Whether a message up to there is not the one that it was; the reply of the earlier request counts as one. */

@@ -7,7 +7,7 @@ import { partingOf } from './replies.ts';
 import type { Found, Held, Match } from './runner-memory.ts';
 import { arrange, thinkWord, type Arranged } from './shape.ts';
 import type { Sizes } from './sizes.ts';
-import { commonPieces, endOf, layOut, type Trail } from './trail.ts';
+import { commonPieces, endOf, layOut, refreshed, type Trail } from './trail.ts';
 import type { LedgerRequest, ModelFacts, Prediction } from './types.ts';
 
 /** Fewer tokens than this are no re-read worth a cause: every memory kind evaluates a few of them again. */
@@ -18,8 +18,6 @@ export interface Pending {
   request: LedgerRequest;
   facts: ModelFacts;
   trail: Trail;
-  /** So many pieces of the trail lie where an earlier count had them. */
-  exact: number;
   /** So many pieces were ever evaluated in this very order; Infinity = any text that ever was counts. */
   seenPieces: number;
   found: Found;
@@ -57,7 +55,7 @@ export function predict(request: LedgerRequest, facts: ModelFacts, book: Book): 
     respelt: hasReply && found.tokens < (found.held?.trail.tokens ?? 0) - slack / 2 ? 'rendering' : null,
     foreign: earlier !== null && earlier.foreigners < model.foreigners,
     others: runner.slot !== null && runner.slot.session !== request.session,
-    isLess: earlier !== null && isDisplaced(found, earlier, endOf(earlier.trail, grown)),
+    ...displacement(found, earlier, endOf(earlier?.trail ?? trail, grown), trail.promptTokens),
     canRewind: facts.memory.kind === 'full',
     cannotGoBack: found.tokens - found.cached > slack,
     foundSome: found.cached > 0,
@@ -72,8 +70,7 @@ export function predict(request: LedgerRequest, facts: ModelFacts, book: Book): 
     reread: split.reread,
     ...told(cause, { request, trail, earlier, change }, model),
   };
-  const exact = base.common;
-  const about = { request, facts, trail, exact, seenPieces, found, earlier, change };
+  const about = { request, facts, trail, seenPieces, found, earlier, change };
   return { ...about, hasReply, evidence, prediction };
 }
 
@@ -86,7 +83,7 @@ function earlierOf({ session, model }: LedgerRequest, book: Book): Remembered | 
 /** Of all that was ever counted, what goes furthest with this prompt. */
 function longest(
   pieces: readonly Piece[],
-  { runner, newest }: ModelBook,
+  { runner, newest, sizes }: ModelBook,
   earlier: Remembered | null,
 ): { trail: Trail | null; common: number } {
   let best: { trail: Trail | null; common: number } = { trail: null, common: 0 };
@@ -95,7 +92,7 @@ function longest(
     const common = commonPieces(known.trail, pieces);
     if (common > best.common) best = { trail: known.trail, common };
   }
-  return best;
+  return best.trail ? { ...best, trail: refreshed(best.trail, sizes) } : best;
 }
 
 function matchOf(
@@ -105,18 +102,17 @@ function matchOf(
   facts: ModelFacts,
   model: ModelBook,
 ): Match {
-  const { trail } = held;
-  const common = commonPieces(trail, arranged.pieces);
+  const common = commonPieces(held.trail, arranged.pieces);
+  const trail = refreshed(held.trail, model.sizes);
   const parting =
     trail.reply && common > trail.rawFrom
       ? partingOf(trail, model.replies.expect(trail.reply, followedBy(trail, arranged.pieces), facts.card))
       : null;
-  if (parting && parting.piece <= common) return { pieces: parting.piece, tokens: parting.tokens };
-  if (common === trail.pieces.length) return { pieces: common, tokens: trail.tokens };
-  return {
-    pieces: common,
-    tokens: endOf(trail, common) + tokensWithin(held, arranged, request, common, model),
-  };
+  if (parting && parting.piece <= common)
+    return { pieces: parting.piece, tokens: parting.tokens, isBetween: false };
+  if (common === trail.pieces.length) return { pieces: common, tokens: trail.tokens, isBetween: false };
+  const within = tokensWithin({ ...held, trail }, arranged, request, common, model);
+  return { pieces: common, tokens: endOf(trail, common) + within, isBetween: within === 0 };
 }
 
 /** Of the piece in which they part. */
@@ -147,9 +143,21 @@ function isWhole(held: Held | null, pieces: readonly Piece[]): boolean {
   return commonPieces(held.trail, pieces) === held.trail.pieces.length;
 }
 
-/** What the session's last prompt left is no longer there, and what is there does not make up for it. */
-function isDisplaced(found: Found, earlier: Remembered, common: number): boolean {
-  return found.held?.request !== earlier.request && found.tokens < common - slack;
+/** Whether what the session's last prompt left is no longer there, and what is there does not make up for it. */
+function displacement(
+  found: Found,
+  earlier: Remembered | null,
+  common: number,
+  promptTokens: number,
+): Pick<Evidence, 'isLess' | 'isMostlyLost'> {
+  const lost = common - found.tokens;
+  const isLess = earlier !== null && found.held?.request !== earlier.request && lost > slack;
+  return { isLess, isMostlyLost: isLess && lost > (promptTokens - found.cached) / 2 };
+}
+
+export interface Split {
+  new: number;
+  reread: number;
 }
 
 /** Tokens behind `cached` and before `end`: strictly new ones, and such as were evaluated before. */
@@ -159,7 +167,7 @@ export function splitBeyond(
   end: number,
   sizes: Sizes,
   seenPieces: number,
-): { new: number; reread: number } {
+): Split {
   let reread = 0;
   let wasKnown = false;
   for (let at = trail.pieces.length - 1; at >= 0; at -= 1) {

@@ -16,8 +16,13 @@ interface Known {
 }
 
 /** `next`: the kind of message that follows it. */
-const plainName = ({ think, hasThinking, hasText, calls }: ReplyForm, next: PieceKind): string =>
-  [think, hasThinking ? 't' : '', hasText ? 'x' : '', Math.min(calls, 2), next].join('|');
+const plainName = (
+  { think, underGrammar, hasThinking, hasText, calls }: ReplyForm,
+  next: PieceKind,
+): string =>
+  [think, underGrammar ? 'g' : '', hasThinking ? 't' : '', hasText ? 'x' : '', Math.min(calls, 2), next].join(
+    '|',
+  );
 
 const includesAll = (all: string, some: string): boolean =>
   some.split('').every((each) => all.includes(each));

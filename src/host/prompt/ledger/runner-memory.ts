@@ -15,6 +15,8 @@ export interface Held {
 export interface Match {
   readonly pieces: number;
   readonly tokens: number;
+  /** They part between two pieces, and not within one. */
+  readonly isBetween: boolean;
 }
 
 export interface Found extends Match {
@@ -57,7 +59,7 @@ export class RunnerMemory {
   ): Found {
     const { slot } = this;
     let best = slot;
-    let match = slot ? matchWith(slot) : { pieces: 0, tokens: 0 };
+    let match = slot ? matchWith(slot) : { pieces: 0, tokens: 0, isBetween: false };
     let { beside } = this;
     const goesOn =
       slot !== null &&

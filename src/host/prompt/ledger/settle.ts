@@ -6,12 +6,21 @@ import { explain, type Cause } from './explain.ts';
 import { afterPrompt, afterRestoring, type Reach } from './memory.ts';
 import { headSums, wholeOf } from './parting.ts';
 import { foreignPiece, userOpen, type Piece } from './pieces.ts';
-import { slack, splitBeyond, told, type Pending } from './predict.ts';
+import { slack, splitBeyond, told, type Pending, type Split } from './predict.ts';
 import type { Held } from './runner-memory.ts';
 import { thinkWord } from './shape.ts';
 import { surpriseOf, type Count } from './surprise.ts';
-import { commonPieces, cutAt, endOf, fit, withReply, type ReplyForm, type Trail } from './trail.ts';
-import type { Measured, Settled } from './types.ts';
+import {
+  commonPieces,
+  cutAt,
+  endOf,
+  fit,
+  withReply,
+  type Anchor,
+  type ReplyForm,
+  type Trail,
+} from './trail.ts';
+import type { LedgerRequest, Measured, ModelFacts, Settled } from './types.ts';
 
 /** A stop; `opened` = a first line had come, so the whole prompt was evaluated. */
 interface Cut {
@@ -27,13 +36,18 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
   const { request, found } = pending;
   const model = book.model(request.model);
   const counted = measured.counters.promptTokens;
-  const isCut = counted !== null && knownTokens(pending, model) > counted * 1.02 + cutTokens;
+  const isCut = counted !== null && isCutShort(pending, counted, model);
+  const count = countOf(pending, measured, model, cut);
+  // A stopped prompt has at least as many tokens as were evaluated of it.
+  const least = count.evaluatedTo > pending.trail.promptTokens ? count.evaluatedTo : null;
+  const length = isCut ? null : (counted ?? least);
   const trail =
-    counted === null || isCut ? pending.trail : fit(pending.trail, pending.exact, counted, model.sizes);
-  const count = countOf(pending, trail, measured, model, cut);
+    length === null ? pending.trail : fit(pending.trail, length, partingAnchor(pending, count), model.sizes);
   learn(pending, count, measured, model);
   const surprise = surpriseOf(pending, count, model);
-  const split = splitBeyond(trail, count.cached, count.evaluatedTo, model.sizes, pending.seenPieces);
+  const split = isCut
+    ? splitOfCut(pending, count, counted, model)
+    : splitOf({ ...pending, trail }, count, model);
   const isLess = count.cached < found.cached - slack;
   const cause =
     split.reread > slack
@@ -43,6 +57,9 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
           isCut,
           respelt: surprise ?? (isLess ? null : pending.evidence.respelt),
           isLess: pending.evidence.isLess || (isLess && surprise === null),
+          isMostlyLost:
+            pending.evidence.isMostlyLost ||
+            (isLess && surprise === null && split.reread > 2 * pending.prediction.reread + slack),
           cannotGoBack: pending.evidence.cannotGoBack && !isLess,
           foundSome: count.cached > 0,
         })
@@ -61,9 +78,35 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
   return { reading, wastedWarmUp };
 }
 
-/** Of the pieces that were counted before. */
-function knownTokens({ trail }: Pending, { sizes }: ModelBook): number {
-  return trail.pieces.reduce((sum, piece) => sum + (sizes.knows(piece) ? sizes.of(piece) : 0), 0);
+/** Where a memory that can go anywhere parted between two pieces: the engine's count is that of the pieces before. */
+function partingAnchor({ facts, change, found, earlier, prediction }: Pending, count: Count): Anchor | null {
+  const isCounted = count.by === 'engine' || count.by === 'runner';
+  if (!isCounted || facts.memory.kind !== 'full' || change === null || found.held === null) return null;
+  if (found.held.request !== earlier?.request || change.piece !== found.pieces) return null;
+  const isNear = Math.abs(count.cached - prediction.cached) < prediction.promptTokens * 0.1;
+  if (!found.isBetween || !isNear || count.cached <= slack) return null;
+  return { pieces: change.piece, tokens: count.cached };
+}
+
+const splitOf = (
+  { trail, seenPieces }: Pending,
+  { cached, evaluatedTo }: Count,
+  { sizes }: ModelBook,
+): Split => splitBeyond(trail, cached, evaluatedTo, sizes, seenPieces);
+
+/** The engine counted fewer tokens than are known to be in the prompt. */
+function isCutShort({ trail, found, facts }: Pending, counted: number, { sizes }: ModelBook): boolean {
+  if (facts.card !== undefined && counted < found.tokens - slack) return true;
+  const known = trail.pieces.reduce((sum, piece) => sum + (sizes.knows(piece) ? sizes.of(piece) : 0), 0);
+  return known > counted * 1.05 + cutTokens;
+}
+
+/** Nobody knows what the engine left of the prompt: the new pieces are the likeliest. */
+function splitOfCut({ trail }: Pending, { cached }: Count, counted: number, { sizes }: ModelBook): Split {
+  const fresh = trail.pieces.reduce((sum, piece) => sum + (sizes.knows(piece) ? 0 : sizes.of(piece)), 0);
+  const whole = Math.max(0, counted - cached);
+  const reread = Math.max(0, whole - Math.round(fresh));
+  return { new: whole - reread, reread };
 }
 
 /** A model that is in memory needs a tenth of this (loop, ask-model). */
@@ -75,13 +118,12 @@ function hasLoaded({ counters: { loadMs } }: Measured, { newest }: ModelBook): b
 }
 
 function countOf(
-  { found }: Pending,
-  trail: Trail,
+  { found, trail }: Pending,
   { counters, slot }: Measured,
   model: ModelBook,
   cut: Cut | null,
 ): Count {
-  const prompt = Math.round(trail.promptTokens);
+  const prompt = counters.promptTokens ?? Math.round(trail.promptTokens);
   const whole = (cached: number, by: Count['by']): Count => ({
     cached: Math.max(0, Math.min(prompt, Math.round(cached))),
     evaluatedTo: prompt,
@@ -92,7 +134,7 @@ function countOf(
   if (slot && slot.processedTokens > 0) {
     const isCounted = slot.isProcessing || slot.cachedTokens > 0;
     if (isStopped && isCounted) {
-      const evaluatedTo = Math.min(prompt, slot.cachedTokens + slot.processedTokens);
+      const evaluatedTo = slot.cachedTokens + slot.processedTokens;
       return { cached: slot.cachedTokens, evaluatedTo, by: 'runner' };
     }
     if (isCounted) return whole(slot.cachedTokens, 'runner');
@@ -149,13 +191,8 @@ function remember(pending: Pending, count: Count, measured: Measured, book: Book
   const { reply } = measured;
   const isWhole = count.evaluatedTo >= Math.round(trail.promptTokens);
   const read = isWhole ? trail : cutAt(trail, count.evaluatedTo);
-  const sizes = read.ends.map((end, at) => end - endOf(read, at));
-  model.sizes.remember(read.pieces, sizes);
   const full = isWhole ? answered(read, pending, measured, book) : read;
-  model.sizes.remember(
-    full.pieces.slice(read.pieces.length),
-    full.ends.slice(read.pieces.length).map((end, at) => end - endOf(full, read.pieces.length + at)),
-  );
+  model.sizes.remember(full.pieces);
   const reach = afterPrompt(
     reachFrom(pending, count.cached),
     count.cached,
@@ -208,8 +245,7 @@ function answered(read: Trail, { request, facts }: Pending, measured: Measured, 
   const model = book.model(request.model);
   // What is not kept is found nowhere again.
   const pieces = reply ? rawPieces(reply, cache) : [foreignPiece(output)];
-  const form =
-    reply?.role === 'assistant' ? formOf(reply, thinkWord(request.think, facts.card), cache) : null;
+  const form = reply?.role === 'assistant' ? formOf(reply, request, facts, cache) : null;
   return withReply(read, pieces, request.messages.length, output - 1, form, model.sizes);
 }
 
@@ -220,17 +256,17 @@ function rawPieces(reply: ContextMessage, cache: Book['cache']): readonly Piece[
 
 function formOf(
   reply: Extract<ContextMessage, { role: 'assistant' }>,
-  think: string,
+  request: LedgerRequest,
+  { card }: ModelFacts,
   cache: Book['cache'],
 ): ReplyForm {
-  const { whole, spelling } = cache.message(reply);
   return {
-    whole,
-    think,
+    think: thinkWord(request.think, card),
+    underGrammar: request.underGrammar === true,
     hasThinking: reply.thinking !== '',
     hasText: reply.content !== '',
     calls: reply.calls.length,
-    spelling,
+    spelling: cache.message(reply).spelling,
   };
 }
 

@@ -54,6 +54,8 @@ function respelt(pending: Pending, { cached }: Count, model: ModelBook): RereadC
     return partsAt === 'nowhere' ? null : 'rendering';
   };
   if (cached >= before.tokens - tolerance) return take('nowhere', 0);
+  // As expected: it is no news, and may have other reasons than the reply.
+  if (Math.abs(cached - found.cached) <= tolerance) return pending.evidence.respelt;
   const parted = facts.memory.kind === 'recurrent' ? null : partedAt(before, cached);
   if (parted) return take(parted.partsAt, parted.offset);
   // The memory went back to a checkpoint: to which one tells how far before the reply they part.

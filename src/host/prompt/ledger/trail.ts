@@ -1,12 +1,21 @@
-/** What the engine read for one request, piece by piece, with the token position at which each ends. */
+/** What the engine read for one request, piece by piece; positions are exact where it counted, by ratio between. */
 import type { Arranged } from './shape.ts';
 import { foreignPiece, type Piece } from './pieces.ts';
 import type { Sizes } from './sizes.ts';
+
+/** So many pieces are so many tokens, by the engine's own count. */
+export interface Anchor {
+  readonly pieces: number;
+  readonly tokens: number;
+}
 
 export interface Trail {
   readonly pieces: readonly Piece[];
   /** The message of each, -1 = the head. */
   readonly at: readonly number[];
+  /** Ascending. */
+  readonly anchors: readonly Anchor[];
+  /** Token position at which each piece ends. */
   readonly ends: readonly number[];
   /** Of prompt and evaluated reply. */
   readonly tokens: number;
@@ -20,24 +29,19 @@ export interface Trail {
 
 /** What decides whether a reply is found again in the history: its kind and spelling. */
 export interface ReplyForm {
-  readonly whole: number;
   readonly think: string;
+  readonly underGrammar: boolean;
   readonly hasThinking: boolean;
   readonly hasText: boolean;
   readonly calls: number;
   readonly spelling: string;
 }
 
-/** How far two prompts are the same. */
-export interface Common {
-  /** Pieces that are wholly in common. */
-  readonly pieces: number;
-  readonly tokens: number;
-}
+const start: Anchor = { pieces: 0, tokens: 0 };
 
-/** Pieces in common with a trail; `limit` = from where on the reply is known to be rendered otherwise. */
-export function commonPieces(trail: Trail, pieces: readonly Piece[], limit = Infinity): number {
-  const end = Math.min(trail.pieces.length, pieces.length, limit);
+/** Pieces in common with a trail. */
+export function commonPieces(trail: Pick<Trail, 'pieces'>, pieces: readonly Piece[]): number {
+  const end = Math.min(trail.pieces.length, pieces.length);
   let at = 0;
   while (at < end && trail.pieces[at]?.key === pieces[at]?.key) at += 1;
   return at;
@@ -46,53 +50,79 @@ export function commonPieces(trail: Trail, pieces: readonly Piece[], limit = Inf
 export const endOf = (trail: Pick<Trail, 'ends'>, pieces: number): number =>
   pieces === 0 ? 0 : (trail.ends[pieces - 1] ?? 0);
 
-/** Positions of a new prompt: taken over as far as the trail goes with it, measured or guessed beyond. */
-export function layOut(arranged: Arranged, from: Trail | null, common: number, sizes: Sizes): Trail {
-  const ends = from === null ? [] : from.ends.slice(0, common);
-  let tokens = ends.at(-1) ?? 0;
-  for (let at = ends.length; at < arranged.pieces.length; at += 1) {
-    const piece = arranged.pieces[at];
-    if (piece !== undefined) tokens += sizes.of(piece);
-    ends.push(tokens);
+/** Where each piece ends: the anchors are kept, the pieces between them share by their sizes. */
+function positions(pieces: readonly Piece[], anchors: readonly Anchor[], sizes: Sizes): number[] {
+  const ends: number[] = [];
+  let from = start;
+  for (const to of anchors) {
+    addSpan(ends, pieces, from, to, sizes);
+    from = to;
   }
-  const { length } = arranged.pieces;
-  return { ...arranged, ends, tokens, promptTokens: tokens, rawFrom: length, reply: null };
+  let { tokens } = from;
+  for (let at = from.pieces; at < pieces.length; at += 1) {
+    const piece = pieces[at];
+    ends.push((tokens += piece ? sizes.of(piece) : 0));
+  }
+  return ends;
 }
 
-/** The same prompt with the engine's own count of it; positions before `exact` pieces are known already. */
-export function fit(trail: Trail, exact: number, promptTokens: number, sizes: Sizes): Trail {
-  const open = trail.pieces.slice(exact);
-  const start = endOf(trail, exact);
-  const learnt = sizes.learn(open, Math.max(0, promptTokens - start));
-  const ends = trail.ends.slice(0, exact);
-  let tokens = start;
-  for (const size of learnt) ends.push((tokens += size));
-  if (ends.length > 0) ends[ends.length - 1] = promptTokens;
-  return { ...trail, ends, tokens: promptTokens, promptTokens };
+function addSpan(ends: number[], pieces: readonly Piece[], from: Anchor, to: Anchor, sizes: Sizes): void {
+  const spans: number[] = [];
+  let whole = 0;
+  for (let at = from.pieces; at < to.pieces; at += 1) {
+    const piece = pieces[at];
+    spans.push((whole += piece ? sizes.of(piece) : 0));
+  }
+  const factor = whole > 0 ? (to.tokens - from.tokens) / whole : 0;
+  for (const span of spans) ends.push(from.tokens + span * factor);
+}
+
+/** The same trail with positions by what was learnt since. */
+export function refreshed(trail: Trail, sizes: Sizes): Trail {
+  return { ...trail, ends: positions(trail.pieces, trail.anchors, sizes) };
+}
+
+/** Positions of a new prompt: taken over as far as a counted trail goes with it, by ratio beyond. */
+export function layOut(arranged: Arranged, from: Trail | null, common: number, sizes: Sizes): Trail {
+  const anchors = from?.anchors.filter(({ pieces }) => pieces <= common) ?? [];
+  const known = from === null || common === 0 ? null : { pieces: common, tokens: endOf(from, common) };
+  const ends = positions(arranged.pieces, known ? [...anchors, known] : anchors, sizes);
+  const { length } = arranged.pieces;
+  const tokens = ends.at(-1) ?? 0;
+  return { ...arranged, anchors, ends, tokens, promptTokens: tokens, rawFrom: length, reply: null };
+}
+
+/** With what the engine counted: the whole prompt, and where it parts from what was held if that is known. */
+export function fit(trail: Trail, promptTokens: number, parting: Anchor | null, sizes: Sizes): Trail {
+  const { pieces } = trail;
+  const anchors = trail.anchors.filter(
+    ({ pieces: at, tokens }) =>
+      tokens < promptTokens && (parting === null || (at < parting.pieces && tokens < parting.tokens)),
+  );
+  for (const anchor of [...(parting ? [parting] : []), { pieces: pieces.length, tokens: promptTokens }]) {
+    const from = anchors.at(-1) ?? start;
+    sizes.learn(pieces.slice(from.pieces, anchor.pieces), anchor.tokens - from.tokens);
+    anchors.push(anchor);
+  }
+  const ends = positions(pieces, anchors, sizes);
+  return { ...trail, anchors, ends, tokens: promptTokens, promptTokens };
 }
 
 /** With the reply behind it, `evaluated` tokens long. */
 export function withReply(
   trail: Trail,
-  pieces: readonly Piece[],
+  reply: readonly Piece[],
   message: number,
   evaluated: number,
   form: ReplyForm | null,
   sizes: Sizes,
 ): Trail {
-  const guesses = pieces.map((piece) => sizes.of(piece));
-  const sum = guesses.reduce((total, size) => total + size, 0);
-  const ends = [...trail.ends];
-  let tokens = trail.tokens;
-  for (const size of guesses) ends.push((tokens += sum > 0 ? (size / sum) * evaluated : 0));
-  return {
-    ...trail,
-    pieces: [...trail.pieces, ...pieces],
-    at: [...trail.at, ...pieces.map(() => message)],
-    ends,
-    tokens: trail.promptTokens + evaluated,
-    reply: form,
-  };
+  const pieces = [...trail.pieces, ...reply];
+  const tokens = trail.promptTokens + evaluated;
+  sizes.learn(reply, evaluated);
+  const anchors = [...trail.anchors, { pieces: pieces.length, tokens }];
+  const at = [...trail.at, ...reply.map(() => message)];
+  return { ...trail, pieces, at, anchors, ends: positions(pieces, anchors, sizes), tokens, reply: form };
 }
 
 /** Only the first `tokens` of it were evaluated. */
@@ -103,6 +133,7 @@ export function cutAt(trail: Trail, tokens: number): Trail {
   return {
     pieces: trail.pieces.slice(0, kept),
     at: trail.at.slice(0, kept),
+    anchors: trail.anchors.filter(({ pieces }) => pieces <= kept),
     ends: trail.ends.slice(0, kept),
     tokens,
     promptTokens: tokens,
@@ -113,14 +144,7 @@ export function cutAt(trail: Trail, tokens: number): Trail {
 
 /** Something that was none of ours. */
 export function foreignTrail(tokens: number): Trail {
-  const piece = foreignPiece(tokens);
-  return {
-    pieces: [piece],
-    at: [-1],
-    ends: [tokens],
-    tokens,
-    promptTokens: tokens,
-    rawFrom: 1,
-    reply: null,
-  };
+  const anchors = [{ pieces: 1, tokens }];
+  const about = { anchors, ends: [tokens], tokens, promptTokens: tokens, rawFrom: 1, reply: null };
+  return { pieces: [foreignPiece(tokens)], at: [-1], ...about };
 }

@@ -22,6 +22,8 @@ export interface LedgerRequest extends PromptSource {
   model: string;
   /** `side`: asked on the prefix and no part of the log; `warm`: a raw prompt that ends where the next user text begins. */
   purpose: 'main' | 'side' | 'warm';
+  /** The reply follows a grammar. */
+  underGrammar?: boolean | undefined;
 }
 
 type Told = 'cause' | 'owner' | 'detail' | 'parting';
