@@ -1,5 +1,5 @@
 /** Loads as the engine does them, over HTTP against a simulated Ollama: how often, at what price, lent and taken back. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createEngine, nodeFiles } from '../../src/engine/index.ts';
 import { failureOf, fakeMachine, fakeProcesses } from '../../src/engine/testing/fakes.ts';
 import { createOllamaApi } from '../../src/ollama/api.ts';
@@ -10,6 +10,7 @@ import type { EngineState, LoadPlan } from '../../src/protocol/model.ts';
 import { createRpcClient } from '../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
 import { reply, rule, script, startSim, type Sim, type SimOptions } from '../../src/sim/index.ts';
+import { FaultyHouses } from '../helpers/faulty-engine.ts';
 import { within } from '../helpers/waiting.ts';
 
 const gib = 2 ** 30;
@@ -290,3 +291,47 @@ test('a send that meets a warm-up is in as soon as that is closed, however much 
   }
   expect(sim.truth.loads).toHaveLength(1);
 }, 20_000);
+
+describe('in a house with a session', () => {
+  const houses = new FaultyHouses();
+  afterEach(() => houses.close());
+
+  async function house() {
+    const run = await houses.open([]);
+    const [here, there] = createTransportPair();
+    run.world.engine.connect(there);
+    return { ...run, client: createRpcClient<EngineMethods>(here) };
+  }
+
+  test('a load that is given up ends the message with words, and the next one loads', async () => {
+    const { world, session, client } = await house();
+    world.sim.setLoad(nine, { seconds: 30 });
+    const turnId = await session.send('Try');
+    await session.until(({ turns }) => turns.at(-1)?.phase === 'loading');
+    await client.call('model/cancel-load', {});
+    const { status } = await session.closed(turnId);
+    expect(status).toBe('failed');
+    expect(session.items('error')).toMatchObject([
+      { code: 'cancelled', message: `The load of ${nine} was given up.` },
+    ]);
+    world.sim.setLoad(nine);
+    expect((await session.ask('Again')).status).toBe('finished');
+  });
+
+  test('a message takes a lent GPU back by itself, and nothing else does', async () => {
+    const { world, session, client } = await house();
+    expect((await session.ask('First')).status).toBe('finished');
+    await world.rest();
+    await client.call('engine/lend', {});
+    expect(world.engine.state()).toMatchObject({ lent: { model: nine }, loaded: [] });
+    const loads = world.sim.truth.loads.length;
+    // A session that is opened would like to be warmed.
+    await world.openSession();
+    await client.call('engine/refresh', {});
+    expect(world.sim.truth.loads).toHaveLength(loads);
+    expect((await session.ask('Second')).status).toBe('finished');
+    expect(world.engine.state().lent).toBeNull();
+    const windows = world.sim.truth.loads.map(({ numCtx }) => numCtx);
+    expect(windows).toEqual([windows[0], windows[0]]);
+  });
+});
