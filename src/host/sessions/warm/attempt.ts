@@ -30,14 +30,16 @@ export interface Wanted {
   mayLoad: MayLoad;
   /** Also where the template keeps everything: the engine may not hold it. */
   always: boolean;
-  /** The engine holds this very prompt. */
-  isHeld: (model: string) => boolean;
+  /** Where the engine holds this very prompt. */
+  heldIn: (model: string) => Warmed | undefined;
   tell: (warmth: Warmth) => void;
 }
 
 /** Evaluated in this model, or held by it anyway. */
 export interface Warmed {
   model: string;
+  /** Of the prefix; null = the engine did not count. */
+  tokens: number | null;
 }
 
 export interface AttemptDeps {
@@ -110,18 +112,22 @@ export function createAttempts(deps: AttemptDeps): Attempts {
 
   return {
     async warm(wanted, signal) {
-      const { subject, tokens, label, tell, isHeld } = wanted;
+      const { subject, tokens, label, tell, heldIn, always } = wanted;
       const model = await choose(subject, signal);
       // On a host that is not the engine's nothing is warmed: its models have no digest of their own.
       if (model.digest === model.name) return null;
-      const price = { tokens, expectedMs: readingMs(model.name, tokens) };
+      // At the end of a turn the engine holds most of it: nobody knows how much.
+      const price = always
+        ? { tokens, expectedMs: readingMs(model.name, tokens) }
+        : { tokens: null, expectedMs: null };
       if (!(await mayUse(model, wanted.mayLoad))) {
         tell({ state: 'cold', ...price });
         return null;
       }
-      if (isHeld(model.name)) {
-        tell({ state: 'hot', tokens, expectedMs: null });
-        return { model: model.name };
+      const held = heldIn(model.name);
+      if (held) {
+        tell({ state: 'hot', tokens: held.tokens, expectedMs: null });
+        return held;
       }
       if (usefulness.isOff(model.digest, kindOf(subject))) {
         tell({ state: 'off', ...price });
@@ -139,13 +145,12 @@ export function createAttempts(deps: AttemptDeps): Attempts {
         tell({ state: 'warming', ...price });
         const outcome = await evaluate({ ...wanted, lease, deadlineMs }, signal);
         failed = false;
-        if (outcome) {
-          const { promptTokens } = outcome;
-          const what = { sessionId: subject.id, model: model.name, digest: model.digest };
-          usefulness.evaluated({ ...what, kind: kindOf(subject), tokens: promptTokens });
-        }
-        tell({ state: 'hot', tokens: outcome?.promptTokens ?? tokens, expectedMs: null });
-        return { model: model.name };
+        const warmed: Warmed = { model: model.name, tokens: outcome?.promptTokens ?? null };
+        const { digest } = model;
+        if (outcome)
+          usefulness.evaluated({ ...warmed, digest, sessionId: subject.id, kind: kindOf(subject) });
+        tell({ state: 'hot', tokens: warmed.tokens, expectedMs: null });
+        return warmed;
       } finally {
         lease.release(failed && !signal.aborted);
       }

@@ -4,7 +4,7 @@
  */
 import { AndironError } from '../../../protocol/errors.ts';
 import type { RequestUsage, SessionSnapshot, Warmth } from '../../../protocol/model.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock, Timer } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ContextLog, Lease } from '../../loop/deps.ts';
 import type { Run } from '../../loop/run.ts';
@@ -96,6 +96,8 @@ interface Held {
   target: WarmTarget | null;
   messages: number;
   model: string;
+  /** Of the prefix; null = the engine did not count. */
+  tokens: number | null;
 }
 
 interface Work {
@@ -104,6 +106,9 @@ interface Work {
   done: Promise<void>;
 }
 
+/** A window that shows a session says so by then, and that session may want another model. */
+const greetingMs = 1_000;
+
 export function createWarmer(deps: WarmerDeps): Warmer {
   const { engine, log } = deps;
   const warmUps = createWarmUps(deps);
@@ -111,12 +116,14 @@ export function createWarmer(deps: WarmerDeps): Warmer {
   const attempts = createAttempts({ ...deps, warmUps, usefulness });
   /** Sessions with a turn. */
   const turns = new Set<string>();
+  /** Sessions that were closed: their last turn may still be ending. */
+  const gone = new WeakSet<WarmTarget>();
   const wishes = new Map<string, Wish>();
   let work: Work | undefined;
   let held: Held | undefined;
   let lastUsed: WarmTarget | undefined;
   let proofs = 0;
-  let greeted = false;
+  let greeting: Timer | undefined;
   let wasLent = false;
   let closed = false;
 
@@ -172,21 +179,21 @@ export function createWarmer(deps: WarmerDeps): Warmer {
     if (!found) return;
     const { subject } = found;
     const messages = subject.messages.length;
-    const isHeld = (model: string): boolean =>
-      held?.id === id && held.messages === messages && held.model === model;
+    const heldIn = (model: string): Held | undefined =>
+      held?.id === id && held.messages === messages && held.model === model ? held : undefined;
     const warmed = await attempts.warm(
       {
         ...found,
         label: target?.state.session.title ?? subject.active.profile.name,
         mayLoad,
         always: why === 'shown',
-        isHeld,
+        heldIn,
         tell: (warmth) => tell(target, warmth),
       },
       signal,
     );
     if (!warmed) return;
-    held = { id, target, messages, model: warmed.model };
+    held = { id, target, messages, ...warmed };
     lastUsed = target ?? lastUsed;
   }
 
@@ -236,11 +243,14 @@ export function createWarmer(deps: WarmerDeps): Warmer {
 
   return {
     windowOpened() {
-      if (greeted) return;
-      greeted = true;
-      want({ id: deps.defaultProfile, target: null, why: 'shown', mayLoad: 'into_free' });
+      const usual: Wish = { id: deps.defaultProfile, target: null, why: 'shown', mayLoad: 'into_free' };
+      greeting ??= deps.clock.after(greetingMs, () => want(usual));
     },
-    opened: (target) => show(target, 'into_free'),
+    opened(target) {
+      gone.delete(target);
+      greeting?.cancel();
+      show(target, 'into_free');
+    },
     left({ id }) {
       if (wishes.get(id)?.why === 'shown') wishes.delete(id);
       if (work?.wish.id === id && work.wish.why === 'shown') callOff();
@@ -248,6 +258,7 @@ export function createWarmer(deps: WarmerDeps): Warmer {
     chosen: (target) => show(target, 'anything'),
     rewarm: (target) => show(target, 'nothing'),
     giveWay(target) {
+      greeting?.cancel();
       turns.add(target.id);
       lastUsed = target;
       wishes.delete(target.id);
@@ -257,7 +268,7 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       turns.delete(target.id);
       // A proof may have warmed it while the turn was still ending.
       if (held?.id !== target.id || held.messages !== target.log.messages().length) held = undefined;
-      if (leavesWork(target.state, turnId)) {
+      if (!gone.has(target) && leavesWork(target.state, turnId)) {
         want({ id: target.id, target, why: 'turn_ended', mayLoad: 'nothing' });
       } else {
         // What the turn still waited for is not wanted any more.
@@ -284,8 +295,9 @@ export function createWarmer(deps: WarmerDeps): Warmer {
         const outcome = await attempts.evaluate({ ...found, always: true, lease, deadlineMs }, signal);
         if (!outcome) return 'failed';
         const model = lease.model.name;
-        held = { id: target.id, target, messages: subject.messages.length, model };
-        tell(target, { state: 'hot', tokens: outcome.promptTokens, expectedMs: null });
+        const tokens = outcome.promptTokens;
+        held = { id: target.id, target, messages: subject.messages.length, model, tokens };
+        tell(target, { state: 'hot', tokens, expectedMs: null });
         return 'answered';
       } catch (error) {
         signal.throwIfAborted();
@@ -299,8 +311,9 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       }
     },
     processing: (model) => attempts.processing(model),
-    forget({ id }) {
-      turns.delete(id);
+    forget(target) {
+      const { id } = target;
+      gone.add(target);
       wishes.delete(id);
       warmUps.forget(id);
       if (held?.id === id) held = undefined;
@@ -309,6 +322,7 @@ export function createWarmer(deps: WarmerDeps): Warmer {
     },
     async close() {
       closed = true;
+      greeting?.cancel();
       callOff();
       await work?.done;
     },
