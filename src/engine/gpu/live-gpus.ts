@@ -33,29 +33,42 @@ export interface LiveGpusOptions {
 }
 
 const patienceMs = 2_000;
-const ioregMs = 3_000;
+
+interface AskedProgram {
+  program: string;
+  args: readonly string[];
+  limitMs: number;
+  /** From an answer to the next question, if that is longer than from sample to sample. */
+  paceMs: number;
+}
+const ioreg: AskedProgram = { program: ioregProgram, args: ioregArgs, limitMs: 3_000, paceMs: 0 };
 /** Starting PowerShell takes about a second of a core. */
-const windowsMs = 8_000;
-const windowsPaceMs = 10_000;
+const windowsCounters: AskedProgram = {
+  program: windowsProgram,
+  args: windowsCounterArgs,
+  limitMs: 8_000,
+  paceMs: 10_000,
+};
 
 export function createLiveGpus(deps: EngineDeps, { holdsModels, onLate }: LiveGpusOptions): LiveGpus {
   const { clock, machine, processes } = deps;
-  const modelProcesses = createModelProcesses(createProcessLister(deps));
-  const nvidia = createNvidiaReader(deps, { modelProcesses, holdsModels });
-  const sourceOf = <T>(read: () => Promise<T>) => createSource(clock, patienceMs, read, onLate);
+  const listProcesses = createProcessLister(deps);
+  const nvidia = createNvidiaReader(deps, {
+    modelProcesses: createModelProcesses(listProcesses),
+    holdsModels,
+  });
+  const sourceOf = <T>(read: () => Promise<T>, isNeeded = true) =>
+    createSource(clock, { patienceMs, isNeeded, onLate }, read);
 
-  /** Nothing while the program fails or rests; `failed` values are dropped, not kept. */
-  const programSource = <T>(
-    program: string,
-    args: readonly string[],
-    limitMs: number,
-    paceMs: number,
+  /** What it said before is kept between two questions, and gone when it fails. */
+  const askedProgram = <T>(
+    { program, args, limitMs, paceMs }: AskedProgram,
     parse: (stdout: string) => Promise<T>,
   ) => {
     const run = createPatientRun(clock, processes, limitMs);
     const backOff = createBackOff(clock);
     let last: T | null = null;
-    return sourceOf(async () => {
+    return async (): Promise<T | null> => {
       if (!backOff.isDue()) return last;
       try {
         last = await parse(await run(program, args));
@@ -66,26 +79,26 @@ export function createLiveGpus(deps: EngineDeps, { holdsModels, onLate }: LiveGp
         backOff.failed();
       }
       return last;
-    });
+    };
   };
+
+  const askIoreg = askedProgram(ioreg, async (stdout) =>
+    parseIoreg(stdout, machine.arch === 'arm64' ? machine.totalMemory() : null),
+  );
+  const onWindows = createModelProcesses(listProcesses);
+  const askWindows = askedProgram(windowsCounters, async (stdout) => {
+    const counters = parseWindowsCounters(stdout);
+    return {
+      counters,
+      isOllama: await onWindows(counters.processes.map(({ pid }) => ({ pid, program: '' }))),
+    };
+  });
 
   const cards = sourceOf(() => nvidia.read());
   const amd = machine.platform === 'linux' ? sourceOf(() => readAmdGpus(deps.files)) : null;
-  const isUnified = machine.arch === 'arm64';
-  const apple =
-    machine.platform === 'darwin'
-      ? programSource(ioregProgram, ioregArgs, ioregMs, 0, async (stdout) =>
-          parseIoreg(stdout, isUnified ? machine.totalMemory() : null),
-        )
-      : null;
-  const windows =
-    machine.platform === 'win32'
-      ? programSource(windowsProgram, windowsCounterArgs, windowsMs, windowsPaceMs, async (stdout) => {
-          const counters = parseWindowsCounters(stdout);
-          const onGpu = counters.processes.map(({ pid }) => ({ pid, program: '' }));
-          return { counters, isOllama: await modelProcesses(onGpu) };
-        })
-      : null;
+  const apple = machine.platform === 'darwin' ? sourceOf(askIoreg) : null;
+  // It only adds to cards that are known without it.
+  const windows = machine.platform === 'win32' ? sourceOf(askWindows, false) : null;
 
   return {
     async refresh() {

@@ -5,16 +5,23 @@ import { settledWithin } from './patient-run.ts';
 export interface Source<T> {
   /** undefined = it has never answered. */
   latest(): T | undefined;
-  /** Asks anew and waits a while, the first time as long as it takes. Never rejects. */
+  /** Asks anew, and waits a while. Never rejects. */
   refresh(): Promise<void>;
 }
 
-/** @param read ends within limits of its own. @param onLate an answer came after nobody waited for it any more. */
+export interface SourceOptions {
+  patienceMs: number;
+  /** Is what there is only known once it has answered? Then the first answer is waited for as long as it takes. */
+  isNeeded: boolean;
+  /** An answer came after nobody waited for it any more. */
+  onLate: () => void;
+}
+
+/** @param read ends within limits of its own. */
 export function createSource<T>(
   clock: Clock,
-  patienceMs: number,
+  { patienceMs, isNeeded, onLate }: SourceOptions,
   read: () => Promise<T>,
-  onLate: () => void,
 ): Source<T> {
   let latest: T | undefined;
   let asking: Promise<void> | undefined;
@@ -32,7 +39,7 @@ export function createSource<T>(
   return {
     latest: () => latest,
     async refresh() {
-      const isFirst = latest === undefined;
+      const isFirst = isNeeded && latest === undefined;
       const already = asking;
       const answer = (asking ??= ask());
       if (isFirst) return answer;

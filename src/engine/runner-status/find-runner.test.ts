@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { blobOf, createRunnerFinder, runnersAmong } from './find-runner.ts';
+import { createRunnerFinder, modelFileOf, runnersAmong } from './find-runner.ts';
 import type { EngineProcess } from './process-table.ts';
 
-const blob = 'e9'.repeat(32);
+const digest = `sha256-${'e9'.repeat(32)}`;
+const file = `/var/lib/ollama/blobs/${digest}`;
 const server: EngineProcess = { pid: 70, parent: 1, program: 'ollama', args: ['serve'] };
 
 /** As the server starts it (engine-truth/traces, evict-idle). */
 function runner(changes: Record<string, string> = {}, parent = 70, pid = 91): EngineProcess {
   const options = {
-    '--model': `/var/lib/ollama/blobs/sha256-${blob}`,
+    '--model': file,
     '--port': '41813',
     '--host': '127.0.0.1',
     '-c': '32768',
@@ -19,12 +20,12 @@ function runner(changes: Record<string, string> = {}, parent = 70, pid = 91): En
   return { pid, parent, program: 'llama-server', args };
 }
 
-const wish = { url: 'http://127.0.0.1:11434', model: 'm', blob, contextTokens: 32_768 };
+const wish = { url: 'http://127.0.0.1:11434', model: 'm', file, contextTokens: 32_768 };
 const find = (...table: EngineProcess[]) => createRunnerFinder(() => Promise.resolve(table))(wish);
 
 test("a runner's port, model and window stand in its command line", () => {
   expect(runnersAmong([server, runner({ '-c': '65536', '-np': '2' })])).toEqual([
-    { pid: 91, port: 41_813, blob, contextTokens: 32_768 },
+    { pid: 91, port: 41_813, file, contextTokens: 32_768 },
   ]);
 });
 
@@ -44,15 +45,18 @@ test('the one that runs the blob is found', async () => {
   expect(await find(server, other)).toBeNull();
 });
 
-test('of two servers with the same model the window decides, and a doubt is no answer', async () => {
+test('of two servers with the same model their store or the window decides, and a doubt is no answer', async () => {
   const second = { ...server, pid: 71 };
   const wide = runner({ '-c': '4096', '--port': '2' }, 71, 93);
   expect(await find(server, second, runner(), wide)).toEqual({ port: 41_813, pid: 91 });
   expect(await find(server, second, runner(), runner({ '--port': '2' }, 71, 93))).toBeNull();
+  const elsewhere = runner({ '--model': `/home/ada/.ollama/models/blobs/${digest}`, '--port': '2' }, 71, 93);
+  expect(await find(server, second, elsewhere, runner())).toEqual({ port: 41_813, pid: 91 });
+  expect(await find(server, second, elsewhere)).toEqual({ port: 2, pid: 93 });
 });
 
-test('the Modelfile names the blob; another format has none', () => {
-  const lines = ['# FROM native:latest', '', `FROM /var/lib/ollama/blobs/sha256-${blob}`, 'TEMPLATE x'];
-  expect(blobOf(lines.join('\n'))).toBe(blob);
-  expect(blobOf('# FROM mlx:latest\n\nFROM mlx:latest\n')).toBeNull();
+test('the Modelfile names the file; another format has none', () => {
+  const lines = ['# FROM native:latest', '', `FROM ${file}`, 'TEMPLATE x'];
+  expect(modelFileOf(lines.join('\n'))).toBe(file);
+  expect(modelFileOf('# FROM mlx:latest\n\nFROM mlx:latest\n')).toBeNull();
 });

@@ -5,8 +5,8 @@ export interface RunnerWish {
   /** Where Ollama answers. */
   url: string;
   model: string;
-  /** Hex digits of the GGUF's digest, from `/api/show`; null = not known. */
-  blob: string | null;
+  /** The GGUF that Ollama runs for it, by `/api/show`; null = another format, as MLX models are (contract 11). */
+  file: string | null;
   /** The window it was loaded with, by `/api/ps`; null = unknown. */
   contextTokens: number | null;
 }
@@ -24,7 +24,8 @@ export type RunnerFinder = (wish: RunnerWish) => Promise<FoundRunner | null>;
 export interface RunnerProcess {
   pid: number;
   port: number;
-  blob: string;
+  /** A path that ends with the digest. */
+  file: string;
   /** Of each slot; null = not in the command line. */
   contextTokens: number | null;
 }
@@ -35,29 +36,46 @@ export function runnersAmong(table: readonly EngineProcess[]): RunnerProcess[] {
   return table.flatMap(({ pid, parent, program, args }) => {
     if (program !== 'llama-server' || !servers.has(parent)) return [];
     const port = wholeNumber(valueOf(args, '--port'));
-    const [, blob] = /(?:^|[/\\])sha256[-:]([0-9a-f]{64})$/.exec(valueOf(args, '--model')) ?? [];
-    if (valueOf(args, '--host') !== '127.0.0.1' || blob === undefined) return [];
+    const file = valueOf(args, '--model');
+    if (valueOf(args, '--host') !== '127.0.0.1' || digestOf(file) === null) return [];
     if (port === null || port < 1 || port > 65_535) return [];
     const allTokens = wholeNumber(valueOf(args, '-c'));
     const slots = wholeNumber(valueOf(args, '-np')) ?? 1;
-    return { pid, port, blob, contextTokens: allTokens === null ? null : Math.floor(allTokens / slots) };
+    return { pid, port, file, contextTokens: allTokens === null ? null : Math.floor(allTokens / slots) };
   });
 }
 
-/** By the GGUF it runs; two servers may run the same one, then the window decides, and a doubt is no answer. */
+/**
+ * By the GGUF it runs. Several servers may run the same one: then the path in their own store decides, then the
+ * window, and a doubt is no answer.
+ */
 export function createRunnerFinder(list: ProcessLister): RunnerFinder {
-  return async ({ blob, contextTokens }) => {
-    if (blob === null) return null;
-    const same = runnersAmong(await list()).filter((runner) => runner.blob === blob);
-    const fitting = same.length > 1 ? same.filter((one) => one.contextTokens === contextTokens) : same;
-    const [only, ...others] = fitting;
+  return async ({ file, contextTokens }) => {
+    if (file === null) return null;
+    const same = runnersAmong(await list()).filter((runner) => digestOf(runner.file) === digestOf(file));
+    const own = narrowed(same, (runner) => runner.file === file);
+    const [only, ...others] = narrowed(own, (runner) => runner.contextTokens === contextTokens);
     return only && others.length === 0 ? { port: only.port, pid: only.pid } : null;
   };
 }
 
-/** The GGUF that a Modelfile names; null = another format, as MLX models are (contract 11). */
-export function blobOf(modelfile: string): string | null {
-  return /^FROM .*sha256[-:]([0-9a-f]{64})\s*$/m.exec(modelfile)?.[1] ?? null;
+/** Those that fit, where there is a choice and any fits. */
+function narrowed(
+  runners: readonly RunnerProcess[],
+  fits: (runner: RunnerProcess) => boolean,
+): readonly RunnerProcess[] {
+  const fitting = runners.length > 1 ? runners.filter(fits) : [];
+  return fitting.length > 0 ? fitting : runners;
+}
+
+/** The GGUF that a Modelfile names; null = it names none. */
+export function modelFileOf(modelfile: string): string | null {
+  const [, file] = /^FROM (.+?)\s*$/m.exec(modelfile) ?? [];
+  return file !== undefined && digestOf(file) !== null ? file : null;
+}
+
+function digestOf(file: string): string | null {
+  return /(?:^|[/\\])sha256[-:]([0-9a-f]{64})$/.exec(file)?.[1] ?? null;
 }
 
 /** Up to the next option: where only the joined command line is known, a path with blanks is in pieces. */

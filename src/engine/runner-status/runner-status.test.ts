@@ -6,7 +6,7 @@ import type { RunnerWish } from './find-runner.ts';
 import { createRunnerStatus } from './runner-status.ts';
 import type { HttpAnswer } from './slots.ts';
 
-const blob = 'ab'.repeat(32);
+const file = `/blobs/sha256-${'ab'.repeat(32)}`;
 const url = 'http://127.0.0.1:11434';
 const row: LoadedModel = {
   name: 'qwen3:8b',
@@ -32,7 +32,7 @@ function slot(processed: number): HttpAnswer {
 
 function open(at: string | null = url) {
   const deps = fakeDeps();
-  deps.ollama.install('qwen3:8b', { show: { modelfile: `FROM /blobs/sha256-${blob}\n` } });
+  deps.ollama.install('qwen3:8b', { show: { modelfile: `FROM ${file}\n` } });
   const state = createStateStore({ ...initialState, loaded: [row] });
   const searches: RunnerWish[] = [];
   const asked: string[] = [];
@@ -58,7 +58,7 @@ test('a loaded model is asked at the port of its runner, which is looked for onc
   const { status, searches, asked } = open();
   expect(await status.slots('QWEN3:8b')).toMatchObject([{ processedTokens: 7 }]);
   expect(await status.slots('qwen3:8b')).not.toBeNull();
-  expect(searches).toEqual([{ url, model: 'qwen3:8b', blob, contextTokens: 4_096 }]);
+  expect(searches).toEqual([{ url, model: 'qwen3:8b', file, contextTokens: 4_096 }]);
   expect(asked).toEqual(['http://127.0.0.1:4711/slots', 'http://127.0.0.1:4711/slots']);
   expect(await status.pid('qwen3:8b')).toBe(91);
 });
@@ -76,10 +76,14 @@ test('where there is none it is looked for again, but not at every question', as
   world.port = null;
   for (let index = 0; index < 3; index += 1) expect(await status.slots('qwen3:8b')).toBeNull();
   expect(searches).toHaveLength(1);
-  world.port = 4_711;
   await deps.clock.advance(5_000);
+  expect(await status.slots('qwen3:8b')).toBeNull();
+  world.port = 4_711;
+  await deps.clock.advance(9_000);
+  expect(await status.slots('qwen3:8b')).toBeNull();
+  await deps.clock.advance(1_000);
   expect(await status.slots('qwen3:8b')).not.toBeNull();
-  expect(searches).toHaveLength(2);
+  expect(searches).toHaveLength(3);
 });
 
 test('a reloaded model has another runner', async () => {

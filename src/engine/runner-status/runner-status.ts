@@ -9,7 +9,7 @@ import { canonicalName } from '../models/catalogue.ts';
 import type { StateStore } from '../state.ts';
 import { isLoopback } from '../supervision/host-address.ts';
 import { DeadlineExceeded, withDeadline } from '../timing.ts';
-import { blobOf, type FoundRunner, type RunnerFinder } from './find-runner.ts';
+import { modelFileOf, type FoundRunner, type RunnerFinder } from './find-runner.ts';
 import { parseSlots, type HttpGet } from './slots.ts';
 
 export interface RunnerStatus {
@@ -33,15 +33,18 @@ export interface RunnerStatusOptions {
 /** A batch is never interrupted, and a large one on a slow machine takes this long (engine-truth/batches.json). */
 const answerMs = 20_000;
 const showMs = 5_000;
-/** Between two searches for a runner that was not found. */
+/** Between two searches for a runner that was not found; each further one waits twice as long. */
 const searchAgainMs = 5_000;
+const longestPauseMs = 60_000;
 
 /** One loaded runner, as long as it is the same. */
 interface Door {
   /** What `/api/ps` said when it was found: another row is another runner. */
   row: string;
   runner: Promise<FoundRunner | null>;
-  searchedAt: number;
+  /** The next search, if this one found nothing. */
+  dueAt: number;
+  pauseMs: number;
   asking: Promise<RunnerSlot[] | null> | undefined;
   /** It answers, but not with slots: not asked again. */
   shut: boolean;
@@ -54,25 +57,25 @@ export function createRunnerStatus(
 ): RunnerStatus {
   const { clock, log, ollama } = deps;
   const doors = new Map<string, Door>();
-  const blobs = new Map<string, string | null>();
+  const files = new Map<string, string | null>();
 
   const search = async (url: string, row: LoadedModel): Promise<FoundRunner | null> => {
     try {
       const { name: model, contextTokens } = row;
-      return await options.find({ url, model, blob: await blob(url, model), contextTokens });
+      return await options.find({ url, model, file: await fileOf(url, model), contextTokens });
     } catch (error) {
       log.info('the runner of a model could not be looked for', { model: row.name, reason: String(error) });
       return null;
     }
   };
 
-  const blob = async (url: string, model: string): Promise<string | null> => {
+  const fileOf = async (url: string, model: string): Promise<string | null> => {
     const digest = state.current().models.find(({ name }) => name === model)?.digest ?? '';
-    const known = blobs.get(digest);
+    const known = files.get(digest);
     if (known !== undefined) return known;
     const shown = await ask(clock, showMs, (signal) => ollama.show(url, model, signal));
-    const found = blobOf(shown.modelfile ?? '');
-    if (digest !== '') blobs.set(digest, found);
+    const found = modelFileOf(shown.modelfile ?? '');
+    if (digest !== '') files.set(digest, found);
     return found;
   };
 
@@ -83,10 +86,11 @@ export function createRunnerStatus(
     const key = canonicalName(row.name);
     let door = doors.get(key);
     const isStale = door && door.row !== identity(row);
-    const isDue = door && clock.monotonic() - door.searchedAt >= searchAgainMs;
+    const isDue = door && clock.monotonic() >= door.dueAt;
     if (!door || isStale || (isDue && (await door.runner) === null && !door.shut)) {
-      const searchedAt = clock.monotonic();
-      door = { row: identity(row), runner: search(url, row), searchedAt, asking: undefined, shut: false };
+      const pauseMs = door && !isStale ? Math.min(door.pauseMs * 2, longestPauseMs) : searchAgainMs;
+      const dueAt = clock.monotonic() + pauseMs;
+      door = { row: identity(row), runner: search(url, row), dueAt, pauseMs, asking: undefined, shut: false };
       doors.set(key, door);
     }
     const runner = await door.runner;
