@@ -66,7 +66,7 @@ function embeddingBytes({ architecture, embeddings }: ModelNumbers, place: Place
  * relatively less. Rough, and told as such.
  */
 function fromFileSize(fileBytes: number, window: Window): Parts {
-  const bytesPerToken = 32 * Math.sqrt(fileBytes);
+  const bytesPerToken = 2 * Math.sqrt(fileBytes);
   return {
     weightsBytes: fileBytes,
     cacheBytes: Math.min(bytesPerToken, 262_144) * window.contextTokens * window.parallel,

@@ -69,6 +69,13 @@ test('layers that look back over a window keep that and one batch', () => {
   expect(cacheBytesPerToken(shape('gemma3', gemma3), 'f16')).toBe(5 * 4_096);
 });
 
+test('each of two conversations has its own window, and they share the masks of a batch', () => {
+  const both = window(8_192, { parallel: 2 });
+  expect(cacheBytes(shape('gemma3', gemma3), both, 0)).toBe(668 * mib);
+  const more = bufferBytes(shape('gemma3', gemma3), both, 1_000);
+  expect(more - bufferBytes(shape('gemma3', gemma3), window(8_192), 1_000)).toBe(1_000 * 4);
+});
+
 test('which layers slide is taken from the file where it says so', () => {
   const said = { ...gemma3, block_count: 3, 'attention.sliding_window_pattern': [1, 0, 1] };
   expect(shape('gemma3', said).layers.map(({ kind }) => kind)).toEqual(['sliding', 'full', 'sliding']);

@@ -37,15 +37,15 @@ function layerBytes(layer: LayerMemory, window: Window, draftTokens: number): nu
     case 'full':
     case 'sliding': {
       const elements = cellsOf(layer, window) * (layer.keyWidth + layer.valueWidth);
-      return elements * bytesPerElement[window.cacheType];
+      return elements * window.parallel * bytesPerElement[window.cacheType];
     }
   }
 }
 
+/** Of one conversation. */
 function cellsOf(layer: Extract<LayerMemory, { kind: 'full' | 'sliding' }>, window: Window): number {
-  const all = upTo(cellStep, window.contextTokens) * window.parallel;
-  if (layer.kind === 'full') return all;
-  return Math.min(all, upTo(cellStep, layer.window * window.parallel + window.batch));
+  const all = upTo(cellStep, window.contextTokens);
+  return layer.kind === 'full' ? all : Math.min(all, upTo(cellStep, layer.window + window.batch));
 }
 
 /**
@@ -63,6 +63,7 @@ export function bufferBytes(shape: ModelShape, window: Window, vocabulary: numbe
 
 function maskCells(layers: readonly LayerMemory[], window: Window): number {
   const attention = layers.filter((layer) => layer.kind === 'full' || layer.kind === 'sliding');
+  // Conversations that are read together share the batch, so there is no mask for each.
   const kinds = new Map(attention.map((layer) => [layer.kind, cellsOf(layer, window)]));
   return [...kinds.values()].reduce((sum, cells) => sum + cells, 0);
 }

@@ -177,10 +177,9 @@ function quantile(errors: readonly number[], share: number): number {
 export function fitTable(rows: readonly FitRow[]): string {
   const head = 'model, window, batch, cache, GPUs'.padEnd(48);
   const lines = rows.map(({ fixture, measuredBytes, parts, error, ollamaError }) => {
-    const { model, contextTokens, batch, cacheType, gpus, measuredMib, set, source } = fixture;
-    const what = `${model}, ${String(contextTokens)}, ${String(batch)}, ${cacheType}, ${String(gpus)}`.padEnd(
-      48,
-    );
+    const { model, contextTokens, parallel, batch, cacheType, gpus, measuredMib, set, source } = fixture;
+    const windows = parallel === 1 ? String(contextTokens) : `${String(contextTokens)} x ${String(parallel)}`;
+    const what = `${model}, ${windows}, ${String(batch)}, ${cacheType}, ${String(gpus)}`.padEnd(48);
     const pair = (bytes: number, measured: number): string =>
       `${(bytes / mib).toFixed(0)}/${measured.toFixed(0)}`.padStart(14);
     return [
