@@ -1,5 +1,5 @@
 /** Setting up Ollama from end to end: the real engine, real files and processes, a stand-in of the release server. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -382,19 +382,51 @@ describe.skipIf(process.platform === 'win32')('setting up Ollama', () => {
     expect(await namesIn(world.at('downloads'))).toEqual([]);
   });
 
-  test('what is set up is an Ollama like any other: the simulated one, from the archive to its models', async () => {
+  test('what is set up is an Ollama like any other, and not removed while a turn uses it', async () => {
     const sim = pathToFileURL(join(import.meta.dirname, '..', '..', 'src', 'sim', 'index.ts')).href;
     world.publish({
       ...fakeRelease({ version }),
       'lib/ollama/serve.mjs': `
-      import { startSim } from ${JSON.stringify(sim)};
-      await startSim({ port: Number(process.env.OLLAMA_HOST.split(':')[1]), version: ${JSON.stringify(version)} });
-    `,
+        import { startSim } from ${JSON.stringify(sim)};
+        const port = Number(process.env.OLLAMA_HOST.split(':')[1]);
+        await startSim({ port, version: ${JSON.stringify(version)}, speed: 1_000 });
+      `,
     });
-    const { setUp, until } = world.open();
+    const { setUp, until, client, remove } = world.open();
     await setUp();
-    const { models } = await until((state) => state.modelsReadAt !== null && state.models.length > 0);
-    expect(models.map(({ name }) => name)).toContain('qwen3.5:9b');
+    await until(({ models }) => models.some(({ name }) => name === 'qwen3.5:9b'));
+    const { leaseId } = await client.call('lease/acquire', {
+      model: 'qwen3.5:9b',
+      contextTokens: 8_192,
+      purpose: 'turn',
+      label: 'a turn',
+    });
+    expect(await failureOf(remove())).toMatchObject({ code: 'busy' });
+    await client.call('lease/release', { leaseId });
+    await until(({ lease }) => lease === null);
+    await remove();
+    expect(await namesIn(world.at('versions'))).toEqual([]);
+  });
+
+  test('what was set up is found again when engine.json is lost', async () => {
+    world.publish();
+    const first = world.open();
+    await first.setUp();
+    await first.stop();
+    await rm(join(world.folder, 'engine.json'));
+    expect((await world.open().runsOwn()).setup.installed).toMatchObject({ version });
+  });
+
+  test('a program that somebody deleted is not there any more, and can be set up again', async () => {
+    world.publish();
+    const first = world.open();
+    await first.setUp();
+    await first.stop();
+    await rm(world.at('versions'), { recursive: true });
+    const second = world.open();
+    await second.until(({ status }) => status.kind === 'absent');
+    expect(second.engine.state().setup.installed).toBeNull();
+    await second.setUp();
   });
 
   test('a list of hosts is kept, told in order, and refused where it makes no sense', async () => {

@@ -21,7 +21,7 @@ test("the person's models are where OLLAMA_MODELS says, or at Ollama's usual pla
   );
 });
 
-const own = { port: 40_000, models: '/data/models', home: '/data/home' };
+const own = { port: 40_000, models: '/data/models', home: '/data/home', keepsPartials: false };
 
 test('the child gets its own address, models and home, where the GPU is, and nothing else', () => {
   const env = {
@@ -43,6 +43,11 @@ test('the child gets its own address, models and home, where the GPU is, and not
     OLLAMA_MODELS: '/data/models',
     OLLAMA_NO_CLOUD: '1',
   });
+});
+
+test("half downloaded models are kept where they are somebody's", () => {
+  const env = childEnvironment({ platform: 'linux', env: {} }, { ...own, keepsPartials: true });
+  expect(env).toMatchObject({ OLLAMA_NOPRUNE: '1' });
 });
 
 test('on Windows variables are kept however they are spelt, and its home has another name', () => {

@@ -86,10 +86,13 @@ const passedOn = [
   'PROCESSOR_ARCHITECTURE',
 ];
 
-/** The whole environment of our child: it listens on loopback only, and nothing of it goes to the cloud. */
+/**
+ * The whole environment of our child: it listens on loopback only, and nothing of it goes to the cloud.
+ * @param own `keepsPartials`: half downloaded models stay at its start, however old (contract 1.7).
+ */
 export function childEnvironment(
   { platform, env }: Pick<Machine, 'platform' | 'env'>,
-  own: { port: number; models: string; home: string },
+  own: { port: number; models: string; home: string; keepsPartials: boolean },
 ): Record<string, string> {
   const windows = platform === 'win32';
   const wanted = new Set(passedOn);
@@ -100,5 +103,6 @@ export function childEnvironment(
     OLLAMA_HOST: `127.0.0.1:${String(own.port)}`,
     OLLAMA_MODELS: own.models,
     OLLAMA_NO_CLOUD: '1',
+    ...(own.keepsPartials && { OLLAMA_NOPRUNE: '1' }),
   };
 }

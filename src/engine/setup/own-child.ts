@@ -32,6 +32,8 @@ export interface OwnChildOptions {
   folders: SetupFolders;
   /** Its program, for the version of the record. */
   program: () => Promise<string>;
+  /** Half downloaded models in its library are wanted, or not ours. */
+  keepsPartials: () => boolean;
   /** It came or went: what is known of the engine may not be so any more. */
   onChange: () => void;
   /** It died too often and is not started again. */
@@ -113,7 +115,12 @@ export function createOwnChild(deps: Deps, edges: SetupEdges, options: OwnChildO
     const served = await processes.serve({
       command: await options.program(),
       args: ['serve'],
-      env: childEnvironment(deps.machine, { port, models: modelsFolder, home: folders.home }),
+      env: childEnvironment(deps.machine, {
+        port,
+        models: modelsFolder,
+        home: folders.home,
+        keepsPartials: options.keepsPartials(),
+      }),
       cwd: folders.home,
       logFile: folders.log,
     });

@@ -91,6 +91,7 @@ function createSetup(
       if (program) return program;
       throw new AndironError('engine_unavailable', 'The program of Ollama is gone.', 'Set Ollama up again.');
     },
+    keepsPartials: () => state.current().pulls.length > 0 || records.own()?.modelsFolder !== folders.models,
     onChange: options.onChange,
     onGivenUp: options.onProblem,
   });

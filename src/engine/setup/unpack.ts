@@ -2,6 +2,7 @@
 import { win32 } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { hasCode } from '../../platform/files.ts';
 import type { Machine } from '../deps.ts';
 import type { SetupEdges } from './edges.ts';
 import { SetupFailure } from './failure.ts';
@@ -102,6 +103,13 @@ async function checkTree(files: SetupEdges['files'], folder: string): Promise<vo
 }
 
 function broken(error: unknown): SetupFailure {
+  if (hasCode(error, 'ENOENT')) {
+    return new SetupFailure(
+      'no_tar',
+      'The program tar, which unpacks the archive, is not there.',
+      'Install tar, then try again.',
+    );
+  }
   const reason = error instanceof Error ? error.message : String(error);
   return new SetupFailure(
     'archive_broken',
