@@ -115,6 +115,8 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
     try {
       const loaded = await throughRestarts(wish, signal, givenUp.signal);
       options.onLoad(null);
+      // Also where nobody waits for it any more: it is in memory again.
+      state.update({ lent: null });
       return loaded;
     } catch (error) {
       // Somebody has removed it: the list is older than the library.
@@ -212,7 +214,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       // Nobody need have asked.
       wanted.promise.catch(() => undefined);
       held = { info, wish, version: version(), owner, leave, wanted };
-      state.update({ lease: info, lent: null });
+      state.update({ lease: info });
       tellWanted();
       return { leaseId: info.id, model, ...result };
     },
@@ -295,7 +297,6 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       const model = await catalogue.find(lent.model);
       const wish = { model, contextTokens: lent.contextTokens, grow: true };
       const { leave } = await prepare({ purpose: 'turn', label: `Take back ${model.name}` }, wish, signal);
-      state.update({ lent: null });
       leave();
     },
     async unload(name) {

@@ -143,6 +143,22 @@ test('a turn that comes while it is being lent gets its model back', async () =>
   expect(engine.state().lent).toBeNull();
 });
 
+test('a turn that is stopped while its model comes back has ended the loan all the same', async () => {
+  const { client, acquire, ollama, engine } = await twoLoaded();
+  await client.call('engine/lend', {});
+  const loading = Promise.withResolvers<void>();
+  ollama.whileLoading = () => loading.promise;
+  const controller = new AbortController();
+  const stopped = failureOf(acquire('gemma4:12b', { signal: controller.signal }));
+  await settle();
+  controller.abort();
+  expect(await stopped).toMatchObject({ code: 'cancelled' });
+  expect(engine.state().lent).not.toBeNull();
+  loading.resolve();
+  await settle();
+  expect(engine.state()).toMatchObject({ lent: null, loaded: [{ name: 'gemma4:12b' }] });
+});
+
 test('what cannot be loaded yet stays lent', async () => {
   const { client, ollama, engine } = await twoLoaded();
   await client.call('engine/lend', {});

@@ -33,8 +33,6 @@ type Contents = z.infer<typeof fileSchema>;
 export interface PlanStore {
   get(model: string): PlanRecord | undefined;
   put(model: string, record: PlanRecord): void;
-  /** Of every model that was loaded here, by name. */
-  all(): ReadonlyMap<string, PlanRecord>;
   keepAlive(): KeepAlivePolicy;
   /** For the policy `minutes`; undefined = never chosen. */
   keepMinutes(): number | undefined;
@@ -65,7 +63,6 @@ export function openPlanStore(files: EngineFiles, path: string | null, log: Log)
   return {
     get: (model) => (Object.hasOwn(contents.models, model) ? contents.models[model] : undefined),
     put: (model, record) => change({ ...contents, models: { ...contents.models, [model]: record } }),
-    all: () => new Map(Object.entries(contents.models)),
     keepAlive: () => contents.keepAlive,
     keepMinutes: () => contents.keepMinutes,
     setKeepAlive: (keepAlive, keepMinutes = contents.keepMinutes) =>
