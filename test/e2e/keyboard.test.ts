@@ -2,27 +2,28 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../helpers/chromium.ts';
-import { launchWeb, type OpenWindow, type WebApp } from './launch-web.ts';
+import { launchQuickDemo, type OpenWindow, type WebApp } from './launch-web.ts';
 import type { AndironPage } from './page.ts';
 
 let browser: Browser;
+let app: WebApp;
 beforeAll(async () => {
   browser = await launchChromium();
+  app = await launchQuickDemo(browser);
 });
 afterAll(async () => {
+  await app.close();
   await browser.close();
 });
 
-let app: WebApp;
+/** On a session of its own: each window begins with a new one. */
 let view: OpenWindow;
 beforeEach(async () => {
-  app = await launchWeb(browser, ['--demo']);
   view = await app.open();
   await view.window.ready();
 });
 afterEach(async () => {
   await view.close();
-  await app.close();
 });
 
 /** Where the keyboard is, as a screen reader would call it; fails where it is nowhere or cannot be seen. */

@@ -1,6 +1,15 @@
 /** One of two ways to open the window in tests: the headless server and a real Chromium. */
+import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { startServerProcess, temporaryFolder, type ServerProcess } from '../helpers/server-process.ts';
+import { copyDemoWorkspace } from '../../src/platform/demo.ts';
+import { demoOptions } from '../../src/sim/demo/index.ts';
+import { startSim } from '../../src/sim/index.ts';
+import {
+  projectRoot,
+  startServerProcess,
+  temporaryFolder,
+  type ServerProcess,
+} from '../helpers/server-process.ts';
 import { AndironPage } from './page.ts';
 
 export interface OpenWindow {
@@ -28,6 +37,22 @@ export async function launchWeb(browser: Browser, args: readonly string[]): Prom
     open: (options) => openWindow(browser, server, options),
     async close() {
       await server.stop();
+      folder.remove();
+    },
+  };
+}
+
+/** What `--demo` shows, on its models and in its folder, without the pace that is meant for people. */
+export async function launchQuickDemo(browser: Browser): Promise<WebApp> {
+  const folder = temporaryFolder();
+  const workspace = await copyDemoWorkspace(join(projectRoot, 'resources'), folder.path);
+  const sim = await startSim({ ...demoOptions(), speed: 20 });
+  const app = await launchWeb(browser, [`--engine-url=${sim.url}`, `--workspace=${workspace}`]);
+  return {
+    ...app,
+    async close() {
+      await app.close();
+      await sim.close();
       folder.remove();
     },
   };

@@ -3,15 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { reply, rule, script, sequence, startSim, type Script, type Sim } from '../../src/sim/index.ts';
+import { GREETING } from '../../src/sim/demo/talk.ts';
+import { reply, rule, script, sequence, type Script, type TruthRequest } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
-import { launchWeb, type OpenWindow, type WebApp } from './launch-web.ts';
+import { startAgentHouse, type AgentHouse } from './agent-house.ts';
+import { launchQuickDemo, launchWeb, type OpenWindow, type WebApp } from './launch-web.ts';
 
 let browser: Browser;
+let house: AgentHouse;
 beforeAll(async () => {
   browser = await launchChromium();
+  house = await startAgentHouse(browser);
 });
 afterAll(async () => {
+  await house.close();
   await browser.close();
 });
 
@@ -20,32 +25,31 @@ afterEach(async () => {
   for (const each of open.splice(0).toReversed()) await each.close();
 });
 
-async function demo(): Promise<{ app: WebApp; view: OpenWindow }> {
-  const app = await launchWeb(browser, ['--demo']);
+/** A window on a demo of its own. */
+async function demo(launch: (browser: Browser) => Promise<WebApp>): Promise<OpenWindow> {
+  const app = await launch(browser);
   open.push(app);
   const view = await app.open();
   await view.window.ready();
-  return { app, view };
+  return view;
 }
 
-/** The app on a simulated engine that the test holds in its hands. */
-async function scripted(answers: Script): Promise<{ sim: Sim; app: WebApp; view: OpenWindow }> {
-  const sim = await startSim({ speed: 50, script: answers });
-  open.push(sim);
-  const app = await launchWeb(browser, [`--engine-url=${sim.url}`]);
-  open.push(app);
-  const view = await app.open();
-  await view.window.ready();
-  return { sim, app, view };
+/** A window on a new session, in which the model answers like this. */
+async function scripted(answers: Script): Promise<OpenWindow> {
+  const view = await house.begin(answers);
+  open.push(view);
+  return view;
 }
+
+const chats = (): TruthRequest[] =>
+  house.sim.truth.requests.filter(({ endpoint }) => endpoint === '/api/chat');
 
 const demoFile = (path: string): string =>
   readFileSync(join(import.meta.dirname, '../../resources/demo-workspace', path), 'utf8');
 
 describe('the demo', () => {
   test('reads the folder and the readme with real tools, and answers out of them', async () => {
-    const { view } = await demo();
-    const { window, complaints } = view;
+    const { window, complaints } = await demo(launchQuickDemo);
     await window.ask('What is in this folder? Read the readme and tell me what it does.');
     await window.stop.waitFor();
     await window.turnEnded();
@@ -63,9 +67,12 @@ describe('the demo', () => {
   });
 
   test('always says that it is one', async () => {
-    const { view } = await demo();
-    await view.window.page.getByText('Demo: simulated engine').waitFor();
-    expect(await view.window.page.getByText('Demo: simulated engine').isVisible()).toBe(true);
+    const { window } = await demo(() => launchWeb(browser, ['--demo']));
+    const notice = window.page.getByText('Demo: simulated engine');
+    await notice.waitFor();
+    await window.ask('Hello');
+    await window.transcript.getByText(GREETING.slice(0, 20)).waitFor();
+    expect(await notice.isVisible()).toBe(true);
   });
 });
 
@@ -76,8 +83,7 @@ describe('a page that is reloaded in mid-turn', () => {
       .text(words.slice(0, 200).join(' '))
       .pause(3000)
       .text(` ${words.slice(200).join(' ')}`);
-    const { view, app } = await scripted(script([rule({}, answer)]));
-    const { window } = view;
+    const { window } = await scripted(script([rule({}, answer)]));
     await window.ask('Count for me');
     await window.transcript.getByText('word150').waitFor();
 
@@ -90,7 +96,7 @@ describe('a page that is reloaded in mid-turn', () => {
     expect(shown.match(/Count for me/g)).toHaveLength(1);
     expect(shown.match(/word\d+/g)).toEqual(words);
 
-    const second = await app.open();
+    const second = await house.app.open();
     await second.window.ready();
     await second.window.sessions.getByText('Count for me').click();
     await second.window.transcript.getByText('word399').waitFor();
@@ -101,27 +107,26 @@ describe('a page that is reloaded in mid-turn', () => {
 
 describe('Stop', () => {
   test('ends a long prefill at a click, proves that the model stayed, and the next message is answered', async () => {
-    const { sim, view } = await scripted(
+    const { window } = await scripted(
       script([rule({ nth: 1 }, reply().prefill(60).text('never')), rule({}, reply().text('Here I am.'))]),
     );
-    const { window } = view;
-    const prefill = sim.truth.next('batch-evaluated');
+    const { truth } = house.sim;
+    const prefill = truth.next('batch-evaluated', ({ request }) => request?.endpoint === '/api/chat');
     await window.ask('Read all of this');
     await prefill;
     const clickedAt = Date.now();
     await window.stop.click();
     await window.transcript.getByText(/still in VRAM/).waitFor();
-    expect((sim.truth.last()?.closeSeenAt ?? Infinity) - clickedAt).toBeLessThan(500);
+    expect((truth.last()?.closeSeenAt ?? Infinity) - clickedAt).toBeLessThan(500);
 
     await window.ask('Hello?');
     await window.transcript.getByText('Here I am.').waitFor();
   });
 
   test('is the Escape key too, and keeps what was written', async () => {
-    const { view } = await scripted(
+    const { window } = await scripted(
       sequence(reply().text('The beginning of').pause(60_000).text(' the end')),
     );
-    const { window } = view;
     await window.message.fill('Go');
     await window.message.press('Enter');
     await window.transcript.getByText('The beginning of').waitFor();
@@ -133,13 +138,12 @@ describe('Stop', () => {
 
 describe('an approval', () => {
   test('is answered by keyboard alone, and only then does anything happen', async () => {
-    const { view } = await scripted(
+    const { window } = await scripted(
       sequence(
         reply().toolCall('run_command', { command: 'echo made-by-command' }),
         reply().text('It is done.'),
       ),
     );
-    const { window } = view;
     await window.message.fill('Run it');
     await window.message.press('Enter');
     const allow = window.transcript.getByRole('button', { name: /^Allow once/ });
@@ -153,10 +157,10 @@ describe('an approval', () => {
 
 describe('switching the profile in the settings pane while a turn runs', () => {
   test('sends the new head with the next request and says what it read anew', async () => {
-    const { sim, view } = await scripted(
+    const { window } = await scripted(
       sequence(reply().toolCall('run_command', { command: 'echo hi' }), reply().text('Switched.')),
     );
-    const { window } = view;
+    const before = chats().length;
     await window.ask('Run it');
     await window.transcript.getByRole('button', { name: /^Allow once/ }).waitFor();
     await window.page.getByRole('button', { name: /^Settings/ }).click();
@@ -167,11 +171,11 @@ describe('switching the profile in the settings pane while a turn runs', () => {
     await window.transcript.getByRole('button', { name: /^Decline/ }).click();
     await window.transcript.getByText('Switched.').waitFor();
 
-    const [first, second] = sim.truth.requests
-      .filter((request) => request.endpoint === '/api/chat')
+    const [first, second] = chats()
+      .slice(before)
       .map((request) => request.body as { messages: { content: string }[] });
     expect(second?.messages[0]?.content).not.toBe(first?.messages[0]?.content);
-    const anew = sim.truth.last()?.evaluated ?? -1;
+    const anew = house.sim.truth.last()?.evaluated ?? -1;
     await window.transcript
       .getByText(new RegExp(anew.toLocaleString('en-US')))
       .first()
