@@ -11,6 +11,7 @@ import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { useFirstRun } from '../features/onboarding/use-first-run.ts';
 import { Sessions } from '../features/sessions/sessions.tsx';
 import { settingsActions } from '../features/settings/actions.ts';
+import { SlowPage } from '../features/slow/slow-page.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
 import { isEmptySession } from '../stores/derive.ts';
 import { useHost, useSession, useUi } from '../stores/stores.ts';
@@ -35,7 +36,9 @@ export function Shell({ services }: { services: Services }) {
   return (
     <div className={desktop ? 'window desktop' : 'window'}>
       <TitleBar desktop={desktop} />
-      {view === 'settings' ? <SettingsView services={services} /> : <Columns platform={desktop?.platform} />}
+      {view === 'settings' && <SettingsView services={services} />}
+      {view === 'slow' && <SlowView />}
+      {view === 'session' && <Columns platform={desktop?.platform} />}
       <EngineBar />
     </div>
   );
@@ -62,6 +65,15 @@ function SettingsView({ services }: { services: Services }) {
           <Settings actions={actions} section={section} />
         </Suspense>
       </ErrorBoundary>
+      <Notices />
+    </div>
+  );
+}
+
+function SlowView() {
+  return (
+    <div className="over">
+      <SlowPage />
       <Notices />
     </div>
   );

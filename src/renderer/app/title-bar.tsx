@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import { sessions } from '../../text/en/sessions.ts';
+import { slow } from '../../text/en/slow.ts';
 import { shell as text } from '../../text/en/shell.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button } from '../components/button.tsx';
@@ -57,7 +58,8 @@ function Where() {
   const open = useSession((session) => session.state?.session);
   const view = useUi((ui) => ui.view);
   const { session, workspace } = currentTarget(host, { openSessionId, newSession }, open);
-  const title = view === 'settings' ? text.settings : (session?.title ?? sessions.untitled);
+  const named = session?.title ?? sessions.untitled;
+  const title = view === 'settings' ? text.settings : view === 'slow' ? slow.title : named;
   const asks = session?.status === 'asking';
   useEffect(() => {
     document.title = text.documentTitle(title, asks);

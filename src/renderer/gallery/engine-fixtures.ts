@@ -52,6 +52,13 @@ export function spilledEngine(now: number): EngineState {
   });
 }
 
+/** The same with a second model that stands in the way. */
+export function crowdedEngine(now: number): EngineState {
+  const engine = spilledEngine(now);
+  const second = { ...loaded, name: 'gemma3:12b', sizeBytes: 4.4 * gib, vramBytes: 4.4 * gib };
+  return { ...engine, loaded: [...engine.loaded, second] };
+}
+
 export function lentEngine(now: number): EngineState {
   return idleEngine(now, {
     lent: { model: loaded.name, contextTokens: 32_768, since: now - 14 * minute, freedBytes: 19.9 * gib },

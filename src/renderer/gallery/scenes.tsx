@@ -16,6 +16,7 @@ import { engineState, idleEngine, problems, running, talker, vagueEngine } from 
 import {
   absent,
   badChecksum,
+  crowdedEngine,
   lentEngine,
   loadingEngine,
   offeredEngine,
@@ -140,6 +141,12 @@ export const scenes: Scene[] = [
     ui: { enginePanel: true },
   })),
   window('engine-loading', (now) => ({ engine: loadingEngine(now), ui: { enginePanel: true } })),
+  window('slow', (now) => ({
+    session: rereadSession(now),
+    engine: crowdedEngine(now),
+    ui: { view: 'slow' },
+  })),
+  window('slow-well', (now) => ({ session: stoppedSession(now), ui: { view: 'slow' } })),
   window('empty', (now) => ({ engine: idleEngine(now) })),
   window('lost', (now) => ({
     session: stoppedSession(now),

@@ -119,12 +119,14 @@ function Sample({ gpu }: { gpu: GpuSample }) {
         {gpu.utilization === null ? text.unknown : percent(gpu.utilization / 100)}
       </span>
       <span>{gpu.temperatureC === null ? text.temperatureUnknown : text.temperature(gpu.temperatureC)}</span>
-      <span className="wide">{gpu.powerW === null ? text.powerUnknown : text.power(gpu.powerW)}</span>
-      {gpu.throttled !== undefined && gpu.throttled.length > 0 && (
+      {gpu.throttled !== undefined && gpu.throttled.length > 0 ? (
+        // In place of the power: the panel has both, and the bar has little room.
         <span className="st warn" title={enginePanel.vram.throttled(throttledBy(gpu.throttled))}>
           <Icon name="alert" />
           <span className="wide">{text.throttled}</span>
         </span>
+      ) : (
+        <span className="wide">{gpu.powerW === null ? text.powerUnknown : text.power(gpu.powerW)}</span>
       )}
     </>
   );

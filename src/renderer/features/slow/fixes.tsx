@@ -1,0 +1,66 @@
+import { slow } from '../../../text/en/slow.ts';
+import { Button } from '../../components/button.tsx';
+import { priceWords } from '../../components/price-words.ts';
+import { usePrice } from '../../commands/use-price.ts';
+import { rereadPrice } from '../../stores/price.ts';
+import { usePayer } from '../../stores/use-payer.ts';
+import type { Circumstances, Finding, Fix } from './findings.ts';
+import { fixVerb } from './fix-words.ts';
+
+const text = slow.fix;
+
+interface FixesProps {
+  finding: Finding;
+  known: Circumstances;
+  onApply: (fix: Fix) => Promise<void>;
+}
+
+/** What helps, each with what it does or costs. */
+export function Fixes({ finding: { fixes }, known, onApply }: FixesProps) {
+  if (fixes.length === 0) return null;
+  return (
+    <div className="fixes">
+      {fixes.map((fix) => (
+        <div className="fix" key={fixVerb(fix)}>
+          <Button small onClick={() => void onApply(fix)}>
+            {fixVerb(fix)}
+          </Button>
+          <span className="meta num">
+            <Effect fix={fix} known={known} />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Effect({ fix, known }: { fix: Fix; known: Circumstances }) {
+  switch (fix.do) {
+    case 'window':
+      return <LoadEffect model={known.model} tokens={fix.tokens} />;
+    case 'reload':
+      return <LoadEffect model={fix.model} tokens={fix.contextTokens} />;
+    case 'eject':
+      return text.ejectEffect(fix.bytes);
+    case 'keep':
+      return text.keepEffect;
+    case 'compact':
+      return text.compactEffect;
+    case 'open':
+      return { profiles: text.toolsEffect, models: text.modelsEffect, engine: text.hostsEffect }[fix.section];
+  }
+}
+
+/** Both a load and the whole session read anew. */
+function LoadEffect({ model, tokens }: { model: string | null; tokens: number | null }) {
+  const payer = usePayer();
+  const price = usePrice(
+    {
+      load: model === null ? null : { model, again: true, bytes: null },
+      reread: payer.asked ? { ...rereadPrice(payer, model), maybe: false } : null,
+      unread: !payer.asked,
+    },
+    tokens ?? 0,
+  );
+  return priceWords(price);
+}

@@ -1,0 +1,132 @@
+import { bytes, count, percent, plural, tenths } from '../format.ts';
+
+/** Why is it slow? Findings with their evidence, and fixes that can be undone. */
+export const slow = {
+  title: 'Why is it slow?',
+  label: 'Why is it slow?',
+  back: 'Back to the session',
+  lead: (turns: number): string =>
+    turns === 0
+      ? 'Judged by the engine as it is now; no turn of this session has ended yet.'
+      : `Judged by the engine as it is now and the last ${turns === 1 ? 'turn' : `${count(turns)} turns`} of this session, the dearest first.`,
+  none: {
+    title: 'Nothing is wrong',
+    help: 'The model is all on the GPU, nothing was read twice, nothing was loaded again, and nothing holds the clock back.',
+    speed: (reads: number | null, writes: number | null): string =>
+      [
+        reads !== null && `It read ${count(Math.round(reads))} tokens a second`,
+        writes !== null &&
+          `${reads === null ? 'It wrote' : 'wrote'} ${writes < 10 ? writes.toFixed(1) : count(Math.round(writes))} a second`,
+      ]
+        .filter((part) => part !== false)
+        .join(' and '),
+    speedEnd: 'That is what this model does on this computer. A smaller model is quicker.',
+  },
+  unknown: 'The engine has not answered, so nothing can be said.',
+  cost: (ms: number): string => `cost about ${tenths(ms)}`,
+  costUnknown: 'cost unknown',
+  ongoing: 'every reply',
+  fixes: 'What helps',
+  done: 'Done.',
+  undo: 'Undo',
+  undone: 'Taken back.',
+
+  spill: {
+    title: (model: string, share: number): string => `${percent(share)} of ${model} runs on the CPU`,
+    evidence: (inVram: number, size: number): string => `${bytes(inVram)} of its ${bytes(size)} are in VRAM.`,
+    others: (held: number): string => `Other programs hold ${bytes(held)} of VRAM.`,
+  },
+  noGpu: {
+    title: 'There is no GPU',
+    evidence: 'Models run on the processor, ten to fifty times slower.',
+  },
+  throttled: {
+    title: 'The GPU holds its clock back',
+    causes: { heat: 'It is too hot', power: 'It is at its power limit', other: 'Its driver says so' },
+    evidence: (cause: string, celsius: number | null, watts: number | null): string =>
+      `${cause}${celsius === null ? '' : `: ${Math.round(celsius)} °C`}${watts === null ? '' : `, ${Math.round(watts)} W`}.`,
+    help: 'Cooler air, a clean fan or a higher power limit help; Andiron cannot change these.',
+  },
+  reread: {
+    title: (tokens: number): string => `${count(tokens)} tokens were read twice`,
+    evidence: (cause: string, requests: number): string =>
+      `Because ${cause}, in ${plural(requests, 'request', 'requests')}.`,
+    help: {
+      andiron: 'Andiron changed its prompt; this should be rare.',
+      template: 'This model’s template does that. Another family of models does not.',
+      engine: 'The engine gave its cache up. Keeping the model loaded avoids it.',
+      other_program: 'Keep other programs off this Ollama, or give Andiron one of its own.',
+      person: 'A choice of yours, paid once.',
+      unknown: 'The cause is not known.',
+    },
+  },
+  load: {
+    title: (loads: number): string =>
+      `The model was loaded ${loads === 1 ? 'once' : `${count(loads)} times`}`,
+    evidence: (ms: number): string => `Loading took ${tenths(ms)} in these turns.`,
+  },
+  incident: {
+    titles: {
+      reload: 'The model was loaded again unasked',
+      spill: 'A part of the model went to the CPU',
+      evicted: 'The model was put out of VRAM',
+      slot_lost: 'Ollama lost its slot',
+      wasted_warm_up: 'Reading ahead did not pay',
+      throttled: 'The GPU held its clock back',
+      other_program: 'Another program used the model',
+      runner_died: 'The model’s process died',
+    },
+    times: (times: number): string => `${plural(times, 'time', 'times')} in the last half hour.`,
+  },
+  window: {
+    title: (ratio: number): string => `The window is ${percent(ratio)} full`,
+    evidence: (used: number, window: number): string =>
+      `${count(used)} of ${count(window)} tokens are used; older turns are summarised again and again.`,
+  },
+  prompt: {
+    title: 'The prompt is long',
+    evidence: (tokens: number, ms: number): string =>
+      `${count(tokens)} new tokens took ${tenths(ms)} to read, before the first word.`,
+  },
+  waits: {
+    title: 'Turns wait for the GPU',
+    evidence: (holder: string, waiting: number): string =>
+      `${holder} uses it; ${plural(waiting, 'other waits', 'others wait')}.`,
+    help: 'One turn at a time is the quickest for all: two would share the same card.',
+  },
+  others: {
+    title: 'Other programs work on the GPU',
+    evidence: (held: number, busy: number): string =>
+      `They hold ${bytes(held)} of VRAM, and the GPU is ${percent(busy)} busy while no turn runs.`,
+    help: 'Pausing them gives the GPU back to the model.',
+  },
+  tools: {
+    title: (tool: string): string => `Tools took most of the time, ${tool} above all`,
+    evidence: (ms: number, ratio: number): string =>
+      `${tenths(ms)}, ${percent(ratio)} of the last turn: no model time.`,
+    help: 'A quicker command, or a narrower one, helps; the engine is not the cause.',
+  },
+  writing: {
+    title: 'It writes slower than before',
+    evidence: (now: string, before: string): string => `${now} a second, ${before} before.`,
+    help: 'The longer the conversation, the more work each word is. A summary shortens it.',
+  },
+  fix: {
+    window: (tokens: number): string => `Window of ${count(tokens)}`,
+    windowEffect: (cost: string): string => `takes effect with the next message; ${cost}`,
+    eject: (model: string): string => `Eject ${model}`,
+    ejectEffect: (vram: number): string => `frees ${bytes(vram)}`,
+    keepAlways: 'Keep loaded always',
+    keepEffect: 'the model stays in VRAM when Andiron is closed',
+    compact: 'Summarise now',
+    compactEffect: 'one side request; can be undone in the transcript',
+    reload: 'Load again',
+    reloadEffect: 'takes the VRAM that is free now',
+    tools: 'Choose fewer tools',
+    toolsEffect: 'fewer tokens before each session’s first word',
+    models: 'Choose another model',
+    modelsEffect: 'opens the library',
+    hosts: 'Engine settings',
+    hostsEffect: 'an Ollama of Andiron’s own',
+  },
+} as const;
