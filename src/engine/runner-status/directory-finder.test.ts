@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { createDirectoryFinder } from './directory-finder.ts';
 
-const wish = { url: 'http://127.0.0.1:1', model: 'qwen3.5:9b', file: null, contextTokens: null };
+const wish = {
+  url: 'http://127.0.0.1:1',
+  model: 'qwen3.5:9b',
+  file: () => Promise.resolve(null),
+  contextTokens: null,
+};
 
 test('the simulator tells where a runner is, or that there is none', async () => {
   const asked: string[] = [];

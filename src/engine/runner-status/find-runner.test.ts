@@ -20,7 +20,12 @@ function runner(changes: Record<string, string> = {}, parent = 70, pid = 91): En
   return { pid, parent, program: 'llama-server', args };
 }
 
-const wish = { url: 'http://127.0.0.1:11434', model: 'm', file, contextTokens: 32_768 };
+const wish = {
+  url: 'http://127.0.0.1:11434',
+  model: 'm',
+  file: () => Promise.resolve(file),
+  contextTokens: 32_768,
+};
 const find = (...table: EngineProcess[]) => createRunnerFinder(() => Promise.resolve(table))(wish);
 
 test("a runner's port, model and window stand in its command line", () => {
@@ -43,6 +48,8 @@ test('the one that runs the blob is found', async () => {
   const other = runner({ '--model': `/blobs/sha256-${'0'.repeat(64)}`, '--port': '5' }, 70, 92);
   expect(await find(server, other, runner())).toEqual({ port: 41_813, pid: 91 });
   expect(await find(server, other)).toBeNull();
+  const unasked = { ...wish, file: () => Promise.reject(new Error('It was asked for nothing.')) };
+  expect(await createRunnerFinder(() => Promise.resolve([server]))(unasked)).toBeNull();
 });
 
 test('of two servers with the same model their store or the window decides, and a doubt is no answer', async () => {

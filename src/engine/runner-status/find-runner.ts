@@ -5,8 +5,8 @@ export interface RunnerWish {
   /** Where Ollama answers. */
   url: string;
   model: string;
-  /** The GGUF that Ollama runs for it, by `/api/show`; null = another format, as MLX models are (contract 11). */
-  file: string | null;
+  /** Asks which GGUF Ollama runs for it; null = another format, as MLX models are (contract 11). */
+  file: () => Promise<string | null>;
   /** The window it was loaded with, by `/api/ps`; null = unknown. */
   contextTokens: number | null;
 }
@@ -50,11 +50,13 @@ export function runnersAmong(table: readonly EngineProcess[]): RunnerProcess[] {
  * window, and a doubt is no answer.
  */
 export function createRunnerFinder(list: ProcessLister): RunnerFinder {
-  return async ({ file, contextTokens }) => {
+  return async (wish) => {
+    const runners = runnersAmong(await list());
+    const file = runners.length === 0 ? null : await wish.file();
     if (file === null) return null;
-    const same = runnersAmong(await list()).filter((runner) => digestOf(runner.file) === digestOf(file));
+    const same = runners.filter((runner) => digestOf(runner.file) === digestOf(file));
     const own = narrowed(same, (runner) => runner.file === file);
-    const [only, ...others] = narrowed(own, (runner) => runner.contextTokens === contextTokens);
+    const [only, ...others] = narrowed(own, (runner) => runner.contextTokens === wish.contextTokens);
     return only && others.length === 0 ? { port: only.port, pid: only.pid } : null;
   };
 }

@@ -62,7 +62,7 @@ export function createRunnerStatus(
   const search = async (url: string, row: LoadedModel): Promise<FoundRunner | null> => {
     try {
       const { name: model, contextTokens } = row;
-      return await options.find({ url, model, file: await fileOf(url, model), contextTokens });
+      return await options.find({ url, model, file: () => fileOf(url, model), contextTokens });
     } catch (error) {
       log.info('the runner of a model could not be looked for', { model: row.name, reason: String(error) });
       return null;
