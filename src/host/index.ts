@@ -16,6 +16,8 @@ import { createHostProviders, loadHosts } from './providers/hosts.ts';
 import { candidatesFor, withHosts } from './providers/hosts-access.ts';
 import { createRouter } from './providers/router.ts';
 import { createHandlers } from './rpc/handlers.ts';
+import { showModel, tellAccounts } from './ledger-wire.ts';
+import { createAccounts } from './sessions/accounts.ts';
 import { createHeadSource, type ProfileSource } from './sessions/head-source.ts';
 import { createMemoryWork } from './sessions/memory-work.ts';
 import { createModelKnowledge } from './sessions/model-knowledge.ts';
@@ -101,6 +103,14 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const heads = createHeadSource(store, profileSource(profiles), tools);
   const rates = createReadingRates();
   const templates = createTemplates(store, renderFor(clock), log);
+  const accounts = createAccounts({
+    cardOf: (digest) => templates.cardOf(digest),
+    show: showModel(clock),
+    clock,
+    newId,
+    log,
+  });
+  tellAccounts(engineClient, accounts);
   const warmer = createWarmer({
     // A turn's choice of a model, hosts included; only the engine's own models are warmed.
     engine: { ...engineClient, chooseModel: (...choice) => access.chooseModel(...choice) },
@@ -109,6 +119,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     templates,
     cardOf: (digest) => templates.cardOf(digest),
     wire: warmWire(clock, rates),
+    accountOf: (id) => accounts.of(id),
     facts: {
       read: (digest) => store.readModelFact(digest, 'warm', z.unknown()),
       write: (digest, standing) => store.writeModelFact(digest, 'warm', standing),
@@ -125,6 +136,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     tools,
     engine: access,
     heads,
+    accounts,
     rates,
     slots: createSlotWatch(),
     warmer,

@@ -1,6 +1,7 @@
 /** A world for `runTurn` without engine, disk or clock: scripted replies, tools in memory, every event kept. */
 import { z } from 'zod';
 import type { Clock } from '../../src/platform/clock.ts';
+import { silentLog } from '../../src/platform/log.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import type { TurnEvent } from '../../src/protocol/events.ts';
 import type { RunnerSlot } from '../../src/protocol/model.ts';
@@ -31,6 +32,7 @@ import type {
   ReplyCounters,
   ReplyEvent,
 } from '../../src/host/providers/provider.ts';
+import { createAccounts } from '../../src/host/sessions/accounts.ts';
 import { createSlotWatch } from '../../src/host/sessions/slot-watch.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { quietServices } from '../../src/host/tools/testing.ts';
@@ -111,7 +113,13 @@ export class TurnWorld {
   readonly closing = new AbortController();
   onProve: () => Promise<'answered' | 'silent' | 'failed'> = async () => 'answered';
   onCure: () => Promise<{ tookMs: number }> = async () => ({ tookMs: 9_000 });
-  expectedCached: number | null = null;
+  readonly #accounts = createAccounts({
+    cardOf: () => undefined,
+    show: () => Promise.reject(new Error('not in this world')),
+    clock: frozenClock,
+    newId: (prefix) => `${prefix}${String((this.#ids += 1))}`,
+    log: silentLog,
+  });
   readonly speed = createReadingSpeed();
   /** What the runner says of itself; null = it cannot be asked. */
   runnerSlots: readonly RunnerSlot[] | null = null;
@@ -319,7 +327,7 @@ export class TurnWorld {
       newId: (prefix) => `${prefix}${String((this.#ids += 1)).padStart(12, '0')}`,
       nextIndex: () => this.#index++,
       readingSpeed: () => this.speed,
-      expectCached: () => this.expectedCached,
+      account: this.#accounts.of('session'),
       proveSlot: () => this.onProve(),
       closing: this.closing.signal,
       onInternalError: (error) => this.internalErrors.push(error),

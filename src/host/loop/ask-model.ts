@@ -39,7 +39,7 @@ export async function askModel(
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
   emit({ type: 'turn/phase', phase: 'prefill' });
-  for await (const event of streamReply(request, run, signal)) {
+  for await (const event of streamReply(request, 'main', run, signal)) {
     switch (event.type) {
       case 'opened':
         break;
@@ -47,9 +47,12 @@ export async function askModel(
         if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
         writer.finish();
         writer.extra = event.extra;
+        const { text: content, thinking, calls } = writer;
+        const reading = event.settle({ content, thinking, calls: calls.map(({ call }) => call) });
         const usage = {
           ...toUsage(iteration, event.counters, event.waitedMs, run),
           ...(event.model !== undefined && { model: event.model }),
+          reading,
         };
         learnTokens(request, usage.promptTokens, run);
         emit({ type: 'usage/measured', usage });

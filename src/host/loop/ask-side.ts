@@ -64,7 +64,7 @@ async function ask(
     shown = next;
   };
   show('prefill');
-  for await (const event of streamReply(request, run, signal)) {
+  for await (const event of streamReply(request, 'side', run, signal)) {
     switch (event.type) {
       case 'opened':
         begun();
@@ -79,7 +79,13 @@ async function ask(
         reply.calls.push({ name: event.name, args: event.args, id: event.id });
         break;
       case 'done':
-        emit({ type: 'usage/measured', usage: toUsage(0, event.counters, event.waitedMs, run) });
+        emit({
+          type: 'usage/measured',
+          usage: {
+            ...toUsage(0, event.counters, event.waitedMs, run),
+            reading: event.settle({ content: reply.text, thinking: reply.thinking, calls: [] }),
+          },
+        });
         learnTokens(request, event.counters.promptTokens, run);
         return { ...reply, reason: event.reason };
     }

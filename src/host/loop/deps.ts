@@ -6,6 +6,7 @@ import type {
   LoadPlan,
   ModelInfo,
   Profile,
+  Reading,
   RunnerSlot,
   ToolDisplay,
   ToolItem,
@@ -14,11 +15,14 @@ import type {
   ContextMessage,
   ModelCall,
   ModelCandidate,
+  ModelRequest,
   PromptHead,
   Provider,
+  ReplyCounters,
 } from '../providers/provider.ts';
 import type { AgentSpawner, ApprovalNeed, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
 import type { LookCheck } from '../planning/evidence.ts';
+import type { Stopped } from '../prompt/ledger/ledger.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
 import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
@@ -168,8 +172,33 @@ export interface ParentRun {
   setting: Setting | undefined;
 }
 
+/** Andiron's own account of what the engine's cache holds (design 5): each request is an entry of it. */
+export interface Account {
+  /** @param purpose `side` = asked on the prefix and no part of the log; `warm` = raw, up to where the next user text begins. */
+  sent(model: ModelInfo, request: AccountedRequest, purpose: 'main' | 'side' | 'warm'): OpenEntry;
+}
+
+/** What of a request decides what is read. */
+export interface AccountedRequest extends Pick<
+  ModelRequest,
+  'url' | 'plan' | 'model' | 'head' | 'history' | 'think'
+> {
+  messages: readonly ContextMessage[];
+}
+
+/** Ends with exactly one of `answered`, `stopped` and `failed`. Tokens. */
+export interface OpenEntry {
+  readonly expected: { promptTokens: number; cachedTokens: number };
+  /** @param reply as it will stand in the log; undefined = nothing of it will. */
+  answered(counters: ReplyCounters, reply: ContextMessage | undefined, slot: RunnerSlot | null): Reading;
+  stopped(facts: Stopped): Reading;
+  /** It was refused, or nothing reached the engine. */
+  failed(): void;
+}
+
 export interface TurnDeps {
   provider: Provider;
+  account: Account;
   /** Who else may answer for this model, in the order of the profile (F9); undefined = nobody. */
   fallbacks(model: ModelInfo, active: ActiveProfile): readonly ModelCandidate[] | undefined;
   tools: ReadonlyMap<string, Tool>;
@@ -209,8 +238,6 @@ export interface TurnDeps {
   nextIndex(): number;
   /** How fast a model reads, learnt from its replies. */
   readingSpeed(model: string): ReadingSpeed;
-  /** How much of a prompt of so many tokens, sent now, the engine should find in its cache; null = unknown. */
-  expectCached(promptTokens: number): number | null;
   onInternalError(error: unknown): void;
 }
 

@@ -1,28 +1,33 @@
 /** Fills the silence before the first line: how far the prompt is read, twice a second (design 7, prefill clock). */
 import type { Timer } from '../../platform/clock.ts';
+import type { RunnerSlot } from '../../protocol/model.ts';
 import {
   measuredProgress,
   predictedProgress,
   type Expectation,
   type FirstSight,
 } from '../prompt/prefill/progress.ts';
-import type { ModelRequest } from '../providers/provider.ts';
-import { promptTokens } from './model-request.ts';
 import type { Run } from './run.ts';
 
 const everyMs = 500;
 
-/** Tells until it is called: the first line came, or the request ended. A prompt that is short is never told of. */
-export function watchPrefill({ model, messages }: ModelRequest, run: Run): () => void {
+export interface PrefillWatch {
+  /** The first line came, or the request ended: nothing more is told. */
+  over(): void;
+  /** The runner's account of it when it was last seen; null = never. */
+  slot(): RunnerSlot | null;
+}
+
+/** A prompt that is short is never told of. */
+export function watchPrefill(
+  model: string,
+  expectedTokens: { promptTokens: number; cachedTokens: number },
+  run: Run,
+): PrefillWatch {
   const { deps } = run;
   const { clock } = deps;
-  const tokens = promptTokens(messages, run);
-  const expected: Expectation = {
-    since: clock.now(),
-    promptTokens: tokens,
-    cachedTokens: deps.expectCached(tokens),
-    speed: deps.readingSpeed(model),
-  };
+  const expected: Expectation = { since: clock.now(), ...expectedTokens, speed: deps.readingSpeed(model) };
+  let seen: RunnerSlot | null = null;
   let first: FirstSight | undefined;
   let over = false;
   let timer: Timer;
@@ -32,6 +37,7 @@ export function watchPrefill({ model, messages }: ModelRequest, run: Run): () =>
     if (over) return;
     const now = clock.now();
     const slot = slots?.find(({ isProcessing }) => isProcessing);
+    seen = slot ?? seen;
     if (slot && slot.decodedTokens === 0) first ??= { at: now, processedTokens: slot.processedTokens };
     const prefill =
       slot && first ? measuredProgress(expected, slot, first, now) : predictedProgress(expected, now);
@@ -42,8 +48,11 @@ export function watchPrefill({ model, messages }: ModelRequest, run: Run): () =>
     tell().catch((error: unknown) => deps.onInternalError(error));
   };
   timer = clock.after(everyMs, again);
-  return () => {
-    over = true;
-    timer.cancel();
+  return {
+    over() {
+      over = true;
+      timer.cancel();
+    },
+    slot: () => seen,
   };
 }

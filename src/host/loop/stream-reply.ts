@@ -1,32 +1,57 @@
-/** The one place where a request goes out to the model, with what is known of it before, meanwhile and afterwards. */
-import type { ModelRequest, ReplyEvent } from '../providers/provider.ts';
+/**
+ * The one place where a request goes out to the model, with what is known of it before, meanwhile and afterwards: an entry
+ * in the ledger, the clock of its prefill, the proof that its slot is alive.
+ */
+import type { Reading } from '../../protocol/model.ts';
+import type { ContextMessage, ModelRequest, ReplyEvent } from '../providers/provider.ts';
 import { watchPrefill } from './prefill-clock.ts';
-import type { Run } from './run.ts';
+import { settingOf, type Run } from './run.ts';
 
-/** `done` says how long the first line was waited for. */
+/** `done` says how long the first line was waited for, and settles the account: once, with the reply for the log. */
 export type StreamedEvent =
-  Exclude<ReplyEvent, { type: 'done' }> | (Extract<ReplyEvent, { type: 'done' }> & { waitedMs: number });
+  | Exclude<ReplyEvent, { type: 'done' }>
+  | (Extract<ReplyEvent, { type: 'done' }> & { waitedMs: number; settle: (reply: Said) => Reading });
+
+/** A reply as it will stand in the log. */
+export type Said = Pick<Extract<ContextMessage, { role: 'assistant' }>, 'content' | 'thinking' | 'calls'>;
 
 /** Throws what the provider throws. Leaving the loop over it closes the connection. */
 export async function* streamReply(
   request: ModelRequest,
+  purpose: 'main' | 'side',
   run: Run,
   signal: AbortSignal,
 ): AsyncIterable<StreamedEvent> {
-  const { clock, provider, slots } = run.deps;
-  const prefillOver = watchPrefill(request, run);
+  const { account, clock, provider, slots } = run.deps;
+  const entry = account.sent(settingOf(run).lease.model, request, purpose);
+  const prefill = watchPrefill(request.model, entry.expected, run);
   const sentAt = clock.monotonic();
-  let waitedMs = 0;
+  let waitedMs: number | null = null;
+  let lines = 0;
+  let open = true;
   try {
     for await (const event of provider.stream(request, signal)) {
       if (event.type === 'opened') {
-        prefillOver();
+        prefill.over();
         waitedMs = clock.monotonic() - sentAt;
         slots.answered(request.model);
       }
-      yield event.type === 'done' ? { ...event, waitedMs } : event;
+      lines += 1;
+      if (event.type !== 'done') yield event;
+      else {
+        const settle = (said: Said): Reading => {
+          open = false;
+          return entry.answered(event.counters, { role: 'assistant', ...said }, prefill.slot());
+        };
+        yield { ...event, waitedMs: waitedMs ?? 0, settle };
+      }
     }
   } finally {
-    prefillOver();
+    prefill.over();
+    const opened = waitedMs !== null;
+    const elapsedMs = clock.monotonic() - sentAt;
+    if (open && (opened || signal.aborted))
+      entry.stopped({ slot: prefill.slot(), opened, outputTokens: lines, elapsedMs });
+    else if (open) entry.failed();
   }
 }

@@ -8,6 +8,7 @@ import type { LookCheck } from '../planning/evidence.ts';
 import type { ModelCandidate, Provider } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Accounts } from './accounts.ts';
 import type { HeadSource } from './head-source.ts';
 import type { ReadingRates } from './reading-rates.ts';
 import type { Warmer } from './warm/warmer.ts';
@@ -20,6 +21,7 @@ export interface SessionDeps {
   tools: ReadonlyMap<string, Tool>;
   engine: EngineAccess;
   heads: HeadSource;
+  accounts: Accounts;
   rates: ReadingRates;
   slots: SlotWatch;
   warmer: Warmer;

@@ -43,6 +43,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     look,
     workspaceEntries,
     warmer,
+    accounts,
     memory,
     platform,
     clock,
@@ -56,6 +57,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
   const factsFor = (text: string) => memory.recall(text).map(({ fact }) => fact);
   return {
     provider,
+    account: accounts.of(sessionId),
     fallbacks: ({ name }, { profile, pinnedModel }) =>
       pinnedModel === null ? fallbacks(name, profile.models) : undefined,
     tools,
@@ -119,10 +121,6 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     newId,
     nextIndex,
     readingSpeed: (model) => rates.of(model),
-    expectCached: (promptTokens) => {
-      const before = context.measured()?.tokens ?? null;
-      return before === null ? null : Math.min(before, promptTokens);
-    },
     onInternalError: (error) => log.error('A tool or a request failed inside Andiron', error),
   };
 }

@@ -4,7 +4,8 @@
  */
 import { plainly } from '../../loop/ask-model.ts';
 import { isSmallModel } from '../../loop/calls/small-model.ts';
-import type { ActiveProfile, Lease, Templates } from '../../loop/deps.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Account, ActiveProfile, Lease, Templates } from '../../loop/deps.ts';
 import type { TemplateCard } from '../../prompt/card/card.ts';
 import { sameHead } from '../../prompt/head.ts';
 import type { TemplatePolicy } from '../../prompt/template-policy.ts';
@@ -65,6 +66,9 @@ export interface WarmUpDeps {
   /** undefined = its template was not probed. */
   cardOf: (digest: string) => TemplateCard | undefined;
   wire: WarmWire;
+  /** Of the session, or of the profile. */
+  accountOf: (id: string) => Account;
+  clock: Clock;
 }
 
 /** The prefix of a subject, as long as nothing was added to it. */
@@ -81,7 +85,7 @@ interface Rendered {
 export const kindOf = ({ messages }: Pick<Subject, 'messages'>): WarmKind =>
   messages.length === 0 ? 'head' : 'history';
 
-export function createWarmUps({ templates, cardOf, wire }: WarmUpDeps): WarmUps {
+export function createWarmUps({ templates, cardOf, wire, accountOf, clock }: WarmUpDeps): WarmUps {
   const rendered = new Map<string, Rendered>();
   const facts = new Map<string, MemoryFacts>();
 
@@ -124,6 +128,39 @@ export function createWarmUps({ templates, cardOf, wire }: WarmUpDeps): WarmUps 
     return prefix;
   };
 
+  /** Told to the ledger: the next request finds it, or reads it again. */
+  const evaluate = async (
+    subject: Subject,
+    lease: Lease,
+    policy: TemplatePolicy,
+    prefix: string,
+    signal: AbortSignal,
+  ): Promise<WarmCounters> => {
+    const { url, plan, model } = lease;
+    const { head, think } = subject.active;
+    const accounted = {
+      url,
+      plan,
+      model: model.name,
+      head,
+      messages: subject.messages,
+      history: policy,
+      think,
+    };
+    const entry = accountOf(subject.id).sent(model, accounted, 'warm');
+    const began = clock.monotonic();
+    try {
+      const counters = await wire.evaluate(lease, prefix, signal);
+      entry.answered({ ...counters, outputTokens: null, outputMs: null, loadMs: null }, undefined, null);
+      return counters;
+    } catch (error) {
+      const elapsedMs = clock.monotonic() - began;
+      if (signal.aborted) entry.stopped({ slot: null, opened: false, outputTokens: 0, elapsedMs });
+      else entry.failed();
+      throw error;
+    }
+  };
+
   return {
     async run(subject, lease, always, signal) {
       const policy = await templates.policyOf(lease, signal);
@@ -133,7 +170,7 @@ export function createWarmUps({ templates, cardOf, wire }: WarmUpDeps): WarmUps 
       }
       const prefix = await prefixOf(subject, lease, policy, signal);
       if (prefix === null) return null;
-      return { ...(await wire.evaluate(lease, prefix, signal)), prefix };
+      return { ...(await evaluate(subject, lease, policy, prefix, signal)), prefix };
     },
     forget: (id) => void rendered.delete(id),
   };

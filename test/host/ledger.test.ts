@@ -1,0 +1,64 @@
+/** The ledger in the whole house: what each request of a turn read, and why (design 5). */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Reading } from '../../src/protocol/model.ts';
+import { reply, type ScriptRequest, type SimOptions } from '../../src/sim/index.ts';
+import { World, type SessionView } from '../helpers/host-world.ts';
+
+const thinks = 'I will look into it at once, of course.';
+
+function answer({ endpoint, lastUser, results }: ScriptRequest) {
+  if (endpoint === 'generate') return reply().text('.');
+  if (lastUser.includes('Read') && results.length === 0)
+    return reply().thinking(thinks).toolCall('read_file', { path: 'a.txt' });
+  return reply().thinking(thinks).text('It says alpha.');
+}
+
+let world: World;
+let session: SessionView;
+
+async function open(family: 'qwen3.5' | 'template-llama3.1'): Promise<void> {
+  const sim: SimOptions = { speed: 1_000, models: [{ name: 'model:9b', family }], script: answer };
+  world = await World.start({ sim, files: { 'a.txt': 'alpha\n' } });
+  session = await world.openSession();
+}
+
+/** Asks, and lets the warm-up behind the answer end. */
+async function askAndRead(text: string): Promise<void> {
+  await session.ask(text);
+  const asked = world.sim.truth.last()?.id ?? 0;
+  await world.sim.truth.waitFor(({ requests }) =>
+    requests.some(
+      ({ id, endpoint, outcome }) => id > asked && endpoint === '/api/generate' && outcome === 'done',
+    ),
+  );
+  await world.rest();
+}
+
+/** Of every request so far, in order. */
+function readings(): (Reading | undefined)[] {
+  return session.state.turns.flatMap(({ usage }) => usage.map(({ reading }) => reading));
+}
+
+afterEach(() => world.close());
+
+describe('what each request of a turn read', () => {
+  beforeEach(() => open('qwen3.5'));
+
+  it('is predicted to the token, and nothing is blamed while the conversation only grows', async () => {
+    for (const text of ['Read one', 'Say two', 'Read three']) await askAndRead(text);
+    const all = readings();
+    expect(all).toHaveLength(5);
+    for (const reading of all) {
+      expect(reading).toMatchObject({ settledBy: 'engine' });
+      expect(reading?.predictedCached).toBe(reading?.cachedTokens);
+      expect([null, 'checkpoint']).toContain(reading?.cause);
+    }
+  });
+
+  it('is blamed on whoever unloaded the model', async () => {
+    await askAndRead('Say one');
+    await world.openEngineRoom().call('model/unload', { model: 'model:9b' });
+    await session.ask('Say two');
+    expect(readings().at(-1)).toMatchObject({ cachedTokens: 0, cause: 'reload' });
+  });
+});
