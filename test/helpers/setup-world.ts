@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createEngine, createOllamaApi, nodeFiles, nodeSetupEdges } from '../../src/engine/index.ts';
 import type { SetupEdges } from '../../src/engine/setup/edges.ts';
 import { releaseFor } from '../../src/engine/setup/release.ts';
@@ -98,11 +99,10 @@ export class SetupWorld {
   }
 
   /** An older version, as an older Andiron set it up. */
-  async withOld(): Promise<void> {
+  async withOld(tree = fakeRelease({ version: '0.39.0' }, { 'lib/ollama/old.so': 'old' })): Promise<void> {
     const folder = this.at('versions', '0.39.0');
     await mkdir(folder, { recursive: true });
-    const input = packTar(fakeRelease({ version: '0.39.0' }, { 'lib/ollama/old.so': 'old' }));
-    execFileSync('tar', ['-x', '-C', folder, '-f', '-'], { input });
+    execFileSync('tar', ['-x', '-C', folder, '-f', '-'], { input: packTar(tree) });
     const own = {
       version: '0.39.0',
       previous: null,
@@ -171,7 +171,14 @@ export class SetupWorld {
       await until(({ setup }) => setup.job === null || setup.job.phase === 'failed');
       await runsOwn();
     };
-    return { engine, until, phase, runsOwn, begin, cancel, remove, setUp, stop, client };
+    /** Waits for the model, leases it, and returns how it is given back. */
+    const lease = async (model: string): Promise<() => Promise<unknown>> => {
+      await until(({ models }) => models.some(({ name }) => name === model));
+      const wish = { model, contextTokens: 8_192, purpose: 'turn', label: 'a turn' } as const;
+      const { leaseId } = await client.call('lease/acquire', wish);
+      return () => client.call('lease/release', { leaseId });
+    };
+    return { engine, until, phase, runsOwn, begin, cancel, remove, setUp, stop, lease };
   }
 }
 
@@ -180,6 +187,17 @@ export const packRelease = (tree: Tree): Buffer => compress(packTar(tree), forma
 export const namesIn = (path: string): Promise<string[]> => readdir(path).catch(() => []);
 
 export const urlOf = ({ status }: EngineState): string => (status.kind === 'running' ? status.url : '');
+
+/** A release whose program is the simulated Ollama. */
+export function simRelease(version: string): Tree {
+  const sim = pathToFileURL(join(import.meta.dirname, '..', '..', 'src', 'sim', 'index.ts')).href;
+  const serve = `
+    import { startSim } from ${JSON.stringify(sim)};
+    const port = Number(process.env.OLLAMA_HOST.split(':')[1]);
+    await startSim({ port, version: ${JSON.stringify(version)}, speed: 1_000 });
+  `;
+  return { ...fakeRelease({ version }), 'lib/ollama/serve.mjs': serve };
+}
 
 /** Text that does not get smaller. */
 export function noise(length: number): string {

@@ -2,7 +2,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeSetupEdges } from '../../src/engine/index.ts';
 import { compress, fakeRelease, packTar } from '../../src/engine/setup/testing/archives.ts';
@@ -13,6 +12,7 @@ import {
   namesIn,
   noise,
   packRelease,
+  simRelease,
   SetupWorld,
   urlOf,
   usual,
@@ -98,26 +98,6 @@ describe.skipIf(process.platform === 'win32')('setting up Ollama', () => {
     const asked = world.server.asked.length;
     expect(urlOf(await world.open().runsOwn())).toBe(url);
     expect(world.server.asked).toHaveLength(asked);
-  });
-
-  test('a child that ignores the polite signal is made to end', async () => {
-    world.publish(fakeRelease({ version, stubborn: true }));
-    const ended: boolean[] = [];
-    const { setUp, stop, engine } = world.open({
-      processes: {
-        end(pid, force) {
-          ended.push(force);
-          // Ten seconds of patience are for a model that unloads; this one has none.
-          nodeSetupEdges.processes.end(pid, force);
-          if (!force) nodeSetupEdges.processes.end(pid, true);
-        },
-      },
-    });
-    await setUp();
-    const url = urlOf(engine.state());
-    await stop();
-    expect(ended[0]).toBe(false);
-    await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
   test('a child that dies is started again', async () => {
@@ -383,29 +363,27 @@ describe.skipIf(process.platform === 'win32')('setting up Ollama', () => {
   });
 
   test('what is set up is an Ollama like any other, and not removed while a turn uses it', async () => {
-    const sim = pathToFileURL(join(import.meta.dirname, '..', '..', 'src', 'sim', 'index.ts')).href;
-    world.publish({
-      ...fakeRelease({ version }),
-      'lib/ollama/serve.mjs': `
-        import { startSim } from ${JSON.stringify(sim)};
-        const port = Number(process.env.OLLAMA_HOST.split(':')[1]);
-        await startSim({ port, version: ${JSON.stringify(version)}, speed: 1_000 });
-      `,
-    });
-    const { setUp, until, client, remove } = world.open();
+    world.publish(simRelease(version));
+    const { setUp, until, lease, remove } = world.open();
     await setUp();
-    await until(({ models }) => models.some(({ name }) => name === 'qwen3.5:9b'));
-    const { leaseId } = await client.call('lease/acquire', {
-      model: 'qwen3.5:9b',
-      contextTokens: 8_192,
-      purpose: 'turn',
-      label: 'a turn',
-    });
+    const giveBack = await lease('qwen3.5:9b');
     expect(await failureOf(remove())).toMatchObject({ code: 'busy' });
-    await client.call('lease/release', { leaseId });
-    await until(({ lease }) => lease === null);
+    await giveBack();
+    await until((state) => state.lease === null);
     await remove();
     expect(await namesIn(world.at('versions'))).toEqual([]);
+  });
+
+  test('an update waits until no turn uses the old version', async () => {
+    await world.withOld(simRelease('0.39.0'));
+    world.publish();
+    const { begin, engine, lease, phase, until } = world.open();
+    const giveBack = await lease('qwen3.5:9b');
+    await begin();
+    await phase('starting');
+    expect(engine.state().status).toMatchObject({ kind: 'running', version: '0.39.0' });
+    await giveBack();
+    await until(({ status }) => status.kind === 'running' && status.version === version);
   });
 
   test('what was set up is found again when engine.json is lost', async () => {
@@ -427,29 +405,6 @@ describe.skipIf(process.platform === 'win32')('setting up Ollama', () => {
     await second.until(({ status }) => status.kind === 'absent');
     expect(second.engine.state().setup.installed).toBeNull();
     await second.setUp();
-  });
-
-  test('a list of hosts is kept, told in order, and refused where it makes no sense', async () => {
-    const first = world.open();
-    const refused = failureOf(
-      first.client.call('engine/set-hosts', { hosts: ['gpu.invalid', 'no such thing'] }),
-    );
-    expect(await refused).toMatchObject({
-      code: 'invalid_params',
-      message: expect.stringContaining('no such thing'),
-    });
-    await first.client.call('engine/set-hosts', { hosts: ['127.0.0.1:9', '127.0.0.1:9'] });
-    const told = [
-      { url: 'http://127.0.0.1:9', origin: 'list', standing: 'silent', version: null },
-      { url: usual, origin: 'default', standing: 'silent', version: null },
-    ];
-    expect(first.engine.state().hosts).toEqual(told);
-    await first.stop();
-    const second = world.open();
-    const { hosts } = await second.until((state) =>
-      state.hosts.every(({ standing }) => standing !== 'untried'),
-    );
-    expect(hosts).toEqual(told);
   });
 });
 

@@ -42,8 +42,6 @@ export interface Behaviour {
   version: string;
   /** Says this and ends with 1, at once. */
   dies?: string;
-  /** It is asked to end in vain. */
-  stubborn?: boolean;
 }
 
 /** A program that listens where `OLLAMA_HOST` says and answers as Ollama does when it is asked what it is. */
@@ -57,13 +55,13 @@ export function fakeRelease(behaviour: Behaviour, more: Tree = {}): Tree {
   };
 }
 
-function program({ version, dies, stubborn = false }: Behaviour): string {
+function program({ version, dies }: Behaviour): string {
   if (dies !== undefined) return `console.error(${JSON.stringify(dies)});\nprocess.exit(1);\n`;
   return `
 import { createServer } from 'node:http';
 const [host, port] = process.env.OLLAMA_HOST.split(':');
 const replies = { '/api/version': { version: ${JSON.stringify(version)} }, '/api/tags': { models: [] }, '/api/ps': { models: [] } };
-process.on('SIGTERM', () => ${stubborn ? 'undefined' : 'process.exit(0)'});
+process.on('SIGTERM', () => process.exit(0));
 createServer((request, response) => {
   const reply = request.url === '/env' ? process.env : replies[request.url];
   response.writeHead(reply ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply ?? {}));
