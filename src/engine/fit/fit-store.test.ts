@@ -3,17 +3,24 @@ import { silentLog } from '../../platform/log.ts';
 import { fakeFiles } from '../testing/fakes.ts';
 import { openFitStore } from './fit-store.ts';
 
+const numbers = {
+  architecture: 'a',
+  values: { x: [1, 2] },
+  vocabulary: null,
+  embeddings: null,
+  draftTokens: 0,
+};
 const load = { contextTokens: 16_384, batch: 512, bytes: 6e9, onGpu: true };
 
 test('what was learnt is there after a restart', async () => {
   const files = fakeFiles();
   const store = openFitStore(files, '/data/fits.json', silentLog);
   store.addLoad('d', load);
-  store.setNumbers('d', null);
+  store.setNumbers('d', numbers);
   await store.flushed();
   const again = openFitStore(files, '/data/fits.json', silentLog);
   expect(again.loads('d')).toEqual([load]);
-  expect(again.numbers('d')).toBeNull();
+  expect(again.numbers('d')).toEqual(numbers);
   expect(again.numbers('other')).toBeUndefined();
 });
 

@@ -6,8 +6,8 @@ import { measuredLoadSchema, type MeasuredLoad } from './learnt.ts';
 import { modelNumbersSchema, type ModelNumbers } from './numbers.ts';
 
 const recordSchema = z.object({
-  /** null = it was asked and says nothing; absent = not asked yet. */
-  numbers: modelNumbersSchema.nullable().optional(),
+  /** Absent = not asked yet, or it said nothing. */
+  numbers: modelNumbersSchema.optional(),
   /** Newest last, one for each window, batch and place. */
   loads: z.array(measuredLoadSchema).default([]),
 });
@@ -15,8 +15,8 @@ const fileSchema = z.object({ version: z.literal(1), models: z.record(z.string()
 type Contents = z.infer<typeof fileSchema>;
 
 export interface FitStore {
-  numbers(digest: string): ModelNumbers | null | undefined;
-  setNumbers(digest: string, numbers: ModelNumbers | null): void;
+  numbers(digest: string): ModelNumbers | undefined;
+  setNumbers(digest: string, numbers: ModelNumbers): void;
   loads(digest: string): readonly MeasuredLoad[];
   addLoad(digest: string, load: MeasuredLoad): void;
   /** Resolves when everything said so far is on disk, or failed to get there (logged). */

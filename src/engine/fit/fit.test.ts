@@ -44,7 +44,7 @@ async function open({ state: changes = {}, numbers = llama, onThisMachine = true
   const plans = openPlanStore(deps.files, null, deps.log);
   const store = openFitStore(deps.files, null, deps.log);
   const asked: string[] = [];
-  const told = { numbers, failure: null as Error | null };
+  const told = { numbers, failure: null as Error | null, hangs: false };
   const fit = createFit(deps, state, {
     url,
     onThisMachine: () => onThisMachine,
@@ -54,6 +54,7 @@ async function open({ state: changes = {}, numbers = llama, onThisMachine = true
     async describe(_, model) {
       asked.push(model);
       if (told.failure) throw told.failure;
+      if (told.hangs) await new Promise(() => undefined);
       return told.numbers;
     },
     listedBytes: (name) => listed[name] ?? null,
@@ -190,6 +191,14 @@ test('a verdict for so many free bytes, as the loader asks for it', async () => 
   expect(await fit.judge(model, 16_384, 9 * gib)).toBe('tight');
   expect(await fit.judge(model, 16_384, 8 * gib)).toBe('spills');
   expect(await fit.judge(model, 16_384, null)).toBe('unknown');
+});
+
+test('a load waits three seconds for the shape of its model, not longer', async () => {
+  const { fit, model, told, deps } = await open();
+  told.hangs = true;
+  const verdict = fit.judge(model, 16_384, 4 * gib);
+  await deps.clock.advance(3_000);
+  expect(await verdict).toBe('spills');
 });
 
 test('the estimate and the bytes for each token are there once the model was asked', async () => {

@@ -12,6 +12,7 @@ import { automaticBatch } from '../plans/batch.ts';
 import { cpuBatch, defaultContextTokens } from '../plans/load-plan.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../state.ts';
+import { pause } from '../timing.ts';
 import { shapeOf } from './architecture.ts';
 import type { DescribeModel } from './describe-model.ts';
 import { marginOf, overheadPerGpu, partsOf, verdictOf, type Memory, type Place } from './estimate.ts';
@@ -64,23 +65,25 @@ interface Subject {
 const describeMs = 30_000;
 /** One that could not be described is not asked again before that. */
 const retryMs = 60_000;
+const longestWaitMs = 3_000;
 
 export function createFit(deps: EngineDeps, state: StateStore, options: FitOptions): FitRoom {
   const { clock, log } = deps;
   const { plans, store } = options;
   const asking = new Map<string, Promise<ModelNumbers | null>>();
-  const failedAt = new Map<string, number>();
+  /** When a model may be asked again that told nothing. */
+  const silentUntil = new Map<string, number>();
 
   const describe = async (model: ModelInfo): Promise<ModelNumbers | null> => {
     const url = options.url();
-    const failed = failedAt.get(model.digest);
-    if (url === null || (failed !== undefined && clock.monotonic() - failed < retryMs)) return null;
+    if (url === null || clock.monotonic() < (silentUntil.get(model.digest) ?? 0)) return null;
     try {
       const numbers = await ask(clock, describeMs, (signal) => options.describe(url, model.name, signal));
-      store.setNumbers(model.digest, numbers);
+      if (numbers) store.setNumbers(model.digest, numbers);
+      else silentUntil.set(model.digest, Infinity);
       return numbers;
     } catch (error) {
-      failedAt.set(model.digest, clock.monotonic());
+      silentUntil.set(model.digest, clock.monotonic() + retryMs);
       log.warn('the shape of a model could not be read', { model: model.name, reason: String(error) });
       return null;
     }
@@ -89,12 +92,23 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
   /** Once for each model, however many ask at the same time. */
   const numbersOf = (model: ModelInfo): Promise<ModelNumbers | null> => {
     const known = store.numbers(model.digest);
-    if (known !== undefined) return Promise.resolve(known);
+    if (known) return Promise.resolve(known);
     const before = asking.get(model.digest);
     if (before) return before;
     const answer = describe(model).finally(() => asking.delete(model.digest));
     asking.set(model.digest, answer);
     return answer;
+  };
+
+  /** A load waits for the answer, so it does not wait long: the next one has it. */
+  const numbersSoon = async (model: ModelInfo): Promise<ModelNumbers | null> => {
+    const answered = new AbortController();
+    try {
+      const late = pause(clock, longestWaitMs, answered.signal).then(() => null);
+      return await Promise.race([numbersOf(model), late]);
+    } finally {
+      answered.abort();
+    }
   };
 
   const installed = (name: string): ModelInfo | undefined => {
@@ -193,7 +207,7 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
       return subject ? fitOfSubject(subject, defaultContextTokens).verdict : 'unknown';
     },
     async judge(model, contextTokens, free) {
-      const subject = subjectOf(model, await numbersOf(model));
+      const subject = subjectOf(model, await numbersSoon(model));
       const memory = { freeBytes: free, spillBytes: mainMemory(state.current()) };
       return fitNow(subject, contextTokens, memory).verdict;
     },

@@ -52,10 +52,15 @@ test('a short answer, in which lists are null, still gives its single numbers', 
     'general.architecture': 'llama',
     'llama.block_count': 16,
     'llama.vocab_size': 128_256,
-    'llama.attention.head_count_kv': null,
+    'llama.rope.freqs': null,
     'tokenizer.ggml.tokens': null,
   };
   expect(readNumbers({ model_info })).toMatchObject({ values: { block_count: 16 }, vocabulary: 128_256 });
+});
+
+test('a short answer that leaves out how its layers cache is worth nothing', () => {
+  const model_info = { ...show.model_info, 'gemma4.attention.head_count_kv': null };
+  expect(readNumbers({ model_info })).toBeNull();
 });
 
 test('the number of tokens that a model guesses ahead stands among its parameters', () => {

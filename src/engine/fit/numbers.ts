@@ -42,11 +42,12 @@ export const verboseShowSchema = z.object({
 });
 export type VerboseShow = z.infer<typeof verboseShowSchema>;
 
-/** null = it does not say what it is (safetensors, or another engine). */
+/** null = it does not say what it is (safetensors, another engine), or leaves out how each layer caches (a short answer). */
 export function numbersOf(show: VerboseShow): ModelNumbers | null {
   const architecture = show.model_info['general.architecture'];
   if (typeof architecture !== 'string' || architecture === '') return null;
   const prefix = `${architecture}.`;
+  if (show.model_info[`${prefix}attention.head_count_kv`] === null) return null;
   const values: ModelNumbers['values'] = {};
   for (const [key, value] of Object.entries(show.model_info)) {
     const kept = key.startsWith(prefix) ? asValue(value) : null;
