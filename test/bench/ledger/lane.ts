@@ -12,6 +12,7 @@ import { policyOf } from '../../../src/host/prompt/template-policy.ts';
 import type { ContextMessage, PromptHead } from '../../../src/host/providers/provider.ts';
 import { toWireMessages, toWireTools } from '../../../src/host/providers/wire.ts';
 import type { FamilyName, Message, Tool } from '../../../src/sim/render/index.ts';
+import { commonLength } from '../../../src/host/prompt/card/spelling.ts';
 import { Chance } from '../prefix/chance.ts';
 import {
   expectedOf,
@@ -109,7 +110,9 @@ export class Lane {
     return { id: `s${this.#sessions}`, head, log: [], think: undefined, last: null, steps: 0 };
   }
 
+  /** Most sessions begin with a warm head, as the app does it. */
   #first(session: Session): void {
+    if (this.#chance.below(3) > 0) this.#warm(session);
     session.log.push(asks(this.#chance));
     this.#ask(session, null, null);
     session.steps += 1;
@@ -317,7 +320,7 @@ export class Lane {
     return calls(this.#chance, session.head, voice);
   }
 
-  #measured(truth: Truth, reply: Assistant, injection: Injection | null) {
+  #measured(truth: Truth, reply: Assistant | undefined, injection: Injection | null) {
     const way = this.#chance.below(10);
     const counters = {
       promptTokens: truth.ids.length,
@@ -357,6 +360,20 @@ export class Lane {
     this.#ledger.stopped(id, { slot, opened: false, outputTokens: 0, elapsedMs: truth.promptMs });
     rereadOf(truth, this.#engine, this.#seen);
     session.last = { truth, think: session.think, reply: null };
+  }
+
+  /** What the next prompts have in common, whatever the person says. */
+  #warm(session: Session): void {
+    const [one, other] = ['Apple pie.', 'Zebra crossing.'].map((content) => {
+      const messages = [...session.log, { role: 'user' as const, content }];
+      return this.#engine.render(this.#wire(session, messages)).text;
+    });
+    const text = (one ?? '').slice(0, commonLength(one ?? '', other ?? ''));
+    const id = this.#id();
+    this.#ledger.sent(id, this.#request(session, 'warm', [...session.log]));
+    const truth = this.#engine.ask(this.#engine.raw(text), silence());
+    this.#ledger.answered(id, this.#measured(truth, undefined, null));
+    session.last = session.last && { ...session.last, truth, reply: null };
   }
 
   /** An instruction behind the conversation, answered and forgotten. */

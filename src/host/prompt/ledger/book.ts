@@ -1,4 +1,5 @@
 /** Everything that the ledger remembers, by model and by session; all of it bounded. */
+import type { Cause } from './explain.ts';
 import { freshReach } from './memory.ts';
 import { createPieceCache } from './pieces.ts';
 import type { Earlier } from './parting.ts';
@@ -18,6 +19,8 @@ export interface Remembered extends Earlier {
   readonly generation: number;
   /** Prompts of other programs that were known of by then. */
   readonly foreigners: number;
+  /** It was stopped before all was read that it would have read again, for this cause. */
+  readonly unfinished: Cause | null;
 }
 
 const mostSessions = 64;

@@ -4,6 +4,12 @@ import type { Announcement, Reload } from './types.ts';
 import { describe, ownerOf, type Owner } from './words.ts';
 import type { Change } from './parting.ts';
 
+export interface Cause {
+  cause: RereadCause;
+  owner: Owner | null;
+  detail: string;
+}
+
 export interface Evidence {
   /** Since the earlier prompt of this session. */
   reload: Reload | null;
@@ -13,6 +19,8 @@ export interface Evidence {
   isCut: boolean;
   /** What changed against the session's last prompt; null = it only grew. */
   change: Change | null;
+  /** Of the session's last request, which was stopped before it had read everything. */
+  unfinished: Cause | null;
   announced: Announcement | null;
   thinkChanged: boolean;
   /** The last reply is not rendered as it was written; the way in which. */
@@ -30,12 +38,6 @@ export interface Evidence {
   cannotGoBack: boolean;
   /** At least something was found. */
   foundSome: boolean;
-}
-
-export interface Cause {
-  cause: RereadCause;
-  owner: Owner | null;
-  detail: string;
 }
 
 /** Changes that are the person's when the person asked for them. */
@@ -65,6 +67,7 @@ export function explain(evidence: Evidence): Cause {
   if (change && !change.isShorter) return ofChange(change.cause, announced);
   if (change && announced) return ofChange(change.cause, announced);
   if (evidence.respelt && !lostToOthers(evidence)) return named(evidence.respelt);
+  if (evidence.unfinished && !lostToOthers(evidence)) return evidence.unfinished;
   if (evidence.thinkChanged) return ofChange('flag_changed', announced);
   return ofEngine(evidence);
 }

@@ -7,7 +7,7 @@ import { partingOf } from './replies.ts';
 import type { Found, Held, Match } from './runner-memory.ts';
 import { arrange, thinkWord, type Arranged } from './shape.ts';
 import type { Sizes } from './sizes.ts';
-import { commonPieces, endOf, layOut, refreshed, type Trail } from './trail.ts';
+import { commonPieces, endNow, endOf, layOut, type Trail } from './trail.ts';
 import type { LedgerRequest, ModelFacts, Prediction } from './types.ts';
 
 /** Fewer tokens than this are no re-read worth a cause: every memory kind evaluates a few of them again. */
@@ -50,6 +50,7 @@ export function predict(request: LedgerRequest, facts: ModelFacts, book: Book): 
     loadedNow: false,
     isCut: false,
     change,
+    unfinished: earlier?.unfinished ?? null,
     announced: book.announced.get(request.session) ?? null,
     thinkChanged: earlier !== null && earlier.think !== thinkWord(request.think, facts.card),
     respelt: hasReply && found.tokens < (found.held?.trail.tokens ?? 0) - slack / 2 ? 'rendering' : null,
@@ -83,7 +84,7 @@ function earlierOf({ session, model }: LedgerRequest, book: Book): Remembered | 
 /** Of all that was ever counted, what goes furthest with this prompt. */
 function longest(
   pieces: readonly Piece[],
-  { runner, newest, sizes }: ModelBook,
+  { runner, newest }: ModelBook,
   earlier: Remembered | null,
 ): { trail: Trail | null; common: number } {
   let best: { trail: Trail | null; common: number } = { trail: null, common: 0 };
@@ -92,7 +93,7 @@ function longest(
     const common = commonPieces(known.trail, pieces);
     if (common > best.common) best = { trail: known.trail, common };
   }
-  return best.trail ? { ...best, trail: refreshed(best.trail, sizes) } : best;
+  return best;
 }
 
 function matchOf(
@@ -102,17 +103,21 @@ function matchOf(
   facts: ModelFacts,
   model: ModelBook,
 ): Match {
-  const common = commonPieces(held.trail, arranged.pieces);
-  const trail = refreshed(held.trail, model.sizes);
+  const { trail } = held;
+  const common = commonPieces(trail, arranged.pieces);
   const parting =
     trail.reply && common > trail.rawFrom
       ? partingOf(trail, model.replies.expect(trail.reply, followedBy(trail, arranged.pieces), facts.card))
       : null;
   if (parting && parting.piece <= common)
-    return { pieces: parting.piece, tokens: parting.tokens, isBetween: false };
-  if (common === trail.pieces.length) return { pieces: common, tokens: trail.tokens, isBetween: false };
-  const within = tokensWithin({ ...held, trail }, arranged, request, common, model);
-  return { pieces: common, tokens: endOf(trail, common) + within, isBetween: within === 0 };
+    return { pieces: parting.piece, tokens: parting.tokens, within: null };
+  if (common === trail.pieces.length) return { pieces: common, tokens: trail.tokens, within: null };
+  const within = tokensWithin(held, arranged, request, common, model);
+  return {
+    pieces: common,
+    tokens: endNow(trail, common, model.sizes) + within.tokens,
+    within: within.isKnown ? within.tokens : null,
+  };
 }
 
 /** Of the piece in which they part. */
@@ -122,9 +127,10 @@ function tokensWithin(
   request: LedgerRequest,
   at: number,
   model: ModelBook,
-): number {
+): { tokens: number; isKnown: boolean } {
   const [before, after] = [held.trail.pieces[at], arranged.pieces[at]];
-  if (!before || !after || before.kind !== after.kind || before.characters === 0) return 0;
+  if (!before || !after || before.kind !== after.kind || before.characters === 0)
+    return { tokens: 0, isKnown: true };
   const source = model.textsOf(held.request);
   const common = commonCharacters(
     source && { trail: held.trail, source },
@@ -132,7 +138,8 @@ function tokensWithin(
     at,
   );
   const share = (common ?? before.characters / 2) / before.characters;
-  return share * ((held.trail.ends[at] ?? 0) - endOf(held.trail, at));
+  const tokens = share * (endNow(held.trail, at + 1, model.sizes) - endNow(held.trail, at, model.sizes));
+  return { tokens, isKnown: common !== null };
 }
 
 export const followedBy = (trail: Trail, pieces: readonly Piece[]): Piece['kind'] =>

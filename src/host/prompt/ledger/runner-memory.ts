@@ -15,8 +15,8 @@ export interface Held {
 export interface Match {
   readonly pieces: number;
   readonly tokens: number;
-  /** They part between two pieces, and not within one. */
-  readonly isBetween: boolean;
+  /** How many of them lie within the piece where they part; null = that is a guess. */
+  readonly within: number | null;
 }
 
 export interface Found extends Match {
@@ -59,7 +59,7 @@ export class RunnerMemory {
   ): Found {
     const { slot } = this;
     let best = slot;
-    let match = slot ? matchWith(slot) : { pieces: 0, tokens: 0, isBetween: false };
+    let match = slot ? matchWith(slot) : { pieces: 0, tokens: 0, within: null };
     let { beside } = this;
     const goesOn =
       slot !== null &&

@@ -61,7 +61,7 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
             pending.evidence.isMostlyLost ||
             (isLess && surprise === null && split.reread > 2 * pending.prediction.reread + slack),
           cannotGoBack: pending.evidence.cannotGoBack && !isLess,
-          foundSome: count.cached > 0,
+          foundSome: count.cached > (count.by === 'duration' ? pending.prediction.promptTokens / 10 : 0),
         })
       : null;
   const isKnown = count.by !== 'prediction' || cut === null || cut.opened;
@@ -78,14 +78,13 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
   return { reading, wastedWarmUp };
 }
 
-/** Where a memory that can go anywhere parted between two pieces: the engine's count is that of the pieces before. */
-function partingAnchor({ facts, change, found, earlier, prediction }: Pending, count: Count): Anchor | null {
+/** A memory that can go anywhere finds exactly what is in common: the count tells where the prompts part. */
+function partingAnchor({ facts, found, prediction }: Pending, count: Count): Anchor | null {
   const isCounted = count.by === 'engine' || count.by === 'runner';
-  if (!isCounted || facts.memory.kind !== 'full' || change === null || found.held === null) return null;
-  if (found.held.request !== earlier?.request || change.piece !== found.pieces) return null;
-  const isNear = Math.abs(count.cached - prediction.cached) < prediction.promptTokens * 0.1;
-  if (!found.isBetween || !isNear || count.cached <= slack) return null;
-  return { pieces: change.piece, tokens: count.cached };
+  if (!isCounted || facts.memory.kind !== 'full' || found.within === null) return null;
+  const tokens = count.cached - found.within;
+  const isNear = Math.abs(count.cached - found.tokens) < prediction.promptTokens * 0.1;
+  return isNear && tokens > slack ? { pieces: found.pieces, tokens } : null;
 }
 
 const splitOf = (
@@ -96,9 +95,10 @@ const splitOf = (
 
 /** The engine counted fewer tokens than are known to be in the prompt. */
 function isCutShort({ trail, found, facts }: Pending, counted: number, { sizes }: ModelBook): boolean {
-  if (facts.card !== undefined && counted < found.tokens - slack) return true;
+  const counts = found.held?.trail.anchors.filter(({ pieces }) => pieces <= found.pieces) ?? [];
+  if (facts.card !== undefined && counted < (counts.at(-1)?.tokens ?? 0) - slack) return true;
   const known = trail.pieces.reduce((sum, piece) => sum + (sizes.knows(piece) ? sizes.of(piece) : 0), 0);
-  return known > counted * 1.05 + cutTokens;
+  return known > counted * 1.15 + cutTokens;
 }
 
 /** Nobody knows what the engine left of the prompt: the new pieces are the likeliest. */
@@ -220,6 +220,7 @@ function remember(pending: Pending, count: Count, measured: Measured, book: Book
     head: headSums(cache.head(request.head)),
     think: thinkWord(request.think, facts.card),
     messages: request.messages.length,
+    unfinished: cutShort(pending, isWhole),
     log: source.messages.map((message) => wholeOf(cache.message(message))),
   };
   model.newest = remembered;
@@ -234,6 +235,12 @@ function reachFrom({ found, facts }: Pending, cached: number): Reach {
   if (Math.abs(found.cached - cached) <= 2) return found.reach;
   const checkpoints = found.before.checkpoints.filter(({ tokens }) => tokens <= cached + 1);
   return { lowest: afterRestoring(facts, cached), checkpoints };
+}
+
+/** A request that was stopped leaves the rest of its re-read to the next one. */
+function cutShort({ prediction }: Pending, isWhole: boolean): Cause | null {
+  const { cause, owner, detail } = prediction;
+  return isWhole || cause === null ? null : { cause, owner, detail };
 }
 
 /** With the reply as the model wrote it; the token that was sampled last is never evaluated. */

@@ -16,13 +16,28 @@ export class Sizes {
   #prose = 1;
   #json = 1;
   #evaluated = new Set<number>();
+  #measured = new Map<number, number>();
 
   /** Whether the engine ever evaluated this very text. */
   knows({ key }: Piece): boolean {
     return this.#evaluated.has(key);
   }
 
-  of({ kind, characters, scaffold }: Piece): number {
+  /** Tokens of a piece of a message, where the engine's counts around it told them. */
+  measured({ key }: Piece): number | undefined {
+    return this.#measured.get(key);
+  }
+
+  setMeasured({ kind, key }: Piece, tokens: number): void {
+    if (kind !== 'open' && kind !== 'foreign') this.#measured.set(key, tokens);
+    if (this.#measured.size > mostTexts) this.#measured = new Map([...this.#measured].slice(-mostTexts / 2));
+  }
+
+  of(piece: Piece): number {
+    return this.measured(piece) ?? this.guess(piece);
+  }
+
+  guess({ kind, characters, scaffold }: Piece): number {
     return (characters / charactersPerToken) * (isJson(kind) ? this.#json : this.#prose) + scaffold;
   }
 
@@ -30,12 +45,12 @@ export class Sizes {
   learn(pieces: readonly Piece[], tokens: number): void {
     let [whole, json] = [0, 0];
     for (const piece of pieces) {
-      const size = this.of(piece);
+      const size = this.guess(piece);
       whole += size;
       if (isJson(piece.kind)) json += size;
     }
-    const factor = whole > 0 ? tokens / whole : 1;
-    if (factor < 0.25 || factor > 4) return;
+    const factor = tokens / whole;
+    if (whole === 0 || factor < 0.25 || factor > 4) return;
     const moved = (ratio: number, share: number): number =>
       Math.min(mostRatio, Math.max(leastRatio, ratio * (1 + (factor - 1) * share * learningRate)));
     this.#json = moved(this.#json, json / whole);

@@ -50,43 +50,87 @@ export function commonPieces(trail: Pick<Trail, 'pieces'>, pieces: readonly Piec
 export const endOf = (trail: Pick<Trail, 'ends'>, pieces: number): number =>
   pieces === 0 ? 0 : (trail.ends[pieces - 1] ?? 0);
 
-/** Where each piece ends: the anchors are kept, the pieces between them share by their sizes. */
-function positions(pieces: readonly Piece[], anchors: readonly Anchor[], sizes: Sizes): number[] {
-  const ends: number[] = [];
-  let from = start;
-  for (const to of anchors) {
+/** Where each piece ends: the anchors are kept, the pieces between them share by their sizes. `known` = those before. */
+function positions(
+  pieces: readonly Piece[],
+  anchors: readonly Anchor[],
+  sizes: Sizes,
+  known: readonly number[] = [],
+): number[] {
+  const first = anchors.findLastIndex((anchor) => anchor.pieces <= known.length);
+  let from = anchors[first] ?? start;
+  const ends = known.slice(0, from.pieces);
+  for (const to of anchors.slice(first + 1)) {
     addSpan(ends, pieces, from, to, sizes);
     from = to;
   }
+  addGuesses(ends, pieces, from, sizes);
+  return ends;
+}
+
+function addGuesses(ends: number[], pieces: readonly Piece[], from: Anchor, sizes: Sizes): void {
   let { tokens } = from;
   for (let at = from.pieces; at < pieces.length; at += 1) {
     const piece = pieces[at];
     ends.push((tokens += piece ? sizes.of(piece) : 0));
   }
-  return ends;
 }
 
 function addSpan(ends: number[], pieces: readonly Piece[], from: Anchor, to: Anchor, sizes: Sizes): void {
-  const spans: number[] = [];
-  let whole = 0;
+  const tokens = to.tokens - from.tokens;
+  let [measured, guessed] = [0, 0];
   for (let at = from.pieces; at < to.pieces; at += 1) {
     const piece = pieces[at];
-    spans.push((whole += piece ? sizes.of(piece) : 0));
+    if (piece === undefined) continue;
+    const known = sizes.measured(piece);
+    if (known === undefined) guessed += sizes.guess(piece);
+    else measured += known;
   }
-  const factor = whole > 0 ? (to.tokens - from.tokens) / whole : 0;
-  for (const span of spans) ends.push(from.tokens + span * factor);
+  // What is measured stays, and what is guessed gives way; where that cannot be, all of it gives way.
+  const rest = guessed > 0 ? (tokens - measured) / guessed : 0;
+  const isPlausible = rest > leastGiving && rest < mostGiving;
+  const whole = measured + guessed > 0 ? tokens / (measured + guessed) : 0;
+  let end = from.tokens;
+  for (let at = from.pieces; at < to.pieces; at += 1) {
+    const piece = pieces[at];
+    const known = piece && sizes.measured(piece);
+    const size = piece ? (known ?? sizes.guess(piece)) : 0;
+    ends.push((end += size * (isPlausible ? (known === undefined ? rest : 1) : whole)));
+  }
 }
 
-/** The same trail with positions by what was learnt since. */
-export function refreshed(trail: Trail, sizes: Sizes): Trail {
-  return { ...trail, ends: positions(trail.pieces, trail.anchors, sizes) };
+/** By so much a guess may be wrong. */
+const [leastGiving, mostGiving] = [0.4, 2.5];
+
+/** Messages between two counts are measured by them. */
+function measure(trail: Trail, sizes: Sizes): void {
+  const [from, to] = [trail.anchors.at(-2) ?? start, trail.anchors.at(-1)];
+  if (to === undefined || trail.at.slice(from.pieces, to.pieces).includes(-1)) return;
+  for (let at = from.pieces; at < to.pieces; at += 1) {
+    const piece = trail.pieces[at];
+    if (piece) sizes.setMeasured(piece, endOf(trail, at + 1) - endOf(trail, at));
+  }
+}
+
+/** Where a piece ends, by what was learnt since. */
+export function endNow({ pieces, anchors }: Trail, count: number, sizes: Sizes): number {
+  const next = anchors.findIndex((anchor) => anchor.pieces >= count);
+  const to = anchors[next];
+  if (to?.pieces === count) return to.tokens;
+  const from = (next === -1 ? anchors.at(-1) : anchors[next - 1]) ?? start;
+  const ends: number[] = [];
+  if (to) addSpan(ends, pieces, from, to, sizes);
+  else addGuesses(ends, pieces.slice(0, count), from, sizes);
+  return ends[count - from.pieces - 1] ?? from.tokens;
 }
 
 /** Positions of a new prompt: taken over as far as a counted trail goes with it, by ratio beyond. */
 export function layOut(arranged: Arranged, from: Trail | null, common: number, sizes: Sizes): Trail {
   const anchors = from?.anchors.filter(({ pieces }) => pieces <= common) ?? [];
-  const known = from === null || common === 0 ? null : { pieces: common, tokens: endOf(from, common) };
-  const ends = positions(arranged.pieces, known ? [...anchors, known] : anchors, sizes);
+  const isBetween = from !== null && common > (anchors.at(-1)?.pieces ?? 0);
+  const parting = isBetween ? [{ pieces: common, tokens: endNow(from, common, sizes) }] : [];
+  const known = from?.ends.slice(0, common);
+  const ends = positions(arranged.pieces, [...anchors, ...parting], sizes, known);
   const { length } = arranged.pieces;
   const tokens = ends.at(-1) ?? 0;
   return { ...arranged, anchors, ends, tokens, promptTokens: tokens, rawFrom: length, reply: null };
@@ -104,8 +148,10 @@ export function fit(trail: Trail, promptTokens: number, parting: Anchor | null, 
     sizes.learn(pieces.slice(from.pieces, anchor.pieces), anchor.tokens - from.tokens);
     anchors.push(anchor);
   }
-  const ends = positions(pieces, anchors, sizes);
-  return { ...trail, anchors, ends, tokens: promptTokens, promptTokens };
+  const ends = positions(pieces, anchors, sizes, trail.ends.slice(0, anchors.at(-2)?.pieces ?? 0));
+  const fitted = { ...trail, anchors, ends, tokens: promptTokens, promptTokens };
+  measure(fitted, sizes);
+  return fitted;
 }
 
 /** With the reply behind it, `evaluated` tokens long. */
@@ -122,7 +168,10 @@ export function withReply(
   sizes.learn(reply, evaluated);
   const anchors = [...trail.anchors, { pieces: pieces.length, tokens }];
   const at = [...trail.at, ...reply.map(() => message)];
-  return { ...trail, pieces, at, anchors, ends: positions(pieces, anchors, sizes), tokens, reply: form };
+  const ends = positions(pieces, anchors, sizes, trail.ends);
+  const whole = { ...trail, pieces, at, anchors, ends, tokens, reply: form };
+  measure(whole, sizes);
+  return whole;
 }
 
 /** Only the first `tokens` of it were evaluated. */
