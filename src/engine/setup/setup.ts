@@ -96,13 +96,19 @@ function createSetup(
     onGivenUp: options.onProblem,
   });
 
+  const isLeaving = (): boolean => closed || state.current().setup.job?.phase === 'removing';
+
+  const tellFailure = (error: unknown): void => {
+    if (!isLeaving()) options.onProblem(error);
+  };
+
   /** Starts what the record names; a version that never answered gives way to the one before it. */
   const startChild = async (signal?: AbortSignal): Promise<void> => {
     const record = records.own();
     try {
       await child.start(signal);
     } catch (error) {
-      if (!record?.previous || closed) throw error;
+      if (!record?.previous || isLeaving()) throw error;
       await child.stop();
       remember({ version: record.previous, previous: null });
       await edges.files.remove(folders.version(record.version));
@@ -243,7 +249,7 @@ function createSetup(
     .catch(options.onProblem)
     .finally(() => {
       opening = false;
-      if (records.own() && !closed) startChild().catch(options.onProblem);
+      if (records.own() && !closed) startChild().catch(tellFailure);
       else options.onChange();
     });
   tell({

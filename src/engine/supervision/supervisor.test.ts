@@ -117,6 +117,22 @@ test('a machine too busy to answer twice is still running; one that refuses is g
   expect(news).toEqual(['running http://127.0.0.1:11434', 'gone']);
 });
 
+test('one that hangs is gone after a while, however often it is asked meanwhile', async () => {
+  const { deps, supervisor, status } = open();
+  await supervisor.look();
+  deps.ollama.silent = true;
+  for (let second = 0; second < 14; second += 2) {
+    void supervisor.look();
+    await deps.clock.advance(2_000);
+  }
+  expect(status().kind).toBe('running');
+  for (let second = 0; second < 6; second += 2) {
+    void supervisor.look();
+    await deps.clock.advance(2_000);
+  }
+  expect(status().kind).toBe('starting');
+});
+
 test('while it is away it is asked for less and less often, and its return is noticed', async () => {
   const { deps, supervisor, status } = open({ files: installed() });
   deps.ollama.listensAt.clear();

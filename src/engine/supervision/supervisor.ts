@@ -54,6 +54,8 @@ const backOffMs = [1_000, 2_000, 5_000, 10_000];
 /** Silence is normal while Ollama starts, and short of breath is not gone: a busy machine misses a probe. */
 const silentStartMs = 60_000;
 const missedProbes = 3;
+const breathMs = 15_000;
+const silentPaceMs = 5_000;
 const startPollMs = 500;
 const startLimitMs = 60_000;
 /** An installer stops Ollama only after it has downloaded the new one; starting takes seconds. */
@@ -71,6 +73,7 @@ export function createSupervisor(
   let starting: Promise<void> | undefined;
   /** The one that the status names while it is running. */
   let inUse: HostPlace | undefined;
+  let silence: { since: number; probes: number } | null = null;
 
   const status = (): EngineStatus => state.current().status;
 
@@ -109,17 +112,24 @@ export function createSupervisor(
 
   const ownIsComing = (): boolean => ownIsAlive() || (options.own?.look()?.coming ?? false);
 
+  /** Of the one in use: silent, but not for so long that it must be taken for gone. */
+  const isOutOfBreath = ({ result }: ProbedHost): boolean => {
+    const now = clock.monotonic();
+    if (result.kind !== 'silent') silence = null;
+    else silence = { since: silence?.since ?? now, probes: (silence?.probes ?? 0) + 1 };
+    return silence !== null && (silence.probes < missedProbes || now - silence.since < breathMs);
+  };
+
   const lookOnce = async (): Promise<void> => {
     const hosts = await Promise.all(candidates().map((place) => probeHost(place)));
-    const before = inUse;
-    const own = hosts.find(({ url }) => url === before?.url);
-    if (own?.result.kind === 'silent' && failures + 1 < missedProbes) {
-      failures += 1;
-      state.update({ hosts: tellHosts(hosts, own.url) });
+    const present = hosts.find(({ url }) => url === inUse?.url);
+    if (present && isOutOfBreath(present)) {
+      state.update({ hosts: tellHosts(hosts, present.url) });
       return;
     }
-    const chosen = chooseHost(hosts, before?.url ?? null, options.quiet());
+    const chosen = chooseHost(hosts, present?.url ?? null, options.quiet());
     inUse = chosen;
+    silence = null;
     state.update({ hosts: tellHosts(hosts, chosen?.url ?? null) });
     if (chosen) {
       failures = 0;
@@ -194,7 +204,7 @@ export function createSupervisor(
 
   const pace = (): number => {
     if (ownIsComing() && status().kind === 'starting') return startPollMs;
-    if (status().kind === 'running') return runningPaceMs;
+    if (status().kind === 'running') return silence ? silentPaceMs : runningPaceMs;
     return backOffMs[Math.min(failures, backOffMs.length) - 1] ?? runningPaceMs;
   };
   const ticker = createTicker(clock, pace, lookOnce);
