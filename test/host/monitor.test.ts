@@ -80,6 +80,7 @@ async function fakeDriver() {
   cleanUps.push(() => rm(folder, { recursive: true }));
   const program = join(folder, 'nvidia-smi');
   const real = nodeProcesses(() => Promise.resolve('{"controllers":[]}'));
+  let limitMs = 0;
   return {
     async become(mood: keyof typeof moods): Promise<void> {
       const apps = 'echo "GPU-1f2e, 4100, 812, /opt/blender"';
@@ -88,12 +89,13 @@ async function fakeDriver() {
         `#!/bin/sh\ncase "$1" in --query-compute*) ${apps};; *) ${moods[mood]};; esac\n`,
       );
       await chmod(program, 0o755);
+      // A real driver's limit, sooner where it is to be reached.
+      limitMs = mood === 'hanging' ? 400 : 10_000;
     },
     processes: {
       ...real,
       run: (command: string, args: readonly string[]) =>
-        // The limit is that of a real driver, sooner.
-        command === 'nvidia-smi' ? real.run(program, args, 400) : Promise.reject(missing(command)),
+        command === 'nvidia-smi' ? real.run(program, args, limitMs) : Promise.reject(missing(command)),
     },
   };
 }
@@ -130,11 +132,11 @@ test('memory that other programs hold is told apart from what models hold', asyn
   await driver.become('well');
   const { client, until } = open(await simulate(), { processes: driver.processes });
   await until(({ gpus }) => gpus !== null && gpus.length > 0);
-  await client.call('engine/refresh', {});
+  await client.call('engine/watch', { visible: true });
   const { gpus } = await until((state) => typeof state.gpus?.[0]?.vramModelBytes === 'number');
   expect(gpus).toMatchObject([{ vramUsedBytes: 1_320 * mib, vramModelBytes: 0 }]);
   const { points } = await client.call('engine/timeline', {});
-  expect(points.at(-1)).toMatchObject({ vramUsedBytes: 1_320 * mib, vramModelBytes: 0, temperatureC: 41 });
+  expect(points.at(-1)).toMatchObject({ vramUsedBytes: 1_320 * mib, temperatureC: 41 });
 });
 
 const inSim =

@@ -45,6 +45,13 @@ test('several GPUs are several readings, whatever ends the lines', () => {
   expect(names).toEqual(['A', 'B']);
 });
 
+test.each(['\u0007<x>, 1, 1, 1, 1, 1', 'A, 1, {"b":2}, 1, 1, 1', 'A, \u{fffd}, 1, 1, 1, 1'])(
+  'nonsense with the right number of commas is no GPU: %j',
+  (line) => {
+    expect(plain(line)).toEqual([]);
+  },
+);
+
 test('lines of another form are no GPU', () => {
   expect(plain('No devices were found\n')).toEqual([]);
   expect(plain('')).toEqual([]);
@@ -83,7 +90,7 @@ test.each(['[N/A]', 'Active', '', '4', '0x'])('%j does not say whether it is', (
 });
 
 test('neither a hexadecimal nor an endless number is a figure', () => {
-  expect(plain('GPU, 0x10, Infinity, NaN, 1e3, -inf')).toMatchObject([
+  expect(plain('GPU, 0x10, Infinity, NaN, N/A, inf')).toMatchObject([
     { vramTotalBytes: null, vramUsedBytes: null, utilization: null, temperatureC: null, powerW: null },
   ]);
 });

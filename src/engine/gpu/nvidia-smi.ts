@@ -51,7 +51,7 @@ export function parseNvidiaSmi(stdout: string, wording: Wording): NvidiaGpu[] {
   return linesOf(stdout).flatMap((line) => {
     const cells = line.split(',').map((cell) => cell.trim());
     const [name, total, used, utilization, temperature, power, uuid, reasons] = cells;
-    if (cells.length !== fieldsOf(wording).length || !name) return [];
+    if (cells.length !== fieldsOf(wording).length || !name || !cells.every(isCell)) return [];
     const throttled = throttledBy(reasons);
     const reading: GpuReading = {
       name,
@@ -90,6 +90,12 @@ function throttledBy(cell: string | undefined): GpuReading['throttled'] {
   if (mask & heatBits) known.push('heat');
   if (mask & powerBits) known.push('power');
   return known.length === 0 && mask & otherBits ? ['other'] : known;
+}
+
+/** A name, a number, or words like `[Not Supported]`: nonsense may have the right number of commas too. */
+function isCell(cell: string, index: number): boolean {
+  if (index === 0) return /^[\x20-\x7e]{1,100}$/.test(cell);
+  return figure(cell) !== null || /^(\[?[a-z/ ]*\]?|gpu-[0-9a-z-]+|0x[0-9a-f]+)$/i.test(cell);
 }
 
 function linesOf(stdout: string): string[] {
