@@ -21,11 +21,14 @@ test('what GNU lists is read: folders, files, both kinds of links', () => {
   ]);
 });
 
-test('what bsdtar lists is read, dates of both orders and ages included', () => {
+test('what bsdtar lists is read, dates in whatever form included', () => {
   const listing = [
     bsd('lib/', 'd'),
     '-rw-r--r--  0 1000   1000    4096 Jan  1  2024 ollama.exe',
     '-rw-r--r--  0 1000   1000    4096  1 Jan 12:30 lib/ollama/ggml.dll',
+    '-rw-r--r--  0 0      0          12 08 Okt 10:11 a 2025 b',
+    '-rw-r--r--  0 0      0          12 oct.  8  2025 c',
+    '-rw-r--r--  0 0      0          12 -- -- ---- d',
     bsd('libggml.dylib -> libggml.0.dylib', 'l'),
     bsd('b.dylib link to libggml.0.dylib'),
   ].join('\r\n');
@@ -33,6 +36,9 @@ test('what bsdtar lists is read, dates of both orders and ages included', () => 
     ['folder', 'lib', null],
     ['file', 'ollama.exe', null],
     ['file', 'lib/ollama/ggml.dll', null],
+    ['file', 'a 2025 b', null],
+    ['file', 'c', null],
+    ['file', 'd', null],
     ['link', 'libggml.dylib', 'libggml.0.dylib'],
     ['hard_link', 'b.dylib', 'libggml.0.dylib'],
   ]);

@@ -23,9 +23,9 @@ const mostBytes = 32 * 1024 ** 3;
 const gnuLine =
   /^(?<type>.)[-rwxstST]{9}\S? +\d+\/\d+ +(?<size>[\d,]+) \d{4}-\d\d-\d\d [\d:.]+ "(?<name>(?:[^"\\]|\\.)*)"(?: (?<arrow>->|link to) "(?<target>(?:[^"\\]|\\.)*)")?$/;
 
-/** mode, links, owner, group, size, date in one of its orders, name. */
+/** mode, links, owner, group, size, date, name. Windows writes the date as its user does, so only its end is known. */
 const bsdLine =
-  /^(?<type>.)[-rwxstST]{9}\S? +\d+ +\S+ +\S+ +(?<size>[\d,]+) +(?:[A-Za-z]{3} +\d{1,2}|\d{1,2} +[A-Za-z]{3}) +(?:\d{1,2}:\d\d|\d{4}) (?<name>.*)$/;
+  /^(?<type>.)[-rwxstST]{9}\S? +\d+ +\S+ +\S+ +(?<size>[\d,]+) +(?:.{3,24}? +(?:\d{1,2}:\d\d|\d{4})|-- -- ----) (?<name>.*)$/;
 
 const kinds: Record<string, Member['kind']> = { '-': 'file', d: 'folder', l: 'link', h: 'hard_link' };
 
