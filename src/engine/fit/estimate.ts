@@ -54,6 +54,10 @@ export function partsOf(
   };
 }
 
+export function totalOf({ weightsBytes, cacheBytes, bufferBytes: buffers }: Parts): number {
+  return weightsBytes + cacheBytes + buffers;
+}
+
 /** What the weights in memory have more, or less, than the file. */
 function embeddingBytes({ architecture, embeddings }: ModelNumbers, place: Place): number {
   if (embeddings === null) return 0;

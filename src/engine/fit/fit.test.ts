@@ -115,6 +115,19 @@ test('what is loaded of the model itself is as good as free', async () => {
   expect((await fits([16_384]))[0]?.freeBytes).toBe(15 * gib);
 });
 
+test('what /api/ps leaves out of a loaded model is as good as free too', async () => {
+  const { fits, loaded, state } = await open({ numbers: shapeByName('gemma4:12b') });
+  // Planned, so that its batch is known.
+  loaded(gib, 65_536, 0);
+  const [fit] = await fits([65_536]);
+  const unreported = 65_536 * 8 * 1_024 * 2;
+  loaded((fit?.totalBytes ?? 0) - (fit?.overheadBytes ?? 0) - unreported, 65_536);
+  state.update({ gpus: [gpu(16, 10)] });
+  const [again] = await fits([65_536]);
+  expect(again?.totalBytes).toBeCloseTo(fit?.totalBytes ?? 0, -1);
+  expect(again?.freeBytes).toBeCloseTo(6 * gib + (fit?.totalBytes ?? 0) - (fit?.overheadBytes ?? 0), -1);
+});
+
 test('a load is remembered: the same plan takes what it took, another window is corrected', async () => {
   const { fits, loaded } = await open();
   const [before] = await fits([32_768]);

@@ -1,7 +1,7 @@
 /** What a model would take here, with any window: before a download, before a load, as a slider moves (design 7). */
 import type { fitMethods } from '../../protocol/engine-room-methods.ts';
 import type { CatalogueEntry, Fit } from '../../protocol/engine-room.ts';
-import type { EngineState, ModelInfo } from '../../protocol/model.ts';
+import type { EngineState, LoadedModel, ModelInfo } from '../../protocol/model.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import { ask } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -15,7 +15,15 @@ import type { StateStore } from '../state.ts';
 import { pause } from '../timing.ts';
 import { shapeOf } from './architecture.ts';
 import type { DescribeModel } from './describe-model.ts';
-import { marginOf, overheadPerGpu, partsOf, verdictOf, type Memory, type Place } from './estimate.ts';
+import {
+  marginOf,
+  overheadPerGpu,
+  partsOf,
+  totalOf,
+  verdictOf,
+  type Memory,
+  type Place,
+} from './estimate.ts';
 import { shapeByName } from './families.ts';
 import type { FitStore } from './fit-store.ts';
 import { cacheTypeOf, learnFrom, type Learnt, type MeasuredLoad, type Predict } from './learnt.ts';
@@ -137,7 +145,7 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
   const fitNow = (subject: Subject, contextTokens: number, memory: Memory): Fit => {
     const place = placeNow();
     const { parts, basis } = learntOf(subject, contextTokens);
-    const needed = parts.weightsBytes + parts.cacheBytes + parts.bufferBytes;
+    const needed = totalOf(parts);
     const overheadBytes = overheadPerGpu * gpusFor(needed, state.current().gpus);
     const totalBytes = needed + overheadBytes;
     return {
@@ -154,19 +162,31 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
     };
   };
 
+  /** What its runner holds now, with what `/api/ps` leaves out of it. */
+  const heldBytes = (row: LoadedModel, subject: Subject): number => {
+    const noGpu = state.current().gpus?.length === 0;
+    const told = noGpu ? row.sizeBytes : row.vramBytes;
+    const isWhole = noGpu || row.vramBytes === row.sizeBytes;
+    if (!isWhole || row.contextTokens === null) return told;
+    const { parts } = learntOf(subject, row.contextTokens);
+    const lacking = totalOf(parts) - told;
+    return lacking > parts.unreportedBytes / 2 ? told + parts.unreportedBytes : told;
+  };
+
   /** What is loaded of the model itself would go before it comes back. */
-  const memoryFor = (digest: string, name: string): Memory => {
+  const memoryFor = (subject: Subject): Memory => {
     const now = state.current();
     const free = options.onThisMachine() ? freeBytes(now) : null;
+    const { name, digest } = subject;
     const isOwn = (each: string): boolean =>
       each === name || (digest !== '' && installed(each)?.digest === digest);
     const own = now.loaded.find((row) => isOwn(row.name));
-    const held = own && now.gpus?.length === 0 ? own.sizeBytes : (own?.vramBytes ?? 0);
+    const held = own ? heldBytes(own, subject) : 0;
     return { freeBytes: free === null ? null : free + held, spillBytes: mainMemory(now) };
   };
 
   const fitOfSubject = (subject: Subject, contextTokens: number): Fit =>
-    fitNow(subject, contextTokens, memoryFor(subject.digest, subject.name));
+    fitNow(subject, contextTokens, memoryFor(subject));
 
   /** After a load: what `/api/ps` says of one that lies as planned, and in one place. */
   const learn = (): void => {
@@ -215,7 +235,7 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
       const subject = subjectOf(model, store.numbers(model.digest) ?? null);
       if (!subject.numbers) return null;
       const { parts } = learntOf(subject, contextTokens);
-      return parts.weightsBytes + parts.cacheBytes + parts.bufferBytes;
+      return totalOf(parts);
     },
     cacheBytesPerToken(model) {
       const subject = subjectOf(model, store.numbers(model.digest) ?? null);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gib } from '../testing/fakes.ts';
-import type { Parts } from './estimate.ts';
+import { totalOf as sum, type Parts } from './estimate.ts';
 import { cacheTypeOf, learnFrom, type MeasuredLoad, type Predict } from './learnt.ts';
 
 const perToken = { f16: 131_072, q8_0: 69_632, q4_0: 36_864 };
@@ -21,8 +21,6 @@ const load = (contextTokens: number, bytes: number, batch = 512): MeasuredLoad =
   bytes,
   onGpu: true,
 });
-const sum = ({ weightsBytes, cacheBytes, bufferBytes }: Parts): number =>
-  weightsBytes + cacheBytes + bufferBytes;
 const at = (contextTokens: number, batch = 512) => ({ contextTokens, batch });
 
 test('with nothing measured the formula stands', () => {

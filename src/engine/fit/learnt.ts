@@ -1,7 +1,7 @@
 /** Loads that happened here correct what is predicted for the same model (design 7, learnt from `size_vram`). Pure. */
 import { z } from 'zod';
 import type { Fit } from '../../protocol/engine-room.ts';
-import type { Parts } from './estimate.ts';
+import { totalOf, type Parts } from './estimate.ts';
 import type { CacheType } from './memory.ts';
 
 /** One load, as `/api/ps` told it. Only loads that lay in one place whole are kept: what spills is counted twice. */
@@ -57,7 +57,7 @@ export function learnFrom(
 
 /** What a load took beyond its prediction. Whether `/api/ps` leaves something out is seen from what it says. */
 function differenceOf({ bytes }: MeasuredLoad, parts: Parts): number {
-  const all = bytes - (parts.weightsBytes + parts.cacheBytes + parts.bufferBytes);
+  const all = bytes - totalOf(parts);
   const asReported = all + parts.unreportedBytes;
   return Math.abs(asReported) < Math.abs(all) ? asReported : all;
 }

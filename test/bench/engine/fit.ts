@@ -16,6 +16,7 @@ import {
   marginOf,
   partsOf,
   runnerKeepsFree,
+  totalOf,
   verdictOf,
   type Parts,
 } from '../../../src/engine/fit/estimate.ts';
@@ -120,10 +121,6 @@ function rowOf(fixture: FitFixture, model: Model, fixtures: readonly FitFixture[
     learntError: learnt && errorOf(totalOf(learnt)),
     falselyFits: verdict === 'fits',
   };
-}
-
-function totalOf({ weightsBytes, cacheBytes, bufferBytes }: Parts): number {
-  return weightsBytes + cacheBytes + bufferBytes;
 }
 
 /** As the product learns: the cache type is not told to it. */
