@@ -364,15 +364,15 @@ export class Lane {
 
   /** What the next prompts have in common, whatever the person says. */
   #warm(session: Session): void {
-    const [one, other] = ['Apple pie.', 'Zebra crossing.'].map((content) => {
-      const messages = [...session.log, { role: 'user' as const, content }];
-      return this.#engine.render(this.#wire(session, messages)).text;
-    });
-    const text = (one ?? '').slice(0, commonLength(one ?? '', other ?? ''));
+    const dummy = (content: string) =>
+      this.#engine.render(this.#wire(session, [...session.log, { role: 'user', content }]));
+    const [one, other] = [dummy('Apple pie.'), dummy('Zebra crossing.')];
+    const text = one.text.slice(0, commonLength(one.text, other.text));
     const id = this.#id();
     this.#ledger.sent(id, this.#request(session, 'warm', [...session.log]));
     const truth = this.#engine.ask(this.#engine.raw(text), silence());
     this.#ledger.answered(id, this.#measured(truth, undefined, null));
+    for (const piece of one.pieces) if (piece.kind !== 'markup') this.#seen.add(piece.text);
     session.last = session.last && { ...session.last, truth, reply: null };
   }
 

@@ -37,7 +37,9 @@ export async function measureFamily({ family, seed, quick }: Task): Promise<Meas
   return { family, cases };
 }
 
-export const isInjected = ({ expected, reread }: Case): boolean => expected !== null && reread >= enough;
+/** A prompt that the engine cut is no append, however little of it was read again. */
+export const isInjected = ({ expected, reread }: Case): boolean =>
+  expected !== null && (reread >= enough || expected.cause === 'window');
 
 /** In the order of the names, whichever is done first. */
 export async function measureFamilies(

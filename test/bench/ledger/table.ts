@@ -9,7 +9,7 @@ export interface Gate {
 
 const isRight = ({ expected, reading }: Case): boolean =>
   reading.cause === expected?.cause && reading.owner === expected.owner;
-const isAppend = ({ reread }: Case): boolean => reread <= few;
+const isAppend = ({ reread, expected }: Case): boolean => reread <= few && expected?.cause !== 'window';
 const errorOf = ({ predicted, cached, promptTokens }: Case): number =>
   (Math.abs(predicted - cached) / promptTokens) * 100;
 

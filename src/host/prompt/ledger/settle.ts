@@ -9,7 +9,7 @@ import { foreignPiece, userOpen, type Piece } from './pieces.ts';
 import { slack, splitBeyond, told, type Pending, type Split } from './predict.ts';
 import type { Held } from './runner-memory.ts';
 import { thinkWord } from './shape.ts';
-import { surpriseOf, type Count } from './surprise.ts';
+import { isNearby, surpriseOf, type Count } from './surprise.ts';
 import {
   commonPieces,
   cutAt,
@@ -50,7 +50,7 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
     : splitOf({ ...pending, trail }, count, model);
   const isLess = count.cached < found.cached - slack;
   const cause =
-    split.reread > slack
+    split.reread > slack || isCut
       ? explain({
           ...pending.evidence,
           loadedNow: hasLoaded(measured, model),
@@ -59,7 +59,10 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
           isLess: pending.evidence.isLess || (isLess && surprise === null),
           isMostlyLost:
             pending.evidence.isMostlyLost ||
-            (isLess && surprise === null && split.reread > 2 * pending.prediction.reread + slack),
+            (isLess &&
+              surprise === null &&
+              split.reread > 2 * pending.prediction.reread + slack &&
+              !isNearby(pending, count.cached)),
           cannotGoBack: pending.evidence.cannotGoBack && !isLess,
           foundSome: count.cached > (count.by === 'duration' ? pending.prediction.promptTokens / 10 : 0),
         })
@@ -81,9 +84,12 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
 /** A memory that can go anywhere finds exactly what is in common: the count tells where the prompts part. */
 function partingAnchor({ facts, found, prediction }: Pending, count: Count): Anchor | null {
   const isCounted = count.by === 'engine' || count.by === 'runner';
-  if (!isCounted || facts.memory.kind !== 'full' || found.within === null) return null;
-  const tokens = count.cached - found.within;
-  const isNear = Math.abs(count.cached - found.tokens) < prediction.promptTokens * 0.1;
+  if (!isCounted || facts.memory.kind !== 'full' || found.held === null) return null;
+  const off = Math.abs(count.cached - found.tokens);
+  // Without the texts the place within a piece is a guess, and better than a wrong position.
+  if (found.within === null && (off < 2 * slack || found.pieces >= found.held.trail.rawFrom)) return null;
+  const tokens = count.cached - (found.within ?? 0);
+  const isNear = off < prediction.promptTokens * 0.1;
   return isNear && tokens > slack ? { pieces: found.pieces, tokens } : null;
 }
 

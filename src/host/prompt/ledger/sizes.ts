@@ -9,12 +9,12 @@ const learningRate = 0.4;
 /** Texts that are forgotten beyond; the newer half stays. About a million tokens. */
 const mostTexts = 30_000;
 
-/** Prose has one ratio, JSON another. */
-const isJson = (kind: PieceKind): boolean => kind === 'tools' || kind === 'call';
+/** Prose has one ratio; lists of tools and calls come with more of the template's own. */
+type Kind = 'prose' | 'tools' | 'call';
+const kindOf = (kind: PieceKind): Kind => (kind === 'tools' || kind === 'call' ? kind : 'prose');
 
 export class Sizes {
-  #prose = 1;
-  #json = 1;
+  readonly #ratios: Record<Kind, number> = { prose: 1, tools: 1, call: 1 };
   #evaluated = new Set<number>();
   #measured = new Map<number, number>();
 
@@ -38,23 +38,20 @@ export class Sizes {
   }
 
   guess({ kind, characters, scaffold }: Piece): number {
-    return (characters / charactersPerToken) * (isJson(kind) ? this.#json : this.#prose) + scaffold;
+    return (characters / charactersPerToken) * this.#ratios[kindOf(kind)] + scaffold;
   }
 
   /** These pieces together were counted as `tokens`. */
   learn(pieces: readonly Piece[], tokens: number): void {
-    let [whole, json] = [0, 0];
-    for (const piece of pieces) {
-      const size = this.guess(piece);
-      whole += size;
-      if (isJson(piece.kind)) json += size;
-    }
+    const guesses: Record<Kind, number> = { prose: 0, tools: 0, call: 0 };
+    for (const piece of pieces) guesses[kindOf(piece.kind)] += this.guess(piece);
+    const whole = guesses.prose + guesses.tools + guesses.call;
     const factor = tokens / whole;
     if (whole === 0 || factor < 0.25 || factor > 4) return;
-    const moved = (ratio: number, share: number): number =>
-      Math.min(mostRatio, Math.max(leastRatio, ratio * (1 + (factor - 1) * share * learningRate)));
-    this.#json = moved(this.#json, json / whole);
-    this.#prose = moved(this.#prose, 1 - json / whole);
+    for (const kind of ['prose', 'tools', 'call'] as const) {
+      const moved = this.#ratios[kind] * (1 + (factor - 1) * (guesses[kind] / whole) * learningRate);
+      this.#ratios[kind] = Math.min(mostRatio, Math.max(leastRatio, moved));
+    }
   }
 
   /** The engine has evaluated them. */

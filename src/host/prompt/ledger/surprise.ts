@@ -63,6 +63,18 @@ function respelt(pending: Pending, { cached }: Count, model: ModelBook): RereadC
   return opening === undefined ? null : take('start', opening);
 }
 
+/** Whether the prompt's own change leads there, if its place is known only so well. */
+export function isNearby({ found, trail, facts, change }: Pending, cached: number): boolean {
+  if (change === null || facts.memory.kind === 'full') return false;
+  return [0, 4, 8, 16, 32, 64].some((less) => {
+    const common = Math.max(0, Math.round(found.tokens) - less);
+    return (
+      Math.abs(goBack(found.before, common, Math.round(trail.promptTokens), facts).cached - cached) <=
+      tolerance
+    );
+  });
+}
+
 /** Whether a memory that parts there goes back to that very place. */
 function leadsTo({ found, trail, facts }: Pending, common: number, cached: number): boolean {
   if (found.held === null) return false;

@@ -102,13 +102,21 @@ function addSpan(ends: number[], pieces: readonly Piece[], from: Anchor, to: Anc
 /** By so much a guess may be wrong. */
 const [leastGiving, mostGiving] = [0.4, 2.5];
 
-/** Messages between two counts are measured by them. */
+/** What lies between two counts is measured by them, as long as it is not head and messages at once. */
 function measure(trail: Trail, sizes: Sizes): void {
-  const [from, to] = [trail.anchors.at(-2) ?? start, trail.anchors.at(-1)];
-  if (to === undefined || trail.at.slice(from.pieces, to.pieces).includes(-1)) return;
-  for (let at = from.pieces; at < to.pieces; at += 1) {
-    const piece = trail.pieces[at];
-    if (piece) sizes.setMeasured(piece, endOf(trail, at + 1) - endOf(trail, at));
+  for (const [index, to] of trail.anchors.entries()) {
+    const from = trail.anchors[index - 1] ?? start;
+    const guessed: number[] = [];
+    for (let at = from.pieces; at < to.pieces; at += 1) {
+      const piece = trail.pieces[at];
+      if (piece && piece.kind !== 'open' && sizes.measured(piece) === undefined) guessed.push(at);
+    }
+    const isHead = guessed.map((at) => trail.at[at] === -1);
+    if (isHead.includes(true) && isHead.includes(false)) continue;
+    for (const at of guessed) {
+      const piece = trail.pieces[at];
+      if (piece) sizes.setMeasured(piece, endOf(trail, at + 1) - endOf(trail, at));
+    }
   }
 }
 
