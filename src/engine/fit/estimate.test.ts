@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { gib } from '../testing/fakes.ts';
 import { marginOf, partsOf, verdictOf } from './estimate.ts';
 import { shapeByName } from './families.ts';
-import { ollamaPrediction } from './ollama-prediction.ts';
+import { ollamaBatch, ollamaPrediction } from './ollama-prediction.ts';
 
 const cpu = { gpus: 0 };
 const gpu = { gpus: 1 };
@@ -58,6 +58,20 @@ test("Ollama's own formula knows neither windows nor head widths", () => {
   // 2 × 48 layers × 1 cache head × (3,840 ÷ 16) × 16,384 × 2 bytes (contract 7.3).
   expect(gemma && ollamaPrediction(gemma, 7 * gib, 16_384)).toBe(7 * gib + 2 * 48 * 240 * 16_384 * 2);
 });
+
+test.each([
+  [65_536, 10, 24, 2_048],
+  [65_536, 15, 24, 1_024],
+  [65_536, 18.5, 24, 512],
+  [16_384, 10, 24, 1_024],
+  [4_096, 10, 24, 512],
+  [65_536, 14, null, 2_048],
+])(
+  'a window of %i tokens, %s GiB predicted, %s GiB free: a batch of %i',
+  (tokens, predicted, free, batch) => {
+    expect(ollamaBatch(tokens, predicted * gib, free === null ? null : free * gib)).toBe(batch);
+  },
+);
 
 test.each([
   ['qwen3.5:9b', 'qwen35'],

@@ -8,7 +8,6 @@ import type { EngineDeps } from '../deps.ts';
 import { freeBytes } from '../memory/fit.ts';
 import type { JudgeFit } from '../memory/room.ts';
 import { canonicalName, type Catalogue } from '../models/catalogue.ts';
-import { automaticBatch } from '../plans/batch.ts';
 import { cpuBatch, defaultContextTokens } from '../plans/load-plan.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../state.ts';
@@ -28,6 +27,7 @@ import { shapeByName } from './families.ts';
 import type { FitStore } from './fit-store.ts';
 import { cacheTypeOf, learnFrom, type Learnt, type MeasuredLoad, type Predict } from './learnt.ts';
 import { cacheBytesPerToken } from './memory.ts';
+import { ollamaBatch, ollamaPrediction } from './ollama-prediction.ts';
 import type { ModelNumbers } from './numbers.ts';
 
 export interface FitOptions {
@@ -126,25 +126,27 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
 
   const placeNow = (): Place => ({ gpus: state.current().gpus?.length ?? 1 });
 
-  /** As it would be planned: the batch of its own plan, else what Ollama takes by itself. */
-  const planOf = ({ name, trainedContext }: Subject, contextTokens: number, place: Place): Planned => {
+  /** As it would be planned: the batch of its own plan, else what Ollama takes by itself with so much free. */
+  const planOf = (subject: Subject, contextTokens: number, place: Place, free: number | null): Planned => {
+    const { name, trainedContext } = subject;
     const window = Math.min(contextTokens, trainedContext ?? contextTokens);
-    const usual = place.gpus === 0 ? cpuBatch : automaticBatch(window);
+    const usual = place.gpus === 0 ? cpuBatch : usualBatch(subject, window, free);
     return { contextTokens: window, batch: plans.get(name)?.plan.options.num_batch ?? usual };
   };
 
   const loadsOf = ({ digest }: Subject, place: Place): MeasuredLoad[] =>
     store.loads(digest).filter(({ onGpu }) => onGpu === place.gpus > 0);
 
-  const learntOf = (subject: Subject, contextTokens: number): Learnt => {
+  /** @param free null = enough for the batch that goes with the window. */
+  const learntOf = (subject: Subject, contextTokens: number, free: number | null = null): Learnt => {
     const place = placeNow();
-    const plan = planOf(subject, contextTokens, place);
+    const plan = planOf(subject, contextTokens, place, free);
     return learnFrom(loadsOf(subject, place), plan, predictFor(subject, place));
   };
 
   const fitNow = (subject: Subject, contextTokens: number, memory: Memory): Fit => {
     const place = placeNow();
-    const { parts, basis } = learntOf(subject, contextTokens);
+    const { parts, basis } = learntOf(subject, contextTokens, memory.freeBytes);
     const needed = totalOf(parts);
     const overheadBytes = overheadPerGpu * gpusFor(needed, state.current().gpus);
     const totalBytes = needed + overheadBytes;
@@ -198,7 +200,11 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
       if (!record || row.asPlanned !== true || !isWhole || row.sizeBytes <= 0) continue;
       const { num_ctx: contextTokens, num_batch } = record.plan.options;
       const onGpu = row.vramBytes > 0;
-      const batch = num_batch ?? automaticBatch(contextTokens);
+      const model = installed(row.name);
+      const subject = model && subjectOf(model, store.numbers(model.digest) ?? null);
+      const batch =
+        num_batch ?? (subject ? usualBatch(subject, contextTokens, memoryFor(subject).freeBytes) : null);
+      if (batch === null) continue;
       store.addLoad(record.digest, { contextTokens, batch, bytes: row.sizeBytes, onGpu });
     }
   };
@@ -265,6 +271,11 @@ function offered(name: string, downloadBytes: number | null): Subject | null {
 
 function predictFor({ numbers, fileBytes }: Subject, place: Place): Predict {
   return (load, cacheType) => partsOf(numbers, fileBytes, { ...load, cacheType, parallel: 1 }, place);
+}
+
+function usualBatch({ numbers, fileBytes }: Subject, contextTokens: number, free: number | null): number {
+  const predicted = numbers && ollamaPrediction(numbers, fileBytes, contextTokens);
+  return ollamaBatch(contextTokens, predicted, free);
 }
 
 /** A single GPU that can hold it is preferred (contract 4.2). */

@@ -2,6 +2,7 @@
  * What Ollama itself expects a model to take (contract 7.3, `PredictServerVRAM`). It knows nothing of sliding windows,
  * states, cache types or head widths, but it is what makes Ollama evict another model.
  */
+import { automaticBatch } from '../plans/batch.ts';
 import type { ModelNumbers } from './numbers.ts';
 
 const cacheElementBytes = 2;
@@ -27,4 +28,30 @@ function widest(value: number | number[] | undefined): number {
 
 function narrowest(value: number | number[] | undefined): number {
   return Array.isArray(value) ? Math.min(...value) : (value ?? 0);
+}
+
+const gib = 1024 ** 3;
+/** A larger batch is taken only where the prediction leaves this much: shares of what is free, and its own buffers. */
+const batchSteps = [
+  { batch: 2_048, most: 0.6, buffers: 2 * gib },
+  { batch: 1_024, most: 0.75, buffers: 0.75 * gib },
+] as const;
+const usableShare = 0.8;
+const leastBatch = 512;
+
+/** The batch that Ollama takes where none is given: by the window, then smaller for lack of room (contract 4.5). */
+export function ollamaBatch(
+  contextTokens: number,
+  predictedBytes: number | null,
+  freeBytes: number | null,
+): number {
+  const usual = automaticBatch(contextTokens);
+  if (predictedBytes === null || freeBytes === null) return usual;
+  const step = batchSteps.find(
+    ({ batch, most, buffers }) =>
+      batch <= usual &&
+      predictedBytes <= freeBytes * most &&
+      predictedBytes + buffers <= freeBytes * usableShare,
+  );
+  return step?.batch ?? Math.min(usual, leastBatch);
 }
