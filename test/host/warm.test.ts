@@ -250,6 +250,16 @@ it('a warm-up whose tokens are read again is switched off, and says so', async (
   expect(told.at(-1)?.state).toBe('off');
 });
 
+it('the prompt comes back with the GPU that was lent', async () => {
+  const { world, session } = await open();
+  await warmthAfter(session, () => session.ask('First'));
+  const room = world.openEngineRoom();
+  await room.call('engine/lend', {});
+  await is('cold')(session);
+  await warmthAfter(session, () => room.call('engine/take-back', {}));
+  expect((await session.ask('Second')).usage[0]?.evaluatedTokens).toBeLessThan(40);
+});
+
 it('nothing is warmed after the close, and a warm-up that runs does not hold it up', async () => {
   const { world, session } = await open({ script: slowWarmUps('') });
   await warmUpBegins(world);

@@ -6,7 +6,10 @@ import type { SessionSnapshot } from '../../../protocol/model.ts';
  * Whether the history is read again at the end of this turn. A stop while nothing had come, or between two requests,
  * starts nothing: the person wants the GPU quiet. Behind a failure nobody knows how the engine is.
  */
-export function leavesWork({ turns, items }: SessionSnapshot, turnId: string): boolean {
+export function leavesWork(
+  { turns, items }: Pick<SessionSnapshot, 'turns' | 'items'>,
+  turnId: string,
+): boolean {
   const turn = turns.find(({ id }) => id === turnId);
   if (turn?.status === 'finished' || turn?.status === 'max_iterations') return true;
   if (turn?.status !== 'stopped') return false;
