@@ -10,6 +10,8 @@ export interface SetupFolders {
   /** A sibling in which a version is put together before it gets its name; what begins with a dot is left over. */
   draft(version: string): string;
   downloads: string;
+  inDownloads(name: string): string;
+  /** Where the asset grows. */
   download(asset: string): string;
   /** Its home: keys and whatever else Ollama and GPU drivers put there. */
   home: string;
@@ -34,6 +36,7 @@ export function setupFolders(platform: NodeJS.Platform, dataFile: string): Setup
     version: (version) => path.join(versions, version),
     draft: (version) => path.join(versions, `.new-${version}`),
     downloads,
+    inDownloads: (name) => path.join(downloads, name),
     download: (asset) => path.join(downloads, `${asset}.part`),
     home: path.join(root, 'home'),
     models: path.join(root, 'models'),

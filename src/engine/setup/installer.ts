@@ -3,8 +3,8 @@
  * unpacked beside its place and renamed into it. Whenever this is cut short, what lies there is whole or is cleaned away.
  */
 import { createHash } from 'node:crypto';
-import { posix, win32 } from 'node:path';
 import type { EngineDeps } from '../deps.ts';
+import { withDeadline } from '../timing.ts';
 import { createDownloader } from './download.ts';
 import type { SetupEdges } from './edges.ts';
 import { diskFull, SetupFailure } from './failure.ts';
@@ -32,6 +32,7 @@ export interface Installer {
 /** A release of Ollama grows about so much when it is unpacked. An estimate: the archive's own list says exactly. */
 const growth = 2.5;
 const mostChecksumBytes = 256 * 1024;
+const checksumMs = 30_000;
 
 export function createInstaller(
   deps: Pick<EngineDeps, 'clock' | 'files' | 'machine'>,
@@ -58,21 +59,19 @@ export function createInstaller(
     return null;
   };
 
+  const left: Installer['left'] = (release) => downloader.left(release.url, folders.download(release.asset));
+
   const publishedChecksum = async (release: Release, signal: AbortSignal): Promise<string> => {
-    const response = await requestDownload(edges.fetch, {
-      url: release.checksumsUrl,
-      headers: {},
-      signal,
-    }).catch((error: unknown) => {
+    const { status, listing } = await withDeadline(deps.clock, checksumMs, (late) =>
+      readShort(edges.fetch, release.checksumsUrl, AbortSignal.any([signal, late])),
+    ).catch((error: unknown) => {
       throw signal.aborted || error instanceof SetupFailure ? error : offline(error);
     });
-    const listing = response.ok ? await textOf(response, signal) : '';
     const sum = checksumOf(listing, release.asset);
     if (sum !== null) return sum;
-    await response.body?.cancel();
     throw new SetupFailure(
       'no_checksum',
-      `No checksum of ${release.asset} is published (the server answered ${String(response.status)}).`,
+      `No checksum of ${release.asset} is published (the server answered ${String(status)}).`,
       'Without one nothing is unpacked. Try again later, or install Ollama from https://ollama.com/download.',
     );
   };
@@ -115,7 +114,7 @@ export function createInstaller(
 
   return {
     programOf,
-    left: (release) => downloader.left(release.url, folders.download(release.asset)),
+    left,
     async place(release, report, signal) {
       if ((await programOf(release.version)) !== null) return;
       const archive = folders.download(release.asset);
@@ -139,30 +138,30 @@ export function createInstaller(
       for (const name of await deps.files.list(folders.versions)) {
         if (!versions.includes(name)) await files.remove(folders.version(name));
       }
-      const archive = release && folders.download(release.asset);
-      const isWanted =
-        release !== null && (await downloader.left(release.url, folders.download(release.asset)));
-      const keep = isWanted && archive !== null ? [archive, `${archive}.json`] : [];
-      const path = windows ? win32 : posix;
+      const part = release && (await left(release)) ? `${release.asset}.part` : null;
       for (const name of await deps.files.list(folders.downloads)) {
-        const file = path.join(folders.downloads, name);
-        if (!keep.includes(file)) await files.remove(file);
+        if (part === null || !name.startsWith(part)) await files.remove(folders.inDownloads(name));
       }
     },
   };
 }
 
-async function textOf(response: Response, signal: AbortSignal): Promise<string> {
+/** A page of text; empty where there is none, or where it is far too long to be the list. */
+async function readShort(
+  doFetch: typeof fetch,
+  url: string,
+  signal: AbortSignal,
+): Promise<{ status: number; listing: string }> {
+  const response = await requestDownload(doFetch, { url, headers: {}, signal });
+  const { status } = response;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
-    signal.throwIfAborted();
     length += chunk.length;
-    // What is not a short list is none.
-    if (length > mostChecksumBytes) return '';
+    if (length > mostChecksumBytes) return { status, listing: '' };
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return { status, listing: response.ok ? Buffer.concat(chunks).toString('utf8') : '' };
 }
 
 function offline(error: unknown): SetupFailure {
