@@ -108,7 +108,7 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
     return answer;
   };
 
-  /** A load waits for the answer, so it does not wait long: the next one has it. */
+  /** Somebody waits for the answer, so it is not awaited long: the next question has it. */
   const numbersSoon = async (model: ModelInfo): Promise<ModelNumbers | null> => {
     const answered = new AbortController();
     try {
@@ -123,6 +123,9 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
     const wanted = canonicalName(name);
     return state.current().models.find((model) => canonicalName(model.name) === wanted);
   };
+
+  /** By what is known of it without asking. */
+  const knownSubject = (model: ModelInfo): Subject => subjectOf(model, store.numbers(model.digest) ?? null);
 
   const placeNow = (): Place => ({ gpus: state.current().gpus?.length ?? 1 });
 
@@ -201,10 +204,10 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
       const { num_ctx: contextTokens, num_batch } = record.plan.options;
       const onGpu = row.vramBytes > 0;
       const model = installed(row.name);
-      const subject = model && subjectOf(model, store.numbers(model.digest) ?? null);
+      const subject = model && knownSubject(model);
       const batch =
-        num_batch ?? (subject ? usualBatch(subject, contextTokens, memoryFor(subject).freeBytes) : null);
-      if (batch === null) continue;
+        num_batch ?? (subject && usualBatch(subject, contextTokens, memoryFor(subject).freeBytes));
+      if (batch === undefined) continue;
       store.addLoad(record.digest, { contextTokens, batch, bytes: row.sizeBytes, onGpu });
     }
   };
@@ -216,7 +219,7 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
     const known = installed(name);
     const listed = known ? null : offered(name, options.listedBytes(name));
     const model = known ?? (listed ? null : await options.catalogue.find(name));
-    const subject = model ? subjectOf(model, await numbersOf(model)) : listed;
+    const subject = model ? subjectOf(model, await numbersSoon(model)) : listed;
     return subject ? contextTokens.map((tokens) => fitOfSubject(subject, tokens)) : [];
   };
 
@@ -227,9 +230,7 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
     fitsOf,
     fitOf({ name, downloadBytes }) {
       const model = installed(name);
-      const subject = model
-        ? subjectOf(model, store.numbers(model.digest) ?? null)
-        : offered(name, downloadBytes);
+      const subject = model ? knownSubject(model) : offered(name, downloadBytes);
       return subject ? fitOfSubject(subject, defaultContextTokens).verdict : 'unknown';
     },
     async judge(model, contextTokens, free) {
@@ -238,13 +239,11 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
       return fitNow(subject, contextTokens, memory).verdict;
     },
     estimate(model, contextTokens) {
-      const subject = subjectOf(model, store.numbers(model.digest) ?? null);
-      if (!subject.numbers) return null;
-      const { parts } = learntOf(subject, contextTokens);
-      return totalOf(parts);
+      const subject = knownSubject(model);
+      return subject.numbers && totalOf(learntOf(subject, contextTokens).parts);
     },
     cacheBytesPerToken(model) {
-      const subject = subjectOf(model, store.numbers(model.digest) ?? null);
+      const subject = knownSubject(model);
       const shape = subject.numbers && shapeOf(subject.numbers);
       if (!shape) return null;
       const place = placeNow();
