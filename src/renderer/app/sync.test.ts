@@ -47,6 +47,31 @@ async function syncedWindow(openSessionId: string | null = 's1') {
   return { ...window, frames, paint, shownText };
 }
 
+describe('the timeline of the GPU', () => {
+  it('is asked for once the engine is there, and goes on with each sample', async () => {
+    const { engine, stores, paint } = await syncedWindow();
+    engine.answer('engine/timeline', () => ({ points: [] }));
+    expect(engine.count('engine/timeline')).toBe(1);
+    const gpu = {
+      name: 'A',
+      vramTotalBytes: 9,
+      vramUsedBytes: 1,
+      utilization: 3,
+      temperatureC: null,
+      powerW: null,
+    };
+    for (const [seq, at] of [
+      [2, 100],
+      [3, 200],
+    ] as const) {
+      engine.publish('engine', seq, { type: 'engine/changed', changes: { gpus: [{ ...gpu, at }] } });
+      await settled();
+      paint();
+    }
+    expect(stores.engine.getState().timeline.map(({ at }) => at)).toEqual([100, 200]);
+  });
+});
+
 describe('a window in step with host and engine', () => {
   it('shows sessions, profiles, the engine and the session that was open', async () => {
     const { stores } = await syncedWindow();

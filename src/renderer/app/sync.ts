@@ -3,7 +3,7 @@ import type { EngineEvent, HostEvent, SessionEvent } from '../../protocol/events
 import { sessionTopic } from '../../protocol/frames.ts';
 import type { SessionSnapshot } from '../../protocol/model.ts';
 import type { Services } from '../commands/command.ts';
-import { applyEngineEvents } from '../stores/engine-store.ts';
+import { applyEngineEvents, applyEngineSnapshot, applyTimeline } from '../stores/engine-store.ts';
 import { createFrameBatch, type FrameClock } from '../stores/frame-batch.ts';
 import { applyHostEvents } from '../stores/host-store.ts';
 import { applySessionEvents, applySessionSnapshot, resetSession } from '../stores/session-store.ts';
@@ -56,7 +56,12 @@ function followEngine(services: Services, clock: FrameClock): void {
     subscribe: () => engine.call('engine/subscribe', {}),
     onSnapshot({ state }) {
       batch.clear();
-      stores.engine.setState({ engine: state });
+      applyEngineSnapshot(stores.engine, state);
+      // Without it the timeline begins now: nothing that a person would have to be told.
+      void engine
+        .call('engine/timeline', {})
+        .then(({ points }) => applyTimeline(stores.engine, points))
+        .catch(() => null);
     },
     onEvent: (event) => batch.push(event as EngineEvent),
     onError: ignoreDisconnect(reportTo(services)),

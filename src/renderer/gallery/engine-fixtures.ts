@@ -8,7 +8,9 @@ import type {
   LoadPrice,
   ModelDetails,
   Pull,
+  SessionSnapshot,
   Setup,
+  TimelinePoint,
 } from '../../protocol/model.ts';
 import type { Answers } from './answering-engine.ts';
 import { engineState, gpu, idleEngine, loaded, models, running, talker } from './fixtures.ts';
@@ -273,6 +275,36 @@ export function ownEngine(now: number): EngineState {
     },
     incidents: incidents(now),
   });
+}
+
+/** Two minutes of a GPU that reads, writes, and waits for a command; with a moment in which it did not answer. */
+export function gpuTimeline(now: number): TimelinePoint[] {
+  return Array.from({ length: 60 }, (_, step) => {
+    const at = now - (60 - step) * 2_000;
+    const phase = step % 30;
+    const busy = phase < 6 ? 97 : phase < 16 ? 78 + ((step * 7) % 9) : 3;
+    return {
+      at,
+      vramUsedBytes: step === 40 ? null : (21.2 + (phase < 6 ? 0.3 : 0)) * gib,
+      vramModelBytes: 19.9 * gib,
+      utilization: step === 40 ? null : busy,
+      temperatureC: 64,
+      powerW: 240,
+    };
+  });
+}
+
+/** The same session with its items one after the other, as they are when they really happen. */
+export function spreadOut(snapshot: SessionSnapshot, now: number): SessionSnapshot {
+  const seconds: Partial<Record<string, number>> = { user: 0, thinking: 6, text: 8, tool: 5 };
+  let at = now - 60_000;
+  const items = snapshot.items.map((item) => {
+    const startedAt = at + (item.kind === 'thinking' || item.kind === 'text' ? 4_000 : 100);
+    const took = (seconds[item.kind] ?? 1) * 1000;
+    at = startedAt + took;
+    return { ...item, startedAt, completedAt: at, ...(item.kind === 'tool' && { runMs: took }) };
+  });
+  return { ...snapshot, items };
 }
 
 /** What an engine would answer to the questions of the window. */

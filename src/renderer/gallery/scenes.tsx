@@ -24,6 +24,7 @@ import {
   pullingEngine,
   sharedEngine,
   spilledEngine,
+  spreadOut,
 } from './engine-fixtures.ts';
 import {
   askingSession,
@@ -111,7 +112,7 @@ export const scenes: Scene[] = [
   window('prefill', (now) => ({ session: prefillSession(now) })),
   window('prefill-late', (now) => ({ session: latePrefillSession(now) })),
   window('reread', (now) => ({
-    session: rereadSession(now),
+    session: spreadOut(rereadSession(now), now),
     ui: { expanded: { 'turn_0:date_changed': true } },
   })),
   window('loading', (now) => ({

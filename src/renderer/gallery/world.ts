@@ -7,7 +7,7 @@ import { createHighlighter } from '../components/code/highlighter.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import { createStores, type Stores } from '../stores/stores.ts';
 import { answeringEngine } from './answering-engine.ts';
-import { answers } from './engine-fixtures.ts';
+import { answers, gpuTimeline } from './engine-fixtures.ts';
 import { engineState, openSession, profiles, sessionList } from './fixtures.ts';
 import type { EngineState, ProfileProblem, SessionSnapshot } from '../../protocol/model.ts';
 import type { UiState } from '../stores/ui-store.ts';
@@ -49,7 +49,7 @@ function fill(stores: Stores, options: WorldOptions): void {
     problems,
     defaults: { profileId: 'developer', workspace: openSession.workspace },
   });
-  stores.engine.setState({ connection: 'live', engine });
+  stores.engine.setState({ connection: 'live', engine, timeline: gpuTimeline(now) });
   stores.session.setState({ sessionId: session?.session.id ?? null, state: session });
   stores.ui.setState({ openSessionId: session?.session.id ?? null, ...ui });
 }

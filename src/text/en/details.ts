@@ -1,4 +1,4 @@
-import { count, percent, plural } from '../format.ts';
+import { count, percent, plural, seconds } from '../format.ts';
 
 /** The right column: files, context, ledger. */
 export const details = {
@@ -15,6 +15,7 @@ export const details = {
     notPlanned: (window: number): string => `${count(window)}, not as planned`,
     unknown: 'unknown',
     free: 'Free',
+    compacts: 'Summarised from',
   },
   ledger: {
     title: 'Ledger',
@@ -30,11 +31,36 @@ export const details = {
     subagent: 'Subagent',
     cached: 'cached',
     fresh: 'new',
-    output: 'out',
+    reread: 're-read',
     turn: 'This turn',
     unknown: 'unknown',
     saved: (tokens: number): string => `The cache saved reading ${count(tokens)} tokens in this turn.`,
     more: (requests: number): string => plural(requests, 'earlier request', 'earlier requests'),
+  },
+  timeline: {
+    title: 'GPU and agent',
+    span: (ms: number): string => (ms < 60_000 ? seconds(ms) : `${count(Math.round(ms / 60_000))} min`),
+    none: 'The GPU says nothing about itself.',
+    waits: 'Begins with the first sample of the GPU.',
+    busy: 'busy',
+    vram: 'VRAM',
+    unknown: 'unknown',
+    percent: (value: number): string => percent(value / 100),
+    kinds: {
+      reads: 'waits and reads',
+      thinks: 'thinks',
+      writes: 'writes',
+      tool: 'tools',
+      asks: 'asks you',
+    },
+    took: (ms: number): string => seconds(ms),
+    gpuLabel: (span: string, least: number, most: number): string =>
+      `GPU over ${span}: between ${percent(least / 100)} and ${percent(most / 100)} busy`,
+    laneLabel: (parts: string): string => `The turn: ${parts}`,
+    from: 'start of the turn',
+    ago: (ms: number): string => `${seconds(ms)} ago`,
+    now: 'now',
+    end: 'end',
   },
   strip: {
     files: (files: number): string => plural(files, 'file', 'files'),

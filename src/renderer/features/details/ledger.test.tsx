@@ -1,0 +1,91 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { GpuSample, RequestUsage, TimelinePoint } from '../../../protocol/model.ts';
+import { applySessionSnapshot } from '../../stores/session-store.ts';
+import { anEngine, anItem, aReading, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { Ledger } from './ledger.tsx';
+import { Timeline } from './timeline.tsx';
+
+async function ledgerOf(usage: RequestUsage[]) {
+  const window = await openTestWindow();
+  applySessionSnapshot(window.stores.session, aSnapshot({ turns: [aTurn({ usage })] }));
+  const { container } = renderIn(window, <Ledger />);
+  return container;
+}
+
+describe('the ledger', () => {
+  it('tells of each request what was had, new and read again, and sums the turn', async () => {
+    const reading = aReading({ rereadTokens: 1600, cause: 'date_changed', owner: 'andiron' });
+    const ledger = await ledgerOf([aUsage(), aUsage({ requestId: 'r2', reading })]);
+    expect(screen.getByRole('row', { name: 'This turn 3,140 1,680 1,600' })).toBeDefined();
+    expect(screen.getByRole('row', { name: '2. Request 1,570 40 1,600' })).toBeDefined();
+    expect(ledger.textContent).toContain('1,600 tokens read again because the date in the prompt changed.');
+    expect(ledger.querySelectorAll('.request-bar')).toHaveLength(2);
+  });
+
+  it('draws no bar and no sum of what the engine did not say', async () => {
+    const silent = aUsage({ requestId: 'r2', cachedTokens: null, evaluatedTokens: null });
+    const ledger = await ledgerOf([aUsage(), silent]);
+    const row = screen.getByRole('row', { name: /2\. Request/ });
+    expect(within(row).getAllByText('unknown')).toHaveLength(2);
+    expect(ledger.querySelectorAll('.request-bar')).toHaveLength(1);
+  });
+});
+
+describe('GPU and agent', () => {
+  const now = Date.now();
+  const gib = 1024 ** 3;
+  const gpu: GpuSample = {
+    name: 'RTX 3090',
+    vramTotalBytes: 24 * gib,
+    vramUsedBytes: 12 * gib,
+    utilization: 40,
+    temperatureC: null,
+    powerW: null,
+    at: now,
+  };
+  const point = (ago: number, utilization: number | null): TimelinePoint => ({
+    at: now - ago,
+    vramUsedBytes: 12 * gib,
+    vramModelBytes: null,
+    utilization,
+    temperatureC: null,
+    powerW: null,
+  });
+
+  async function timelineOf(points: TimelinePoint[], gpus: GpuSample[] | null = [gpu]) {
+    const window = await openTestWindow();
+    const startedAt = now - 60_000;
+    const text = anItem('text', { startedAt: now - 50_000, completedAt: now - 20_000 });
+    const turn = aTurn({ status: 'finished', startedAt, endedAt: now });
+    applySessionSnapshot(window.stores.session, aSnapshot({ turns: [turn], items: [text] }));
+    window.stores.engine.setState({ engine: anEngine({ gpus }), timeline: points });
+    const { container } = renderIn(window, <Timeline />);
+    return container;
+  }
+
+  it('share one axis: that of the turn', async () => {
+    const words = (await timelineOf([point(90_000, 99), point(40_000, 80), point(10_000, 5)])).textContent;
+    expect(words).toContain('GPU over 1 min: between 5 % and 80 % busy');
+    expect(words).toContain('waits and reads 30 s');
+    expect(words).toContain('writes 30 s');
+    expect(words).toContain('start of the turnend');
+  });
+
+  it('leave a gap where the GPU said nothing, and call it unknown', async () => {
+    const view = await timelineOf([
+      point(40_000, 80),
+      point(30_000, null),
+      point(20_000, 70),
+      point(9_000, null),
+    ]);
+    expect(view.querySelectorAll('polygon')).toHaveLength(2);
+    expect(view.textContent).toContain('busy unknown');
+  });
+
+  it('begin with the first samples, and are not there without a GPU', async () => {
+    expect((await timelineOf([point(10_000, 5)])).textContent).toContain('Begins with the first sample');
+    expect((await timelineOf([], [])).textContent).toBe('');
+  });
+});
