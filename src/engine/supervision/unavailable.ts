@@ -35,7 +35,7 @@ export function unavailable(status: EngineStatus): AndironError {
       return new AndironError(
         'engine_unavailable',
         `Ollama was not found at ${status.tried[0] ?? defaultUrl}.`,
-        'Let Andiron set it up, install it from https://ollama.com/download, or name the host where it runs.',
+        'Install it from https://ollama.com/download, let Andiron set it up, or name the host where it runs.',
       );
     case 'searching':
     case 'starting':
