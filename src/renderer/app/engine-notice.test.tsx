@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Setup } from '../../protocol/model.ts';
 import { applySessionSnapshot } from '../stores/session-store.ts';
 import { anEngine, anItem, aSnapshot, aTurn, noon } from '../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
@@ -48,4 +49,31 @@ it('a host that stays away is told with the next step', async () => {
   expect(screen.getByRole('status').textContent).toContain('your draft is kept');
   act(() => void vi.advanceTimersByTime(10_000));
   expect(screen.getByRole('status').textContent).toContain('start Andiron again');
+});
+
+const showSetup = async (job: Setup['job']) => {
+  const window = await openTestWindow();
+  window.stores.host.setState({ connection: 'live' });
+  const offer = { version: '1', downloadBytes: null, url: 'https://x', folder: '/f' };
+  const engine = anEngine({
+    status: { kind: 'absent', tried: [] },
+    modelsReadAt: null,
+    setup: { offer, installed: null, job },
+  });
+  window.stores.engine.setState({ connection: 'live', engine });
+  renderIn(window, <EngineNotice />);
+  return window;
+};
+
+it('an engine that Andiron could set up leads to where that is offered, and begins nothing', async () => {
+  const { stores, engine } = await showSetup(null);
+  act(() => screen.getByRole('button', { name: 'Let Andiron set it up' }).click());
+  expect(stores.ui.getState()).toMatchObject({ view: 'settings', settingsSection: 'engine' });
+  expect(engine.requests).toEqual([]);
+});
+
+it('an engine that is being set up says so, and asks for nothing', async () => {
+  const job = { kind: 'install', phase: 'unpacking', receivedBytes: 1, totalBytes: 1 } as const;
+  await showSetup({ ...job, bytesPerSecond: null, problem: null });
+  expect(screen.getByRole('status').textContent).toBe('Setting up Ollama: Unpacking');
 });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { EngineState } from '../../protocol/model.ts';
+import { setup } from '../../text/en/setup.ts';
 import { shell as text } from '../../text/en/shell.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button } from '../components/button.tsx';
@@ -65,9 +66,18 @@ function EngineLine({ engine }: { engine: EngineState }) {
     case 'starting':
       return <Quiet words={problems.starting} />;
     case 'absent': {
+      const { job, offer } = engine.setup;
+      if (job && job.phase !== 'failed') {
+        return <Quiet words={`${setup.kinds[job.kind]}: ${setup.phases[job.phase]}`} />;
+      }
       const { title, next } = engine.modelsReadAt === null ? problems.absent : problems.gone;
       return (
-        <Problem title={title} next={next}>
+        <Problem title={title} next={job?.problem?.message ?? next}>
+          {offer && engine.modelsReadAt === null && (
+            <Button small onClick={() => void run('view/settings-of', { section: 'engine' })}>
+              {problems.setUp}
+            </Button>
+          )}
           {again}
         </Problem>
       );
@@ -102,6 +112,9 @@ function EngineLine({ engine }: { engine: EngineState }) {
       if (engine.modelsReadAt !== null && engine.models.length === 0) {
         return (
           <Problem title={problems.noModel.title} next={problems.noModel.next}>
+            <Button small onClick={() => void run('view/settings-of', { section: 'models' })}>
+              {problems.noModel.choose}
+            </Button>
             {again}
           </Problem>
         );

@@ -58,7 +58,7 @@ export const details = {
       `GPU over ${span}: between ${percent(least / 100)} and ${percent(most / 100)} busy`,
     laneLabel: (parts: string): string => `The turn: ${parts}`,
     from: 'start of the turn',
-    ago: (ms: number): string => `${seconds(ms)} ago`,
+    ago: (span: string): string => `${span} ago`,
     now: 'now',
     end: 'end',
   },

@@ -43,7 +43,12 @@ export const shell = {
     stopped: { title: 'Ollama is installed but does not run', next: '' },
     starting: 'Starting Ollama',
     wrong: { title: 'Something answers at the address of Ollama, but not as Ollama does' },
-    noModel: { title: 'Ollama has no model yet', next: 'Pull one, for example: ollama pull qwen3.5:4b' },
+    noModel: {
+      title: 'Ollama has no model yet',
+      next: 'Get one here, or in a terminal, for example: ollama pull qwen3.5:4b',
+      choose: 'Choose a model',
+    },
+    setUp: 'Let Andiron set it up',
     lookAgain: 'Look again',
     start: 'Start Ollama',
   },

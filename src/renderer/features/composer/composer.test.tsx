@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
-import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn } from '../../testing/fixtures.ts';
+import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { Composer } from './composer.tsx';
@@ -195,5 +195,43 @@ describe('the chips', () => {
     await user.click(await screen.findByRole('menuitemradio', { name: /^llama3:8b/ }));
     await host.asked('session/update');
     expect(host.last('session/update')).toEqual({ sessionId: 's1', model: 'llama3:8b' });
+  });
+});
+
+describe('the price of another profile', () => {
+  it('stands beside it before it is chosen: what is loaded, as the engine reckons, and read again', async () => {
+    const window = await openComposer();
+    window.engine.answer(
+      'model/price',
+      ({ model, contextTokens }: { model: string; contextTokens: number }) => ({
+        model,
+        contextTokens,
+        loads: true,
+        loadBytes: 6 * 1024 ** 3,
+        loadMs: 9000,
+        unloads: ['qwen3:8b'],
+        verdict: 'fits',
+      }),
+    );
+    act(() => {
+      window.stores.host.setState({
+        profiles: [
+          aProfile(),
+          aProfile({ id: 'patient', name: 'Patient', maxIterations: 90, description: 'Same, longer' }),
+          aProfile({ id: 'other', name: 'Other', models: ['llama3:8b'], description: 'Another model' }),
+        ],
+      });
+      const usage = [aUsage({ promptTokens: 12_000 })];
+      const turns = [aTurn({ status: 'finished', usage })];
+      applySessionSnapshot(window.stores.session, aSnapshot({ turns }));
+    });
+    await act(() => settled());
+    await window.user.click(screen.getByRole('button', { name: /^Profile/ }));
+    expect(screen.getByRole('menuitemradio', { name: /^Patient/ }).textContent).toContain(
+      'Free: same prompt',
+    );
+    const words = screen.getByRole('menuitemradio', { name: /^Other/ }).textContent;
+    expect(words).toContain('Unloads qwen3:8b first, loads llama3:8b, 6.0 GB, about 9 s');
+    expect(words).toContain('re-reads about 12,000 tokens');
   });
 });

@@ -40,7 +40,7 @@ export function Timeline() {
       {inside.length < 2 ? <p className="t3">{text.waits}</p> : <GpuPlot points={inside} span={span} />}
       {turn && turn.startedAt !== null && <Lane turn={turn} span={span} now={now} />}
       <p className="spread axis">
-        <span>{turn?.startedAt === span.from ? text.from : text.ago(now - span.from)}</span>
+        <span>{turn?.startedAt === span.from ? text.from : text.ago(text.span(now - span.from))}</span>
         <span>{turn?.endedAt === span.to ? text.end : text.now}</span>
       </p>
     </section>
