@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -12,6 +13,10 @@ export default defineConfig({
   resolve: { alias: { electron: at('test/helpers/electron-stub.ts') } },
   test: {
     isolate: false,
+    // Two files at a time even on two cores: a test often waits for another process, a disk or a timer.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A busy machine is slow; what hangs is still found.
+    testTimeout: 15_000,
     projects: [
       {
         extends: true,
@@ -50,8 +55,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/helpers/chromium-setup.ts'],
           pool: 'forks',
-          fileParallelism: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -66,6 +71,7 @@ export default defineConfig({
                 environment: 'node' as const,
                 include: ['test/real/**/*.test.ts'],
                 fileParallelism: false,
+                sequence: { groupOrder: 1 },
                 testTimeout: 180_000,
                 hookTimeout: 60_000,
               },

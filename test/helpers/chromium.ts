@@ -22,6 +22,11 @@ export async function launchChromium(options: LaunchOptions = {}): Promise<Brows
   );
 }
 
+/** Does beforehand what two processes must not do at once: unpack the browser that comes with `npm ci`. */
+export async function prepareChromium(): Promise<void> {
+  if (candidates()[0] === packaged) await packaged.launch();
+}
+
 interface Candidate {
   name: string;
   launch: () => LaunchOptions | Promise<LaunchOptions>;

@@ -1,0 +1,2 @@
+/** Once before all files that need a browser, in vitest's own process. */
+export { prepareChromium as setup } from './chromium.ts';
