@@ -56,8 +56,6 @@ export interface Attempts {
   warm(wanted: Wanted, signal: AbortSignal): Promise<Warmed | null>;
   /** Throws `slot_lost` when nothing came in time. */
   evaluate(wanted: EvaluateWanted, signal: AbortSignal): Promise<WarmOutcome>;
-  acquire(subject: Subject, label: string, signal: AbortSignal): Promise<Lease>;
-  processing(model: string): Promise<boolean | null>;
 }
 
 interface EvaluateWanted extends Pick<Wanted, 'subject' | 'tokens' | 'always'> {
@@ -104,16 +102,11 @@ export function createAttempts(deps: AttemptDeps): Attempts {
     return (await engine.residency(name))?.loaded ?? false;
   };
 
-  const acquire = ({ active }: Subject, model: string, label: string, signal: AbortSignal): Promise<Lease> =>
-    engine.acquireToWarm({ model, contextTokens: active.profile.contextTokens, label }, signal);
-
-  const choose = ({ active }: Subject, signal: AbortSignal): Promise<ModelInfo> =>
-    engine.chooseModel(active.profile, active.pinnedModel, signal);
-
   return {
     async warm(wanted, signal) {
       const { subject, tokens, label, tell, heldIn, always } = wanted;
-      const model = await choose(subject, signal);
+      const { profile, pinnedModel } = subject.active;
+      const model = await engine.chooseModel(profile, pinnedModel, signal);
       // On a host that is not the engine's nothing is warmed: its models have no digest of their own.
       if (model.digest === model.name) return null;
       // At the end of a turn the engine holds most of it: nobody knows how much.
@@ -134,7 +127,8 @@ export function createAttempts(deps: AttemptDeps): Attempts {
         return null;
       }
       tell({ state: 'waiting', ...price });
-      const lease = await acquire(subject, model.name, label, signal);
+      const request = { model: model.name, contextTokens: profile.contextTokens, label };
+      const lease = await engine.acquireToWarm(request, signal);
       let failed = true;
       try {
         if (tokens >= lease.plan.options.num_ctx) {
@@ -156,9 +150,6 @@ export function createAttempts(deps: AttemptDeps): Attempts {
       }
     },
     evaluate,
-    acquire: async (subject, label, signal) =>
-      acquire(subject, (await choose(subject, signal)).name, label, signal),
-    processing,
   };
 }
 

@@ -18,7 +18,6 @@ import { createWarmUps, type Subject, type WarmUpDeps } from './warm-up.ts';
 /** A session, as far as it is warmed. */
 export interface WarmTarget {
   readonly id: string;
-  readonly running: boolean;
   readonly state: SessionSnapshot;
   readonly log: Pick<ContextLog, 'messages' | 'measured'>;
   sideRun(signal: AbortSignal): Run;
@@ -33,8 +32,8 @@ export interface ProofOptions {
   /** Without an answer for so long the slot counts as lost, unless the runner is seen to work. */
   deadlineMs: number;
   signal: AbortSignal;
-  /** Of the turn that still has it; left out = one of its own is taken first, however long that takes. */
-  lease?: Lease;
+  /** Of the turn that was stopped. */
+  lease: Lease;
 }
 
 export interface Warmer {
@@ -58,10 +57,6 @@ export interface Warmer {
    * with, without a stream, which also re-warms it; nothing is cured. Rejects only when the signal fires.
    */
   prove(target: WarmTarget, options: ProofOptions): Promise<Proof>;
-  /** Does a slot of this model work now? Cheap; null = the runner cannot be asked (contract 11). */
-  processing(model: string): Promise<boolean | null>;
-  /** Warms this session again although nothing was said: its model was loaded anew. */
-  rewarm(target: WarmTarget): void;
   /** The session is gone. */
   forget(target: WarmTarget): void;
   /** Resolves when nothing runs any more; nothing begins after it. */
@@ -256,7 +251,6 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       if (work?.wish.id === id && work.wish.why === 'shown') callOff();
     },
     chosen: (target) => show(target, 'anything'),
-    rewarm: (target) => show(target, 'nothing'),
     giveWay(target) {
       greeting?.cancel();
       turns.add(target.id);
@@ -282,21 +276,19 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       want({ id: before.id, target: before, why: 'turn_ended', mayLoad: 'nothing' });
     },
     measured: ({ id }, usage) => usefulness.measured(id, usage),
-    async prove(target, { deadlineMs, signal, lease: given }) {
+    async prove(target, { deadlineMs, signal, lease }) {
       proofs += 1;
       wishes.delete(target.id);
       callOff();
-      let lease: Lease | undefined;
       try {
         const found = ofSession(target, signal);
         if (!found) return 'failed';
-        const { subject } = found;
-        lease = given ?? (await attempts.acquire(subject, target.state.session.title, signal));
         const outcome = await attempts.evaluate({ ...found, always: true, lease, deadlineMs }, signal);
         if (!outcome) return 'failed';
         const model = lease.model.name;
         const tokens = outcome.promptTokens;
-        held = { id: target.id, target, messages: subject.messages.length, model, tokens };
+        const messages = found.subject.messages.length;
+        held = { id: target.id, target, messages, model, tokens };
         tell(target, { state: 'hot', tokens, expectedMs: null });
         return 'answered';
       } catch (error) {
@@ -305,12 +297,10 @@ export function createWarmer(deps: WarmerDeps): Warmer {
         if (!silent) log.warn('A slot could not be proved', { id: target.id, error: String(error) });
         return silent ? 'silent' : 'failed';
       } finally {
-        if (lease !== given) lease?.release(false);
         proofs -= 1;
         queueMicrotask(look);
       }
     },
-    processing: (model) => attempts.processing(model),
     forget(target) {
       const { id } = target;
       gone.add(target);
