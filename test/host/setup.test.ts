@@ -209,6 +209,22 @@ describe.skipIf(process.platform === 'win32')('setting up Ollama', { timeout: 30
     expect(await namesIn(world.at('versions'))).toEqual([]);
   });
 
+  test('unpacking that fails in its middle leaves nothing half', async () => {
+    world.publish();
+    const { begin, phase } = world.open({
+      processes: {
+        async run(request) {
+          const said = await nodeSetupEdges.processes.run(request);
+          if (request.args.includes('-x')) throw new Error('the disk went away');
+          return said;
+        },
+      },
+    });
+    await begin();
+    expect((await phase('failed')).job?.problem?.message).toContain('the disk went away');
+    expect(await namesIn(world.at('versions'))).toEqual([]);
+  });
+
   test('an archive without a program is refused', async () => {
     world.publish({ 'README.md': 'nothing to see here' });
     const { begin, phase } = world.open();
@@ -378,13 +394,24 @@ describe.skipIf(process.platform === 'win32')('setting up Ollama', { timeout: 30
   test('an update waits until no turn uses the old version', async () => {
     await world.withOld(simRelease('0.39.0'));
     world.publish();
-    const { begin, engine, lease, phase, until } = world.open();
+    const order: string[] = [];
+    const { begin, engine, lease, phase, until } = world.open({
+      processes: {
+        end(pid, force) {
+          order.push('ended');
+          nodeSetupEdges.processes.end(pid, force);
+        },
+      },
+    });
     const giveBack = await lease('qwen3.5:9b');
     await begin();
     await phase('starting');
-    expect(engine.state().status).toMatchObject({ kind: 'running', version: '0.39.0' });
+    const url = urlOf(engine.state());
+    for (let asked = 0; asked < 20; asked += 1) expect((await fetch(`${url}/api/version`)).ok).toBe(true);
+    order.push('given back');
     await giveBack();
     await until(({ status }) => status.kind === 'running' && status.version === version);
+    expect(order).toEqual(['given back', 'ended']);
   });
 
   test('what was set up is found again when engine.json is lost', async () => {
