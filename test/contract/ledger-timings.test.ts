@@ -206,7 +206,12 @@ function play(name: string, family: Family, record: unknown): Row[] {
   ask('prefill_full', 'six', 6, [user(prose(7000, 51))], 'main', 1);
 
   const large = {
-    ...{ session: 'five', model: name, purpose: 'main' as const, head: headOf(5), think: undefined, day: '' },
+    session: 'five',
+    model: name,
+    purpose: 'main' as const,
+    head: headOf(5),
+    think: undefined,
+    day: '',
     messages: [user(prose(7000, 50))],
     history: { echoThinking: true, textBesideCall: true },
   };
@@ -215,14 +220,13 @@ function play(name: string, family: Family, record: unknown): Row[] {
   ledger.sent('cancel', large);
   ledger.stopped('cancel', {
     slot: {
-      ...{
-        id: 0,
-        taskId: 1,
-        isProcessing: true,
-        promptTokens: kept,
-        decodedTokens: Math.max(0, kept - stop.prompt),
-      },
-      ...{ cachedTokens: cached, processedTokens: Math.min(kept, stop.prompt) - cached },
+      id: 0,
+      taskId: 1,
+      isProcessing: true,
+      promptTokens: kept,
+      decodedTokens: Math.max(0, kept - stop.prompt),
+      cachedTokens: cached,
+      processedTokens: Math.min(kept, stop.prompt) - cached,
     },
     opened: false,
     outputTokens: Math.max(0, kept - stop.prompt + 1),

@@ -64,7 +64,10 @@ export class BenchEngine {
   render({ messages, tools, think, day }: Asked): ReadyPrompt {
     const { family, capabilities, name } = this.model;
     const rendered = family.render({
-      ...{ model: name, messages, tools, today: day },
+      model: name,
+      messages,
+      tools,
+      today: day,
       // A family whose template knows no thinking would refuse the word.
       think: capabilities.includes('thinking') ? thinkOf(this.model, think) : undefined,
     });

@@ -66,10 +66,11 @@ export interface Past {
   isNewTurn: boolean;
 }
 
+const template = (cause: Expected['cause']): Expected => ({ cause, owner: 'template' });
+
 /** What the template does to a conversation that only grew. */
 export function naturalCause({ lay, last, truth, common, isNewTurn }: Past): Expected | null {
   if (common >= last.truth.held.length - 2 && truth.cached >= common - few) return null;
-  const template = (cause: Expected['cause']): Expected => ({ cause, owner: 'template' });
   const { card, policy, model } = lay;
   const { byDefault } = card.thinking;
   const drops = byDefault.inLoop === true && byDefault.afterNextUser === false;

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { FamilyName } from '../../../src/sim/render/index.ts';
 import { Lane } from './lane.ts';
-import type { Case } from './judge.ts';
-import { enough } from './judge.ts';
+import { enough, type Case } from './judge.ts';
+import { World } from './world.ts';
 
 export interface Measured {
   family: FamilyName;
@@ -26,7 +26,7 @@ export async function measureFamily({ family, seed, quick }: Task): Promise<Meas
   const wanted = quick ? quickPerLane : injectedPerLane;
   const cases: Case[] = [];
   for (const isTight of [false, true]) {
-    const lane = await Lane.open(family, seed + (isTight ? 1000 : 0), isTight);
+    const lane = new Lane(await World.open(family, seed + (isTight ? 1000 : 0), isTight));
     let steps = 0;
     while (lane.cases.filter(isInjected).length < wanted && steps < mostSteps) {
       for (let at = 0; at < 50; at += 1) lane.step();

@@ -15,8 +15,12 @@ export function ledgerOverScan(rounds: number): number {
   const chance = new Chance(7);
   const ledger = createLedger({
     factsOf: () => ({
-      ...{ memory: { kind: 'full' } as const, batch: 512, context: 131_072 },
-      ...{ card: undefined, native: false, besideTokens: null },
+      memory: { kind: 'full' },
+      batch: 512,
+      context: 131_072,
+      card: undefined,
+      native: false,
+      besideTokens: null,
     }),
   });
   const head = makeHead(chance);
@@ -26,7 +30,13 @@ export function ledgerOverScan(rounds: number): number {
   const request = (): LedgerRequest => ({
     // The newest two were never seen before.
     messages: log.map((message, at) => (at >= log.length - 2 ? { ...message } : message)),
-    ...{ session: 's', model: 'm', purpose: 'main', head, history, think: undefined, day: '' },
+    session: 's',
+    model: 'm',
+    purpose: 'main',
+    head,
+    history,
+    think: undefined,
+    day: '',
   });
   const [predictions, scans]: [number[], number[]] = [[], []];
   let before = textOf(log);
@@ -49,7 +59,9 @@ function step(chance: Chance, number: number): ContextMessage[] {
   const [id, path] = [`tool_${number}`, chance.word()];
   return [
     {
-      ...{ role: 'assistant', content: '', thinking: chance.paragraph(40) },
+      role: 'assistant',
+      content: '',
+      thinking: chance.paragraph(40),
       calls: [{ id, name: 'read_file', args: { path } }],
     },
     { role: 'tool', callId: id, tool: 'read_file', content: chance.paragraph(220) },

@@ -61,7 +61,7 @@ export interface LedgerDeps {
 }
 
 /** An idle slot of ours holds what we left in it, give or take the last token of a reply. */
-const slotTolerance = 8;
+const slotTolerance = 2;
 
 export function createLedger({ factsOf }: LedgerDeps): Ledger {
   const book: Book = createBook();

@@ -11,7 +11,7 @@ import { commonPieces, endNow, endOf, layOut, type Trail } from './trail.ts';
 import type { LedgerRequest, ModelFacts, Prediction } from './types.ts';
 
 /** Fewer tokens than this are no re-read worth a cause: every memory kind evaluates a few of them again. */
-export const slack = 16;
+export const slack = 20;
 
 /** A request on its way. */
 export interface Pending {
@@ -107,7 +107,10 @@ function matchOf(
   const common = commonPieces(trail, arranged.pieces);
   const parting =
     trail.reply && common > trail.rawFrom
-      ? partingOf(trail, model.replies.expect(trail.reply, followedBy(trail, arranged.pieces), facts.card))
+      ? partingOf(
+          trail,
+          model.replies.expect(trail.reply, followedBy(trail, arranged.pieces, request, facts), facts.card),
+        )
       : null;
   if (parting && parting.piece <= common)
     return { pieces: parting.piece, tokens: parting.tokens, within: null };
@@ -142,8 +145,15 @@ function tokensWithin(
   return { tokens, isKnown: common !== null };
 }
 
-export const followedBy = (trail: Trail, pieces: readonly Piece[]): Piece['kind'] =>
-  pieces[trail.pieces.length]?.kind ?? 'open';
+/** What comes behind a reply, and whether thinking is on then: both decide how it is rendered. */
+export function followedBy(
+  trail: Trail,
+  pieces: readonly Piece[],
+  { think }: LedgerRequest,
+  { card }: ModelFacts,
+): string {
+  return `${pieces[trail.pieces.length]?.kind ?? 'open'} ${thinkWord(think, card)}`;
+}
 
 function isWhole(held: Held | null, pieces: readonly Piece[]): boolean {
   if (held?.trail.reply == null) return false;

@@ -3,7 +3,7 @@
  * guessed from the card at first, learnt from what was found.
  */
 import type { TemplateCard } from '../card/card.ts';
-import type { Piece, PieceKind } from './pieces.ts';
+import type { Piece } from './pieces.ts';
 import type { ReplyForm, Trail } from './trail.ts';
 
 /** Where a reply parts from its own rendering: at its opening, at a piece of this kind, or nowhere. */
@@ -15,11 +15,8 @@ interface Known {
   offset: number;
 }
 
-/** `next`: the kind of message that follows it. */
-const plainName = (
-  { think, underGrammar, hasThinking, hasText, calls }: ReplyForm,
-  next: PieceKind,
-): string =>
+/** `next`: what follows it. */
+const plainName = ({ think, underGrammar, hasThinking, hasText, calls }: ReplyForm, next: string): string =>
   [think, underGrammar ? 'g' : '', hasThinking ? 't' : '', hasText ? 'x' : '', Math.min(calls, 2), next].join(
     '|',
   );
@@ -31,14 +28,14 @@ export class Replies {
   /** By the form's name, then by its spelling. */
   readonly #known = new Map<string, Map<string, Known>>();
 
-  learn(form: ReplyForm, next: PieceKind, known: Known): void {
+  learn(form: ReplyForm, next: string, known: Known): void {
     const name = plainName(form, next);
     const bySpelling = this.#known.get(name) ?? new Map<string, Known>();
     bySpelling.set(form.spelling, known);
     this.#known.set(name, bySpelling);
   }
 
-  expect(form: ReplyForm, next: PieceKind, card: TemplateCard | undefined): Known {
+  expect(form: ReplyForm, next: string, card: TemplateCard | undefined): Known {
     const bySpelling = this.#known.get(plainName(form, next));
     const exact = bySpelling?.get(form.spelling);
     if (exact) return exact;

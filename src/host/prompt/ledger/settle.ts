@@ -77,7 +77,9 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
     settledBy: count.by,
   };
   const wastedWarmUp = judgeWarmUp(pending, count, cause, book, model);
-  remember({ ...pending, trail }, count, measured, book, isCut);
+  // What is gone without a reason is gone as a whole.
+  const isLost = cause?.cause === 'unknown' && count.cached <= slack;
+  remember({ ...pending, trail }, count, measured, book, { isCut, isLost });
   return { reading, wastedWarmUp };
 }
 
@@ -87,7 +89,7 @@ function partingAnchor({ facts, found, prediction }: Pending, count: Count): Anc
   if (!isCounted || facts.memory.kind !== 'full' || found.held === null) return null;
   const off = Math.abs(count.cached - found.tokens);
   // Without the texts the place within a piece is a guess, and better than a wrong position.
-  if (found.within === null && (off < 2 * slack || found.pieces >= found.held.trail.rawFrom)) return null;
+  if (found.within === null && (off < slack || found.pieces >= found.held.trail.rawFrom)) return null;
   const tokens = count.cached - (found.within ?? 0);
   const isNear = off < prediction.promptTokens * 0.1;
   return isNear && tokens > slack ? { pieces: found.pieces, tokens } : null;
@@ -100,11 +102,16 @@ const splitOf = (
 ): Split => splitBeyond(trail, cached, evaluatedTo, sizes, seenPieces);
 
 /** The engine counted fewer tokens than are known to be in the prompt. */
-function isCutShort({ trail, found, facts }: Pending, counted: number, { sizes }: ModelBook): boolean {
+function isCutShort(
+  { trail, found, facts, change }: Pending,
+  counted: number,
+  { sizes }: ModelBook,
+): boolean {
   const counts = found.held?.trail.anchors.filter(({ pieces }) => pieces <= found.pieces) ?? [];
   if (facts.card !== undefined && counted < (counts.at(-1)?.tokens ?? 0) - slack) return true;
+  if (change !== null) return false;
   const known = trail.pieces.reduce((sum, piece) => sum + (sizes.knows(piece) ? sizes.of(piece) : 0), 0);
-  return known > counted * 1.15 + cutTokens;
+  return known > counted * 1.25 + cutTokens;
 }
 
 /** Nobody knows what the engine left of the prompt: the new pieces are the likeliest. */
@@ -190,7 +197,13 @@ function judgeWarmUp(
 }
 
 /** The slot holds it now, as far as it was evaluated. */
-function remember(pending: Pending, count: Count, measured: Measured, book: Book, isCut: boolean): void {
+function remember(
+  pending: Pending,
+  count: Count,
+  measured: Measured,
+  book: Book,
+  { isCut, isLost }: { isCut: boolean; isLost: boolean },
+): void {
   const { request, facts, found, trail } = pending;
   const model = book.model(request.model);
   const number = book.nextRequest();
@@ -211,7 +224,7 @@ function remember(pending: Pending, count: Count, measured: Measured, book: Book
   const isLoaded = hasLoaded(measured, model);
   if (isLoaded) model.runner.clear();
   model.runner.take(
-    isLoaded ? [] : found.beside,
+    isLoaded || isLost ? [] : found.beside,
     isCut ? { ...held, trail: cutAt(full, count.cached) } : held,
   );
   const source = { ...request, messages: reply ? [...request.messages, reply] : request.messages };

@@ -50,7 +50,7 @@ function respelt(pending: Pending, { cached }: Count, model: ModelBook): RereadC
   if (!hasReply || before?.reply == null) return null;
   const { reply } = before;
   const take = (partsAt: PartsAt, offset: number): RereadCause | null => {
-    model.replies.learn(reply, followedBy(before, trail.pieces), { partsAt, offset });
+    model.replies.learn(reply, followedBy(before, trail.pieces, pending.request, facts), { partsAt, offset });
     return partsAt === 'nowhere' ? null : 'rendering';
   };
   if (cached >= before.tokens - tolerance) return take('nowhere', 0);
@@ -65,9 +65,10 @@ function respelt(pending: Pending, { cached }: Count, model: ModelBook): RereadC
 
 /** Whether the prompt's own change leads there, if its place is known only so well. */
 export function isNearby({ found, trail, facts, change }: Pending, cached: number): boolean {
-  if (change === null || facts.memory.kind === 'full') return false;
-  return [0, 4, 8, 16, 32, 64].some((less) => {
-    const common = Math.max(0, Math.round(found.tokens) - less);
+  if (change === null) return false;
+  if (facts.memory.kind === 'full') return cached > found.tokens * 0.85;
+  return [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].some((less) => {
+    const common = Math.round(found.tokens * (1.04 - 0.02 * less));
     return (
       Math.abs(goBack(found.before, common, Math.round(trail.promptTokens), facts).cached - cached) <=
       tolerance

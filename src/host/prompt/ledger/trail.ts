@@ -102,18 +102,22 @@ function addSpan(ends: number[], pieces: readonly Piece[], from: Anchor, to: Anc
 /** By so much a guess may be wrong. */
 const [leastGiving, mostGiving] = [0.4, 2.5];
 
+const isGuess = (piece: Piece | undefined, sizes: Sizes): boolean =>
+  piece !== undefined && sizes.measured(piece) === undefined;
+
+/** All of the head, or none. */
+const isOneZone = ({ at }: Trail, pieces: readonly number[]): boolean =>
+  new Set(pieces.map((piece) => at[piece] === -1)).size < 2;
+
 /** What lies between two counts is measured by them, as long as it is not head and messages at once. */
 function measure(trail: Trail, sizes: Sizes): void {
   for (const [index, to] of trail.anchors.entries()) {
     const from = trail.anchors[index - 1] ?? start;
-    const guessed: number[] = [];
-    for (let at = from.pieces; at < to.pieces; at += 1) {
-      const piece = trail.pieces[at];
-      if (piece && piece.kind !== 'open' && sizes.measured(piece) === undefined) guessed.push(at);
-    }
-    const isHead = guessed.map((at) => trail.at[at] === -1);
-    if (isHead.includes(true) && isHead.includes(false)) continue;
-    for (const at of guessed) {
+    const texts: number[] = [];
+    for (let at = from.pieces; at < to.pieces; at += 1) if (trail.pieces[at]?.kind !== 'open') texts.push(at);
+    const guessed = texts.filter((at) => isGuess(trail.pieces[at], sizes));
+    const open = isOneZone(trail, texts) ? texts : isOneZone(trail, guessed) ? guessed : [];
+    for (const at of open) {
       const piece = trail.pieces[at];
       if (piece) sizes.setMeasured(piece, endOf(trail, at + 1) - endOf(trail, at));
     }
