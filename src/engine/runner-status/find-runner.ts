@@ -16,6 +16,8 @@ export interface FoundRunner {
   port: number;
   /** null = it is no process that could be looked at. */
   pid: number | null;
+  /** It must not be asked again within so many ms of an answer; left out = as long as a real one. */
+  quietMs?: number;
 }
 
 /** null = there is none that is surely the one. Injected: tests and the simulator know it themselves. */

@@ -57,8 +57,9 @@ function open(at: string | null = url) {
 }
 
 test('a loaded model is asked at the port of its runner, which is looked for once', async () => {
-  const { status, world, searches, asked } = open();
+  const { deps, status, world, searches, asked } = open();
   expect(await status.slots('QWEN3:8b')).toMatchObject([{ processedTokens: 7 }]);
+  await deps.clock.advance(2_000);
   expect(await status.slots('qwen3:8b')).not.toBeNull();
   expect(searches).toMatchObject([{ url, model: 'qwen3:8b', contextTokens: 4_096 }]);
   expect(world.file).toBe(file);
@@ -130,10 +131,24 @@ test('one that is still loading, or computes a long batch, is asked again', asyn
   expect(await status.slots('qwen3:8b')).toBeNull();
   world.answer = () => new Promise(() => undefined);
   const late = status.slots('qwen3:8b');
+  await deps.clock.advance(2_000);
   await deps.clock.advance(20_000);
   expect(await late).toBeNull();
   world.answer = () => Promise.resolve(slot(3));
-  expect(await status.slots('qwen3:8b')).toMatchObject([{ processedTokens: 3 }]);
+  const next = status.slots('qwen3:8b');
+  await deps.clock.advance(2_000);
+  expect(await next).toMatchObject([{ processedTokens: 3 }]);
+});
+
+test('a runner has a second of peace behind each answer, in which it finds a peer dead (H5)', async () => {
+  const { deps, status, asked } = open();
+  await status.slots('qwen3:8b');
+  const next = status.slots('qwen3:8b');
+  await deps.clock.advance(1_100);
+  expect(asked).toHaveLength(1);
+  await deps.clock.advance(200);
+  expect(await next).toMatchObject([{ processedTokens: 7 }]);
+  expect(asked).toHaveLength(2);
 });
 
 test('questions at the same time are one', async () => {

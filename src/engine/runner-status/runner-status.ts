@@ -14,8 +14,8 @@ import { parseSlots, type HttpGet } from './slots.ts';
 
 export interface RunnerStatus {
   /**
-   * The runner's slots, asked now. While a batch is computed the answer waits for it. null = it cannot be had. Never
-   * rejects; questions at the same time share one answer.
+   * The runner's slots, asked as soon as it may be. While a batch is computed the answer waits for it. null = it cannot
+   * be had. Never rejects; questions at the same time share one answer.
    */
   slots(model: string): Promise<RunnerSlot[] | null>;
   /** Its process; null = unknown. */
@@ -33,6 +33,11 @@ export interface RunnerStatusOptions {
 /** A batch is never interrupted, and a large one on a slow machine takes this long (engine-truth/batches.json). */
 const answerMs = 20_000;
 const showMs = 5_000;
+/**
+ * A runner looks for a dead peer when it has told nobody anything for a second. Asked more often, it reads a stopped
+ * prompt to its end (measured: 82 s instead of one).
+ */
+const realQuietMs = 1_250;
 /** Between two searches for a runner that was not found; each further one waits twice as long. */
 const searchAgainMs = 5_000;
 const longestPauseMs = 60_000;
@@ -46,6 +51,8 @@ interface Door {
   dueAt: number;
   pauseMs: number;
   asking: Promise<RunnerSlot[] | null> | undefined;
+  /** Not asked before. */
+  quietUntil: number;
   /** It answers, but not with slots: not asked again. */
   shut: boolean;
 }
@@ -90,14 +97,19 @@ export function createRunnerStatus(
     if (!door || isStale || (isDue && (await door.runner) === null && !door.shut)) {
       const pauseMs = door && !isStale ? Math.min(door.pauseMs * 2, longestPauseMs) : searchAgainMs;
       const dueAt = clock.monotonic() + pauseMs;
-      door = { row: identity(row), runner: search(url, row), dueAt, pauseMs, asking: undefined, shut: false };
+      const runner = search(url, row);
+      door = { row: identity(row), runner, dueAt, pauseMs, asking: undefined, quietUntil: 0, shut: false };
       doors.set(key, door);
     }
     const runner = await door.runner;
     return runner ? { door, runner } : null;
   };
 
-  const question = async (door: Door, { port }: FoundRunner): Promise<RunnerSlot[] | null> => {
+  const question = async (
+    door: Door,
+    { port, quietMs = realQuietMs }: FoundRunner,
+  ): Promise<RunnerSlot[] | null> => {
+    await quiet(door);
     try {
       const { status, body } = await withDeadline(clock, answerMs, (signal) =>
         options.get(`http://127.0.0.1:${String(port)}/slots`, signal),
@@ -110,8 +122,15 @@ export function createRunnerStatus(
       if (error instanceof DeadlineExceeded) return null;
       if (isGone(error)) door.runner = Promise.resolve(null);
       else shut(door, String(error));
+    } finally {
+      door.quietUntil = clock.monotonic() + quietMs;
     }
     return null;
+  };
+
+  const quiet = ({ quietUntil }: Door): Promise<void> => {
+    const restMs = quietUntil - clock.monotonic();
+    return restMs > 0 ? new Promise((resolve) => void clock.after(restMs, resolve)) : Promise.resolve();
   };
 
   const shut = (door: Door, reason: string): void => {

@@ -56,6 +56,7 @@ export class Runner {
   readonly #deps: RunnerDeps;
   readonly #killed = new AbortController();
   readonly #jobs = new Set<Channel<RunnerEvent>>();
+  readonly #working = new Set<Completion>();
   #waitingForSlot: (() => void)[] = [];
   #batch: Promise<void> = Promise.resolve();
   #tasks = 0;
@@ -92,9 +93,10 @@ export class Runner {
     for (const wake of this.#waitingForSlot.splice(0)) wake();
   }
 
-  /** Status of the slots; waits for a batch in progress, as the real one does. */
+  /** Status of the slots; waits for a batch in progress and puts off the look for a dead peer, as the real one does. */
   async slots(): Promise<SlotStatus[]> {
     await this.#batch;
+    for (const completion of this.#working) completion.statusTold();
     return this.status;
   }
 
@@ -115,10 +117,12 @@ export class Runner {
     const { cached } = job.record;
     const task = { task: ++this.#tasks, promptTokens: completion.held, cached, processed: 0, decoded: 0 };
     Object.assign(status, { isProcessing: true, ...task });
+    this.#working.add(completion);
     try {
       await this.#work(completion, status);
     } finally {
       completion.end();
+      this.#working.delete(completion);
       Object.assign(status, { isProcessing: false, cached: 0, promptTokens: completion.held });
       this.#wakeNext();
     }
@@ -180,6 +184,8 @@ class Completion {
   #evaluation: Evaluation;
   #firstTokenAt: number | undefined;
   #closedAt: number | undefined;
+  /** From here on it waits, and looks for its peer once a second. */
+  #waitingSince: number;
   #due = 0;
   #hasEnded = false;
 
@@ -190,7 +196,7 @@ class Completion {
     job.record.cached = this.#evaluation.cached;
     this.#events = events;
     this.#deps = deps;
-    this.#startedAt = deps.clock.now();
+    this.#startedAt = this.#waitingSince = deps.clock.now();
     this.#stopped = AbortSignal.any([killed, job.signal]);
     job.signal.addEventListener('abort', () => this.#dropped(), { once: true });
   }
@@ -243,7 +249,12 @@ class Completion {
   /** During prefill nothing is sent, so a gone peer shows only at the next look, once a second. */
   hasNoticedClose(): boolean {
     if (this.#closedAt === undefined) return false;
-    return this.#deps.clock.now() >= this.#deps.time.noticesClose(this.#startedAt, this.#closedAt);
+    return this.#deps.clock.now() >= this.#deps.time.noticesClose(this.#waitingSince, this.#closedAt);
+  }
+
+  /** Whatever the runner tells anybody wakes who waits, and the second begins anew. */
+  statusTold(): void {
+    if (!this.hasNoticedClose()) this.#waitingSince = this.#deps.clock.now();
   }
 
   enterDecode(): void {

@@ -79,6 +79,40 @@ test('during prefill the runner answers after each batch, and afterwards nothing
   }
 });
 
+/** Tokens that were read of a prompt of 2,500 whose client left early, its runner asked without a pause or left alone. */
+async function readThoughGone(isAsked: boolean): Promise<number> {
+  const script = sequence(reply().prefill(0.5).text('nobody reads this'));
+  const sim = await startSim({ speed: 10, script, runnerStatus: true });
+  try {
+    sim.setLoad(model, { seconds: 0 });
+    const options = { num_ctx: 8_192, num_batch: numBatch };
+    const body = { model, options, messages: [{ role: 'user', content: 'word '.repeat(2_500) }] };
+    const client = new AbortController();
+    const begun = sim.truth.next('batch-evaluated');
+    const left = fetch(`${sim.url}/api/chat`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      signal: client.signal,
+    }).catch(() => undefined);
+    await begun;
+    const url = sim.runnerUrl(model) ?? '';
+    const isOver = (): boolean => sim.truth.last()?.runnerIdleAt !== undefined;
+    if (isAsked) await slotsOf(url);
+    client.abort();
+    await left;
+    if (isAsked) while (!isOver()) await slotsOf(url);
+    await sim.truth.waitFor(isOver);
+    return sim.truth.last()?.evaluated ?? 0;
+  } finally {
+    await sim.close();
+  }
+}
+
+test('a runner that is asked all the time never looks for its peer, and reads for nobody to the end', async () => {
+  expect(await readThoughGone(false)).toBeLessThan(1_500);
+  expect(await readThoughGone(true)).toBeGreaterThan(2_500);
+});
+
 const records = `${process.env['ENGINE_TRUTH'] ?? '../shared/engine-truth'}/slots.json`;
 test.skipIf(!existsSync(records))('the real runner does so (engine-truth/slots.json)', () => {
   const { rows } = z.object({ rows: z.array(rowSchema) }).parse(JSON.parse(readFileSync(records, 'utf8')));
