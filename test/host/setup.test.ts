@@ -184,14 +184,6 @@ describe.skipIf(process.platform === 'win32')('setting up Ollama', { timeout: 30
     expect(world.asksFor(asset)).toBe(0);
   });
 
-  test('an archive that is not published is said at once', async () => {
-    world.publish();
-    world.server.files.delete(`/v${version}/${asset}`);
-    const { begin, phase } = world.open();
-    await begin();
-    expect((await phase('failed')).job?.problem?.code).toBe('not_published');
-  });
-
   test('a release server that is not there is said with what to do', async () => {
     const { begin, phase } = world.open();
     await world.server.close();
