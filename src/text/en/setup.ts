@@ -20,7 +20,7 @@ export const setup = {
   removeAll: 'Remove it and its models',
   removeModelsText: 'Its program, what was downloaded and all of its models are deleted.',
   keep: 'Keep it',
-  none: 'This platform has no archive that Andiron could set up. Install Ollama from its own page.',
+  none: 'Nothing to set up here: there is no archive for this platform, or Andiron was started with the address of an Ollama.',
   phases: {
     downloading: 'Downloading',
     verifying: 'Checking the checksum',

@@ -38,7 +38,7 @@ export const slow = {
   },
   noGpu: {
     title: 'There is no GPU',
-    evidence: 'Models run on the processor, ten to fifty times slower.',
+    evidence: 'Models run on the processor, many times slower than on a GPU.',
   },
   throttled: {
     title: 'The GPU holds its clock back',

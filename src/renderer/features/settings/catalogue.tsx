@@ -61,7 +61,7 @@ function EntryRow({ entry, engine }: { entry: CatalogueEntry; engine: EngineStat
       <tr>
         <th scope="row">
           <span className="cut block t1">{name}</span>
-          <span className="meta cut block">
+          <span className="meta cut block" title={entry.description}>
             {entry.description}
             {entry.source === 'ollama' && `, ${text.byOllama}`}
           </span>

@@ -82,6 +82,11 @@ describe('when nothing is wrong', () => {
 });
 
 describe('the GPU', () => {
+  it('that cannot be read is there all the same when the engine has a model in its VRAM', () => {
+    expect(ids(known({ gpus: [] }))).toEqual([]);
+    expect(ids(known({ gpus: [], loaded: [model({ vramBytes: 3 * gib })] }))).toEqual(['spill']);
+  });
+
   it('that is not there is the reason, and nothing about spilling is said besides', () => {
     const finding = only(known({ gpus: [], loaded: [model({ vramBytes: 0 })] }));
     expect(finding).toMatchObject({ id: 'no-gpu', ongoing: true });

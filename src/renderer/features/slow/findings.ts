@@ -89,7 +89,9 @@ function finding(parts: Parts): Finding {
 }
 
 function noGpu({ engine }: Circumstances): Finding | null {
-  if (engine.gpus === null || engine.gpus.length > 0) return null;
+  // A model in VRAM has one, though it cannot be read from here: an engine on another computer.
+  const elsewhere = engine.loaded.some(({ vramBytes }) => vramBytes > 0);
+  if (engine.gpus === null || engine.gpus.length > 0 || elsewhere) return null;
   return finding({
     id: 'no-gpu',
     title: text.noGpu.title,
@@ -103,7 +105,7 @@ function noGpu({ engine }: Circumstances): Finding | null {
 function spill(known: Circumstances): Finding | null {
   const { engine, model } = known;
   const loaded = loadedModel(engine, model);
-  if (!loaded || engine.gpus?.length === 0) return null;
+  if (!loaded || (engine.gpus?.length === 0 && loaded.vramBytes === 0)) return null;
   const share = spilledShare(loaded);
   if (share === 0) return null;
   const { other } = splitVram(engine.gpus ?? [], engine.loaded);

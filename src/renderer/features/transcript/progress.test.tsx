@@ -31,6 +31,14 @@ it('one whose engine runs waits for the GPU', async () => {
   expect(screen.getByRole('region', { name: 'Waiting for the GPU' }).textContent).toContain('Another turn');
 });
 
+it('one that waits for a prompt to be read in advance says that it gains by it', async () => {
+  const window = await openTestWindow();
+  const lease = { id: 'l', model: 'qwen3:8b', purpose: 'warm' as const, label: 'Notes', since: noon };
+  window.stores.engine.setState({ engine: anEngine({ lease }) });
+  renderIn(window, <Progress turn={aTurn({ phase: 'lease' })} begun={false} />);
+  expect(screen.getByRole('region').textContent).toContain('read in advance');
+});
+
 const prefilling = async (prefill: Partial<Prefill>) => {
   const window = await openTestWindow();
   window.stores.engine.setState({ engine: anEngine() });

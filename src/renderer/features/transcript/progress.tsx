@@ -1,4 +1,4 @@
-import type { Turn, TurnPhase } from '../../../protocol/model.ts';
+import type { LeaseInfo, Turn, TurnPhase } from '../../../protocol/model.ts';
 import { bytes, seconds } from '../../../text/format.ts';
 import { plan } from '../../../text/en/plan.ts';
 import { transcript as text } from '../../../text/en/transcript.ts';
@@ -23,6 +23,7 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
   const { phase, phaseSince } = turn;
   const elapsed = useElapsed(phaseSince, phaseSince === null ? 1000 : stepFor(begun));
   const engine = useEngine((state) => state.engine?.status.kind);
+  const holder = useEngine((state) => state.engine?.lease?.purpose);
   if (phase === null) return null;
   if (begun && elapsed < quietMs && phase !== 'stopping') return null;
   if (phase === 'loading') return <LoadingCard model={turn.model} elapsed={elapsed} />;
@@ -48,7 +49,7 @@ export function Progress({ turn, begun }: { turn: Turn; begun: boolean }) {
         <span className="strong">{title}</span>
         <span className="clock">{seconds(elapsed)}</span>
       </div>
-      <p className="t2">{phase === 'lease' ? leaseHelp(engine) : help(phase)}</p>
+      <p className="t2">{phase === 'lease' ? leaseHelp(engine, holder) : help(phase)}</p>
     </section>
   );
 }
@@ -60,8 +61,8 @@ function help(phase: TurnPhase): string {
   return phase === 'compacting' ? text.compactingHelp : text.prefillHelp;
 }
 
-function leaseHelp(engine: EngineKind): string {
-  if (!isAway(engine)) return text.leaseHelp;
+function leaseHelp(engine: EngineKind, holder: LeaseInfo['purpose'] | undefined): string {
+  if (!isAway(engine)) return holder === 'warm' ? text.leaseWarmHelp : text.leaseHelp;
   return engine === 'searching' || engine === 'starting' ? text.engineHelp.coming : text.engineHelp.away;
 }
 
