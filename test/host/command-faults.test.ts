@@ -2,20 +2,12 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, win32 } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Clock } from '../../src/platform/clock.ts';
-import { systemClock } from '../../src/platform/clock.ts';
 import { createProcesses, endStep, shellCommand } from '../../src/platform/processes.ts';
 import { systemFiles } from '../../src/platform/files.ts';
 import { workbench, type Workbench } from '../../src/host/tools/testing.ts';
 import { resolveInside } from '../../src/host/tools/workspace-path.ts';
 import { costOf } from '../helpers/cost.ts';
-
-/** A hundred times faster, so that time limits and grace periods cost nothing. */
-const hurried: Clock = {
-  ...systemClock,
-  monotonic: () => performance.now() * 100,
-  after: (ms, then) => systemClock.after(ms / 100, then),
-};
+import { skippableClock } from '../helpers/skippable-clock.ts';
 
 let bench: Workbench;
 beforeEach(() => {
@@ -77,8 +69,12 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
   });
 
   test('that hangs is ended by its time limit, and what it printed is kept', async () => {
-    const desk = workbench(systemFiles, { clock: hurried, processes: createProcesses(hurried) });
-    const { content } = await desk.call('run_command', { command: 'echo waiting; sleep 600' });
+    const clock = skippableClock();
+    const desk = workbench(systemFiles, { clock, processes: createProcesses(clock) });
+    const result = desk.call('run_command', { command: 'echo waiting; echo >printed; sleep 600' });
+    await expect.poll(() => existsSync(join(desk.workspace, 'printed'))).toBe(true);
+    clock.skip(120_000);
+    const { content } = await result;
     desk.remove();
     expect(content).toMatch(
       /^Tool error: it was ended after 120 s\. Do it in smaller parts, or in a way that ends by itself\.\n/,
