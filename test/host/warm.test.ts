@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Warmth } from '../../src/protocol/model.ts';
 import { everyFamily, tokenise, type FamilyName } from '../../src/sim/render/index.ts';
 import { reply, type Script, type TruthRequest } from '../../src/sim/index.ts';
+import { skippableClock } from '../helpers/skippable-clock.ts';
 import { World, type SessionView, type WorldOptions } from '../helpers/host-world.ts';
 
 const worlds: World[] = [];
@@ -146,6 +147,24 @@ describe('the history at the end of a turn', () => {
     await session.until(({ turns }) => turns.at(-1)?.closed ?? false);
     await world.rest();
     expect(warmUps(world)).toHaveLength(before);
+  });
+
+  it('is read again when something was asked beside it', async () => {
+    const clock = skippableClock();
+    const answers: Script = ({ lastUser }) =>
+      reply().text(/category: key = value/.test(lastUser) ? 'preference: editor = Vim' : thought);
+    const world = await World.start({ clock, sim: { script: answers, speed: 1000 } });
+    worlds.push(world);
+    const session = await world.openSession();
+    await warmthAfter(session, () => session.ask('My editor is Vim, always.'));
+    await world.rest();
+    await warmthAfter(session, async () => {
+      const asked = world.sim.truth.next('runner-idle', ({ request }) => request?.endpoint === '/api/chat');
+      clock.skip(31 * 60_000);
+      clock.skip(6 * 60_000);
+      await asked;
+    });
+    expect((await session.ask('And now?')).usage[0]?.evaluatedTokens).toBeLessThan(40);
   });
 
   it('is read once after a stop against lines: that is the proof of the slot, too (design 6)', async () => {
