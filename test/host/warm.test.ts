@@ -21,6 +21,10 @@ async function open(sim: WorldOptions['sim'] = {}) {
   return { world, session: await world.openSession() };
 }
 
+/** Also what memory asks about an idle session. */
+const learning: Script = ({ lastUser }) =>
+  reply().text(/category: key = value/.test(lastUser) ? 'preference: editor = Vim' : thought);
+
 /** Raw evaluations, in order. */
 const warmUps = ({ sim }: World): TruthRequest[] =>
   sim.truth.requests.filter(({ endpoint, promptTokens }) => endpoint === '/api/generate' && promptTokens > 0);
@@ -151,9 +155,7 @@ describe('the history at the end of a turn', () => {
 
   it('is read again when something was asked beside it', async () => {
     const clock = skippableClock();
-    const answers: Script = ({ lastUser }) =>
-      reply().text(/category: key = value/.test(lastUser) ? 'preference: editor = Vim' : thought);
-    const world = await World.start({ clock, sim: { script: answers, speed: 1000 } });
+    const world = await World.start({ clock, sim: { script: learning, speed: 1000 } });
     worlds.push(world);
     const session = await world.openSession();
     await warmthAfter(session, () => session.ask('My editor is Vim, always.'));
