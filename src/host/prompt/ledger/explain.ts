@@ -66,7 +66,7 @@ export function explain(evidence: Evidence): Cause {
   if (evidence.isMostlyLost) return ofEngine(evidence);
   if (change && !change.isShorter) return ofChange(change.cause, announced);
   if (change && announced) return ofChange(change.cause, announced);
-  if (evidence.respelt && !lostToOthers(evidence)) return named(evidence.respelt);
+  if (evidence.respelt && !lostToOthers(evidence)) return ofChange(evidence.respelt, announced);
   if (evidence.unfinished && !lostToOthers(evidence)) return evidence.unfinished;
   if (evidence.thinkChanged) return ofChange('flag_changed', announced);
   return ofEngine(evidence);

@@ -16,10 +16,19 @@ interface Known {
 }
 
 /** `next`: what follows it. */
-const plainName = ({ think, underGrammar, hasThinking, hasText, calls }: ReplyForm, next: string): string =>
-  [think, underGrammar ? 'g' : '', hasThinking ? 't' : '', hasText ? 'x' : '', Math.min(calls, 2), next].join(
-    '|',
-  );
+const plainName = (
+  { after, think, underGrammar, hasThinking, hasText, calls }: ReplyForm,
+  next: string,
+): string =>
+  [
+    after,
+    think,
+    underGrammar ? 'g' : '',
+    hasThinking ? 't' : '',
+    hasText ? 'x' : '',
+    Math.min(calls, 2),
+    next,
+  ].join('|');
 
 const includesAll = (all: string, some: string): boolean =>
   some.split('').every((each) => all.includes(each));

@@ -29,6 +29,8 @@ interface Cut {
 
 /** Prompts that were cut by the engine have so much less than their known parts. */
 const cutTokens = 64;
+/** Tokens that may merge where two texts meet. */
+const cutMargin = 4;
 /** A duration tells the evaluated tokens no better than this. */
 const durationShare = 0.25;
 
@@ -108,7 +110,7 @@ function isCutShort(
   { sizes }: ModelBook,
 ): boolean {
   const counts = found.held?.trail.anchors.filter(({ pieces }) => pieces <= found.pieces) ?? [];
-  if (facts.card !== undefined && counted < (counts.at(-1)?.tokens ?? 0) - slack) return true;
+  if (facts.card !== undefined && counted < (counts.at(-1)?.tokens ?? 0) - cutMargin) return true;
   if (change !== null) return false;
   const known = trail.pieces.reduce((sum, piece) => sum + (sizes.knows(piece) ? sizes.of(piece) : 0), 0);
   return known > counted * 1.25 + cutTokens;
@@ -287,6 +289,7 @@ function formOf(
   cache: Book['cache'],
 ): ReplyForm {
   return {
+    after: request.messages.at(-1)?.role ?? '',
     think: thinkWord(request.think, card),
     underGrammar: request.underGrammar === true,
     hasThinking: reply.thinking !== '',

@@ -25,6 +25,8 @@ export function surpriseOf(pending: Pending, count: Count, model: ModelBook): Re
   const isCounted = count.by === 'engine' || count.by === 'runner';
   if (!isCounted || found.held === null || change !== null || evidence.isLess || count.cached === 0)
     return null;
+  // A switch of thinking shows in how the past is rendered, where the card does not tell it.
+  if (evidence.thinkChanged) return count.cached < found.cached - slack ? 'flag_changed' : evidence.respelt;
   return emptyThoughts(pending, count, model) ?? respelt(pending, count, model);
 }
 

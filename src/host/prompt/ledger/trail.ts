@@ -29,6 +29,8 @@ export interface Trail {
 
 /** What decides whether a reply is found again in the history: its kind and spelling. */
 export interface ReplyForm {
+  /** Whose message it answers. */
+  readonly after: string;
   readonly think: string;
   readonly underGrammar: boolean;
   readonly hasThinking: boolean;
@@ -155,12 +157,13 @@ export function fit(trail: Trail, promptTokens: number, parting: Anchor | null, 
     ({ pieces: at, tokens }) =>
       tokens < promptTokens && (parting === null || (at < parting.pieces && tokens < parting.tokens)),
   );
+  const known = trail.ends.slice(0, anchors.at(-1)?.pieces ?? 0);
   for (const anchor of [...(parting ? [parting] : []), { pieces: pieces.length, tokens: promptTokens }]) {
     const from = anchors.at(-1) ?? start;
     sizes.learn(pieces.slice(from.pieces, anchor.pieces), anchor.tokens - from.tokens);
     anchors.push(anchor);
   }
-  const ends = positions(pieces, anchors, sizes, trail.ends.slice(0, anchors.at(-2)?.pieces ?? 0));
+  const ends = positions(pieces, anchors, sizes, known);
   const fitted = { ...trail, anchors, ends, tokens: promptTokens, promptTokens };
   measure(fitted, sizes);
   return fitted;
