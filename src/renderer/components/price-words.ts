@@ -28,6 +28,12 @@ export function priceWords({ load, reread, unread }: Told): string {
   return parts.length === 0 ? last : `${parts.join(', ')}${text.and}${last}`;
 }
 
+/** The same as a sentence of its own. */
+export function priceSentence(price: Told): string {
+  const words = priceWords(price);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
 function verdictWords(verdict: string | undefined): string | null {
   if (verdict === 'spills') return text.spills;
   if (verdict === 'too_big') return text.tooBig;

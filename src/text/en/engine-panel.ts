@@ -1,4 +1,4 @@
-import { bytes, clock, count, gigabytes, percent, plural, seconds } from '../format.ts';
+import { bytes, clock, count, gigabytes, percent, seconds } from '../format.ts';
 
 /** The panel above the engine's bar: what the GPU holds, who uses it, and what can be done. */
 export const enginePanel = {
@@ -25,7 +25,6 @@ export const enginePanel = {
   model: {
     load: 'Load now',
     eject: 'Eject',
-    ejectHelp: (vram: number): string => `frees ${bytes(vram)}; what it has read is given up`,
     cancelLoad: 'Cancel load',
     elapsed: (ms: number): string => `${seconds(ms)} so far`,
     about: (ratio: number): string => `about ${percent(ratio)}`,
@@ -59,7 +58,7 @@ export const enginePanel = {
   },
   window: {
     title: 'Window',
-    none: 'Nothing was said in this session yet.',
+    none: 'How much of it is used is not measured yet.',
     planned: 'Planned',
     loaded: 'Loaded',
     used: 'Used',
@@ -76,7 +75,6 @@ export const enginePanel = {
       `one side request, then re-reads at most ${count(tokens)} tokens`,
     larger: (tokens: number): string => `Window of ${count(tokens)}`,
     fewerTools: 'Fewer tools',
-    asking: 'price is being asked',
     busy: 'Possible when no turn runs',
   },
   queue: {
@@ -86,7 +84,6 @@ export const enginePanel = {
     waits: (place: number): string => `${count(place)}.`,
     purposes: { turn: 'turn', warm: 'reads ahead' },
     since: (ms: number): string => clock(ms),
-    waiting: (turns: number): string => plural(turns, 'waits', 'wait'),
   },
   side: {
     title: 'Left conversations',

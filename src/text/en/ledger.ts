@@ -1,13 +1,7 @@
-import { count, tenths } from '../format.ts';
+import { count } from '../format.ts';
 
 /** What a request made the engine read, and why it read something again. */
 export const ledger = {
-  cached: 'cached',
-  fresh: 'new',
-  reread: 're-read',
-  written: 'written',
-  /** After "re-read": what it took. */
-  took: (ms: number): string => tenths(ms),
   causes: {
     tools_changed: 'the tools of the profile changed',
     head_changed: 'the prompt of the profile changed',

@@ -62,7 +62,6 @@ export const library = {
       layers: 'Layers',
       cache: 'Cache',
       digest: 'Digest',
-      changed: 'Changed',
     },
     unknown: 'unknown',
     tokens: (tokens: number): string => `${count(tokens)} tokens`,

@@ -26,7 +26,6 @@ export const slow = {
   cost: (ms: number): string => `cost about ${tenths(ms)}`,
   costUnknown: 'cost unknown',
   ongoing: 'every reply',
-  fixes: 'What helps',
   done: 'Done.',
   undo: 'Undo',
   undone: 'Taken back.',
@@ -113,7 +112,6 @@ export const slow = {
   },
   fix: {
     window: (tokens: number): string => `Window of ${count(tokens)}`,
-    windowEffect: (cost: string): string => `takes effect with the next message; ${cost}`,
     eject: (model: string): string => `Eject ${model}`,
     ejectEffect: (vram: number): string => `frees ${bytes(vram)}`,
     keepAlways: 'Keep loaded always',
@@ -121,7 +119,6 @@ export const slow = {
     compact: 'Summarise now',
     compactEffect: 'one side request; can be undone in the transcript',
     reload: 'Load again',
-    reloadEffect: 'takes the VRAM that is free now',
     tools: 'Choose fewer tools',
     toolsEffect: 'fewer tokens before each session’s first word',
     models: 'Choose another model',

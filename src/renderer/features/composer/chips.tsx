@@ -2,7 +2,7 @@ import type { ApprovalPolicy, EngineState, ModelInfo, Profile } from '../../../p
 import { composer as text } from '../../../text/en/composer.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
-import { priceWords } from '../../components/price-words.ts';
+import { priceSentence } from '../../components/price-words.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { canCallTools, canChat, effectiveModel, loadedModel } from '../../stores/derive.ts';
@@ -37,7 +37,7 @@ export function ProfileChip() {
         choices={profiles.map(({ id, name, description }) => ({
           value: id,
           label: name,
-          help: id === profile?.id ? description : `${description}. ${sentence(priceWords(priced(id)))}`,
+          help: id === profile?.id ? description : `${description}. ${priceSentence(priced(id))}`,
         }))}
         onChoose={(profileId) => void run('session/set-profile', { profileId })}
       />
@@ -68,10 +68,6 @@ function useProfilePrices(payer: Payer, profiles: Profile[]): (id: string) => Pr
     );
     return withEngine(price, answer ?? null);
   };
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 export function ModelChip() {

@@ -5,7 +5,7 @@ import { ProgressBar } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
-import { priceWords } from '../../components/price-words.ts';
+import { priceSentence } from '../../components/price-words.ts';
 import { timeOfDay } from '../../components/time-of-day.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { usePrice } from '../../commands/use-price.ts';
@@ -37,7 +37,7 @@ export function PanelModel({ engine, model }: { engine: EngineState; model: stri
       <p className="t2 num">{state === 'hot' ? text.hot(warmth?.tokens ?? null) : text.states[state]}</p>
       {state === 'warm' && <WarmthLine warmth={warmth} />}
       {state === 'loading' && <Loading engine={engine} />}
-      {engine.lent && <LentLine lent={engine.lent} />}
+      {engine.lent && state !== 'loading' && <LentLine lent={engine.lent} />}
       {loaded && <Spill engine={engine} loaded={loaded} />}
       {(loaded || state === 'cold') && engine.status.kind === 'running' && (
         <>
@@ -104,17 +104,13 @@ function LentLine({ lent }: { lent: Lent }) {
     <>
       <p>{text.lend.lent(lent.model, lent.contextTokens, timeOfDay(lent.since))}</p>
       <p className="meta num">
-        {text.lend.freed(lent.freedBytes)} {sentence(priceWords(price))}
+        {text.lend.freed(lent.freedBytes)} {priceSentence(price)}
       </p>
       <div className="acts">
         <Button onClick={() => void run('engine/take-back')}>{text.lend.back}</Button>
       </div>
     </>
   );
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 /** Part of the model is not on the GPU: the dearest thing that can happen without an error. */
