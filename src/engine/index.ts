@@ -35,6 +35,7 @@ import { createSupervisor } from './supervision/supervisor.ts';
 export { createOllamaApi } from '../ollama/api.ts';
 export type { EngineDeps } from './deps.ts';
 export { createDescribeModel } from './fit/describe-model.ts';
+export { createDirectoryFinder } from './runner-status/directory-finder.ts';
 export { nodeSetupEdges } from './setup/node-edges.ts';
 export { nodeFiles, nodeMachine, nodeProcesses, runInventoryInNode } from './node-deps.ts';
 

@@ -101,7 +101,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const defaults = { profileId: defaultProfile, workspace: deps.workspace };
   const access = withHosts(engineClient, hostDeps);
   const heads = createHeadSource(store, profileSource(profiles), tools);
-  const rates = createReadingRates();
+  const rates = createReadingRates((...prefill) => engineClient.reportPrefill(...prefill));
   const templates = createTemplates(store, renderFor(clock), log);
   const accounts = createAccounts({
     cardOf: (digest) => templates.cardOf(digest),

@@ -3,7 +3,16 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
-import { createEngine, createOllamaApi, nodeFiles, nodeMachine, nodeProcesses } from '../engine/index.ts';
+import {
+  createDescribeModel,
+  createDirectoryFinder,
+  createEngine,
+  createOllamaApi,
+  nodeFiles,
+  nodeMachine,
+  nodeProcesses,
+  nodeSetupEdges,
+} from '../engine/index.ts';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { copyDemoWorkspace, simAddress } from '../platform/demo.ts';
 import { openLogFile } from '../platform/log-file.ts';
@@ -48,7 +57,7 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
   process.on('unhandledRejection', (reason) => log.error('unhandled in main', reason));
   const named = namedWorkspace(options);
   const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : homedir();
-  const simUrl = options.demo ? await simAddress(forkUtilitySim(built('sim.js'), log)) : null;
+  const sim = options.demo ? await simAddress(forkUtilitySim(built('sim.js'), log)) : null;
   startDesktop({
     init: { dataDir, workspace: named ?? own, resourcesDir },
     files: {
@@ -69,8 +78,11 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
         files: nodeFiles,
         machine: nodeMachine,
         dataFile: join(dataDir, 'engine.json'),
-        simulated: simUrl !== null,
-        url: simUrl ?? options.engineUrl,
+        setup: nodeSetupEdges,
+        describe: createDescribeModel(systemClock),
+        simulated: sim !== null,
+        url: sim?.url ?? options.engineUrl,
+        ...(sim?.runnersUrl && { findRunner: createDirectoryFinder(sim.runnersUrl) }),
       }),
     clock: systemClock,
     log,

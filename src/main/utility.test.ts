@@ -53,7 +53,7 @@ test('a host that never got a process is gone once it is killed', () => {
 test('the simulated engine is a child like any other and says where it is', async () => {
   const address = simAddress(forkUtilitySim('/out/sim.js', silentLog));
   child().stdout?.write('{"ready":true,"url":"http://127.0.0.1:9"}\n');
-  expect(await address).toBe('http://127.0.0.1:9');
+  expect(await address).toEqual({ url: 'http://127.0.0.1:9', runnersUrl: null });
 });
 
 test('a simulated engine that cannot start is an error', async () => {

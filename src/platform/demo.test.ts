@@ -39,8 +39,8 @@ function sim() {
 test('the simulated engine says where it is', async () => {
   const process = sim();
   const address = simAddress(process);
-  process.stdout.write('{"ready":true,"url":"http://127.0.0.1:9"}\n');
-  expect(await address).toBe('http://127.0.0.1:9');
+  process.stdout.write('{"ready":true,"url":"http://127.0.0.1:9","runnersUrl":"http://127.0.0.1:8"}\n');
+  expect(await address).toEqual({ url: 'http://127.0.0.1:9', runnersUrl: 'http://127.0.0.1:8' });
 });
 
 test.each(['{"ready":false}', 'Error: no', '{"ready":true}'])('%s is no address', async (line) => {

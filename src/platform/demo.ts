@@ -9,24 +9,31 @@ export interface SimProcess {
   onExit(listener: (code: number | null) => void): void;
 }
 
+export interface SimAddress {
+  url: string;
+  /** Tells where the runner of a model is; null = it does not say. */
+  runnersUrl: string | null;
+}
+
 /** The simulated engine's first line is `{"ready":true,"url":"http://…"}`. Rejects when it ends before that. */
-export function simAddress(sim: SimProcess): Promise<string> {
+export function simAddress(sim: SimProcess): Promise<SimAddress> {
   return new Promise((resolve, reject) => {
     sim.onExit((code) => reject(new Error(`The simulated engine ended at once (code ${String(code)}).`)));
     createInterface({ input: sim.stdout }).once('line', (line) => {
-      const url = readyUrl(line);
-      if (url === null) reject(new Error(`The simulated engine said something unexpected: ${line}`));
-      else resolve(url);
+      const address = readAddress(line);
+      if (address) resolve(address);
+      else reject(new Error(`The simulated engine said something unexpected: ${line}`));
     });
     // Whatever it prints later must not fill the pipe.
     sim.stdout.resume();
   });
 }
 
-function readyUrl(line: string): string | null {
+function readAddress(line: string): SimAddress | null {
   try {
-    const { ready, url } = JSON.parse(line) as { ready?: unknown; url?: unknown };
-    return ready === true && typeof url === 'string' ? url : null;
+    const { ready, url, runnersUrl } = JSON.parse(line) as Record<string, unknown>;
+    if (ready !== true || typeof url !== 'string') return null;
+    return { url, runnersUrl: typeof runnersUrl === 'string' ? runnersUrl : null };
   } catch {
     return null;
   }

@@ -3,15 +3,18 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
+  createDescribeModel,
+  createDirectoryFinder,
   createEngine,
   createOllamaApi,
   nodeFiles,
   nodeMachine,
   nodeProcesses,
+  nodeSetupEdges,
   runInventoryInNode,
 } from '../engine/index.ts';
 import { randomId, systemClock } from '../platform/clock.ts';
-import { copyDemoWorkspace, simAddress } from '../platform/demo.ts';
+import { copyDemoWorkspace, simAddress, type SimAddress } from '../platform/demo.ts';
 import { forkHost } from '../platform/fork-host.ts';
 import { HostStartError } from '../platform/host-channel.ts';
 import { openLogFile } from '../platform/log-file.ts';
@@ -63,8 +66,11 @@ async function start(options: StartOptions): Promise<{ server: RunningServer; st
           files: nodeFiles,
           machine: nodeMachine,
           dataFile: join(dataDir, 'engine.json'),
+          setup: nodeSetupEdges,
+          describe: createDescribeModel(systemClock),
           simulated: sim !== null,
           url: sim?.url ?? options.engineUrl,
+          ...(sim?.runnersUrl && { findRunner: createDirectoryFinder(sim.runnersUrl) }),
         }),
       random: () => randomBytes(32).toString('base64url'),
       log,
@@ -78,12 +84,12 @@ async function start(options: StartOptions): Promise<{ server: RunningServer; st
   }
 }
 
-async function startSim(): Promise<{ url: string; stop: () => void }> {
+async function startSim(): Promise<SimAddress & { stop: () => void }> {
   const child = spawn(process.execPath, [built('sim.js'), '--demo'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const stop = (): void => void child.kill();
   try {
-    const url = await simAddress({ stdout: child.stdout, onExit: (listener) => child.on('exit', listener) });
-    return { url, stop };
+    const onExit = (listener: (code: number | null) => void): void => void child.on('exit', listener);
+    return { ...(await simAddress({ stdout: child.stdout, onExit })), stop };
   } catch (error) {
     stop();
     throw error;

@@ -232,7 +232,7 @@ export const answers: Fault[] = [
     status: 'failed',
     code: 'engine_refused',
     message: /accepts no requests by the address/,
-    advice: /OLLAMA_HOST/,
+    advice: /(OLLAMA_HOST|set it up)/,
   },
   {
     fault: 'a template that refuses the history',
@@ -353,7 +353,7 @@ export const engines: Fault[] = [
     status: 'failed',
     code: 'engine_unavailable',
     message: /did not come back within a minute/,
-    advice: /OLLAMA_HOST/,
+    advice: /(OLLAMA_HOST|set it up)/,
     kept: ['Half an ans'],
     cure: async (run) => {
       await run.world.sim.restart();
@@ -373,7 +373,7 @@ export const engines: Fault[] = [
     status: 'failed',
     code: 'engine_unavailable',
     message: /was not found at http:\/\/127\.0\.0\.1/,
-    advice: /OLLAMA_HOST to where it runs/,
+    advice: /(OLLAMA_HOST to|name the host) where it runs/,
     cure: async (run) => {
       await run.world.sim.restart();
       run.clock.skip(11_000);

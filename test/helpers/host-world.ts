@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { rgPath } from '@vscode/ripgrep';
 import { createEngine, nodeFiles, nodeMachine, type Engine } from '../../src/engine/index.ts';
 import { createHost, type Host, type HostDeps } from '../../src/host/index.ts';
+import type { RunnerFinder } from '../../src/engine/runner-status/find-runner.ts';
 import { createOllamaApi } from '../../src/ollama/api.ts';
 import { randomId, systemClock, type Clock } from '../../src/platform/clock.ts';
 import { systemFiles } from '../../src/platform/files.ts';
@@ -36,8 +37,14 @@ export interface HouseOptions {
 }
 
 /** An engine room that looks only at `url` and keeps nothing. */
-export function startEngine(url: string, simulated: boolean, clock: Clock = systemClock): Engine {
+export function startEngine(
+  url: string,
+  simulated: boolean,
+  clock: Clock = systemClock,
+  findRunner?: RunnerFinder,
+): Engine {
   return createEngine({
+    ...(findRunner && { findRunner }),
     clock,
     log: silentLog,
     newId: randomId,
@@ -107,7 +114,12 @@ export class House {
     return new House(await House.parts(url, false, options));
   }
 
-  protected static async parts(url: string, simulated: boolean, options: HouseOptions): Promise<HouseParts> {
+  protected static async parts(
+    url: string,
+    simulated: boolean,
+    options: HouseOptions,
+    findRunner?: RunnerFinder,
+  ): Promise<HouseParts> {
     const { clock = systemClock } = options;
     const dir = await mkdtemp(join(fastFolder(), 'andiron-house-'));
     const workspace = join(dir, 'workspace');
@@ -116,7 +128,7 @@ export class House {
       await mkdir(dirname(join(workspace, path)), { recursive: true });
       await writeFile(join(workspace, path), content);
     }
-    const engine = startEngine(url, simulated, clock);
+    const engine = startEngine(url, simulated, clock, findRunner);
     return { dir, engine, host: await startHost(dir, engine, clock), clock };
   }
 
@@ -190,7 +202,13 @@ export class World extends House {
 
   static async start(options: WorldOptions = {}): Promise<World> {
     const sim = await startSim({ speed: 100, ...options.sim });
-    return new World(await House.parts(sim.url, true, options), sim);
+    const quietMs = 1_250 / (options.sim?.speed ?? 100);
+    const findRunner: RunnerFinder = async ({ model }) => {
+      const url = sim.runnerUrl(model);
+      return url === undefined ? null : { port: Number(new URL(url).port), pid: null, quietMs };
+    };
+    const isTold = options.sim?.runnerStatus ?? false;
+    return new World(await House.parts(sim.url, true, options, isTold ? findRunner : undefined), sim);
   }
 
   override async close(): Promise<void> {

@@ -111,6 +111,7 @@ export class TurnWorld {
   active: Profile = profile();
   clock: Clock = frozenClock;
   readonly closing = new AbortController();
+  readonly hurry = new AbortController();
   onProve: () => Promise<'answered' | 'silent' | 'failed'> = async () => 'answered';
   onCure: () => Promise<{ tookMs: number }> = async () => ({ tookMs: 9_000 });
   readonly #accounts = createAccounts({
@@ -330,6 +331,7 @@ export class TurnWorld {
       account: this.#accounts.of('session'),
       proveSlot: () => this.onProve(),
       closing: this.closing.signal,
+      hurry: this.hurry.signal,
       onInternalError: (error) => this.internalErrors.push(error),
     };
   }

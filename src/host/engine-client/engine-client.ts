@@ -56,6 +56,8 @@ export interface EngineClient {
   onState(listener: () => void): void;
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
   slots(model: string): Promise<readonly RunnerSlot[] | null>;
+  /** How long the engine took to read so much: its batches are made to fit (design 6). */
+  reportPrefill(model: string, evaluatedTokens: number, ms: number): void;
   /** Replaces the connection, as after a restart of the engine's process. */
   attach(transport: Transport): void;
 }
@@ -219,6 +221,12 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       soon('whether the model is loaded', (client, signal) =>
         client.call('model/residency', { model }, signal),
       ),
+
+    reportPrefill(model, evaluatedTokens, ms) {
+      rpc
+        ?.call('model/report-prefill', { model, evaluatedTokens, ms })
+        .catch((error: unknown) => log.warn('A prefill was not reported', { error: String(error) }));
+    },
 
     slots: (model) =>
       soon('what its runner does', async (client, signal) => {

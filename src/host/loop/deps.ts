@@ -213,6 +213,8 @@ export interface TurnDeps {
   proveSlot(lease: Lease, silenceMs: number): Promise<'answered' | 'silent' | 'failed'>;
   /** Fires when the session closes: nothing is waited for any more. */
   closing: AbortSignal;
+  /** Fires when the next message of the session waits: what only completes a proof makes way. */
+  hurry: AbortSignal;
   templates: Templates;
   /** Looks at a file of the workspace for a step's check; what cannot be looked at has not passed. */
   look(check: LookCheck): Promise<{ passed: boolean; text: string }>;

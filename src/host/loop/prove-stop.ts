@@ -11,75 +11,77 @@ import { settingOf, type Run } from './run.ts';
 
 /** The runner looks for a dead peer once a second, and a batch is never aborted: this is generous for both (contract 3). */
 const idleLimitMs = 20_000;
-const lookEveryMs = 250;
 /** A slot that is alive has answered by then, unless its runner is seen to work. */
 const silenceMs = 8_000;
 
 type Proof = Omit<Extract<TurnEvent, { type: 'stop/proved' }>, 'type' | 'itemId'>;
+type Found = Pick<Proof, 'slot' | 'keptTokens' | 'reloadMs'> & { idle: boolean };
 
 /** @param itemId of the stop's line. @param during the phase in which it was stopped. */
 export async function proveStop(itemId: string, during: TurnPhase, run: Run): Promise<void> {
   const { deps, emit } = run;
   const began = deps.clock.monotonic();
-  const proof: Proof = {
-    slot: linesCame.has(during) ? 'unproved' : 'sound',
-    promptTokens: promptTokens(deps.log.messages(), run),
-    keptTokens: null,
-    idleMs: null,
-    reloadMs: null,
-  };
-  try {
-    const idle = await whenIdle(run);
-    if (idle) {
-      proof.idleMs = deps.clock.monotonic() - began;
-      proof.keptTokens = idle.promptTokens;
-    }
-    if (proof.slot === 'unproved') await proveSlot(proof, run);
-  } catch (error) {
-    if (!deps.closing.aborted) deps.onInternalError(error);
-  }
-  emit({ type: 'stop/proved', itemId, ...proof });
+  const tokens = promptTokens(deps.log.messages(), run);
+  const found = await (linesCame.has(during) ? slotProof(tokens, run) : idleProof(run));
+  emit({
+    type: 'stop/proved',
+    itemId,
+    slot: found.slot,
+    promptTokens: tokens,
+    keptTokens: found.keptTokens,
+    idleMs: found.idle ? deps.clock.monotonic() - began : null,
+    reloadMs: found.reloadMs,
+  });
 }
 
-/** The slot once it is at rest; null = the runner cannot be asked, or is at work on something else by now. */
+/** A stop while queued or in prefill cannot lose the slot, and starts nothing. */
+async function idleProof(run: Run): Promise<Found> {
+  const slot = await whenIdle(run);
+  return { slot: 'sound', keptTokens: slot?.promptTokens ?? null, reloadMs: null, idle: slot !== null };
+}
+
+/** All of the prompt was read before the first line; an answer comes from a slot at rest, and proves it. */
+async function slotProof(tokens: number, run: Run): Promise<Found> {
+  const { deps } = run;
+  const { lease } = settingOf(run);
+  const unproved: Found = { slot: 'unproved', keptTokens: null, reloadMs: null, idle: false };
+  const answers = async (): Promise<'answered' | 'silent' | 'failed'> => {
+    const found = await deps.proveSlot(lease, silenceMs);
+    if (found === 'answered') deps.slots.answered(lease.model.name);
+    return found;
+  };
+  try {
+    const found = await answers();
+    if (found === 'answered') return { ...unproved, slot: 'sound', keptTokens: tokens, idle: true };
+    if (found === 'failed') return unproved;
+    const { tookMs: reloadMs } = await lease.cure(deps.closing);
+    const isCured = (await answers()) === 'answered';
+    return { ...unproved, slot: isCured ? 'cured' : 'lost', reloadMs, idle: isCured };
+  } catch (error) {
+    if (!deps.closing.aborted) deps.onInternalError(error);
+    return unproved;
+  }
+}
+
+/** The slot once it is at rest; null = the runner cannot be asked, or somebody else wants to go on meanwhile. */
 async function whenIdle({ deps, setting }: Run): Promise<RunnerSlot | null> {
   const model = setting?.lease.model.name ?? '';
   const until = deps.clock.monotonic() + idleLimitMs;
-  while (!deps.closing.aborted && deps.clock.monotonic() < until) {
-    const slots = await deps.engine.slots(model);
+  const ended = AbortSignal.any([deps.closing, deps.hurry]);
+  while (!ended.aborted && deps.clock.monotonic() < until) {
+    const slots = await unlessEnded(deps.engine.slots(model), ended);
     if (slots === null) return null;
     if (slots.every(({ isProcessing }) => !isProcessing))
       return slots.length === 1 ? (slots[0] ?? null) : null;
-    await pause(lookEveryMs, deps);
   }
   return null;
 }
 
-async function proveSlot(proof: Proof, run: Run): Promise<void> {
-  const { deps } = run;
-  const { lease } = settingOf(run);
-  const found = await deps.proveSlot(lease, silenceMs);
-  if (found === 'answered') {
-    deps.slots.answered(lease.model.name);
-    proof.slot = 'sound';
-  }
-  if (found !== 'silent') return;
-  proof.slot = 'lost';
-  const { tookMs } = await lease.cure(deps.closing);
-  proof.reloadMs = tookMs;
-  if ((await deps.proveSlot(lease, silenceMs)) !== 'answered') return;
-  deps.slots.answered(lease.model.name);
-  proof.slot = 'cured';
-}
-
-function pause(ms: number, { clock, closing }: Run['deps']): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      timer.cancel();
-      closing.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = clock.after(ms, end);
-    closing.addEventListener('abort', end, { once: true });
+function unlessEnded<T>(answer: Promise<T | null>, ended: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const onEnd = (): void => resolve(null);
+    ended.addEventListener('abort', onEnd, { once: true });
+    if (ended.aborted) onEnd();
+    answer.then(resolve, reject).finally(() => ended.removeEventListener('abort', onEnd));
   });
 }

@@ -68,6 +68,8 @@ export async function runTurn(
       closeLog(deps, run.writer, '(stopped by the user)');
       tell({ type: 'turn/phase', phase: 'stopping' });
       const item = await endStopped({ model, during, closedMs }, run);
+      // A stop while lines came may have cost the slot: nobody else uses the GPU until it is proved.
+      if (!linesCame.has(during)) run.setting?.lease.release(false);
       if (closedMs !== null && model !== null) await proveStop(item, during, run);
     } else {
       failed = true;

@@ -7,7 +7,10 @@ export interface ReadingRates {
   learn(usage: RequestUsage): void;
 }
 
-export function createReadingRates(): ReadingRates {
+/** @param onLearn of each prefill that says something: tokens and milliseconds. */
+export function createReadingRates(
+  onLearn: (model: string, evaluatedTokens: number, ms: number) => void = () => undefined,
+): ReadingRates {
   const speeds = new Map<string, ReadingSpeed>();
   const of = (model: string): ReadingSpeed => {
     const known = speeds.get(model) ?? createReadingSpeed();
@@ -20,7 +23,10 @@ export function createReadingRates(): ReadingRates {
       // Without a cached count the whole prompt may have been read, or little of it: that teaches nothing.
       const cached = cachedTokens ?? (reading?.settledBy === 'runner' ? reading.cachedTokens : null);
       if (promptTokens === null || cached === null || promptMs === null) return;
-      of(model).learn({ tokens: promptTokens - cached, depth: cached }, promptMs);
+      const tokens = promptTokens - cached;
+      if (tokens <= 0 || promptMs <= 0) return;
+      of(model).learn({ tokens, depth: cached }, promptMs);
+      onLearn(model, tokens, promptMs);
     },
   };
 }

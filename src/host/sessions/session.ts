@@ -42,6 +42,8 @@ export type Change =
 interface RunningTurn {
   id: string;
   controller: AbortController;
+  /** Fires when another message waits behind it. */
+  hurry: AbortController;
   ended: Promise<void>;
 }
 
@@ -247,13 +249,14 @@ export class Session {
   /** First come, first served; turns that a crash left queued are still in the line. */
   #runNext(): void {
     const next = this.#state.turns.find(({ status }) => status === 'queued');
-    if (next && !this.#running && !this.#closing.signal.aborted) this.#run(next);
+    if (next && this.#running) this.#running.hurry.abort();
+    else if (next && !this.#closing.signal.aborted) this.#run(next);
   }
 
   #run(turn: Turn): void {
     const controller = new AbortController();
     const ended = Promise.withResolvers<void>();
-    this.#running = { id: turn.id, controller, ended: ended.promise };
+    this.#running = { id: turn.id, controller, hurry: new AbortController(), ended: ended.promise };
     this.#deps.warmer.giveWay(this);
     const out: Coalescer = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
     const emit: Emit = (event) => out.emit(event);
@@ -300,6 +303,7 @@ export class Session {
     return {
       session: this,
       closing: this.#closing.signal,
+      hurry: (this.#running?.hurry ?? new AbortController()).signal,
       context: this.#context,
       approvals: this.#approvals,
       agents: this.#agents,

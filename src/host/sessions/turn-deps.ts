@@ -20,6 +20,8 @@ export interface TurnParts {
   };
   /** Fires when the session closes. */
   closing: AbortSignal;
+  /** Fires when the next message waits. */
+  hurry: AbortSignal;
   context: ContextLog;
   approvals: Approvals;
   agents: RunningAgents;
@@ -28,7 +30,7 @@ export interface TurnParts {
 }
 
 export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: SessionDeps): TurnDeps {
-  const { session, closing, context, approvals, agents, workspace, nextIndex } = parts;
+  const { session, closing, hurry, context, approvals, agents, workspace, nextIndex } = parts;
   const {
     store,
     provider,
@@ -65,6 +67,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     slots,
     proveSlot: (lease, silenceMs) => warmer.prove(session, { deadlineMs: silenceMs, signal: closing, lease }),
     closing,
+    hurry,
     models,
     templates,
     look: (check) => look(workspace, check),

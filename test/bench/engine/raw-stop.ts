@@ -17,7 +17,7 @@ export interface RawChat {
 export function rawChat(sim: Sim, body: object, quiet: boolean): RawChat {
   const opened = Promise.withResolvers<void>();
   const text = JSON.stringify(body);
-  let onLine = (): void => undefined;
+  let onLine = nothing;
   const outgoing: ClientRequest = request(
     `${sim.url}/api/chat`,
     { method: 'POST', agent: false, headers: { 'Content-Length': Buffer.byteLength(text) } },
@@ -43,6 +43,8 @@ export function rawChat(sim: Sim, body: object, quiet: boolean): RawChat {
     },
   };
 }
+
+const nothing = (): void => undefined;
 
 function closeWhenQuiet(outgoing: ClientRequest): () => void {
   const close = (): void => void outgoing.destroy();

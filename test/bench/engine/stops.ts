@@ -17,7 +17,6 @@ const rate = 800;
 const batch = 1_024;
 const noise = 0.05;
 /** What the runner may still do after a close: it looks once a second, and finishes its batch. */
-const boundTokens = rate + batch;
 const boundMs = ((1_000 + (batch / rate) * 1_000) * (1 + noise)) / speed;
 /** Of timers and sockets on a machine that does other things too. */
 const slackMs = 60;
@@ -37,7 +36,8 @@ interface Stop {
   /** Where the request was when it was closed; null = none was open. */
   closed: 'prefill' | 'lines' | null;
   ms: number | null;
-  wastedTokens: number;
+  /** From the close until the runner had nothing more to do for it; null = it had not begun, or was over. */
+  wastedMs: number | null;
   slot: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function benchStops({ seed, pairs, others }: StopOptions): Promise<
     bytes: 1e9,
     time,
   }));
-  const sim = { speed, seed, loseSlotEvery, models, script: answerFor };
+  const sim = { speed, seed, loseSlotEvery, models, script: answerFor, runnerStatus: true };
   const world = await World.start({ sim, files: { 'a.txt': 'alpha\n' } });
   const raw = await startSim({ ...sim, loseSlotEvery: 1e9 });
   try {
@@ -160,7 +160,6 @@ class StopBench {
   async #stop(session: SessionView, kind: Kind, phase: TurnPhase): Promise<void> {
     const { truth } = this.#world.sim;
     const text = this.#message(kind);
-    const before = truth.requests.length;
     const turnId = await session.send(text);
     if (kind === 'tool') void session.answer('allow');
     await session.until(
@@ -172,7 +171,6 @@ class StopBench {
       ({ endpoint, outcome }) => endpoint === '/api/chat' && outcome === 'running',
     );
     const lines = (open?.generated ?? 0) > 0;
-    const evaluated = open?.evaluated ?? 0;
     const losses = this.#lost.length;
     const began = performance.now();
     const seen = new Promise<number | null>((resolve) => {
@@ -187,13 +185,13 @@ class StopBench {
     const ms = await seen;
     await session.until(() => session.turn(turnId)?.endedAt !== null);
     this.#endedAt.set(/#(\d+)/.exec(text)?.[1] ?? '', Date.now());
-    await this.#nextSendIsSoon(session, turnId, open, before);
+    await this.#nextSendIsSoon(session, turnId, open);
     const stopped = session.items('stopped').find((item) => item.turnId === turnId);
     this.#stops.push({
       kind,
       closed: ms === null ? null : lines ? 'lines' : 'prefill',
       ms,
-      wastedTokens: open && !lines ? open.evaluated - evaluated : 0,
+      wastedMs: wastedMs(open),
       slot: stopped?.slot,
     });
     if (stopped?.slot === 'cured') this.#cureRereads.push(truth.last('/api/generate')?.evaluated ?? 0);
@@ -202,12 +200,7 @@ class StopBench {
   }
 
   /** From the close until the engine would take the next prompt: the runner at rest, and our own probe with it. */
-  async #nextSendIsSoon(
-    session: SessionView,
-    turnId: string,
-    open: TruthRequest | undefined,
-    _before: number,
-  ): Promise<void> {
+  async #nextSendIsSoon(session: SessionView, turnId: string, open: TruthRequest | undefined): Promise<void> {
     const ended = performance.now();
     await session.closed(turnId);
     const stopped = session.items('stopped').find((item) => item.turnId === turnId);
@@ -249,7 +242,14 @@ class StopBench {
       cure_reread: this.#cureRereads.reduce((sum, tokens) => sum + tokens, 0),
       unloads: truth.unloads.length - cured,
       late_effects: await this.#lateEffects(),
-      wasted_over_bound: this.#stops.filter(({ wastedTokens }) => wastedTokens > boundTokens).length,
+      wasted_p95_ms: round(
+        quantile(
+          this.#stops.flatMap(({ wastedMs }) => wastedMs ?? []),
+          0.95,
+        ),
+        1,
+      ),
+      wasted_over_bound: this.#stops.filter(({ wastedMs }) => (wastedMs ?? 0) > boundMs + slackMs).length,
       next_over_bound: this.#nextMs.filter((ms) => ms > boundMs + slackMs).length,
       next_p95_ms: round(quantile(this.#nextMs, 0.95), 1),
     };
@@ -296,6 +296,13 @@ class StopBench {
   }
 }
 
+function wastedMs(request: TruthRequest | undefined): number | null {
+  const { closedByClientAt, runnerIdleAt } = request ?? {};
+  return closedByClientAt === undefined || runnerIdleAt === undefined
+    ? null
+    : runnerIdleAt - closedByClientAt;
+}
+
 const phaseOf: Record<Kind, TurnPhase> = {
   prefill: 'prefill',
   thinking: 'thinking',
@@ -319,5 +326,5 @@ const momentsOf: Record<Kind, number> = {
 
 function shuffled<T>(items: readonly T[], chance: Chance): T[] {
   const left = [...items];
-  return items.map(() => left.splice(chance.below(left.length), 1)).flat();
+  return items.flatMap(() => left.splice(chance.below(left.length), 1));
 }
