@@ -27,10 +27,8 @@ interface Cut {
   opened: boolean;
 }
 
-/** Prompts that were cut by the engine have so much less than their known parts. */
-const cutTokens = 64;
-/** Tokens that may merge where two texts meet. */
-const cutMargin = 4;
+/** Tokens that may merge where two texts meet; tokens by which a reply may be shorter in its rendering. */
+const [mergedTokens, respeltTokens] = [4, 48];
 /** A duration tells the evaluated tokens no better than this. */
 const durationShare = 0.25;
 
@@ -38,7 +36,7 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
   const { request, found } = pending;
   const model = book.model(request.model);
   const counted = measured.counters.promptTokens;
-  const isCut = counted !== null && isCutShort(pending, counted, model);
+  const isCut = counted !== null && isCutShort(pending, counted);
   const count = countOf(pending, measured, model, cut);
   // A stopped prompt has at least as many tokens as were evaluated of it.
   const least = count.evaluatedTo > pending.trail.promptTokens ? count.evaluatedTo : null;
@@ -103,17 +101,12 @@ const splitOf = (
   { sizes }: ModelBook,
 ): Split => splitBeyond(trail, cached, evaluatedTo, sizes, seenPieces);
 
-/** The engine counted fewer tokens than are known to be in the prompt. */
-function isCutShort(
-  { trail, found, facts, change }: Pending,
-  counted: number,
-  { sizes }: ModelBook,
-): boolean {
-  const counts = found.held?.trail.anchors.filter(({ pieces }) => pieces <= found.pieces) ?? [];
-  if (facts.card !== undefined && counted < (counts.at(-1)?.tokens ?? 0) - cutMargin) return true;
-  if (change !== null) return false;
-  const known = trail.pieces.reduce((sum, piece) => sum + (sizes.knows(piece) ? sizes.of(piece) : 0), 0);
-  return known > counted * 1.25 + cutTokens;
+/** The engine counted fewer tokens than a part of the prompt has that it had counted before. */
+function isCutShort({ trail, found, facts }: Pending, counted: number): boolean {
+  if (facts.card === undefined) return false;
+  const held = found.held?.trail.anchors.findLast(({ pieces }) => pieces <= found.pieces);
+  const known = trail.anchors.at(-1);
+  return counted < (held?.tokens ?? 0) - mergedTokens || counted < (known?.tokens ?? 0) - respeltTokens;
 }
 
 /** Nobody knows what the engine left of the prompt: the new pieces are the likeliest. */

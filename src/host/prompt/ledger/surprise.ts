@@ -47,9 +47,11 @@ function emptyThoughts(pending: Pending, { cached }: Count, model: ModelBook): R
 
 /** Where the last reply parted from its own rendering. */
 function respelt(pending: Pending, { cached }: Count, model: ModelBook): RereadCause | null {
-  const { found, hasReply, trail, facts } = pending;
+  const { found, hasReply, trail, facts, evidence } = pending;
   const before = found.held?.trail;
   if (!hasReply || before?.reply == null) return null;
+  // A conversation that came back from beside the slot may be short of what it needs to go on.
+  if (facts.memory.kind !== 'full' && found.held !== model.runner.slot) return evidence.respelt;
   const { reply } = before;
   const take = (partsAt: PartsAt, offset: number): RereadCause | null => {
     model.replies.learn(reply, followedBy(before, trail.pieces, pending.request, facts), { partsAt, offset });
@@ -57,7 +59,7 @@ function respelt(pending: Pending, { cached }: Count, model: ModelBook): RereadC
   };
   if (cached >= before.tokens - tolerance) return take('nowhere', 0);
   // As expected: it is no news, and may have other reasons than the reply.
-  if (Math.abs(cached - found.cached) <= tolerance) return pending.evidence.respelt;
+  if (Math.abs(cached - found.cached) <= tolerance) return evidence.respelt;
   const parted = facts.memory.kind === 'recurrent' ? null : partedAt(before, cached);
   if (parted) return take(parted.partsAt, parted.offset);
   // The memory went back to a checkpoint: to which one tells how far before the reply they part.
