@@ -1,4 +1,5 @@
 /** What must hold of a session whatever happened to it. Each check returns what is wrong, in words; empty = nothing. */
+import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openDatabase } from '../../src/host/store/sqlite.ts';
@@ -192,7 +193,7 @@ function sameTurn(told: Turn, kept: Turn): boolean {
 }
 
 function sameItem(told: Item, kept: Item): boolean {
-  if (told.completedAt !== null) return JSON.stringify(told) === JSON.stringify(kept);
+  if (told.completedAt !== null) return isDeepStrictEqual(told, kept);
   return (
     told.kind === kept.kind && (!('text' in kept) || !('text' in told) || told.text.startsWith(kept.text))
   );
