@@ -126,7 +126,7 @@ function hasLoaded({ counters: { loadMs } }: Measured, { newest }: ModelBook): b
 }
 
 function countOf(
-  { found, trail }: Pending,
+  { found, trail, hasReply }: Pending,
   { counters, slot }: Measured,
   model: ModelBook,
   cut: Cut | null,
@@ -158,7 +158,11 @@ function countOf(
     return { cached: found.cached, evaluatedTo, by: 'duration' };
   }
   const agrees = Math.abs(prompt - evaluated - found.cached) <= Math.max(64, evaluated * durationShare);
-  return whole(agrees ? found.cached : prompt - evaluated, 'duration');
+  if (!agrees) return whole(prompt - evaluated, 'duration');
+  // Whether the reply was found as it was written, or not, is a matter of a few tokens: the nearer one counts.
+  const written = hasReply ? (found.held?.trail.tokens ?? found.cached) : found.cached;
+  const isWritten = Math.abs(prompt - evaluated - written) < Math.abs(prompt - evaluated - found.cached);
+  return whole(isWritten ? written : found.cached, 'duration');
 }
 
 function learn(pending: Pending, count: Count, { counters }: Measured, model: ModelBook): void {
