@@ -10,7 +10,7 @@ import type { Transport } from '../protocol/transport.ts';
 import { openMonitor, type MonitorDeps } from './gpu/open-monitor.ts';
 import type { DescribeModel } from './fit/describe-model.ts';
 import { openFit } from './fit/open-fit.ts';
-import { createIncidents, slotLost } from './incidents/incidents.ts';
+import { createIncidents, slotLost, wastedWarmUp } from './incidents/incidents.ts';
 import { createLeases } from './leases/leases.ts';
 import { createLending } from './leases/lending.ts';
 import { createLoadHandlers } from './leases/load-handlers.ts';
@@ -257,6 +257,10 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     },
     'lease/acquire': (params, { connection, signal }) => leases.acquire(params, connection, signal),
     'lease/regain': ({ leaseId }, { signal }) => leases.regain(leaseId, signal),
+    'incident/wasted-warm-up'({ model, tokens, costMs }) {
+      incidents.add(wastedWarmUp(model, tokens, costMs));
+      return {};
+    },
     'lease/cure': ({ leaseId }, { signal }) => leases.cure(leaseId, signal),
     'lease/release'({ leaseId, failed = false }) {
       leases.release(leaseId, failed);

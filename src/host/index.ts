@@ -125,7 +125,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       write: (digest, standing) => store.writeModelFact(digest, 'warm', standing),
     },
     readingMs: (model, count) => rates.of(model).predictMs({ tokens: count, depth: 0 }),
-    onWasted: (wasted) => log.warn('A warm-up was evaluated for nothing', { ...wasted }),
+    onWasted: ({ model, tokens, promptMs }) => engineClient.reportWasted(model, tokens, promptMs),
     clock,
     log,
   });

@@ -68,6 +68,15 @@ export const setupMethods = {
 } as const;
 
 export const cureMethods = {
+  /** Host only. A warm-up was read again by the message that it was for (design 5): told among the incidents. */
+  'incident/wasted-warm-up': {
+    params: z.object({
+      model,
+      tokens: z.number().int().nonnegative(),
+      costMs: z.number().nonnegative().nullable(),
+    }),
+    result: none,
+  },
   /**
    * Host only. The model's slot is lost (contract 3): unloads the model and loads it by the same plan, under the same
    * lease. Counted as an incident.

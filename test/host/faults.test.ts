@@ -18,4 +18,4 @@ test('whichever write, file call, spawn or piece of an answer fails: the session
   });
   expect(invalid).toEqual([]);
   expect([...fired.keys()]).toEqual(['write', 'file', 'spawn', 'chunk']);
-}, 60_000);
+}, 120_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStateStore, initialState } from '../state.ts';
 import { manualClock } from '../testing/fakes.ts';
-import { createIncidents } from './incidents.ts';
+import { createIncidents, wastedWarmUp } from './incidents.ts';
 
 test('the newest stands first, and only fifty are kept', () => {
   const state = createStateStore(initialState);
@@ -13,4 +13,8 @@ test('the newest stands first, and only fifty are kept', () => {
   const kept = state.current().incidents;
   expect(kept).toHaveLength(50);
   expect(kept[0]).toMatchObject({ id: 'incident_60', message: '59' });
+});
+
+test('a wasted warm-up says what it cost', () => {
+  expect(wastedWarmUp('m', 1_200, 900)).toMatchObject({ kind: 'wasted_warm_up', model: 'm', costMs: 900 });
 });

@@ -28,3 +28,18 @@ export function slotLost(model: string, tookMs: number): Omit<Incident, 'id' | '
     costMs: tookMs,
   };
 }
+
+/** Tokens that were evaluated while nobody waited, and read again when somebody did. */
+export function wastedWarmUp(
+  model: string,
+  tokens: number,
+  costMs: number | null,
+): Omit<Incident, 'id' | 'at'> {
+  return {
+    kind: 'wasted_warm_up',
+    model,
+    message: `${String(tokens)} tokens were prepared for ${model}, and its next message read them again.`,
+    advice: 'Nothing to do: this kind of preparation is left out until a trial shows that it helps.',
+    costMs,
+  };
+}

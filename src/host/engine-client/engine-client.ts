@@ -58,6 +58,8 @@ export interface EngineClient {
   slots(model: string): Promise<readonly RunnerSlot[] | null>;
   /** How long the engine took to read so much: its batches are made to fit (design 6). */
   reportPrefill(model: string, evaluatedTokens: number, ms: number): void;
+  /** A warm-up of so many tokens was for nothing. */
+  reportWasted(model: string, tokens: number, costMs: number | null): void;
   /** Replaces the connection, as after a restart of the engine's process. */
   attach(transport: Transport): void;
 }
@@ -226,6 +228,12 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       rpc
         ?.call('model/report-prefill', { model, evaluatedTokens, ms })
         .catch((error: unknown) => log.warn('A prefill was not reported', { error: String(error) }));
+    },
+
+    reportWasted(model, count, costMs) {
+      rpc
+        ?.call('incident/wasted-warm-up', { model, tokens: count, costMs })
+        .catch((error: unknown) => log.warn('An incident was not reported', { error: String(error) }));
     },
 
     slots: (model) =>
