@@ -19,6 +19,8 @@ const truth =
   process.env['ENGINE_TRUTH'] ?? fileURLToPath(new URL('../../../shared/engine-truth', import.meta.url));
 const file = `${truth}/timings.json`;
 const recorded = existsSync(file);
+if (!recorded)
+  process.stdout.write('ledger timings: skipped, there are no records of a real engine (set ENGINE_TRUTH)\n');
 
 const rowSchema = z.object({
   prompt: z.number(),
