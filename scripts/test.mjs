@@ -1,7 +1,7 @@
 /**
- * `npm test`: every check, one after the other, even after one failed. Ends with `N passed, N failed, N skipped`: tests,
- * with a failed check counted as one more failure. `--full` runs what is
- * random ten times as long. Other arguments are vitest's, for example `-- src/sim`.
+ * `npm test`: every check, even after one failed. Ends with `N passed, N failed, N skipped`: tests, with a failed check
+ * counted as one more failure. `--full` runs what is random ten times as long. Other arguments are vitest's, for example
+ * `-- src/sim`.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,48 +16,57 @@ const counts = join(root, '.cache', isPart ? 'vitest-part.json' : 'vitest.json')
 rmSync(counts, { force: true });
 mkdirSync(join(root, '.cache'), { recursive: true });
 
-const stages = [
-  { name: 'format', args: [commandOf('prettier'), '--check', '--log-level', 'warn', '.'] },
+const format = { name: 'format', args: [commandOf('prettier'), '--check', '--log-level', 'warn', '.'] };
+const checks = [
   { name: 'lint', args: [commandOf('oxlint'), '--type-aware', '--quiet'] },
   { name: 'types', args: [commandOf('typescript', 'tsc'), '-b'] },
   { name: 'rooms', args: [join(root, 'scripts', 'check-rooms.mjs')] },
   { name: 'build', args: [commandOf('electron-vite'), 'build', '--logLevel', 'warn'] },
-  {
-    name: 'tests',
-    args: [
-      commandOf('vitest'),
-      'run',
-      '--reporter=dot',
-      '--reporter=json',
-      `--outputFile.json=${counts}`,
-      ...given,
-    ],
-  },
-  ...(isPart
-    ? []
-    : [{ name: 'requirements', args: [join(root, 'scripts', 'check-requirements.mjs'), '--fresh'] }]),
 ];
+const tests = {
+  name: 'tests',
+  args: [
+    commandOf('vitest'),
+    'run',
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${counts}`,
+    ...given,
+  ],
+};
+const requirements = {
+  name: 'requirements',
+  args: [join(root, 'scripts', 'check-requirements.mjs'), '--fresh'],
+};
 
+const env = {
+  ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
+  ...(isFull ? { ANDIRON_FULL: '1' } : {}),
+};
 const failedStages = [];
-for (const { name, args } of stages) {
-  const began = performance.now();
-  const env = {
-    ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
-    ...(isFull ? { ANDIRON_FULL: '1' } : {}),
-  };
-  const code = await run(args, { env });
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
-  if (code !== 0) failedStages.push(name);
+
+/** One after the other. */
+async function runStages(...stages) {
+  for (const { name, args } of stages) {
+    const began = performance.now();
+    const code = await run(args, { env });
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+    if (code !== 0) failedStages.push(name);
+  }
 }
+
+// Prettier is long at it, on one core.
+await Promise.all([runStages(format), runStages(...checks)]);
+await runStages(tests, ...(isPart ? [] : [requirements]));
 
 if (isPart) console.log('skipped requirements: they need all tests');
 
 const { passed, failed, skipped } = readCounts();
 // The tests count themselves, unless they failed without a failing test (a broken file, an unhandled error).
-const checks = failedStages.filter((name) => name !== 'tests' || failed === 0);
+const failedChecks = failedStages.filter((name) => name !== 'tests' || failed === 0);
 if (failedStages.length > 0) console.log(`Failed: ${failedStages.join(', ')}`);
-console.log(`${passed} passed, ${failed + checks.length} failed, ${skipped} skipped`);
+console.log(`${passed} passed, ${failed + failedChecks.length} failed, ${skipped} skipped`);
 process.exitCode = failedStages.length > 0 ? 1 : 0;
 
 function readCounts() {

@@ -169,7 +169,7 @@ async function expectOnlyText(): Promise<void> {
   expect(await questions()).toBe(0);
 }
 
-describe('malicious texts in the window', { timeout: 60_000 }, () => {
+describe('malicious texts in the window', { timeout: 120_000 }, () => {
   test('stream as thinking, text and calls', async () => {
     for (const index of house.batches.keys()) {
       await newSession(`batch ${index}`);
