@@ -55,7 +55,9 @@ export interface Wishes {
 
 export function calls(chance: Chance, head: PromptHead, voice: Voice, wishes: Wishes = {}): Spoken {
   const { name } = chance.pick(head.tools);
-  const path = `src/${chance.word()}/${chance.word()}`;
+  // Behind a text that moves, enough is read again to be told.
+  const depth = wishes.textBesideCall ? 12 : 2;
+  const path = ['src', ...Array.from({ length: depth }, () => chance.word())].join('/');
   const odd = { query: `${chance.sentence(12)} <${chance.word()}> & more`, path, limit: 2_000_000 };
   const args: JsonObject = wishes.oddArguments ? odd : { path };
   const thinking = voice.thinks && wishes.thinking !== false ? chance.paragraph(36) : '';
