@@ -4,7 +4,7 @@
  */
 import { AndironError, toWireError } from '../protocol/errors.ts';
 import { engineMethods, type EngineMethods } from '../protocol/engine-methods.ts';
-import type { EngineState } from '../protocol/model.ts';
+import type { EngineState, ModelInfo } from '../protocol/model.ts';
 import { serve, type Connection, type Handlers } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
 import { openMonitor, type MonitorDeps } from './gpu/open-monitor.ts';
@@ -138,7 +138,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     plans,
     ours,
     judge: fit.judge,
-    estimate: fit.estimate,
+    estimate: (model: ModelInfo, contextTokens: number) => fit.estimate(model, contextTokens),
     async freeBytes() {
       if (!samplesOwnMachine()) return null;
       await monitor.now();
@@ -191,8 +191,8 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     onThisMachine: () => samplesOwnMachine(),
     catalogue,
     unload: (model) => leases.unload(model),
-    fitOf: fit.fitOf,
-    cacheBytesPerToken: fit.cacheBytesPerToken,
+    fitOf: (entry) => fit.fitOf(entry),
+    cacheBytesPerToken: (...about) => fit.cacheBytesPerToken(...about),
   });
 
   /** The last thing that went wrong stays in the state until it works again. */

@@ -137,11 +137,12 @@ it('X12 b: no system message is ever stored, whatever a turn had to say to the m
     expect(messages.filter(({ role }) => role === 'system')).toHaveLength(1);
 });
 
+const isTurn = ({ request }: TruthEvent): boolean => request?.endpoint === '/api/chat';
+
 it('X12 c: a stop during prefill acts within a second, and the model stays loaded', async () => {
   const { world, session } = await open(
     script([rule({ nth: 1 }, reply().prefill(60).text('never')), rule({}, reply().text('Quick.'))]),
   );
-  const isTurn = ({ request }: TruthEvent): boolean => request?.endpoint === '/api/chat';
   const prefill = world.sim.truth.next('prefill-started', isTurn);
   const turnId = await session.send('Hello there');
   await prefill;
