@@ -16,8 +16,9 @@ function answer({ endpoint, lastUser, results }: ScriptRequest) {
 let world: World;
 let session: SessionView;
 
-async function open(family: 'qwen3.5' | 'template-llama3.1'): Promise<void> {
-  const sim: SimOptions = { speed: 1_000, models: [{ name: 'model:9b', family }], script: answer };
+async function open(family: 'qwen3.5' | 'template-llama3.1', parameterSize = '9.0B'): Promise<void> {
+  const models = [{ name: 'model:9b', family, card: { parameterSize } }];
+  const sim: SimOptions = { speed: 1_000, models, script: answer };
   world = await World.start({ sim, files: { 'a.txt': 'alpha\n' } });
   session = await world.openSession();
 }
@@ -40,6 +41,15 @@ function readings(): (Reading | undefined)[] {
 }
 
 afterEach(() => world.close());
+
+it('finds a re-warm of a small model, which is asked in fewer words than the log has', async () => {
+  await open('qwen3.5', '630.17M');
+  for (const text of ['Say one', 'Say two', 'Say three']) await askAndRead(text);
+  for (const reading of readings().slice(1)) {
+    expect(reading?.cachedTokens).toBeGreaterThan(0);
+    expect(reading?.predictedCached).toBe(reading?.cachedTokens);
+  }
+});
 
 describe('what each request of a turn read', () => {
   beforeEach(() => open('qwen3.5'));

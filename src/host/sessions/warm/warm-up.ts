@@ -143,7 +143,7 @@ export function createWarmUps({ templates, cardOf, wire, accountOf, clock }: War
       plan,
       model: model.name,
       head,
-      messages: subject.messages,
+      messages: asSent(subject.messages, model),
       history: policy,
       think,
     };
@@ -188,14 +188,18 @@ function isSame(known: Rendered, now: Omit<Rendered, 'prefix'>): boolean {
   );
 }
 
-/** As the turn would send it (`loop/ask-model.ts`). */
+/** As the turn sends them (`loop/ask-model.ts`). */
+function asSent(messages: readonly ContextMessage[], model: Lease['model']): readonly ContextMessage[] {
+  return isSmallModel(model.parameterSize) ? plainly(messages, undefined) : messages;
+}
+
 function toRequest(subject: Subject, { model }: Lease, policy: TemplatePolicy, text: string): WarmRequest {
   const { active, opening } = subject;
   const next: ContextMessage = { role: 'user', content: opening + text };
   const messages = [...subject.messages, next];
   return {
     head: active.head,
-    messages: isSmallModel(model.parameterSize) ? plainly(messages, undefined) : messages,
+    messages: asSent(messages, model),
     policy,
     think: active.think,
   };
