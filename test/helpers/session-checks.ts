@@ -1,6 +1,6 @@
 /** What must hold of a session whatever happened to it. Each check returns what is wrong, in words; empty = nothing. */
-import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { openDatabase } from '../../src/host/store/sqlite.ts';
 import { contextMessageSchema, type StoredMessage } from '../../src/host/store/context.ts';
