@@ -63,7 +63,7 @@ async function misses(count: number, world: World, chance: Chance): Promise<numb
   while (found.length < count - learnt) {
     const session = await world.openSession();
     for (let turn = 0; turn < turnsPerSession; turn += 1) {
-      await session.ask(chance.paragraph(60 + chance.below(600)));
+      await session.ask(chance.paragraph(250 + chance.below(900)));
       const usage = lastUsage(session);
       const { promptTokens, promptMs, reading } = usage;
       const cached = reading?.predictedCached ?? null;
