@@ -1,4 +1,5 @@
 /** The silence before the first line, filled: `prefill/progressed` (design 7, prefill clock). */
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Prefill, RunnerSlot } from '../../src/protocol/model.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
@@ -64,5 +65,23 @@ describe('while the prompt is read', () => {
     world.runnerSlots = [{ ...slot, isProcessing: false }];
     const [first] = await silentFor(1, world);
     expect(first).toMatchObject({ source: 'predicted', cachedTokens: 0 });
+  });
+});
+
+describe('behind the first line', () => {
+  it('the runner says what it found, however short the prompt was', async () => {
+    const world = new TurnWorld();
+    world.runnerSlots = [{ ...slot, decodedTokens: 1 }];
+    world.provider = {
+      async *stream() {
+        yield { type: 'opened' };
+        yield text('Hello.');
+        await turnOfLoop();
+        yield done();
+      },
+    };
+    await world.run('Hi');
+    const measured = world.events.find((event) => event.type === 'usage/measured');
+    expect(measured?.usage.reading).toMatchObject({ settledBy: 'runner', cachedTokens: 100 });
   });
 });

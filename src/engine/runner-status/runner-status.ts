@@ -34,8 +34,8 @@ export interface RunnerStatusOptions {
 const answerMs = 20_000;
 const showMs = 5_000;
 /**
- * A runner looks for a dead peer when it has told nobody anything for a second. Asked more often, it reads a stopped
- * prompt to its end (measured: 82 s instead of one).
+ * While a runner reads, it looks for a dead peer when it has told nobody anything for a second. Asked more often, it reads
+ * a stopped prompt to its end (measured: 82 s instead of one). While it writes it notices at the next line.
  */
 const realQuietMs = 1_250;
 /** Between two searches for a runner that was not found; each further one waits twice as long. */
@@ -114,7 +114,11 @@ export function createRunnerStatus(
       const { status, body } = await withDeadline(clock, answerMs, (signal) =>
         options.get(`http://127.0.0.1:${String(port)}/slots`, signal),
       );
-      if (status === 200) return parseSlots(body);
+      if (status === 200) {
+        const slots = parseSlots(body);
+        if (slots.some(isReading)) door.quietUntil = clock.monotonic() + quietMs;
+        return slots;
+      }
       // 503 = it is still loading.
       if (status !== 503) shut(door, `status ${String(status)}`);
     } catch (error) {
@@ -122,8 +126,6 @@ export function createRunnerStatus(
       if (error instanceof DeadlineExceeded) return null;
       if (isGone(error)) door.runner = Promise.resolve(null);
       else shut(door, String(error));
-    } finally {
-      door.quietUntil = clock.monotonic() + quietMs;
     }
     return null;
   };
@@ -160,6 +162,9 @@ export function createRunnerStatus(
     stop: unlisten,
   };
 }
+
+const isReading = ({ isProcessing, decodedTokens }: RunnerSlot): boolean =>
+  isProcessing && decodedTokens === 0;
 
 function loadedRow(loaded: readonly LoadedModel[], model: string): LoadedModel | undefined {
   return loaded.find(({ name }) => canonicalName(name) === canonicalName(model));

@@ -1,4 +1,7 @@
-/** Fills the silence before the first line: how far the prompt is read, twice a second (design 7, prefill clock). */
+/**
+ * Fills the silence before the first line: how far the prompt is read, twice a second (design 7, prefill clock). Behind it
+ * the runner is asked once more: what it found in its cache and what it read is then complete.
+ */
 import type { Timer } from '../../platform/clock.ts';
 import type { RunnerSlot } from '../../protocol/model.ts';
 import {
@@ -12,7 +15,9 @@ import type { Run } from './run.ts';
 const everyMs = 500;
 
 export interface PrefillWatch {
-  /** The first line came, or the request ended: nothing more is told. */
+  /** The first line came: nothing more is told. */
+  opened(): void;
+  /** The request ended. */
   over(): void;
   /** The runner's account of it when it was last seen; null = never. */
   slot(): RunnerSlot | null;
@@ -29,26 +34,35 @@ export function watchPrefill(
   const expected: Expectation = { since: clock.now(), ...expectedTokens, speed: deps.readingSpeed(model) };
   let seen: RunnerSlot | null = null;
   let first: FirstSight | undefined;
+  let opened = false;
   let over = false;
   let timer: Timer;
 
-  const tell = async (): Promise<void> => {
+  const look = async (): Promise<RunnerSlot | undefined> => {
     const slots = await deps.engine.slots(model);
-    if (over) return;
-    const now = clock.now();
-    const slot = slots?.find(({ isProcessing }) => isProcessing);
+    const slot = over ? undefined : slots?.find(({ isProcessing }) => isProcessing);
     seen = slot ?? seen;
+    return slot;
+  };
+  const tell = async (): Promise<void> => {
+    const slot = await look();
+    if (opened || over) return;
+    const now = clock.now();
     if (slot && slot.decodedTokens === 0) first ??= { at: now, processedTokens: slot.processedTokens };
     const prefill =
       slot && first ? measuredProgress(expected, slot, first, now) : predictedProgress(expected, now);
     run.emit({ type: 'prefill/progressed', prefill });
     timer = clock.after(everyMs, again);
   };
-  const again = (): void => {
-    tell().catch((error: unknown) => deps.onInternalError(error));
-  };
+  const failed = (error: unknown): void => deps.onInternalError(error);
+  const again = (): void => void tell().catch(failed);
   timer = clock.after(everyMs, again);
   return {
+    opened() {
+      opened = true;
+      timer.cancel();
+      look().catch(failed);
+    },
     over() {
       over = true;
       timer.cancel();

@@ -32,7 +32,7 @@ export async function* streamReply(
   try {
     for await (const event of provider.stream(request, signal)) {
       if (event.type === 'opened') {
-        prefill.over();
+        prefill.opened();
         waitedMs = clock.monotonic() - sentAt;
         slots.answered(request.model);
       }
