@@ -71,7 +71,7 @@ describe('while the prompt is read', () => {
 describe('behind the first line', () => {
   it('the runner says what it found, however short the prompt was', async () => {
     const world = new TurnWorld();
-    world.runnerSlots = [{ ...slot, decodedTokens: 1 }];
+    world.runnerSlots = [{ ...slot, cachedTokens: 50, decodedTokens: 1 }];
     world.provider = {
       async *stream() {
         yield { type: 'opened' };
@@ -82,6 +82,6 @@ describe('behind the first line', () => {
     };
     await world.run('Hi');
     const measured = world.events.find((event) => event.type === 'usage/measured');
-    expect(measured?.usage.reading).toMatchObject({ settledBy: 'runner', cachedTokens: 100 });
+    expect(measured?.usage.reading).toMatchObject({ settledBy: 'runner', cachedTokens: 50 });
   });
 });

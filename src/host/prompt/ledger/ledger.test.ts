@@ -51,6 +51,19 @@ describe('the ledger', () => {
     expect(reading.settledBy).toBe('engine');
   });
 
+  test('takes the time that even the shortest prompt needs for no sign of a re-read', () => {
+    const ledger = open();
+    const timed = (promptTokens: number, promptMs: number) => ({
+      ...counted(promptTokens, null),
+      counters: { ...counted(promptTokens, null).counters, promptMs },
+    });
+    ledger.sent('first', request([question]));
+    ledger.answered('first', timed(6_000, 600));
+    ledger.sent('next', request(grown));
+    const { reading } = ledger.answered('next', timed(6_160, 40));
+    expect(reading).toMatchObject({ cachedTokens: 6_040, rereadTokens: 0, cause: null });
+  });
+
   test('names a changed system text, whose it is and where the prompts part', () => {
     const ledger = begun();
     const other = { ...head, system: head.system.replace('careful', 'careless') };
