@@ -195,6 +195,7 @@ export const noteKindSchema = z.enum([
   'lost_call',
   'reload',
   'date',
+  'fan_out',
 ]);
 export type NoteKind = z.infer<typeof noteKindSchema>;
 

@@ -3,6 +3,7 @@ import type { ToolDisplay, ToolState } from '../../protocol/model.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import type { PreparedCall, ToolContext, ToolResult } from '../tools/tool.ts';
 import type { Discipline } from './calls/discipline.ts';
+import { tellFanOut } from './fan-out.ts';
 import { emitNote } from './note-item.ts';
 import type { WrittenCall } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
@@ -46,6 +47,7 @@ const stopped: Outcome = { state: 'stopped', content: cancelledResult, display: 
  */
 export async function runCalls(calls: readonly WrittenCall[], around: AroundCalls, run: Run): Promise<void> {
   const { deps, emit, signal } = run;
+  tellFanOut(calls, run);
   for (const [index, written] of calls.entries()) {
     const outcome = signal.aborted ? stopped : await admitCall(written, around, run);
     const content = escapeNotes(outcome.content.trim());

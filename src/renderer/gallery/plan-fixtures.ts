@@ -258,6 +258,10 @@ const notes: [note: NoteKind, text: string][] = [
   ['lost_call', 'The engine lost a call of 212 tokens. Asked again.'],
   ['reload', 'qwen3.8:27b was loaded anew, with another window.'],
   ['date', 'Saturday, 14 November 2026, 10:04'],
+  [
+    'fan_out',
+    '3 subagents, one after another on the one GPU: about 2.4k tokens to read before they begin, about 3 s.',
+  ],
 ];
 
 /** Every way a step stands, a subagent ends, a summary was made, and a note speaks. */

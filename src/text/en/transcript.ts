@@ -57,6 +57,7 @@ export const transcript = {
     lost_call: 'Lost call',
     reload: 'Model loaded anew',
     date: 'Date',
+    fan_out: 'Several subagents',
   },
   summary: {
     title: 'Summarised older turns',

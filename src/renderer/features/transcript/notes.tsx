@@ -29,6 +29,7 @@ const looks: Record<NoteKind, NoteLook> = {
   lost_call: warning,
   reload: warning,
   date: quiet('clock'),
+  fan_out: quiet('queued'),
 };
 
 /** A quiet line between messages. */
