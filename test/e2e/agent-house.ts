@@ -21,6 +21,10 @@ interface HouseOptions {
   /** Path → content in the workspace. */
   files?: Record<string, string>;
   models?: SimOptions['models'];
+  /** What else the engine is like. */
+  sim?: SimOptions;
+  /** Of the server, where other programs are to be found than this machine has. */
+  env?: NodeJS.ProcessEnv;
 }
 
 const models = [{ name: 'qwen3.5:9b', family: 'qwen3.5' }] as const;
@@ -35,12 +39,9 @@ export async function startAgentHouse(browser: Browser, options: HouseOptions = 
       'system.md': 'You are the agent of a test.\n',
     });
   }
-  const sim = await startSim({ speed: 50, models: options.models ?? models });
-  const app = await launchWeb(browser, [
-    `--engine-url=${sim.url}`,
-    `--data-dir=${join(folder.path, 'data')}`,
-    `--workspace=${workspace}`,
-  ]);
+  const sim = await startSim({ speed: 50, models: options.models ?? models, ...options.sim });
+  const args = [`--engine-url=${sim.url}`, `--data-dir=${join(folder.path, 'data')}`];
+  const app = await launchWeb(browser, [...args, `--workspace=${workspace}`], options.env);
   return {
     sim,
     app,

@@ -28,9 +28,13 @@ export interface WebApp {
 }
 
 /** @param args of the server, for example `--demo` or `--engine-url=http://127.0.0.1:PORT` */
-export async function launchWeb(browser: Browser, args: readonly string[]): Promise<WebApp> {
+export async function launchWeb(
+  browser: Browser,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<WebApp> {
   const folder = temporaryFolder();
-  const server = await startServerProcess([`--data-dir=${folder.path}`, ...args]);
+  const server = await startServerProcess([`--data-dir=${folder.path}`, ...args], projectRoot, env);
   return {
     server,
     dataDir: folder.path,

@@ -22,16 +22,20 @@ export interface ServerProcess {
   stop: () => Promise<number | null>;
 }
 
-/** @param root folder that has `out/`; elsewhere than here when a package is tried */
+/**
+ * @param root folder that has `out/`; elsewhere than here when a package is tried
+ * @param changes of the environment, for programs that are or are not to be found
+ */
 export async function startServerProcess(
   args: readonly string[],
   root = projectRoot,
+  changes: NodeJS.ProcessEnv = {},
 ): Promise<ServerProcess> {
   const entry = join(root, 'out', 'main', 'server.js');
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first.`);
-  const env = { ...process.env };
   // An Ollama of this machine is none of a test's business.
-  delete env['OLLAMA_HOST'];
+  const { OLLAMA_HOST: _, ...inherited } = process.env;
+  const env = { ...inherited, ...changes };
   const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,

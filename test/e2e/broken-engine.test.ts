@@ -1,0 +1,111 @@
+/** Each engine that cannot answer a first task, as the first start shows it: what is wrong, and the next step, taken. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startSim } from '../../src/sim/index.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import { fakeOllama } from './fake-programs.ts';
+import { launchWeb } from './launch-web.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+/** What a first start shows that looks for an engine at this address. */
+async function firstStart(url: string, env: NodeJS.ProcessEnv = {}) {
+  const app = await launchWeb(browser, [], { ...env, OLLAMA_HOST: url });
+  cleanUps.push(() => app.close());
+  const { window, complaints, close } = await app.open();
+  cleanUps.push(close);
+  const screen = window.page.getByRole('region', { name: 'First start' });
+  await screen.waitFor();
+  return { window, screen, complaints };
+}
+
+/** A port at which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function simulate(models: Parameters<typeof startSim>[0]) {
+  const sim = await startSim({ speed: 50, ...models });
+  cleanUps.push(() => sim.close());
+  return sim;
+}
+
+/** The last step is reached; what it says is there. */
+async function ready(page: Page): Promise<string> {
+  await page.getByRole('heading', { name: 'Ready. Try a first task' }).waitFor();
+  return page.getByText(/^Ollama runs and/).innerText();
+}
+
+const model = { name: 'qwen3.5:9b', family: 'qwen3.5' } as const;
+
+test('no Ollama: the set-up is offered with its source and folder, and one that appears is used', async () => {
+  const port = await freePort();
+  const { window, screen, complaints } = await firstStart(`http://127.0.0.1:${String(port)}`);
+  await screen.getByRole('heading', { name: 'Ollama was not found' }).waitFor();
+  await screen.getByRole('button', { name: /^Set up Ollama/ }).waitFor();
+  await screen.getByText(/^https:\/\/.*ollama/).waitFor();
+  expect(await window.axe()).toEqual([]);
+
+  await simulate({ port, models: [model] });
+  await screen.getByRole('button', { name: 'Look again' }).click();
+  expect(await ready(window.page)).toBe('Ollama runs and qwen3.5:9b is installed.');
+  expect(complaints).toEqual([]);
+});
+
+test('an Ollama that does not run is started at a click', async () => {
+  const port = await freePort();
+  const ollama = fakeOllama(port);
+  cleanUps.push(() => {
+    ollama.end();
+    ollama.remove();
+  });
+  const { window, screen } = await firstStart(`http://127.0.0.1:${String(port)}`, ollama.env);
+  await screen.getByRole('heading', { name: 'Ollama is installed but not running' }).waitFor();
+  await screen.getByRole('button', { name: 'Start Ollama' }).click();
+  expect(await ready(window.page)).toBe('Ollama runs and qwen3.5:9b is installed.');
+});
+
+test('another program at its address is named as such, with what it said', async () => {
+  const stranger = createServer((_, response) => response.end('<html>Printer</html>'));
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  cleanUps.push(() => stranger.close());
+  const { port } = stranger.address() as AddressInfo;
+  const { screen } = await firstStart(`http://127.0.0.1:${String(port)}`);
+  await screen.getByRole('heading', { name: 'Something answers, but not as Ollama does' }).waitFor();
+  await screen.getByText(/^Stop the other program/).waitFor();
+  expect(await screen.innerText()).toContain(`http://127.0.0.1:${String(port)} answers, but not as Ollama`);
+});
+
+test('without a model one is fetched on the spot', async () => {
+  const small = { name: 'qwen3.5:2b', family: 'qwen3.5', bytes: 1.9e9, bytesPerSecond: 1e10 } as const;
+  const { url } = await simulate({ models: [], pullable: [small], gpu: null });
+  const { window, screen } = await firstStart(url);
+  await screen.getByRole('heading', { name: /^Choose a model/ }).waitFor();
+  await screen.getByRole('radio', { name: /^qwen3\.5:2b/ }).check();
+  await screen.getByRole('button', { name: /^Get qwen3\.5:2b/ }).click();
+  expect(await ready(window.page)).toBe('Ollama runs and qwen3.5:2b is installed.');
+});
+
+test('a model that cannot call tools is refused before a turn fails, and one that can is a click away', async () => {
+  const talker = { ...model, name: 'talker:3b', capabilities: ['completion'] };
+  const { url } = await simulate({ models: [talker], gpu: null });
+  const { window, screen } = await firstStart(url);
+  await screen.getByRole('heading', { name: 'talker:3b cannot call tools' }).waitFor();
+  await screen.getByRole('button', { name: /^Get / }).waitFor();
+  expect(await window.axe()).toEqual([]);
+});
