@@ -9,11 +9,15 @@ const showMs = 10_000;
 
 export function showModel(clock: Clock): AccountsDeps['show'] {
   const ollama = createOllamaApi(clock);
-  return async (url, model) => {
+  return async (url, model, signal) => {
     const deadline = new AbortController();
     const timer = clock.after(showMs, () => deadline.abort());
     try {
-      const { model_info: modelInfo, template } = await ollama.show(url, model, deadline.signal);
+      const { model_info: modelInfo, template } = await ollama.show(
+        url,
+        model,
+        AbortSignal.any([signal, deadline.signal]),
+      );
       return { modelInfo, template };
     } finally {
       timer.cancel();

@@ -174,6 +174,8 @@ export interface ParentRun {
 
 /** Andiron's own account of what the engine's cache holds (design 5): each request is an entry of it. */
 export interface Account {
+  /** Before the first request to a model: what kind of memory it has. Asks once; never rejects. */
+  know(lease: Pick<Lease, 'url' | 'model'>, signal: AbortSignal): Promise<void>;
   /** @param purpose `side` = asked on the prefix and no part of the log; `warm` = raw, up to where the next user text begins. */
   sent(model: ModelInfo, request: AccountedRequest, purpose: 'main' | 'side' | 'warm'): OpenEntry;
 }

@@ -23,7 +23,9 @@ export async function* streamReply(
   signal: AbortSignal,
 ): AsyncIterable<StreamedEvent> {
   const { account, clock, provider, slots } = run.deps;
-  const entry = account.sent(settingOf(run).lease.model, request, purpose);
+  const { lease } = settingOf(run);
+  await account.know(lease, signal);
+  const entry = account.sent(lease.model, request, purpose);
   const prefill = watchPrefill(request.model, entry.expected, run);
   const sentAt = clock.monotonic();
   let waitedMs: number | null = null;

@@ -25,7 +25,7 @@ export interface ShownModel {
 export interface AccountsDeps {
   cardOf: (digest: string) => TemplateCard | undefined;
   /** Rejects where the engine does not tell. */
-  show: (url: string, model: string) => Promise<ShownModel>;
+  show: (url: string, model: string, signal: AbortSignal) => Promise<ShownModel>;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -34,20 +34,22 @@ export interface AccountsDeps {
 interface Known {
   model: ModelInfo;
   request: AccountedRequest;
-  shown: ShownModel | null;
 }
 
 export function createAccounts({ cardOf, show, clock, newId, log }: AccountsDeps): Accounts {
   const known = new Map<string, Known>();
+  /** By digest; null = asked for, or it did not tell. */
+  const shown = new Map<string, ShownModel | null>();
 
   const factsOf = (name: string): ModelFacts => {
     const facts = known.get(name);
     if (!facts) throw new Error(`Nothing was ever asked of ${name}.`);
     const { options } = facts.request.plan;
+    const told = shown.get(facts.model.digest);
     return {
       card: cardOf(facts.model.digest),
-      native: facts.shown?.template?.includes('{%') ?? false,
-      memory: memoryOf(facts.shown?.modelInfo ?? {}),
+      native: told?.template?.includes('{%') ?? false,
+      memory: memoryOf(told?.modelInfo ?? {}),
       batch: options.num_batch ?? usualBatch(options.num_ctx),
       context: options.num_ctx,
       besideTokens: null,
@@ -55,22 +57,17 @@ export function createAccounts({ cardOf, show, clock, newId, log }: AccountsDeps
   };
   const ledger = createLedger({ factsOf });
 
-  /** Asked once for the bytes of a model; until it is known, its memory counts as one that keeps everything. */
-  const learn = (model: ModelInfo, request: AccountedRequest): void => {
-    const before = known.get(model.name);
-    const isKnown = before?.model.digest === model.digest;
-    known.set(model.name, { model, request, shown: isKnown ? before.shown : null });
-    if (isKnown || model.digest === model.name) return;
-    void tellMemory(model, request.url);
-  };
-
-  const tellMemory = async ({ name, digest }: ModelInfo, url: string): Promise<void> => {
+  /** Asked once for the bytes of a model; where it does not tell, its memory counts as one that keeps everything. */
+  const know: Account['know'] = async ({ url, model }, signal) => {
+    const { name, digest } = model;
+    // Other hosts' models have no digest of their own, and no cache that could be known.
+    if (digest === name || shown.has(digest)) return;
+    shown.set(digest, null);
     try {
-      const shown = await show(url, name);
-      const now = known.get(name);
-      if (now?.model.digest === digest) known.set(name, { ...now, shown });
+      shown.set(digest, await show(url, name, signal));
     } catch (error) {
-      log.warn('A model did not tell its memory', { model: name, error: String(error) });
+      if (signal.aborted) shown.delete(digest);
+      else log.warn('A model did not tell its memory', { model: name, error: String(error) });
     }
   };
 
@@ -79,8 +76,9 @@ export function createAccounts({ cardOf, show, clock, newId, log }: AccountsDeps
     announce: (session, announcement) => ledger.announce(session, announcement),
     forget: (session) => ledger.forget(session),
     of: (session) => ({
+      know,
       sent(model, request, purpose): OpenEntry {
-        learn(model, request);
+        known.set(model.name, { model, request });
         const id = newId('entry_');
         const prediction = ledger.sent(id, entryOf(session, request, purpose, clock.now()));
         return {

@@ -147,7 +147,9 @@ export function createWarmUps({ templates, cardOf, wire, accountOf, clock }: War
       history: policy,
       think,
     };
-    const entry = accountOf(subject.id).sent(model, accounted, 'warm');
+    const account = accountOf(subject.id);
+    await account.know(lease, signal);
+    const entry = account.sent(model, accounted, 'warm');
     const began = clock.monotonic();
     try {
       const counters = await wire.evaluate(lease, prefix, signal);
