@@ -31,6 +31,11 @@ const counted = (promptTokens: number, cachedTokens: number | null, loadMs: numb
   reply: answer,
 });
 
+const timed = (promptTokens: number, promptMs: number) => ({
+  ...counted(promptTokens, null),
+  counters: { ...counted(promptTokens, null).counters, promptMs },
+});
+
 /** A first question of 600 tokens with an answer of 40 behind it. */
 function begun(memory?: MemoryKind, besideTokens?: number): Ledger {
   const ledger = open(memory, besideTokens);
@@ -53,15 +58,21 @@ describe('the ledger', () => {
 
   test('takes the time that even the shortest prompt needs for no sign of a re-read', () => {
     const ledger = open();
-    const timed = (promptTokens: number, promptMs: number) => ({
-      ...counted(promptTokens, null),
-      counters: { ...counted(promptTokens, null).counters, promptMs },
-    });
+    ledger.reloaded('m', { by: 'andiron', reason: 'It was loaded.' });
     ledger.sent('first', request([question]));
     ledger.answered('first', timed(6_000, 600));
     ledger.sent('next', request(grown));
     const { reading } = ledger.answered('next', timed(6_160, 40));
-    expect(reading).toMatchObject({ cachedTokens: 6_040, rereadTokens: 0, cause: null });
+    expect(reading).toMatchObject({ settledBy: 'duration', cachedTokens: 6_040, cause: null });
+  });
+
+  test('learns no speed from a prompt that an engine it did not load may have had in its cache', () => {
+    const ledger = open();
+    ledger.sent('first', request([question]));
+    ledger.answered('first', timed(6_000, 10));
+    ledger.sent('next', request(grown));
+    const { reading } = ledger.answered('next', timed(6_160, 400));
+    expect(reading).toMatchObject({ settledBy: 'prediction', cachedTokens: 6_040, cause: null });
   });
 
   test('names a changed system text, whose it is and where the prompts part', () => {

@@ -170,11 +170,14 @@ function countOf(
 }
 
 function learn(pending: Pending, count: Count, { counters }: Measured, model: ModelBook): void {
-  const { promptTokens, promptMs } = counters;
+  const { promptTokens, promptMs, loadMs } = counters;
   if (promptTokens === null || promptMs === null) return;
   const isCounted = count.by === 'engine' || count.by === 'runner';
   if (isCounted) model.rate.learn(promptTokens - count.cached, promptMs);
-  else if (pending.found.held === null && count.by === 'prediction') model.rate.learn(promptTokens, promptMs);
+  // Before the first load that was seen, the engine may hold anything.
+  const isEmpty = model.runner.generation > 0 || (loadMs ?? 0) >= reloadMs;
+  if (isEmpty && pending.found.held === null && count.by === 'prediction')
+    model.rate.learn(promptTokens, promptMs);
 }
 
 /** null = there was none, or something else got in its way. */
