@@ -49,6 +49,11 @@ describe('switching the profile', () => {
     expect(priceWords(price)).toBe('re-reads about 21,480 tokens, about 26 s');
   });
 
+  test('after a summary only what is left is read anew', () => {
+    const price = switchPrice({ ...payer(), usedTokens: 2_256 }, writer);
+    expect(price.reread).toMatchObject({ tokens: 2_256 });
+  });
+
   test('other limits with the same prompt and tools cost nothing', () => {
     const price = switchPrice(
       payer(),

@@ -8,13 +8,19 @@ interface Told {
   detail: string;
 }
 
-/** "8,220 tokens read again because the model was loaded anew: ComfyUI had taken its memory. By another program." */
+/**
+ * "8,220 tokens read again. The model was loaded anew: ComfyUI had taken its memory. By another program." What is told in
+ * detail takes the place of the bare cause. Most causes name their owner; of a reload and of Andiron it is said.
+ */
 export function rereadWords({ cause, owner, tokens, detail }: Told): string {
-  const why = detail === '' ? ledger.causes[cause] : `${ledger.causes[cause]}: ${withoutDot(detail)}`;
-  const by = owner === null ? '' : ` ${ledger.by(ledger.owners[owner])}`;
-  return `${ledger.because(tokens, why)}${by}`;
+  const why =
+    detail === ''
+      ? ledger.because(tokens, ledger.causes[cause])
+      : `${ledger.again(tokens)} ${withoutDot(detail)}.`;
+  const isSaid = owner !== 'andiron' && cause !== 'reload';
+  return owner === null || isSaid ? why : `${why} ${ledger.by(ledger.owners[owner])}`;
 }
 
-function withoutDot(words: string): string {
+export function withoutDot(words: string): string {
   return words.replace(/\.\s*$/, '');
 }

@@ -82,7 +82,8 @@ export function rereadPrice(
   { last, usedTokens = null }: Pick<Payer, 'last' | 'usedTokens'>,
   model: string | null,
 ): { tokens: number | null; ms: number | null } {
-  const tokens = last?.promptTokens ?? usedTokens;
+  // The last request may have been a summary, behind which there is less.
+  const tokens = usedTokens ?? last?.promptTokens ?? null;
   const rate = last?.model === model ? readingRate(last) : null;
   return { tokens, ms: rate === null || tokens === null ? null : tokens / rate };
 }

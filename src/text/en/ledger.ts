@@ -28,6 +28,7 @@ export const ledger = {
     person: 'you',
   },
   because: (tokens: number, cause: string): string => `${count(tokens)} tokens read again because ${cause}.`,
+  again: (tokens: number): string => `${count(tokens)} tokens read again.`,
   by: (owner: string): string => `By ${owner}.`,
   showParting: 'Show where the prompts part',
   hideParting: 'Hide where they part',

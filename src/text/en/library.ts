@@ -70,6 +70,7 @@ export const library = {
     licence: 'Licence',
     used: 'Used by',
     nobody: 'Nothing names it.',
+    memory: 'Memory',
     kinds: {
       profile: 'profile',
       session: 'session',

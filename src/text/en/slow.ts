@@ -50,10 +50,13 @@ export const slow = {
     title: (tokens: number): string => `${count(tokens)} tokens were read twice`,
     evidence: (cause: string, requests: number): string =>
       `Because ${cause}, in ${plural(requests, 'request', 'requests')}.`,
+    told: (what: string, requests: number): string =>
+      `${what}, in ${plural(requests, 'request', 'requests')}.`,
     help: {
       andiron: 'Andiron changed its prompt; this should be rare.',
-      template: 'This model’s template does that. Another family of models does not.',
-      engine: 'The engine gave its cache up. Keeping the model loaded avoids it.',
+      template: 'Another family of models does not do that.',
+      engine: 'Keeping the model loaded avoids it.',
+      checkpoint: 'Models with this kind of memory do that; others go back to any place.',
       other_program: 'Keep other programs off this Ollama, or give Andiron one of its own.',
       person: 'A choice of yours, paid once.',
       unknown: 'The cause is not known.',

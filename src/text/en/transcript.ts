@@ -142,8 +142,8 @@ export const transcript = {
     unloaded: (model: string): string => `${model} is no longer loaded.`,
     unknown: (model: string): string => `Whether ${model} is still loaded is unknown.`,
     kept: (kept: number, prompt: number): string => {
-      // Where the rounding would hide the difference, the figures are told in full.
-      const figure = roughCount(kept) === roughCount(prompt) ? count : roughCount;
+      // Where the rounding would hide the difference, or only one is rounded, the figures are told in full.
+      const figure = kept < 10_000 || roughCount(kept) === roughCount(prompt) ? count : roughCount;
       return `About ${figure(kept)} of ${figure(prompt)} prompt tokens kept.`;
     },
     keptUnknown: 'How much of the prompt is kept is unknown.',

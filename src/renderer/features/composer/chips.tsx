@@ -3,6 +3,7 @@ import { composer as text } from '../../../text/en/composer.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
 import { priceSentence } from '../../components/price-words.ts';
+import { withoutDot } from '../../components/reread-words.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { canCallTools, canChat, effectiveModel, loadedModel } from '../../stores/derive.ts';
@@ -37,7 +38,7 @@ export function ProfileChip() {
         choices={profiles.map(({ id, name, description }) => ({
           value: id,
           label: name,
-          help: id === profile?.id ? description : `${description}. ${priceSentence(priced(id))}`,
+          help: id === profile?.id ? description : `${withoutDot(description)}. ${priceSentence(priced(id))}`,
         }))}
         onChoose={(profileId) => void run('session/set-profile', { profileId })}
       />

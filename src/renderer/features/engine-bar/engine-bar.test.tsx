@@ -79,6 +79,15 @@ describe('the bar of the engine', () => {
     expect(await show({ loaded: [loaded(4, 5)] })).toContain('20 % on the CPU');
   });
 
+  it('counts the turns that wait, and not what is read in advance', async () => {
+    const waits = { model: 'qwen3:8b', label: 'Flaky', since: Date.now() };
+    const turn = { ...waits, id: 'l1', purpose: 'turn' as const };
+    const warm = { ...waits, id: 'l2', purpose: 'warm' as const };
+    expect(await show({ waiting: 1, queue: [warm] })).not.toContain('for the GPU');
+    document.body.replaceChildren();
+    expect(await show({ waiting: 2, queue: [turn, warm] })).toContain('1 turn waits for the GPU');
+  });
+
   it('says that the engine is a simulated one', async () => {
     const text = await show({
       status: { kind: 'running', url: '', version: '', simulated: true, exposed: null },

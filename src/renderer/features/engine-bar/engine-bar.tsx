@@ -18,6 +18,8 @@ import { splitVram } from '../../stores/vram.ts';
 /** GPU, model, window: what the machine is doing, in one line. */
 export function EngineBar() {
   const engine = useEngine((state) => state.engine);
+  // What is read in advance waits too, and keeps nobody waiting.
+  const waiting = engine?.queue.filter(({ purpose }) => purpose === 'turn').length ?? 0;
   return (
     <footer className="status" aria-label={shell.engineLabel}>
       {engine && <Gpu engine={engine} />}
@@ -35,7 +37,7 @@ export function EngineBar() {
           {text.exposed}
         </span>
       )}
-      {engine !== null && engine.waiting > 0 && <span>{text.waiting(engine.waiting)}</span>}
+      {waiting > 0 && <span>{text.waiting(waiting)}</span>}
       {engine && <Model engine={engine} />}
       <WindowUsed />
       <LastRate />

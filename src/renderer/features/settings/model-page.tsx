@@ -51,7 +51,7 @@ export function ModelPage({ model, engine, onBack }: ModelPageProps) {
       {details.failure && <FailureLine failure={details.failure} />}
       {canChat(model) && <Fitting model={model} engine={engine} />}
       <h2>{text.used}</h2>
-      <Dependents dependents={dependents} />
+      <Dependents model={model.name} dependents={dependents} />
       {details.value && <Papers details={details.value} />}
       <div className="acts">
         <ActionButton kind="danger" busy={busy} onClick={() => setAsks(true)}>
@@ -123,18 +123,19 @@ function Fitting({ model, engine }: { model: ModelInfo; engine: EngineState }) {
           {library.fit.load}
         </ActionButton>
       </div>
+      <p className="meta pane-note">{settings.models.note}</p>
       {failure && <FailureLine failure={failure} />}
     </>
   );
 }
 
-function Dependents({ dependents }: { dependents: Dependent[] }) {
+function Dependents({ model, dependents }: { model: string; dependents: Dependent[] }) {
   if (dependents.length === 0) return <p className="t2">{text.nobody}</p>;
   return (
     <ul className="dependents">
       {dependents.map(({ kind, name }) => (
         <li key={`${kind}:${name}`}>
-          <span className="cut">{name}</span>
+          <span className="cut">{name === model ? text.memory : name}</span>
           <span className="meta">{text.kinds[kind]}</span>
         </li>
       ))}
@@ -157,7 +158,6 @@ function Papers({ details: { parameters, licence } }: { details: ModelDetails })
             </details>
           ),
       )}
-      <p className="meta pane-note">{settings.models.note}</p>
     </>
   );
 }

@@ -145,10 +145,10 @@ describe('the GPU', () => {
 
 describe('tokens read twice', () => {
   it('are told with their cause, and kept warm against where they were lost', () => {
-    const finding = only(known({}, after(reread(4000, { detail: 'Idle for ten minutes.' }))));
+    const finding = only(known({}, after(reread(4000, { detail: 'It was idle for ten minutes.' }))));
     expect(finding).toMatchObject({
       title: '4,000 tokens were read twice',
-      evidence: ['Because the model was loaded anew, in 1 request.', 'Idle for ten minutes.'],
+      evidence: ['It was idle for ten minutes, in 1 request.'],
       costMs: 4000,
       fixes: [{ do: 'keep', before: 'while_open', minutes: 30 }],
     });

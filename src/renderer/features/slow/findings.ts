@@ -11,6 +11,7 @@ import type {
 import { ledger } from '../../../text/en/ledger.ts';
 import { slow as text } from '../../../text/en/slow.ts';
 import { tokenRate } from '../../../text/format.ts';
+import { withoutDot } from '../../components/reread-words.ts';
 import { loadedModel } from '../../stores/derive.ts';
 import { spilledShare } from '../../stores/model-state.ts';
 import { readingRate } from '../../stores/price.ts';
@@ -196,17 +197,19 @@ function rereads({ turns, engine }: Circumstances): Finding[] {
   return all
     .filter(({ tokens }) => tokens >= tellingTokens)
     .map(({ cause, owner, tokens, ms, requests, detail }) => {
-      const evidence = [text.reread.evidence(ledger.causes[cause], requests)];
-      if (detail !== '') evidence.push(/[.!?]$/.test(detail) ? detail : `${detail}.`);
+      const evidence =
+        detail === ''
+          ? text.reread.evidence(ledger.causes[cause], requests)
+          : text.reread.told(withoutDot(detail), requests);
       const lost = cause === 'reload' || cause === 'cache_evicted';
       const fixes: Fix[] = lost ? keepWarm(engine) : [];
       if (owner === 'other_program') fixes.push({ do: 'open', section: 'engine' });
       return finding({
         id: `reread:${cause}:${owner ?? ''}`,
         title: text.reread.title(tokens),
-        evidence,
+        evidence: [evidence],
         costMs: ms,
-        help: text.reread.help[owner ?? 'unknown'],
+        help: text.reread.help[cause === 'checkpoint' ? cause : (owner ?? 'unknown')],
         fixes,
       });
     });

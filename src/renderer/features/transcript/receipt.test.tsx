@@ -29,9 +29,9 @@ it('splits what was read into cached, new and read again, each with its time', a
 });
 
 it('says the cause in words, with its owner', async () => {
-  const { words } = await receipt([reread({ detail: 'ComfyUI took 6.8 GB.' })]);
+  const { words } = await receipt([reread({ detail: 'The model was loaded anew: ComfyUI took 6.8 GB.' })]);
   expect(words()).toContain(
-    '8,220 tokens read again because the model was loaded anew: ComfyUI took 6.8 GB. By another program.',
+    '8,220 tokens read again. The model was loaded anew: ComfyUI took 6.8 GB. By another program.',
   );
 });
 
