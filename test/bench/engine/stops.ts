@@ -199,13 +199,21 @@ class StopBench {
       console.error(`not cured: ${kind} ${String(stopped?.slot)}`);
   }
 
-  /** From the close until the engine would take the next prompt: the runner at rest, and our own probe with it. */
+  /**
+   * From the end of the turn until the engine would take the next prompt: the runner at rest, and our own probe. What the
+   * probe reads the next message would have to read (the history as it renders behind another question), so it counts apart.
+   */
   async #nextSendIsSoon(session: SessionView, turnId: string, open: TruthRequest | undefined): Promise<void> {
-    const ended = performance.now();
+    const { truth } = this.#world.sim;
+    const [ended, before] = [performance.now(), truth.requests.length];
     await session.closed(turnId);
+    const read = truth.requests
+      .slice(before)
+      .reduce((sum, { endpoint, evaluated }) => sum + (endpoint === '/api/generate' ? evaluated : 0), 0);
+    const readMs = ((read / rate) * 1_000 * (1 + noise)) / speed;
     const stopped = session.items('stopped').find((item) => item.turnId === turnId);
     if (open && open.outcome === 'closed' && stopped?.slot !== 'cured')
-      this.#nextMs.push(performance.now() - ended);
+      this.#nextMs.push(performance.now() - ended - readMs);
   }
 
   async #rawStop(where: 'prefill' | 'lines'): Promise<number> {
