@@ -66,6 +66,22 @@ describe('the ledger', () => {
     expect(reading).toMatchObject({ settledBy: 'duration', cachedTokens: 6_040, cause: null });
   });
 
+  test('takes what the runner found for a count as soon as it says so', () => {
+    const ledger = begun();
+    ledger.sent('next', request(grown));
+    const slot: RunnerSlot = {
+      id: 0,
+      taskId: 1,
+      isProcessing: true,
+      promptTokens: 600,
+      processedTokens: 0,
+      cachedTokens: 600,
+      decodedTokens: 0,
+    };
+    const { reading } = ledger.answered('next', { ...counted(760, null), slot });
+    expect(reading).toMatchObject({ settledBy: 'runner', cachedTokens: 600 });
+  });
+
   test('learns no speed from a prompt that an engine it did not load may have had in its cache', () => {
     const ledger = open();
     ledger.sent('first', request([question]));

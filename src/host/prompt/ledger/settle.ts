@@ -141,7 +141,8 @@ function countOf(
   });
   const isStopped = cut !== null && !cut.opened;
   if (counters.cachedTokens !== null) return whole(counters.cachedTokens, 'engine');
-  if (slot && slot.processedTokens > 0) {
+  // While the first batch is computed it says what it found, and nothing is read yet.
+  if (slot && slot.processedTokens + slot.cachedTokens > 0) {
     const isCounted = slot.isProcessing || slot.cachedTokens > 0;
     if (isStopped && isCounted) {
       const evaluatedTo = slot.cachedTokens + slot.processedTokens;
