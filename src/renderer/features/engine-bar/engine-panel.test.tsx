@@ -104,6 +104,27 @@ describe('the model', () => {
       expect(within(panel).getByRole('button', { name })).toHaveProperty('disabled', true);
   });
 
+  it('is lent while a prompt is only read in advance', async () => {
+    const lease = { id: 'l', model: 'qwen3:8b', purpose: 'warm' as const, label: 'Flaky', since: noon };
+    const { panel, engine } = await openPanel({ loaded: [loaded], lease });
+    await press(panel, 'Lend the GPU');
+    await engine.asked('engine/lend');
+    expect(engine.count('engine/lend')).toBe(1);
+  });
+
+  it('says before it is taken back what is read again', async () => {
+    const lent = { model: 'qwen3:8b', contextTokens: 16_384, since: noon, freedBytes: 6 * gib };
+    const { engine, words } = await openPanel(
+      { lent },
+      {
+        context: { usedTokens: 12_000, windowTokens: 16_384, estimated: false },
+        turns: [aTurn({ status: 'finished', usage: [aUsage({ promptTokens: 12_000 })] })],
+      },
+    );
+    await engine.asked('model/price');
+    expect(words()).toContain('and re-reads about 12,000 tokens');
+  });
+
   it('that is partly on the CPU is called out, with who holds the rest', async () => {
     const gpu = {
       name: 'RTX 3090',

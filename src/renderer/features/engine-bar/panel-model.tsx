@@ -12,7 +12,9 @@ import { usePrice } from '../../commands/use-price.ts';
 import { loadedModel } from '../../stores/derive.ts';
 import { loadRatio } from '../../stores/load-progress.ts';
 import { modelState, spilledShare } from '../../stores/model-state.ts';
+import { rereadPrice } from '../../stores/price.ts';
 import { useSession } from '../../stores/stores.ts';
+import { usePayer } from '../../stores/use-payer.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { splitVram } from '../../stores/vram.ts';
 
@@ -53,7 +55,8 @@ export function PanelModel({ engine, model }: { engine: EngineState; model: stri
             )}
             {loaded && (
               <>
-                <Button disabled={busy} onClick={() => void run('engine/lend')}>
+                {/* What is read in advance gives way. */}
+                <Button disabled={engine.lease?.purpose === 'turn'} onClick={() => void run('engine/lend')}>
                   {text.lend.verb}
                 </Button>
                 <Button kind="quiet" disabled={busy} onClick={() => void run('model/unload', { model })}>
@@ -93,11 +96,13 @@ function Loading({ engine: { loading } }: { engine: EngineState }) {
   );
 }
 
-/** What was here and comes back, with its price. */
+/** What was here and comes back, with its price: the load, and the open session's prompt that is read again. */
 function LentLine({ lent }: { lent: Lent }) {
   const { run } = useCommands();
+  const payer = usePayer();
+  const reread = payer.asked ? { ...rereadPrice(payer, lent.model), maybe: false } : null;
   const price = usePrice(
-    { load: { model: lent.model, again: true, bytes: null }, reread: null, unread: false },
+    { load: { model: lent.model, again: true, bytes: null }, reread, unread: false },
     lent.contextTokens,
   );
   return (
