@@ -19,7 +19,7 @@ export function PullRow({ pull, onPause, onResume, onForget }: PullRowProps) {
   const active = phase === 'pulling' || phase === 'verifying';
   const left = phase === 'pulling' ? timeLeft(completedBytes, totalBytes, bytesPerSecond) : null;
   const facts = [
-    phase !== 'waiting' && text.of(completedBytes, totalBytes),
+    phase !== 'waiting' && (active || completedBytes > 0) && text.of(completedBytes, totalBytes),
     phase === 'pulling' && bytesPerSecond !== null && text.rate(bytesPerSecond),
     left !== null && text.left(left),
   ].filter((fact) => fact !== false);

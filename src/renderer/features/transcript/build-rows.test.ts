@@ -24,6 +24,12 @@ describe('rows of the transcript', () => {
     expect(rows[2]).toMatchObject({ entries: [{ id: 'i2' }, { id: 'i3' }, { id: 'i4' }, { id: 'i5' }] });
   });
 
+  it('say that older turns are summarised, also behind the answer', () => {
+    const turn = aTurn({ status: 'finished', phase: 'compacting' });
+    const rows = build({ turns: [turn], items: inOrder(anItem('user'), anItem('text')) });
+    expect(kinds(rows)).toEqual(['user', 'text', 'progress']);
+  });
+
   it('let a question stand alone', () => {
     const asking = anItem('tool', { state: 'awaiting_approval', approval: anApproval() });
     const rows = build({ turns: [aTurn()], items: inOrder(anItem('user'), anItem('tool'), asking) });

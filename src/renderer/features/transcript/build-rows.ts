@@ -117,7 +117,9 @@ function turnRows(context: TurnContext): Row[] {
   const rows = logRows(context);
   if (!turn) return rows;
   const silent = turn.phase !== null && silentPhases.has(turn.phase);
-  if (turn.status === 'running' && (silent || turn.planning !== undefined)) {
+  // What is summarised behind the answer holds the next turn up.
+  const works = turn.status === 'running' || turn.phase === 'compacting';
+  if (works && (silent || turn.planning !== undefined)) {
     rows.push({ ...plain(`progress:${turn.id}`), kind: 'progress', turn, begun: items.length > 1 });
   }
   if (hasOutcome(turn, items)) rows.push({ ...plain(`outcome:${turn.id}`), kind: 'outcome', turn, last });
