@@ -47,13 +47,13 @@ const parts: Record<string, () => Promise<Part | Ready>> = {
     return { table: fitTable(rows), figures, passed };
   },
   loads: () => benchLoads(seed),
-  ttft: () => benchFirstToken(seed, quick ? 12 : 40),
-  clock: () => benchClock(seed, quick ? 60 : 200),
+  ttft: () => benchFirstToken(seed, quick ? 8 : 40),
+  clock: () => benchClock(seed, quick ? 40 : 200),
   warm: async () => {
     const { families, figures, passed } = await benchWarmUps({ seed, quick });
     return { table: warmTable(families), figures, passed };
   },
-  stops: () => benchStops({ seed, pairs: quick ? 210 : 620, others: quick ? 60 : 390 }),
+  stops: () => benchStops({ seed, pairs: quick ? 210 : 620, others: quick ? 40 : 390 }),
 };
 const chosen = values.only === undefined ? Object.keys(parts) : [values.only];
 
