@@ -1,5 +1,5 @@
 /** One model request: the log goes out as it is, the reply comes in as items, its counters as usage. */
-import type { RequestUsage } from '../../protocol/model.ts';
+import type { ModelInfo, RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { withoutNotes } from '../prompt/notes.ts';
 import type { ContextMessage, ModelRequest } from '../providers/provider.ts';
@@ -34,7 +34,7 @@ export async function askModel(
   const { mode: asked, sampling, format, maxOutputTokens } = wanted;
   const { model } = settingOf(run).lease;
   const log = deps.log.messages();
-  const messages = isSmallModel(model.parameterSize) ? plainly(log, wanted.reminder) : log;
+  const messages = asSent(log, model, wanted.reminder);
   const request = buildRequest({ messages, sampling, format, maxOutputTokens }, run);
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
@@ -88,6 +88,15 @@ export async function askModel(
   );
 }
 
+/** The log as it goes out to this model: whatever asks on its prefix sends the same. */
+export function asSent(
+  log: readonly ContextMessage[],
+  { parameterSize }: Pick<ModelInfo, 'parameterSize'>,
+  reminder?: string,
+): readonly ContextMessage[] {
+  return isSmallModel(parameterSize) ? plainly(log, reminder) : log;
+}
+
 /** Of a result that holds a whole file. */
 const wholeFile = /^lines 1-(\d+) of \1\n/;
 const workspaceLine = /^Workspace folder: .*\n/;
@@ -96,7 +105,7 @@ const workspaceLine = /^Workspace folder: .*\n/;
  * A small model takes whatever it reads for part of the task or of the answer: notes end up in files, the head of a result
  * in the answer, and the full path of the workspace before every other path.
  */
-export function plainly(log: readonly ContextMessage[], reminder: string | undefined): ContextMessage[] {
+function plainly(log: readonly ContextMessage[], reminder: string | undefined): ContextMessage[] {
   return log.map((message, at) => {
     if (message.role === 'assistant') return message;
     const content = withoutNotes(message.content);

@@ -6,6 +6,7 @@ import type { Timer } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
 import type { ContextMessage } from '../providers/provider.ts';
+import { asSent } from './ask-model.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { settingOf, type Run } from './run.ts';
 import { streamReply } from './stream-reply.ts';
@@ -54,7 +55,8 @@ async function ask(
   begun: () => void,
 ): Promise<SideReply> {
   const { emit } = run;
-  const { messages, maxOutputTokens, temperature } = question;
+  const { maxOutputTokens, temperature } = question;
+  const messages = asSent(question.messages, settingOf(run).lease.model);
   const request = buildRequest({ messages, sampling: { temperature }, maxOutputTokens }, run);
   const reply: SideReply = { text: '', thinking: '', calls: [], reason: 'stop' };
   let shown: TurnPhase | undefined;

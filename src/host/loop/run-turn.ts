@@ -38,6 +38,11 @@ export async function runTurn(
   const run: Run = { input, deps, emit: tell, signal, setting: undefined, writer: undefined };
   let failed = false;
   let ended = false;
+  let holdsGpu = true;
+  const leaveGpu = (): void => {
+    if (holdsGpu) run.setting?.lease.release(failed);
+    holdsGpu = false;
+  };
   signal.addEventListener('abort', () => (now.stoppedAt = deps.clock.monotonic()), { once: true });
 
   tell({ type: 'turn/started', profileId: input.profileId });
@@ -69,7 +74,7 @@ export async function runTurn(
       tell({ type: 'turn/phase', phase: 'stopping' });
       const item = await endStopped({ model, during, closedMs }, run);
       // A stop while lines came may have cost the slot: nobody else uses the GPU until it is proved.
-      if (!linesCame.has(during)) run.setting?.lease.release(false);
+      if (!linesCame.has(during)) leaveGpu();
       if (closedMs !== null && model !== null) await proveStop(item, during, run);
     } else {
       failed = true;
@@ -77,7 +82,7 @@ export async function runTurn(
       endFailed(explain(error, run.setting, deps), run);
     }
   } finally {
-    run.setting?.lease.release(failed);
+    leaveGpu();
   }
   emit({ type: 'turn/closed' });
 }

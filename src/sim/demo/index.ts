@@ -17,6 +17,26 @@ function chatReply(request: ScriptRequest): Reply {
 }
 
 const GB = 1e9;
+
+/** What the catalogue offers, with the simulated family that is nearest. */
+const downloads = (
+  [
+    ['qwen3.5:2b', 'qwen3.5', 1.9],
+    ['qwen3.5:4b', 'qwen3.5', 3.4],
+    ['gemma4:e2b', 'gemma4-small', 3.2],
+    ['gemma4:e4b', 'gemma4-small', 5],
+    ['gemma4:12b', 'gemma4-small', 7.5],
+    ['gemma4:26b-a4b', 'gemma4-small', 16.9],
+    ['gemma4:31b', 'gemma4-small', 18.3],
+    ['granite4.2:8b', 'template-qwen2.5', 5.3],
+    ['ministral-3:8b', 'native-mistral-small-3.2', 5.2],
+    ['ministral-3:14b', 'native-mistral-small-3.2', 8.6],
+    ['gpt-oss:20b', 'template-gpt-oss', 12.1],
+    ['qwen3.8:27b', 'qwen3.8', 16.5],
+    ['qwen3.6:27b', 'qwen3.5', 16.8],
+    ['qwen3.6:35b-a3b', 'qwen3.5', 22.1],
+  ] as const
+).map(([name, family, gigabytes]) => ({ name, family, bytes: gigabytes * GB }));
 /** Slow enough for a person to see each state, fast enough not to bore. */
 const PACE = {
   loadSeconds: 3,
@@ -42,6 +62,7 @@ export function demoOptions(): SimOptions {
         time: { ...PACE, loadSeconds: 1.5 },
       },
     ],
+    pullable: downloads,
     script: demoScript,
     keepRequests: 100,
   };

@@ -2,8 +2,7 @@
  * One warm-up: what the next prompt of a session will begin with is evaluated as a raw prompt, a true prefix on every
  * kind of memory (design 5.8). Nobody reads what is generated: one token.
  */
-import { plainly } from '../../loop/ask-model.ts';
-import { isSmallModel } from '../../loop/calls/small-model.ts';
+import { asSent } from '../../loop/ask-model.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Account, ActiveProfile, Lease, Templates } from '../../loop/deps.ts';
 import type { TemplateCard } from '../../prompt/card/card.ts';
@@ -188,11 +187,6 @@ function isSame(known: Rendered, now: Omit<Rendered, 'prefix'>): boolean {
     known.think === now.think &&
     known.opening === now.opening
   );
-}
-
-/** As the turn sends them (`loop/ask-model.ts`). */
-function asSent(messages: readonly ContextMessage[], model: Lease['model']): readonly ContextMessage[] {
-  return isSmallModel(model.parameterSize) ? plainly(messages, undefined) : messages;
 }
 
 function toRequest(subject: Subject, { model }: Lease, policy: TemplatePolicy, text: string): WarmRequest {
