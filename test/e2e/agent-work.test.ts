@@ -54,8 +54,10 @@ describe('a planned task', () => {
     expect(await plan.innerText()).toContain('3 of 5');
     expect(await window.card(/^reader: /).innerText()).toContain('2 calls');
     await window.allow();
-    await plan.getByText(/^exists, \d+ bytes$/).waitFor();
     await window.turnEnded();
+    // It folds when the turn is over.
+    await plan.locator('button.plan-head[aria-expanded=false]').click();
+    await plan.getByText(/^exists, \d+ bytes$/).waitFor();
     await window.transcript.getByText(/^The report is in/).waitFor();
     expect(await window.axe()).toEqual([]);
   });
