@@ -68,6 +68,8 @@ async function openWindow(
   options: BrowserContextOptions = {},
 ): Promise<OpenWindow> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  // Shorter than a test's own limit, so that a failure names what was waited for.
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -14,6 +14,7 @@ import type {
   RunnerSlot,
 } from '../../protocol/model.ts';
 import { createRpcClient, type RpcClient } from '../../protocol/rpc-client.ts';
+import { TopicFollower, type Snapshot } from '../../protocol/topic-follower.ts';
 import type { Transport } from '../../protocol/transport.ts';
 
 /** How long a message waits for the engine to be found and its models to be read. */
@@ -21,6 +22,7 @@ const findMs = 15_000;
 /** What is not known after this is given as unknown. */
 const answerMs = 2_000;
 
+type EngineSnapshot = Snapshot & { state: EngineState };
 type EngineRpc = RpcClient<EngineMethods & typeof monitorMethods & typeof cureMethods>;
 
 /** The right to use the GPU, with the model loaded by its plan. */
@@ -68,6 +70,7 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
   const { clock, log } = deps;
   const watchers = new Set<() => void>();
   let rpc: EngineRpc | undefined;
+  let follower: TopicFollower<EngineSnapshot> | undefined;
   let state: EngineState | undefined;
 
   const setState = (next: EngineState | undefined): void => {
@@ -78,20 +81,26 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
   const attach = (transport: Transport): void => {
     const client = createRpcClient<EngineMethods & typeof monitorMethods & typeof cureMethods>(transport);
     rpc = client;
-    client.onEvent((topic, _seq, event) => {
-      // Events before the snapshot are in the snapshot.
-      if (rpc !== client || topic !== 'engine' || !state) return;
-      setState({ ...state, ...(event as EngineEvent).changes } as EngineState);
+    follower?.stop();
+    const own = new TopicFollower<EngineSnapshot>({
+      subscribe: () => client.call('engine/subscribe', {}),
+      onSnapshot: (snapshot) => setState(snapshot.state),
+      onEvent(event) {
+        if (state) setState({ ...state, ...(event as EngineEvent).changes } as EngineState);
+      },
+      onError: (error) => log.error('The engine could not be subscribed to', error),
+    });
+    client.onEvent((topic, seq, event) => {
+      if (topic === 'engine') own.receive(seq, event);
     });
     client.onClose(() => {
+      own.stop();
       if (rpc !== client) return;
       rpc = undefined;
       setState(undefined);
     });
-    client.call('engine/subscribe', {}).then(
-      (snapshot) => setState(snapshot.state),
-      (error: unknown) => log.error('The engine could not be subscribed to', error),
-    );
+    follower = own;
+    own.restart();
   };
 
   /** Resolves as soon as `ready` holds for the state, after `ms`, or when the signal fires. */

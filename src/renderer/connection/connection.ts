@@ -3,7 +3,7 @@ import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import { createRpcClient, type RpcClient } from '../../protocol/rpc-client.ts';
-import { TopicFollower, type Snapshot, type TopicSink } from './topic-follower.ts';
+import { TopicFollower, type Snapshot, type TopicSink } from '../../protocol/topic-follower.ts';
 import type { Connect } from './transports.ts';
 
 /** `lost` = it was live, or could not be had, and is being tried again. */

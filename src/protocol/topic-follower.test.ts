@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settled } from '../testing/fake-server.ts';
+import { settled } from '../renderer/testing/fake-server.ts';
 import { TopicFollower, type Snapshot } from './topic-follower.ts';
 
 class Owner {

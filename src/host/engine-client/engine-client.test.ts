@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { initialState } from '../../engine/state.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import type { RequestFrame, ServerFrame } from '../../protocol/frames.ts';
+import type { EngineState } from '../../protocol/model.ts';
+import { createTransportPair } from '../../protocol/transport.ts';
+import { createEngineClient } from './engine-client.ts';
+
+const running: EngineState['status'] = {
+  kind: 'running',
+  url: 'http://127.0.0.1:11434',
+  version: '0.30.0',
+  simulated: false,
+  exposed: null,
+};
+
+it('takes a change that comes in one breath with the snapshot', async () => {
+  const [engine, host] = createTransportPair();
+  engine.onFrame((raw) => {
+    const { id } = raw as RequestFrame;
+    const result = { seq: 7, epoch: 'e', state: initialState };
+    const changed = { type: 'engine/changed', changes: { status: running } };
+    const frames: ServerFrame[] = [
+      { type: 'response', id, ok: true, result },
+      { type: 'event', topic: 'engine', seq: 8, event: changed },
+    ];
+    for (const frame of frames) engine.send(frame);
+  });
+  const client = createEngineClient({ clock: systemClock, log: silentLog });
+  const told = new Promise<void>((resolve) => {
+    client.onState(() => {
+      if (client.state()?.status.kind === 'running') resolve();
+    });
+  });
+
+  client.attach(host);
+
+  await told;
+  expect(client.state()?.status).toEqual(running);
+});
