@@ -12,12 +12,19 @@ export function startPageEffects(page: Window, services: Services, commands: Com
   followTheme(page, services);
   followRoom(page, services);
   followVisibility(page, services);
-  page.addEventListener('keydown', (event) => {
+  followKeys(page, commands);
+}
+
+/** Keys that nothing in the page kept for itself. Returns the way to stop that. */
+export function followKeys(page: Window, commands: Commands): () => void {
+  const listen = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return;
     // A menu or dialog has the keyboard to itself.
     if (page.document.querySelector('[role=menu], [role=alertdialog], [role=dialog]')) return;
     if (handleKey(commands, event)) event.preventDefault();
-  });
+  };
+  page.addEventListener('keydown', listen);
+  return () => page.removeEventListener('keydown', listen);
 }
 
 function followTheme(page: Window, { stores }: Services): void {

@@ -77,8 +77,11 @@ export function createTurnCommands({ host, stores, now }: Services) {
     'turn/send': command<{ text: string }>({ run: ({ text }) => send(text) }),
     'turn/stop': command({
       keys: 'Escape',
-      // Escape closes what lies over the transcript first.
-      enabled: () => ui.getState().sheet === null && isBusy(session.getState()),
+      // Escape closes what lies over the transcript first, and leads back to it.
+      enabled: () => {
+        const { sheet, view } = ui.getState();
+        return sheet === null && view === 'session' && isBusy(session.getState());
+      },
       run: async () => {
         const { sending } = session.getState();
         const sessionId = openSessionId();

@@ -46,7 +46,15 @@ export function createViewCommands({ engine, host, stores }: Services) {
       keys: 'Alt+W',
       run: () => ui.setState({ view: 'slow', enginePanel: false, sheet: null }),
     }),
-    'view/session': command({ run: () => ui.setState({ view: 'session' }) }),
+    /** Out of the settings, and whatever else takes the window's place. */
+    'view/session': command({
+      keys: 'Escape',
+      enabled: () => ui.getState().view !== 'session',
+      run: () => {
+        ui.setState({ view: 'session' });
+        requestFocus(ui, 'composer');
+      },
+    }),
     'view/close-sheet': command({
       keys: 'Escape',
       enabled: () => ui.getState().sheet !== null,

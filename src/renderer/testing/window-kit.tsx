@@ -1,6 +1,7 @@
 /** A window for tests: real stores, commands and connections, with a test at the other end. */
 import { render } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { followKeys } from '../app/page-effects.ts';
 import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
@@ -98,8 +99,16 @@ export function renderIn({ stores, commands }: TestWindow, children: ReactNode) 
   return render(children, {
     wrapper: ({ children: inner }: { children: ReactNode }) => (
       <StoresContext value={stores}>
-        <CommandsContext value={commands}>{inner}</CommandsContext>
+        <CommandsContext value={commands}>
+          {inner}
+          <Keys commands={commands} />
+        </CommandsContext>
       </StoresContext>
     ),
   });
+}
+
+function Keys({ commands }: { commands: Commands }) {
+  useEffect(() => followKeys(window, commands), [commands]);
+  return null;
 }

@@ -313,6 +313,7 @@ export const settings = {
       'view/right': 'Show or hide the right column',
       'view/close-sheet': 'Close the column over the transcript',
       'view/theme': 'Switch the theme',
+      'view/session': 'Back to the session',
       'view/settings': 'Settings',
       'view/engine': 'Engine room',
       'view/slow': 'Why is it slow?',

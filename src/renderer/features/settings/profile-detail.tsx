@@ -147,24 +147,30 @@ function UseBar({ profile, payer }: { profile: Profile; payer: Payer }) {
   const { run } = useCommands();
   const running = useSession((session) => runningTurn(session.state) !== undefined);
   const { target } = payer;
+  const bar = useRef<HTMLDivElement>(null);
   const price = usePrice(switchPrice(payer, profile), profile.contextTokens);
   const title = target.session ? `“${target.session.title}”` : settings.switch.newSession;
+  const use = (): void => {
+    // The button goes when the switch is made; the keyboard stays with what it did.
+    bar.current?.focus();
+    void run('session/set-profile', { profileId: profile.id });
+  };
   if (target.profile?.id === profile.id) {
     return (
-      <div className="price">
+      <div className="price" ref={bar} tabIndex={-1}>
         <Icon name="check" />
         <p className="grow">{settings.switch.inUse(title)}</p>
       </div>
     );
   }
   return (
-    <div className="price">
+    <div className="price" ref={bar} tabIndex={-1}>
       <p className="grow">
         {settings.switch.verb} <span className="medium">{title}</span> {settings.switch.to(profile.name)}{' '}
         <span className="medium">{priceWords(price)}</span>
         {running && <span className="t3 wide">. {settings.switch.running}</span>}
       </p>
-      <Button kind="primary" onClick={() => void run('session/set-profile', { profileId: profile.id })}>
+      <Button kind="primary" onClick={use}>
         {target.session ? settings.switch.button : settings.switch.newButton}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { EngineState, Profile } from '../../../protocol/model.ts';
@@ -207,6 +207,26 @@ describe('the keyboard', () => {
     expect(stores.ui.getState().view).toBe('settings');
     await user.keyboard('{Escape}');
     expect(stores.ui.getState()).toMatchObject({ view: 'session', focus: { target: 'composer' } });
+  });
+
+  it('Escape closes also when nothing here has the keyboard, and stops no turn', async () => {
+    const { stores, host } = await openSettings();
+    applySessionSnapshot(stores.session, aSnapshot({ turns: [aTurn({ status: 'running' })] }));
+    act(() => (document.activeElement as HTMLElement).blur());
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(stores.ui.getState().view).toBe('session');
+    await act(() => settled());
+    expect(host.last('turn/stop')).toBeUndefined();
+  });
+
+  it('stays with the switch that was made', async () => {
+    const { user, stores } = await openSettings();
+    await user.click(screen.getByRole('tab', { name: /^Writer/ }));
+    await user.click(screen.getByRole('button', { name: 'Switch session' }));
+    act(() =>
+      applySessionSnapshot(stores.session, aSnapshot({ session: aSession({ profileId: 'writer' }) })),
+    );
+    expect(document.activeElement?.textContent).toContain('In use');
   });
 });
 

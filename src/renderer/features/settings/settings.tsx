@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { settings as text } from '../../../text/en/settings.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine, useHost } from '../../stores/stores.ts';
 import type { SettingsActions } from './actions.ts';
@@ -44,16 +43,7 @@ export function Settings({ actions, section = 'profiles', model }: SettingsProps
     root.current?.querySelector<HTMLElement>('.nav [aria-selected=true]')?.focus();
   }, []);
 
-  const close = (): void => {
-    void run('view/session');
-    void run('composer/focus');
-  };
-  // A field that takes back what was typed keeps the key from here.
-  useKeyDown(root, (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    close();
-  });
+  const close = (): void => void run('view/session');
 
   return (
     // Focusable, so that a click beside a control leaves the keyboard here and Escape still closes.

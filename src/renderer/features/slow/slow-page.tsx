@@ -3,7 +3,6 @@ import { slow as text } from '../../../text/en/slow.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
-import { useKeyDown } from '../../components/use-key-down.ts';
 import { useNow } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { effectiveModel, runningTurn } from '../../stores/derive.ts';
@@ -24,15 +23,7 @@ export function SlowPage() {
   const { applied, apply, undo } = useFixes();
   const root = useRef<HTMLElement>(null);
   useEffect(() => root.current?.focus(), []);
-  const close = (): void => {
-    void run('view/session');
-    void run('composer/focus');
-  };
-  useKeyDown(root, (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    close();
-  });
+  const close = (): void => void run('view/session');
   const found = useMemo(() => (known ? findings(known) : []), [known]);
   return (
     <main className="slow" ref={root} tabIndex={-1} aria-label={text.label}>
