@@ -49,12 +49,15 @@ const table = {
   'server/': ['node', ...room('engine/', 'text/', ...basics), ...npm('ws', 'zod')],
   'main/': ['node', ...room('engine/', 'text/', ...basics), ...npm('electron', 'electron-updater', 'zod')],
   'preload/': [...room('protocol/desktop\\.ts$'), ...npm('electron')],
-  'renderer/components/': [...room('protocol/model\\.ts$', 'text/'), ...views],
+  'renderer/components/': [...room('protocol/model\\.ts$', 'text/', 'renderer/text\\.ts$'), ...views],
   'renderer/(stores|connection)/': [
     ...room('renderer/(stores|connection)/', 'protocol/'),
     ...npm('zustand', 'react'),
   ],
-  'renderer/commands/': [...room('renderer/(connection|stores)/', 'protocol/', 'text/'), ...npm('react')],
+  'renderer/commands/': [
+    ...room('renderer/(connection|stores)/', 'protocol/', 'text/', 'renderer/text\\.ts$'),
+    ...npm('react'),
+  ],
   'renderer/(app|gallery)/': [...room('renderer/', 'protocol/', 'text/'), ...views, ...npm('zustand')],
   'renderer/[^/]+$': [...room('renderer/', 'protocol/', 'text/'), ...views],
 };
@@ -87,7 +90,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/renderer/features/$1/',
-          ...room('renderer/(components|stores|commands)/', 'protocol/', 'text/'),
+          ...room('renderer/(components|stores|commands)/', 'protocol/', 'text/', 'renderer/text\\.ts$'),
           ...views,
           ...npm('zustand'),
         ],
@@ -124,6 +127,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: isTest },
       to: { path: `^test/|${isTest}` },
+    },
+    {
+      name: 'the-window-names-no-language',
+      comment: 'renderer/text.ts chooses it.',
+      severity: 'error',
+      from: { path: '^src/renderer/', pathNot: isTest },
+      to: { path: '^src/text/en/' },
     },
     {
       name: 'nothing-unresolved',

@@ -1,4 +1,4 @@
-import { shell as text } from '../../text/en/shell.ts';
+import { shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';

@@ -11,6 +11,7 @@ import { pageFrameClock } from '../stores/frame-batch.ts';
 import { browserStorage } from '../stores/storage.ts';
 import { createStores } from '../stores/stores.ts';
 import { pageFiles } from './page-files.ts';
+import { language } from '../text.ts';
 import { startPageEffects } from './page-effects.ts';
 import { startSync } from './sync.ts';
 
@@ -47,6 +48,7 @@ export function createApp({ page, connectHost, connectEngine, desktop }: AppOpti
     services,
     /mac/i.test(desktop?.platform ?? page.navigator.platform) || desktop?.platform === 'darwin',
   );
+  page.document.documentElement.lang = language;
   startPageEffects(page, services, commands);
   startSync(services, pageFrameClock(page));
   return { services, commands, highlighter: createHighlighter() };

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { EngineState } from '../../protocol/model.ts';
-import { setup } from '../../text/en/setup.ts';
-import { shell as text } from '../../text/en/shell.ts';
+import { setup, shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';

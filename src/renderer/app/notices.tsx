@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
-import { sessions } from '../../text/en/sessions.ts';
-import { shell as text } from '../../text/en/shell.ts';
+import { sessions, shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button } from '../components/button.tsx';
 import { Mark } from '../components/state-mark.tsx';

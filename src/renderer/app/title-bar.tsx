@@ -1,8 +1,6 @@
 import { useEffect } from 'react';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
-import { sessions } from '../../text/en/sessions.ts';
-import { slow } from '../../text/en/slow.ts';
-import { shell as text } from '../../text/en/shell.ts';
+import { sessions, shell as text, slow } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';

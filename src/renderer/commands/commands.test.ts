@@ -4,7 +4,7 @@ import { anItem, aProfile, aSession, aSnapshot, aTurn } from '../testing/fixture
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
 import { newSessionKey, type View } from '../stores/ui-store.ts';
-import { shell } from '../../text/en/shell.ts';
+import { shell } from '../text.ts';
 
 async function windowWithSession() {
   const window = await openTestWindow();

@@ -1,6 +1,6 @@
 /** The registry: every command by name, and the one way to run them. */
 import { createContext, useContext } from 'react';
-import { shell as text } from '../../text/en/shell.ts';
+import { shell as text } from '../text.ts';
 import { addNotice } from '../stores/ui-store.ts';
 import type { Command, Services } from './command.ts';
 import { createEngineCommands } from './engine-commands.ts';

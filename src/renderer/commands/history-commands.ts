@@ -1,5 +1,5 @@
 import { addNews, requestFocus, removeNotice } from '../stores/ui-store.ts';
-import { sessions as text } from '../../text/en/sessions.ts';
+import { sessions as text } from '../text.ts';
 import { command, type Services } from './command.ts';
 
 /** What was said as a thing of its own: found, kept, branched, taken out and brought in. */

@@ -1,5 +1,5 @@
 import type { PlanStep, StepStatus } from '../../protocol/model.ts';
-import { plan as text } from '../../text/en/plan.ts';
+import { plan as text } from '../text.ts';
 import { command, type Services } from './command.ts';
 
 /** The person's hand in the list of steps; the model reads it with its next request. */

@@ -1,6 +1,6 @@
 /** A subagent in figures and words, wherever one is shown. */
 import type { AgentRun, AgentStopReason } from '../../protocol/model.ts';
-import { plan } from '../../text/en/plan.ts';
+import { plan } from '../text.ts';
 import type { StateLook } from './state-mark.tsx';
 
 const text = plan.agents;

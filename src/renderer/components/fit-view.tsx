@@ -1,5 +1,5 @@
 import type { Fit } from '../../protocol/model.ts';
-import { library } from '../../text/en/library.ts';
+import { library } from '../text.ts';
 import { bytes } from '../../text/format.ts';
 import { Bar, BarKey } from './bar.tsx';
 import { Mark } from './state-mark.tsx';

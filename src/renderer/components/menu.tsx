@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
-import { shell as text } from '../../text/en/shell.ts';
+import { shell as text } from '../text.ts';
 import { KeyCaps } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 

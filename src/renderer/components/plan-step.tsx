@@ -1,6 +1,6 @@
 /** A step of a plan: its mark, and in words how far it is and what proves it. */
 import type { PlanStep } from '../../protocol/model.ts';
-import { plan as text } from '../../text/en/plan.ts';
+import { plan as text } from '../text.ts';
 import { Mark, type StateLook } from './state-mark.tsx';
 
 /** What the step in work does: it is worked on, it waits for the person, or nothing works any more. */

@@ -1,4 +1,4 @@
-import { prices as text } from '../../text/en/prices.ts';
+import { prices as text } from '../text.ts';
 
 /** What a change costs; the shape that the stores work out. */
 interface Told {

@@ -1,5 +1,5 @@
 import type { Pull } from '../../protocol/model.ts';
-import { library } from '../../text/en/library.ts';
+import { library } from '../text.ts';
 import { Button } from './button.tsx';
 import { Download, timeLeft } from './download.tsx';
 

@@ -1,5 +1,5 @@
 import type { Reading, RereadCause } from '../../protocol/model.ts';
-import { ledger } from '../../text/en/ledger.ts';
+import { ledger } from '../text.ts';
 
 interface Told {
   cause: RereadCause;

@@ -1,5 +1,5 @@
 import type { Setup } from '../../protocol/model.ts';
-import { setup as text } from '../../text/en/setup.ts';
+import { setup as text } from '../text.ts';
 import { Button } from './button.tsx';
 import { Download, timeLeft } from './download.tsx';
 

@@ -1,4 +1,4 @@
-import { transcript } from '../../text/en/transcript.ts';
+import { transcript } from '../text.ts';
 
 const verbs: Record<string, string> = transcript.verbs;
 

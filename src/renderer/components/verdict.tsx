@@ -1,5 +1,5 @@
 import type { Fit } from '../../protocol/model.ts';
-import { library } from '../../text/en/library.ts';
+import { library } from '../text.ts';
 
 const looks: Record<Fit['verdict'], string> = {
   fits: 'tag ok',

@@ -1,6 +1,6 @@
 /** What is waited for, in words. */
 import type { EngineStatus, TurnPhase } from '../../protocol/model.ts';
-import { transcript as text } from '../../text/en/transcript.ts';
+import { transcript as text } from '../text.ts';
 
 export type EngineKind = EngineStatus['kind'] | undefined;
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { prose } from '../../../text/en/prose.ts';
+import { prose } from '../../text.ts';
 import { Button } from '../button.tsx';
 import { ScrollText } from '../scroll-region.tsx';
 import { CodeText } from './code-text.tsx';

@@ -1,6 +1,6 @@
 import type { MarkedToken, Token } from 'marked';
 import { Fragment, type ReactNode } from 'react';
-import { prose } from '../../../text/en/prose.ts';
+import { prose } from '../../text.ts';
 import { SafeLink } from '../link.tsx';
 import { positions } from '../positions.ts';
 import { decodeEntities } from './entities.ts';

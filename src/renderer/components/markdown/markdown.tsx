@@ -1,6 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { Fragment, memo, useState, type ReactNode } from 'react';
-import { prose } from '../../../text/en/prose.ts';
+import { prose } from '../../text.ts';
 import { CodeBlock } from '../code/code-block.tsx';
 import { Icon } from '../icon.tsx';
 import { positions } from '../positions.ts';

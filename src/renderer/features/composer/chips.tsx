@@ -1,5 +1,5 @@
 import type { ApprovalPolicy, EngineState, ModelInfo, Profile } from '../../../protocol/model.ts';
-import { composer as text } from '../../../text/en/composer.ts';
+import { composer as text } from '../../text.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
 import { priceSentence } from '../../components/price-words.ts';

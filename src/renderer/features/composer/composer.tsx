@@ -1,5 +1,5 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
-import { composer as text } from '../../../text/en/composer.ts';
+import { composer as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy, runningTurn } from '../../stores/derive.ts';

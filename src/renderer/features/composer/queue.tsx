@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Turn } from '../../../protocol/model.ts';
-import { composer as text } from '../../../text/en/composer.ts';
+import { composer as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';

@@ -1,6 +1,5 @@
 import type { ContextUsage } from '../../../protocol/model.ts';
-import { details as text } from '../../../text/en/details.ts';
-import { shell } from '../../../text/en/shell.ts';
+import { details as text, shell } from '../../text.ts';
 import { count } from '../../../text/format.ts';
 import { Bar } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';

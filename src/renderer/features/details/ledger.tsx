@@ -1,5 +1,5 @@
 import type { RequestUsage, Turn } from '../../../protocol/model.ts';
-import { details as text } from '../../../text/en/details.ts';
+import { details as text } from '../../text.ts';
 import { count } from '../../../text/format.ts';
 import { BarKey } from '../../components/bar.tsx';
 import { rereadWords } from '../../components/reread-words.ts';

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { AgentRun, Item, PlanStep } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
-import { plan as text } from '../../../text/en/plan.ts';
+import { plan as text } from '../../text.ts';
 import { agentElapsed, agentFacts, agentLook } from '../../components/agent-words.ts';
 import { Button } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';

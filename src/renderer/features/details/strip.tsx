@@ -1,6 +1,5 @@
 import type { Item, ToolItem, Turn } from '../../../protocol/model.ts';
-import { details as text } from '../../../text/en/details.ts';
-import { plan } from '../../../text/en/plan.ts';
+import { details as text, plan } from '../../text.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { latestTurn } from '../../stores/derive.ts';

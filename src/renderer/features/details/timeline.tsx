@@ -1,5 +1,5 @@
 import type { TimelinePoint, Turn } from '../../../protocol/model.ts';
-import { details } from '../../../text/en/details.ts';
+import { details } from '../../text.ts';
 import { gigabytes } from '../../../text/format.ts';
 import { BarKey } from '../../components/bar.tsx';
 import { useNow } from '../../components/use-elapsed.ts';

@@ -1,9 +1,7 @@
 import type { EngineState, GpuSample, LoadedModel } from '../../../protocol/model.ts';
-import { engine as text } from '../../../text/en/engine.ts';
-import { shell } from '../../../text/en/shell.ts';
+import { engine as text, enginePanel, shell } from '../../text.ts';
 import { gigabytes, percent, tokenRate } from '../../../text/format.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
-import { enginePanel } from '../../../text/en/engine-panel.ts';
 import { Popover } from '../../components/popover.tsx';
 import { EnginePanel } from './engine-panel.tsx';
 import { Icon } from '../../components/icon.tsx';

@@ -1,5 +1,5 @@
 import type { EngineState } from '../../../protocol/model.ts';
-import { enginePanel as text } from '../../../text/en/engine-panel.ts';
+import { enginePanel as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';

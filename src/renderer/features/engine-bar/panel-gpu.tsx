@@ -1,6 +1,5 @@
 import type { EngineState, GpuSample } from '../../../protocol/model.ts';
-import { engine as bar } from '../../../text/en/engine.ts';
-import { enginePanel as text } from '../../../text/en/engine-panel.ts';
+import { engine as bar, enginePanel as text } from '../../text.ts';
 import { gigabytes, percent } from '../../../text/format.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Mark } from '../../components/state-mark.tsx';

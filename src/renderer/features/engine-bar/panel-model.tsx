@@ -1,6 +1,5 @@
 import type { EngineState, Lent, LoadedModel, Warmth } from '../../../protocol/model.ts';
-import { engine as bar } from '../../../text/en/engine.ts';
-import { enginePanel as text } from '../../../text/en/engine-panel.ts';
+import { engine as bar, enginePanel as text } from '../../text.ts';
 import { ProgressBar } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';

@@ -1,5 +1,5 @@
 import type { ContextUsage, LoadedModel, Profile } from '../../../protocol/model.ts';
-import { enginePanel as text } from '../../../text/en/engine-panel.ts';
+import { enginePanel as text } from '../../text.ts';
 import { count, percent } from '../../../text/format.ts';
 import { Bar } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';

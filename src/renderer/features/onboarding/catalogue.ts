@@ -2,7 +2,7 @@
  * Models worth a first download, by VRAM. Offline, from public figures of autumn 2026: what fits is arithmetic, not
  * measured, and is worded so.
  */
-import type { onboarding as text } from '../../../text/en/onboarding.ts';
+import type { onboarding as text } from '../../text.ts';
 
 export type CatalogueName = keyof typeof text.models;
 

@@ -1,7 +1,6 @@
 /** The first step: an Ollama that answers. */
 import type { Setup } from '../../../protocol/model.ts';
-import { onboarding as text } from '../../../text/en/onboarding.ts';
-import { setup as setupText } from '../../../text/en/setup.ts';
+import { onboarding as text, setup as setupText } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { SetupJob } from '../../components/setup-job.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';

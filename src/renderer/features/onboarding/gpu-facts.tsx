@@ -1,5 +1,5 @@
 import type { EngineState } from '../../../protocol/model.ts';
-import { onboarding as text } from '../../../text/en/onboarding.ts';
+import { onboarding as text } from '../../text.ts';
 import { Bar, type BarPart } from '../../components/bar.tsx';
 import type { CatalogueModel } from './catalogue.ts';
 import { splitVram, type VramSplit } from '../../stores/vram.ts';

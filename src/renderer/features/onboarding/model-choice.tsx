@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { Pull } from '../../../protocol/model.ts';
-import { onboarding as text } from '../../../text/en/onboarding.ts';
+import { onboarding as text } from '../../text.ts';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { Pulls } from './pulls.tsx';
 import { fitOf, type CatalogueModel, type CatalogueName, type Vram } from './catalogue.ts';

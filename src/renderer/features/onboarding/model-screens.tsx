@@ -1,8 +1,6 @@
 /** The second and third step: a model that can do the work, and a first task for it. */
 import type { EngineState, Pull } from '../../../protocol/model.ts';
-import { composer } from '../../../text/en/composer.ts';
-import { onboarding as text } from '../../../text/en/onboarding.ts';
-import { transcript } from '../../../text/en/transcript.ts';
+import { composer, onboarding as text, transcript } from '../../text.ts';
 import { bytes } from '../../../text/format.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';

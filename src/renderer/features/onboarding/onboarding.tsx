@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { EngineState } from '../../../protocol/model.ts';
-import { onboarding as text } from '../../../text/en/onboarding.ts';
+import { onboarding as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useEngine } from '../../stores/stores.ts';

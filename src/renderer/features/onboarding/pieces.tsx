@@ -1,6 +1,6 @@
 /** What the screens of the first start are made of. */
 import { useContext, type ReactNode } from 'react';
-import { onboarding as text } from '../../../text/en/onboarding.ts';
+import { onboarding as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { Icon } from '../../components/icon.tsx';

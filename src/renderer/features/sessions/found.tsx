@@ -1,5 +1,5 @@
 /** What was found in messages and answers, below the sessions whose titles match. */
-import { sessions as text } from '../../../text/en/sessions.ts';
+import { sessions as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import type { Search, SearchHit } from '../../stores/ui-store.ts';

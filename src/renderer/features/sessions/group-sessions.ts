@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../../protocol/model.ts';
-import { sessions as text } from '../../../text/en/sessions.ts';
+import { sessions as text } from '../../text.ts';
 
 export interface SessionGroup {
   key: keyof typeof text.groups;

@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import type { SessionSummary } from '../../../protocol/model.ts';
 import { clock } from '../../../text/format.ts';
-import { sessions as text } from '../../../text/en/sessions.ts';
+import { sessions as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SessionSummary } from '../../../protocol/model.ts';
-import { sessions as text } from '../../../text/en/sessions.ts';
-import { shell } from '../../../text/en/shell.ts';
+import { sessions as text, shell } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { settings } from '../../../text/en/settings.ts';
+import { settings } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useUi } from '../../stores/stores.ts';
 import type { Theme } from '../../stores/ui-store.ts';

@@ -1,5 +1,5 @@
 import type { ModelInfo } from '../../../protocol/model.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { settings } from '../../text.ts';
 
 const text = settings.models;
 const names: Partial<Record<string, string>> = text.capabilities;

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { CatalogueEntry, EngineState } from '../../../protocol/model.ts';
-import { library } from '../../../text/en/library.ts';
+import { library } from '../../text.ts';
 import { downloadBytes as sized } from '../../../text/format.ts';
 import { Verdict } from '../../components/verdict.tsx';
 import { useCommands } from '../../commands/commands.ts';

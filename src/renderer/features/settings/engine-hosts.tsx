@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { EngineHost } from '../../../protocol/model.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';

@@ -1,5 +1,5 @@
 import type { Incident } from '../../../protocol/model.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { settings } from '../../text.ts';
 import { tenths } from '../../../text/format.ts';
 import { timeOfDay } from '../../components/time-of-day.ts';
 

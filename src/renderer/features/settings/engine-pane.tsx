@@ -1,6 +1,5 @@
 import type { EngineState, EngineStatus, GpuSample } from '../../../protocol/model.ts';
-import { enginePanel } from '../../../text/en/engine-panel.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { enginePanel, settings } from '../../text.ts';
 import { positions } from '../../components/positions.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Setup } from '../../../protocol/model.ts';
-import { setup as text } from '../../../text/en/setup.ts';
+import { setup as text } from '../../text.ts';
 import { downloadBytes } from '../../../text/format.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { SetupJob } from '../../components/setup-job.tsx';

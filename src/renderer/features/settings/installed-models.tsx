@@ -1,6 +1,5 @@
 import type { EngineState, Fit, LoadedModel, ModelInfo } from '../../../protocol/model.ts';
-import { library } from '../../../text/en/library.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { library, settings } from '../../text.ts';
 import { bytes, count } from '../../../text/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';

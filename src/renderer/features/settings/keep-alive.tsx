@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { EngineState, KeepAlivePolicy } from '../../../protocol/model.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { settings } from '../../text.ts';
 import { count } from '../../../text/format.ts';
 import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';

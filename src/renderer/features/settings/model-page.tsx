@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { EngineState, ModelDetails, ModelInfo } from '../../../protocol/model.ts';
-import { library } from '../../../text/en/library.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { library, settings } from '../../text.ts';
 import { bytes, count } from '../../../text/format.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { EngineState } from '../../../protocol/model.ts';
-import { library } from '../../../text/en/library.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { library, settings } from '../../text.ts';
 import { PullRow } from '../../components/pull-row.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine } from '../../stores/stores.ts';

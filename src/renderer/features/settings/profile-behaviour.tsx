@@ -1,7 +1,7 @@
 /** The flags of a profile, each a row with its default and one line of help (design 11). */
 import { useId } from 'react';
 import type { ApprovalPolicy, Profile, ProfileChanges } from '../../../protocol/model.ts';
-import { settings as text } from '../../../text/en/settings.ts';
+import { settings as text } from '../../text.ts';
 import { count } from '../../../text/format.ts';
 import { FlagRow } from './flag-row.tsx';
 import {

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Profile, ProfileProblem } from '../../../protocol/model.ts';
-import { library } from '../../../text/en/library.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { library, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';

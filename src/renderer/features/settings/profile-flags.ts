@@ -3,7 +3,7 @@
  * a test holds them against its schema, which the renderer does not carry (design 2).
  */
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
-import type { settings } from '../../../text/en/settings.ts';
+import type { settings } from '../../text.ts';
 
 type Flags = keyof typeof settings.flags;
 export type GroupId = keyof typeof settings.profiles.groups;

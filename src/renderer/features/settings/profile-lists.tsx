@@ -1,6 +1,6 @@
 /** The lists of a profile: its models in order, its tools, and the prompt itself. */
 import type { EngineState, Profile, ProfileChanges } from '../../../protocol/model.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { settings } from '../../text.ts';
 import { bytes } from '../../../text/format.ts';
 import { Button } from '../../components/button.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Profile, ProfileProblem } from '../../../protocol/model.ts';
-import { settings } from '../../../text/en/settings.ts';
+import { settings } from '../../text.ts';
 import { Mark } from '../../components/state-mark.tsx';
 import { useHost } from '../../stores/stores.ts';
 import { usePayer } from '../../stores/use-payer.ts';

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { EngineState, Profile } from '../../../protocol/model.ts';
-import { settings as text } from '../../../text/en/settings.ts';
+import { settings as text } from '../../text.ts';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';

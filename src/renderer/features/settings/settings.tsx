@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { settings as text } from '../../../text/en/settings.ts';
+import { settings as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';

@@ -2,7 +2,7 @@ import type { Command } from '../../commands/command.ts';
 import { useCommands, type Commands } from '../../commands/commands.ts';
 import { keyCaps, keysOf } from '../../commands/keyboard.ts';
 import { KeyCaps } from '../../components/button.tsx';
-import { settings } from '../../../text/en/settings.ts';
+import { settings } from '../../text.ts';
 
 const text = settings.shortcuts;
 const names: Partial<Record<string, string>> = text.names;

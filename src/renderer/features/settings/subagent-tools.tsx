@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
-import { settings as text } from '../../../text/en/settings.ts';
+import { settings as text } from '../../text.ts';
 import { FlagRow } from './flag-row.tsx';
 import { Segments } from './segments.tsx';
 

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { library } from '../../../text/en/library.ts';
+import { library } from '../../text.ts';
 import { FitView } from '../../components/fit-view.tsx';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { windowSteps } from '../../stores/windows.ts';

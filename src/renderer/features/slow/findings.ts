@@ -8,8 +8,7 @@ import type {
   Profile,
   Turn,
 } from '../../../protocol/model.ts';
-import { ledger } from '../../../text/en/ledger.ts';
-import { slow as text } from '../../../text/en/slow.ts';
+import { ledger, slow as text } from '../../text.ts';
 import { tokenRate } from '../../../text/format.ts';
 import { withoutDot } from '../../components/reread-words.ts';
 import { loadedModel } from '../../stores/derive.ts';

@@ -1,4 +1,4 @@
-import { slow } from '../../../text/en/slow.ts';
+import { slow } from '../../text.ts';
 import type { Fix } from './findings.ts';
 
 const text = slow.fix;

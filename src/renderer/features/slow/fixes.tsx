@@ -1,4 +1,4 @@
-import { slow } from '../../../text/en/slow.ts';
+import { slow } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { usePrice } from '../../commands/use-price.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { slow as text } from '../../../text/en/slow.ts';
+import { slow as text } from '../../text.ts';
 import { useCommands, type Commands } from '../../commands/commands.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import type { Fix } from './findings.ts';

@@ -2,8 +2,7 @@
 import { useState } from 'react';
 import type { AgentRun } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
-import { plan } from '../../../text/en/plan.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { plan, transcript as text } from '../../text.ts';
 import { agentElapsed, agentFacts, agentLook } from '../../components/agent-words.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';

@@ -1,5 +1,5 @@
 import type { SessionState } from '../../../protocol/reducer.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { latestTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
 

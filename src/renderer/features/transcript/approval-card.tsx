@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Approval, ApprovalDecision, ToolItem } from '../../../protocol/model.ts';
 import { clock } from '../../../text/format.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { DiffView } from '../../components/diff-view.tsx';
 import { Icon } from '../../components/icon.tsx';

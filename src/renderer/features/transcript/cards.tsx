@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ItemOf, Turn } from '../../../protocol/model.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';

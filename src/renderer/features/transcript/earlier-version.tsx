@@ -1,4 +1,4 @@
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { earlierKey } from './build-rows.ts';
 import { useExpanded } from './use-expanded.ts';

@@ -1,6 +1,6 @@
 /** What steered the turn, in a word; the whole of it opens below. */
 import type { ItemOf, NoteKind } from '../../../protocol/model.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useExpanded } from './use-expanded.ts';
 

@@ -1,6 +1,6 @@
 /** The plan of a turn: its steps tick from the todo list, with what proves them. */
 import type { ItemOf, PlanStep } from '../../../protocol/model.ts';
-import { plan as text } from '../../../text/en/plan.ts';
+import { plan as text } from '../../text.ts';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { isUnproved, StepMark, stepWords, type PlanStage } from '../../components/plan-step.tsx';

@@ -1,6 +1,6 @@
 import type { Prefill } from '../../../protocol/model.ts';
 import { count, seconds } from '../../../text/format.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 

@@ -1,7 +1,6 @@
 import type { LeaseInfo, Turn, TurnPhase } from '../../../protocol/model.ts';
 import { bytes, seconds } from '../../../text/format.ts';
-import { plan } from '../../../text/en/plan.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { plan, transcript as text } from '../../text.ts';
 import { ProgressBar } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';

@@ -1,8 +1,7 @@
 import { useId } from 'react';
 import type { RequestUsage, Turn } from '../../../protocol/model.ts';
 import { count } from '../../../text/format.ts';
-import { ledger } from '../../../text/en/ledger.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { ledger, transcript as text } from '../../text.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Button } from '../../components/button.tsx';
 import { rereadWords } from '../../components/reread-words.ts';

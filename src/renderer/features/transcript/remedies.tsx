@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../protocol/errors.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { Button } from '../../components/button.tsx';
 import { useEngine } from '../../stores/stores.ts';

@@ -1,6 +1,6 @@
 /** Older turns were summarised: what it saved, what the model reads now, and the way back. */
 import type { ItemOf } from '../../../protocol/model.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';

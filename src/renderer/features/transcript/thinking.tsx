@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { ItemOf } from '../../../protocol/model.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { positions } from '../../components/positions.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';

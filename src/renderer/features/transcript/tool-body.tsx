@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { ToolDisplay, ToolItem } from '../../../protocol/model.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { CodeText } from '../../components/code/code-text.tsx';
 import { languageOfPath } from '../../components/code/languages.ts';
 import { DiffView } from '../../components/diff-view.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ToolItem } from '../../../protocol/model.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { DiffCount } from '../../components/diff-view.tsx';
 
 const longestReason = 90;

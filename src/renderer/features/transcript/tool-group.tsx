@@ -1,6 +1,6 @@
 import type { ToolItem } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark, toolLook } from '../../components/state-mark.tsx';

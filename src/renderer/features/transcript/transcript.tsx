@@ -9,7 +9,7 @@ import {
   type RefObject,
 } from 'react';
 import type { SessionState } from '../../../protocol/reducer.ts';
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { useCommands } from '../../commands/commands.ts';

@@ -1,4 +1,4 @@
-import { transcript as text } from '../../../text/en/transcript.ts';
+import { transcript as text } from '../../text.ts';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 

@@ -1,0 +1,26 @@
+/** What a person reads here, in the language of this window: chosen when it loads, and then for good. */
+import { languageFor } from '../text/languages.ts';
+
+const { language, dictionary } = languageFor(navigator.languages);
+
+/** For `lang` of the page: a screen reader speaks by it. */
+export { language };
+
+export const {
+  composer,
+  details,
+  enginePanel,
+  engine,
+  ledger,
+  library,
+  onboarding,
+  plan,
+  prices,
+  prose,
+  sessions,
+  settings,
+  setup,
+  shell,
+  slow,
+  transcript,
+} = dictionary;

@@ -1,0 +1,36 @@
+/** English, whole: the dictionary that every other language has to fill. */
+import { composer } from './composer.ts';
+import { details } from './details.ts';
+import { enginePanel } from './engine-panel.ts';
+import { engine } from './engine.ts';
+import { ledger } from './ledger.ts';
+import { library } from './library.ts';
+import { onboarding } from './onboarding.ts';
+import { plan } from './plan.ts';
+import { prices } from './prices.ts';
+import { prose } from './prose.ts';
+import { sessions } from './sessions.ts';
+import { settings } from './settings.ts';
+import { setup } from './setup.ts';
+import { shell } from './shell.ts';
+import { slow } from './slow.ts';
+import { transcript } from './transcript.ts';
+
+export const en = {
+  composer,
+  details,
+  enginePanel,
+  engine,
+  ledger,
+  library,
+  onboarding,
+  plan,
+  prices,
+  prose,
+  sessions,
+  settings,
+  setup,
+  shell,
+  slow,
+  transcript,
+};
