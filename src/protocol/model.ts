@@ -3,6 +3,7 @@
  * The renderer imports these as types only; zod runs where data enters a process (host, engine, server).
  */
 import { z } from 'zod';
+import { attachmentSchema } from './attachments.ts';
 import { prefillSchema, readingSchema, warmthSchema } from './engine-room.ts';
 import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
 
@@ -206,7 +207,12 @@ const switchUsage = z.object({
 });
 
 export const itemSchema = z.discriminatedUnion('kind', [
-  z.object({ ...itemBase, kind: z.literal('user'), text: z.string() }),
+  z.object({
+    ...itemBase,
+    kind: z.literal('user'),
+    text: z.string(),
+    attachments: z.array(attachmentSchema).optional(),
+  }),
   z.object({ ...itemBase, kind: z.literal('thinking'), text: z.string() }),
   z.object({ ...itemBase, kind: z.literal('text'), text: z.string() }),
   z.object({
@@ -311,6 +317,7 @@ export const turnSchema = z.object({
   status: turnStatusSchema,
   /** The message as the person wrote it; while queued there is no item yet. */
   text: z.string(),
+  attachments: z.array(attachmentSchema).optional(),
   profileId: z.string(),
   model: z.string().nullable(),
   phase: turnPhaseSchema.nullable(),

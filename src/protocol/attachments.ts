@@ -1,0 +1,46 @@
+/** Files that a person gives with a message (C1, C2): their bytes stay with the host, a window asks for what it draws. */
+import { z } from 'zod';
+
+export const attachmentSchema = z.object({
+  id: z.string(),
+  /** As the person's file is called; never a path. */
+  name: z.string().min(1).max(255),
+  /** Told by its bytes, not by its name: an image goes to models that see, text and the rest to tools. */
+  kind: z.enum(['image', 'text', 'other']),
+  mime: z.string(),
+  bytes: z.number().int().nonnegative(),
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+/** Of one message. */
+export const mostAttachments = 10;
+/** Of one file; its base64 fits into one frame. */
+export const mostAttachmentBytes = 10 * 1024 * 1024;
+
+const none = z.object({});
+const attachmentId = z.string().min(1);
+
+export const attachmentMethods = {
+  /** Kept until its session is deleted, or for a day when no message takes it. Refused: empty, too large, disk full. */
+  'attachment/add': {
+    params: z.object({
+      name: z.string().trim().min(1).max(255),
+      /** Base64. */
+      data: z.string().max(Math.ceil(mostAttachmentBytes / 3) * 4),
+    }),
+    result: z.object({ attachment: attachmentSchema }),
+  },
+  /** For a picture in the transcript; `not_found` when it is gone. */
+  'attachment/read': {
+    params: z.object({ attachmentId }),
+    result: z.object({ mime: z.string(), data: z.string() }),
+  },
+  /** Of a draft: one that a message has taken stays. */
+  'attachment/remove': { params: z.object({ attachmentId }), result: none },
+  /** For mentions: files of a workspace by parts of their path, the best first, ignored ones left out; at most 50. */
+  'workspace/files': {
+    params: z.object({ workspace: z.string(), query: z.string().max(200) }),
+    /** Relative to the workspace, with `/`. `complete` = there are no more. */
+    result: z.object({ files: z.array(z.string()), complete: z.boolean() }),
+  },
+} as const;
