@@ -32,6 +32,7 @@ const table = {
   'host/store/': ['node', ...room(...basics), ...npm('better-sqlite3', 'zod')],
   'host/memory/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
+  'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/engine-client/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/(subagents|sessions)/': [
     ...room(
@@ -42,7 +43,7 @@ const table = {
     ),
     ...npm('zod'),
   ],
-  'host/rpc/': [...room('host/(sessions|profiles|memory|engine-client)/', ...basics), ...npm('zod')],
+  'host/rpc/': [...room('host/(sessions|profiles|memory|engine-client|attachments)/', ...basics), ...npm('zod')],
   'host/[^/]+$': ['node', ...room('host/', 'ollama/', ...basics), ...npm('zod', '@vscode/ripgrep')],
   'engine/': ['node', ...room('ollama/', ...basics), ...npm('systeminformation', 'zod')],
   'sim/': ['node', ...room('protocol/'), ...npm('zod')],

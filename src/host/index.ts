@@ -10,6 +10,8 @@ import { hostMethods } from '../protocol/host-methods.ts';
 import { serve } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
 import { renderPrompt } from '../ollama/render.ts';
+import { openAttachments } from './attachments/attachments.ts';
+import { createWorkspaceFiles } from './attachments/workspace-files.ts';
 import { createEngineClient } from './engine-client/engine-client.ts';
 import { createProfiles, type Profiles } from './profiles/profiles.ts';
 import { createHostProviders, loadHosts } from './providers/hosts.ts';
@@ -97,6 +99,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     toolNames: new Set(tools.keys()),
     onChange: ({ profiles: list, problems }) => sessions.profilesChanged(list, problems),
     log,
+  const attachments = await openAttachments({ store, files, dataDir, clock, newId, log });
   });
   const defaults = { profileId: defaultProfile, workspace: deps.workspace };
   const access = withHosts(engineClient, hostDeps);
@@ -166,7 +169,24 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     open: (sessionId) => sessions.get(sessionId),
     onAsked: (session) => warmer.askedBeside(session),
   });
-  const handlers = createHandlers({ sessions, profiles, defaults, epoch });
+  // The sessions have let go of those that were deleted long ago.
+  await attachments.tidy();
+  const workspaceFiles = createWorkspaceFiles({
+    processes: deps.processes,
+    ripgrepPath: deps.ripgrepPath,
+    environment: commandEnvironment(deps.processes.environment),
+    resolveWorkspace: (path) => resolveWorkspace(files, path),
+    clock,
+  });
+  const handlers = createHandlers({
+    sessions,
+    files: { attachments, workspaceFiles },
+    profiles,
+    tools: toolFacts(tools),
+    defaults,
+    epoch,
+    person: { sessions, memory, upkeep, about: aboutHost(deps, store.sqliteVersion()) },
+  });
 
   return {
     connectWindow(transport) {
@@ -194,6 +214,8 @@ const renderFor =
   ({ url, plan }) =>
   ({ messages, tools, think }, signal) =>
     renderPrompt({ url, plan, messages, tools, ...(think !== undefined && { think }), clock, signal });
+      workspaceFiles.close();
+      attachments.close();
 
 function profileSource(profiles: Profiles): ProfileSource {
   return {

@@ -51,6 +51,10 @@ export interface Files {
   writeAtomic(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
   /** With its parents; nothing happens where it exists. */
   makeFolder(path: string): Promise<void>;
+  /** A file or a link; nothing happens where there is none. */
+  remove(path: string): Promise<void>;
+  /** A file, folder or link as it is, on the same disk. Rejects where something stands. */
+  move(from: string, to: string): Promise<void>;
   /** Tells that something may have changed in the folder or in the folders directly in it. */
   watch(path: string, onChange: () => void, onError: (error: unknown) => void): FolderWatch;
 }
@@ -110,6 +114,14 @@ export const systemFiles: Files = {
   writeAtomic,
   async makeFolder(path) {
     await mkdir(path, { recursive: true });
+  },
+  async remove(path) {
+    await absentAsNull(() => unlink(path));
+  },
+  async move(from, to) {
+    // Renaming would replace an empty folder in silence.
+    if ((await systemFiles.lstat(to)) !== null) throw new Error(`${to} is there already`);
+    await rename(from, to);
   },
   watch: watchFolder,
 };

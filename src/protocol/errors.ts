@@ -15,6 +15,7 @@ export const errorCodes = [
   'engine_refused',
   'model_missing',
   'model_without_tools',
+  'model_without_vision',
   'load_failed',
   'load_starved',
   'lent',
@@ -28,6 +29,7 @@ export const errorCodes = [
   'empty_reply',
   'reply_unusable',
   'snapshot_invalid',
+  'attachment_invalid',
   'storage',
   'internal',
 ] as const;

@@ -1,5 +1,7 @@
 /** What the agent host answers. name → {params, result}; handlers are a mapped type over this (design 3). */
 import { z } from 'zod';
+import { attachmentMethods, mostAttachments } from './attachments.ts';
+import { examMethods, examProgressSchema, examResultSchema } from './exam-methods.ts';
 import {
   approvalDecisionSchema,
   itemSchema,
@@ -17,8 +19,14 @@ const none = z.object({});
 
 export const hostMethods = {
   /** Subscribes this connection to the topic `host`. */
+/** Ids, in the order of the message. */
+const attachments = z.array(z.string().min(1)).max(mostAttachments);
   'host/subscribe': {
     params: none,
+  ...attachmentMethods,
+  ...examMethods,
+  ...personMethods,
+  ...sampleMethods,
     result: z.object({
       seq: z.number().int(),
       epoch: z.string(),
@@ -101,7 +109,13 @@ export const hostMethods = {
   },
   /** The reply is only an id; all news travels as events. Busy: queued, or refused with `busy` when `queue` is false. */
   'turn/start': {
-    params: z.object({ sessionId, text: z.string().trim().min(1), queue: z.boolean().default(true) }),
+    params: z.object({
+      sessionId,
+      /** Empty only beside attachments. */
+      text: z.string().trim(),
+      attachments: attachments.optional(),
+      queue: z.boolean().default(true),
+    }),
     result: z.object({ turnId: z.string(), queued: z.boolean() }),
   },
   /** For programs (A1): no plan; resolves when the turn is closed, behind what was queued before it. */
@@ -117,7 +131,13 @@ export const hostMethods = {
     }),
   },
   'turn/edit-queued': {
-    params: z.object({ sessionId, turnId: z.string(), text: z.string().trim().min(1) }),
+    params: z.object({
+      sessionId,
+      turnId: z.string(),
+      text: z.string().trim(),
+      /** Absent = those of the turn stay. */
+      attachments: attachments.optional(),
+    }),
     result: none,
   },
   /** In the queue, to the place before that turn; null = to its end. */
@@ -129,7 +149,7 @@ export const hostMethods = {
   'turn/resume': { params: z.object({ sessionId }), result: none },
   /** This turn and all after it become an earlier version; a new turn starts in its place. `busy` while something runs. */
   'turn/edit': {
-    params: z.object({ sessionId, turnId: z.string(), text: z.string().trim().min(1) }),
+    params: z.object({ sessionId, turnId: z.string(), text: z.string().trim() }),
     result: z.object({ turnId: z.string() }),
   },
   'turn/regenerate': {

@@ -1,5 +1,6 @@
 /** Everything that the loop needs from the rest of the host. It does no I/O of its own (design 2). */
 import type { Clock, NewId } from '../../platform/clock.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
   ApprovalDecision,
@@ -251,6 +252,8 @@ export interface TurnInput {
   /** The person's choice; another one stands in for a profile that is gone. */
   profileId: string;
   text: string;
+  /** What came with it; absent = nothing. */
+  attachments?: readonly Attachment[];
   /** A plan may come first: only where somebody watches (A1, A2). */
   mayPlan: boolean;
 }

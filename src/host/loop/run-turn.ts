@@ -112,7 +112,9 @@ function recordMessage(run: Run): ActiveProfile {
     deps.log.append([...closing(deps, unanswered), { role: 'user', content }]);
     return active;
   } finally {
-    run.emit({ type: 'item/started', item: { ...itemBase(run, true), kind: 'user', text: input.text } });
+    const { text, attachments = [] } = input;
+    const more = attachments.length > 0 && { attachments: [...attachments] };
+    run.emit({ type: 'item/started', item: { ...itemBase(run, true), kind: 'user', text, ...more } });
   }
 }
 

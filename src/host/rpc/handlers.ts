@@ -5,6 +5,9 @@ import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { Profiles } from '../profiles/profiles.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import { createPersonHandlers, type PersonDeps } from './person-handlers.ts';
+import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-handlers.ts';
+import { profileHandlers } from './profile-handlers.ts';
 
 export interface HandlerDeps {
   sessions: SessionManager;
@@ -12,10 +15,21 @@ export interface HandlerDeps {
   defaults: { profileId: string; workspace: string };
   epoch: string;
 }
+  person: PersonDeps;
+  files: AttachmentHandlerDeps;
 
-export function createHandlers({ sessions, profiles, defaults, epoch }: HandlerDeps): Handlers<HostMethods> {
+export function createHandlers({
+  sessions,
+  profiles,
+  tools,
+  defaults,
+  epoch,
+  person,
+  files,
+}: HandlerDeps): Handlers<HostMethods> {
   return {
     'host/subscribe': (_params, { connection }) => {
+    ...attachmentHandlers(files),
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();
       return { seq, epoch, sessions: list, profiles: known, problems, defaults };
@@ -72,7 +86,8 @@ export function createHandlers({ sessions, profiles, defaults, epoch }: HandlerD
       return { session: session.summary };
     },
     'item/page': ({ sessionId, beforeIndex, limit }) => sessions.page(sessionId, beforeIndex, limit),
-    'turn/start': ({ sessionId, text, queue }) => sessions.get(sessionId).start(text, queue),
+    'item/place': ({ sessionId, itemId }) => ({ index: sessions.place(sessionId, itemId) }),
+    'turn/start': ({ sessionId, queue, ...message }) => sessions.start(sessionId, message, queue),
     'turn/run': ({ sessionId, text }) => sessions.run(sessionId, text),
     'turn/edit-queued': ({ sessionId, turnId, text }) => {
       sessions.editQueued(sessionId, turnId, text);
@@ -86,8 +101,8 @@ export function createHandlers({ sessions, profiles, defaults, epoch }: HandlerD
       sessions.get(sessionId).resume();
       return {};
     },
-    'turn/edit': ({ sessionId, turnId, text }) => sessions.replaceTurn(sessionId, turnId, text),
-    'turn/regenerate': ({ sessionId, turnId }) => sessions.replaceTurn(sessionId, turnId, null),
+    'turn/edit': ({ sessionId, turnId, ...message }) => sessions.replaceTurn(sessionId, turnId, message),
+    'turn/regenerate': ({ sessionId, turnId }) => sessions.replaceTurn(sessionId, turnId, { text: null }),
     'turn/stop': ({ sessionId, turnId }) => {
       sessions.get(sessionId).stop(turnId);
       return {};

@@ -6,8 +6,9 @@ import { endFailed, endStopped } from '../loop/endings.ts';
 import { itemBase, type Run } from '../loop/run.ts';
 import { takeSetting } from '../loop/setting.ts';
 
-/** No message of a person is empty. */
-export const isCompaction = ({ text }: Pick<Turn, 'text'>): boolean => text === '';
+/** A message of a person has a text or files. */
+export const isCompaction = ({ text, attachments }: Pick<Turn, 'text' | 'attachments'>): boolean =>
+  text === '' && attachments === undefined;
 
 /** Takes the GPU, asks the model for the summary, rewrites the log. Resolves for every failure, like `runTurn`. */
 export async function runCompaction(

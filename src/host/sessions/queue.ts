@@ -4,8 +4,14 @@ import type { Turn } from '../../protocol/model.ts';
 import type { Store } from '../store/store.ts';
 import type { Change, Session } from './session.ts';
 
+/** A message has a text, or files that speak for themselves. */
+export function refuseEmpty(text: string, attachments: readonly unknown[] = []): void {
+  if (text === '' && attachments.length === 0)
+    throw new AndironError('invalid_params', 'The message is empty.', 'Write a text, or attach a file.');
+}
+
 export function editQueued(session: Session, turnId: string, text: string): void {
-  queuedTurn(session, turnId);
+  refuseEmpty(text, queuedTurn(session, turnId).attachments);
   session.commit([{ turnId, event: { type: 'turn/edited', text } }]);
 }
 

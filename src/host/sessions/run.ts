@@ -15,7 +15,7 @@ const cancelled = 'operation cancelled by user';
 
 /** Without a plan, queued behind what runs (X12 o). Resolves when the turn is closed. */
 export async function runToText(session: Session, text: string): Promise<RunResult> {
-  const { turnId } = session.start(text, true, false);
+  const { turnId } = session.start(text, true, { mayPlan: false });
   const turn = await session.whenClosed(turnId);
   return turn ? resultOf(turn, session) : { turnId, status: 'stopped', text: cancelled, code: null };
 }

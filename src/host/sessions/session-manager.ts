@@ -1,4 +1,5 @@
 /** All sessions: opened when first needed, listed always, told about on the topic `host`. */
+import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { HostEvent } from '../../protocol/events.ts';
 import type { Item, ProfileProblem, Profile, SessionSummary, Todo } from '../../protocol/model.ts';
@@ -6,7 +7,7 @@ import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { createArchive, type Archive } from './archive.ts';
-import { editQueued, moveQueued } from './queue.ts';
+import { editQueued, moveQueued, refuseEmpty } from './queue.ts';
 import { runToText, type RunResult } from './run.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
 import { Session, untitled } from './session.ts';
@@ -28,6 +29,12 @@ export interface SessionManagerDeps extends Omit<SessionDeps, 'onSummary'> {
   onActivity: (running: number) => void;
 }
 
+/** As a window sends it: a text, and the ids of what was attached. */
+export interface Message {
+  text: string;
+  attachments?: readonly string[] | undefined;
+}
+
 export interface SessionManager extends Archive {
   follow(connection: Connection): { seq: number; sessions: SessionSummary[] };
   create(workspace: string | undefined, profileId: string | undefined): Promise<SessionSummary>;
@@ -41,9 +48,10 @@ export interface SessionManager extends Archive {
   run(sessionId: string, text: string): Promise<RunResult>;
   editQueued(sessionId: string, turnId: string, text: string): void;
   moveQueued(sessionId: string, turnId: string, before: string | null): void;
-  /** `text` null = the same message again. */
-  replaceTurn(sessionId: string, turnId: string, text: string | null): { turnId: string };
+  /** `text` null = the same message again; without `attachments` those of the turn stay. */
+  replaceTurn(sessionId: string, turnId: string, message: Message | { text: null }): { turnId: string };
   reset(sessionId: string): void;
+  start(sessionId: string, message: Message, queue: boolean): { turnId: string; queued: boolean };
   compact(sessionId: string): { turnId: string };
   undoCompaction(sessionId: string, itemId: string): void;
   updateTodo(sessionId: string, todo: Todo): void;
@@ -84,6 +92,19 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     defaultWorkspace: defaults.workspace,
     resolveWorkspace: (path) => deps.resolveWorkspace(path),
     settle: (sessionId) => open.get(sessionId)?.flush(),
+  /** Throws when one of them is gone: a message is sent whole or not at all. */
+  const given = (message: Message | { text: null }): Attachment[] | undefined => {
+    if (message.text === null || !message.attachments) return undefined;
+    const ids = [...new Set(message.attachments)];
+    const found = store.attachments(ids);
+    if (found.length === ids.length) return found;
+    throw new AndironError(
+      'not_found',
+      'A file of this message is no longer there.',
+      'Take it out and attach it again.',
+    );
+  };
+
     onCreated: (session) => tell({ type: 'session/upserted', session }),
   });
   try {
@@ -162,7 +183,8 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     run: (sessionId, text) => runToText(get(sessionId), text),
     editQueued: (sessionId, turnId, text) => editQueued(get(sessionId), turnId, text),
     moveQueued: (sessionId, turnId, before) => moveQueued(get(sessionId), turnId, before, store),
-    replaceTurn: (sessionId, turnId, text) => replaceTurn(get(sessionId), turnId, text, store),
+    replaceTurn: (sessionId, turnId, message) =>
+      replaceTurn(get(sessionId), turnId, { text: message.text, attachments: given(message) }, store),
     reset: (sessionId) => resetSession(get(sessionId), store),
     compact: (sessionId) => startCompaction(get(sessionId)),
     undoCompaction: (sessionId, itemId) => undoCompaction(get(sessionId), itemId, store),
@@ -171,6 +193,11 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       const turnId = session.runningId ?? session.state.turns.at(-1)?.id ?? '';
       session.commit([{ turnId, event: { type: 'todo/changed', todo } }], () =>
         store.writeSessionData(sessionId, 'todo', todo),
+    start(sessionId, message, queue) {
+      const attachments = given(message) ?? [];
+      refuseEmpty(message.text, attachments);
+      return get(sessionId).start(message.text, queue, { attachments });
+    },
       );
     },
     profilesChanged(profiles, problems) {

@@ -2,6 +2,7 @@
  * One session: its queue of turns, the state that every window sees, and the way of each event — stamped, reduced,
  * stored, told (design 2). Two turns of one session never run at once.
  */
+import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { SessionEvent, TurnEvent } from '../../protocol/events.ts';
 import { sessionTopic } from '../../protocol/frames.ts';
@@ -38,6 +39,11 @@ export const untitled = 'New session';
 export type Change =
   | Pick<Extract<SessionEvent, { turnId: string }>, 'turnId' | 'event'>
   | Pick<Extract<SessionEvent, { turnId: null }>, 'turnId' | 'event'>;
+
+export interface StartOptions {
+  mayPlan?: boolean;
+  attachments?: readonly Attachment[];
+}
 
 interface RunningTurn {
   id: string;
@@ -81,8 +87,9 @@ export class Session {
       workspace: () => this.summary.workspace,
       clock: deps.clock,
       newId: deps.newId,
-      granted: deps.store.sessionGrants(snapshot.session.id).map((grant) => grant.tool),
+      granted: deps.store.sessionGrants(snapshot.session.id),
       onAnswer: (answer) => deps.store.recordApproval(this.id, { ...answer, at: deps.clock.now() }),
+      onRevoke: (tool) => deps.store.revokeGrant(this.id, tool),
       onChange: () => this.#refreshStatus(),
     });
   }
@@ -108,6 +115,11 @@ export class Session {
     return this.#running?.id;
   }
 
+  /** What the person allowed for the rest of it. */
+  get allowances(): Pick<Approvals, 'granted' | 'revoke'> {
+    return this.#approvals;
+  }
+
   get log(): SessionLog {
     return this.#context;
   }
@@ -129,21 +141,26 @@ export class Session {
   }
 
   /** Queued behind a running turn, or refused with `busy` when `queue` is false (X12 o). */
-  start(text: string, queue: boolean, mayPlan = true): { turnId: string; queued: boolean } {
+  start(
+    text: string,
+    queue: boolean,
+    { mayPlan = true, attachments = [] }: StartOptions = {},
+  ): { turnId: string; queued: boolean } {
     if (this.running && !queue) throw busy('Wait for it, stop it, or queue the message.');
-    const turn = this.newTurn(text);
+    const turn = this.newTurn(text, attachments);
     if (!mayPlan) this.#unplanned.add(turn.id);
-    this.commit([{ turnId: turn.id, event: { type: 'turn/queued', turn } }]);
-    if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(text) });
+    this.commit([{ turnId: turn.id, event: { type: 'turn/queued', turn } }], () => this.claim(turn));
+    if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(turn) });
     this.#runNext();
     return { turnId: turn.id, queued: this.#running?.id !== turn.id };
   }
 
-  newTurn(text: string): Turn {
+  newTurn(text: string, attachments: readonly Attachment[] = []): Turn {
     return {
       id: this.#deps.newId('turn_'),
       status: 'queued',
       text,
+      ...(attachments.length > 0 && { attachments: [...attachments] }),
       profileId: this.summary.profileId,
       model: null,
       phase: null,
@@ -155,6 +172,14 @@ export class Session {
       iterations: 0,
       usage: [],
     };
+  }
+
+  /** In the transaction that keeps the turn: its files go when the session does. */
+  claim({ attachments = [] }: Turn): void {
+    this.#deps.store.claimAttachments(
+      this.id,
+      attachments.map(({ id }) => id),
+    );
   }
 
   /** Starts what is queued: what was just committed, or what a crash left. */
@@ -186,7 +211,22 @@ export class Session {
     }
     const queued = this.#state.turns.find((turn) => turn.id === turnId && turn.status === 'queued');
     if (!queued) return;
-    this.commit([{ turnId: queued.id, event: { type: 'turn/withdrawn' } }]);
+    this.commit([{ turnId: queued.id, event: { type: 'turn/withdrawn' } }], () => this.#release(queued));
+  }
+
+  /** What was taken back may be sent again: its files are those of a draft now, unless another message has them. */
+  #release({ attachments = [] }: Turn): void {
+    const { store, clock } = this.#deps;
+    if (attachments.length === 0) return;
+    const held = new Set(
+      store.allTurns(this.id).flatMap((turn) => turn.attachments?.map(({ id }) => id) ?? []),
+    );
+    const free = attachments.filter(({ id }) => !held.has(id));
+    store.releaseAttachments(
+      this.id,
+      free.map(({ id }) => id),
+      clock.now(),
+    );
   }
 
   /** This subagent alone; its parent goes on with what it did. Answers at once. */
@@ -268,6 +308,7 @@ export class Session {
       turnId: turn.id,
       profileId,
       text: turn.text,
+      attachments: turn.attachments ?? [],
       mayPlan: !this.#unplanned.delete(turn.id),
     };
 
@@ -436,8 +477,8 @@ export class Session {
 const busy = (advice: string): AndironError =>
   new AndironError('busy', 'This session is still working.', advice);
 
-/** The first line of the first message names the session; no model is asked (design 5.5). */
-function titleFrom(text: string): string {
-  const line = text.trim().split('\n', 1)[0]?.trim() ?? '';
+/** The first line of the first message names the session, or its first file; no model is asked (design 5.5). */
+function titleFrom({ text, attachments: [file] = [] }: Turn): string {
+  const line = text.trim().split('\n', 1)[0]?.trim() || (file?.name ?? '');
   return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).trimEnd()}…`;
 }

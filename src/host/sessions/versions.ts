@@ -1,4 +1,5 @@
 /** Other versions of what was said: a turn edited or asked again, a session begun anew, a compaction undone (2.1, L2). */
+import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ItemOf, Turn } from '../../protocol/model.ts';
 import { countTurns } from '../prompt/compaction.ts';
@@ -6,16 +7,24 @@ import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { isCompaction } from './compaction.ts';
 import { beginLike, beginningOf } from './generations.ts';
+import { refuseEmpty } from './queue.ts';
 import type { Change, Session } from './session.ts';
 
+export interface NewVersion {
+  /** null = the same message again. */
+  text: string | null;
+  /** undefined = those of the turn. */
+  attachments?: readonly Attachment[] | undefined;
+}
+
 /**
- * This turn and all after it become an earlier version: kept, and no part of the context any more. A new turn with
- * `text` (null = the same message again) starts from what the model had read before it.
+ * This turn and all after it become an earlier version: kept, and no part of the context any more. A new turn starts from
+ * what the model had read before it.
  */
 export function replaceTurn(
   session: Session,
   turnId: string,
-  text: string | null,
+  { text, attachments }: NewVersion,
   store: Store,
 ): { turnId: string } {
   session.refuseBusy();
@@ -33,13 +42,15 @@ export function replaceTurn(
     throw new AndironError('not_found', 'There is no message in this turn.', 'Undo the summary instead.');
   }
   const before = contextBefore(session, turn, turns, store);
-  const next = session.newTurn(text ?? turn.text);
+  const next = session.newTurn(text ?? turn.text, attachments ?? turn.attachments);
+  refuseEmpty(next.text, next.attachments);
   session.commit(
     [...replaced(session, turnId), { turnId: next.id, event: { type: 'turn/queued', turn: next } }],
     () => {
       store.replaceTurns(session.id, turnId);
       // Written by the same transaction before; it is the one that is not replaced.
       store.saveTurn(session.id, next);
+      session.claim(next);
       beginLike(store, session.id, before.messages, before.generation);
     },
   );

@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { SessionSnapshot } from '../../protocol/model.ts';
 import { todoSchema } from '../../protocol/model.ts';
+import { createAttachmentStore, type AttachmentStore } from './attachments.ts';
 import type { ContextStore } from './context.ts';
 import { createContextStore } from './context.ts';
 import type { FactStore } from './facts.ts';
@@ -36,6 +37,7 @@ export interface Store
     Omit<ContextStore, 'lastRole' | 'settlePlaceholders'>,
     FactStore,
     Omit<MemoryStore, 'transaction'>,
+    AttachmentStore,
     SearchStore,
     Omit<Journal, 'countCalls'>,
     SettingsStore {
@@ -90,6 +92,7 @@ export function openStore(deps: StoreDeps): Store {
       ...createMemoryStore(database),
       loadSnapshot: (sessionId, limit) => loadSnapshot(sessions, transcript, facts, sessionId, limit),
       markInterrupted: (now) =>
+      ...createAttachmentStore(database),
         markInterrupted({ database, sessions, transcript, context, journal }, now, newId),
       transaction: (run) => database.transaction(run),
       close: () => database.close(),

@@ -161,6 +161,7 @@ function agentRun(request: SpawnRequest, active: ActiveProfile, emit: Emit, fram
       ...input,
       profileId: active.profile.id,
       text: request.task,
+      attachments: [],
       mayPlan: active.profile.planningEnabled && active.profile.subagentPlanningEnabled,
     },
     deps: agentDeps,

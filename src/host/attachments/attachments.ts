@@ -1,0 +1,198 @@
+/**
+ * The files that people give with their messages (C1): bytes in the data folder, named by id, and what is known of them in
+ * the store. A file is whole before its row is written, and its row is gone before the file is: whatever was acknowledged
+ * is there after a crash, and what a crash left over is found at the next start.
+ */
+import { join } from 'node:path';
+import type { Clock, NewId, Timer } from '../../platform/clock.ts';
+import { hasCode, type Files } from '../../platform/files.ts';
+import type { Log } from '../../platform/log.ts';
+import { mostAttachmentBytes, type Attachment } from '../../protocol/attachments.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { AttachmentStore } from '../store/attachments.ts';
+import { extensionOf, sniff } from './sniff.ts';
+
+const draftMs = 24 * 60 * 60 * 1000;
+const sweepEveryMs = 60 * 60 * 1000;
+/** Nobody changes what a message has said. */
+const readOnly = 0o400;
+
+export interface Attachments {
+  /** @param data base64 */
+  add(name: string, data: string): Promise<Attachment>;
+  /** Bytes that are known already, under the id that they had elsewhere; false = another file has that id. */
+  restore(attachment: Attachment, bytes: Uint8Array): Promise<boolean>;
+  /** Throws `not_found` when it is gone. */
+  read(id: string): Promise<{ attachment: Attachment; bytes: Uint8Array }>;
+  /** Of a draft; one that a message has taken stays. */
+  remove(id: string): Promise<void>;
+  /** Where its bytes lie: a real path. */
+  pathOf(attachment: Pick<Attachment, 'id' | 'name' | 'mime'>): string;
+  /** What lies here of deleted sessions and forgotten drafts goes now, and then from hour to hour. */
+  tidy(): Promise<void>;
+  close(): void;
+}
+
+export interface AttachmentsDeps {
+  store: AttachmentStore;
+  files: Files;
+  dataDir: string;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+}
+
+export async function openAttachments(deps: AttachmentsDeps): Promise<Attachments> {
+  const { store, files, clock, newId, log } = deps;
+  const named = join(deps.dataDir, 'attachments');
+  await files.makeFolder(named);
+  // Contents are read by real paths alone.
+  const folder = (await files.realPath(named)) ?? named;
+  const pathOf: Attachments['pathOf'] = (attachment) => join(folder, fileName(attachment));
+  let timer: Timer | undefined;
+
+  async function write(attachment: Attachment, bytes: Uint8Array): Promise<void> {
+    const path = pathOf(attachment);
+    try {
+      await files.writeAtomic(path, bytes, { mode: readOnly });
+      store.addAttachment(attachment, clock.now());
+    } catch (error) {
+      await files.remove(path).catch(() => undefined);
+      throw error instanceof AndironError ? error : unwritten(attachment.name, error);
+    }
+  }
+
+  async function erase(gone: readonly Attachment[]): Promise<void> {
+    for (const attachment of gone) {
+      try {
+        await files.remove(pathOf(attachment));
+      } catch (error) {
+        // Without a row it is tried again at the next start.
+        log.warn('An attached file could not be removed', { id: attachment.id, error: String(error) });
+      }
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      await erase(store.dropUnclaimed({ before: clock.now() - draftMs }));
+    } catch (error) {
+      log.error('Attached files could not be swept', error, {});
+    }
+    timer = clock.after(sweepEveryMs, () => void sweep());
+  }
+
+  /** What a crash left between a file and its row. */
+  async function removeStrays(): Promise<void> {
+    for (const { name } of await files.readFolder(folder)) {
+      const [id = ''] = name.split('.', 1);
+      const [known] = store.attachments([id]);
+      if (!known || fileName(known) !== name) await files.remove(join(folder, name));
+    }
+  }
+
+  return {
+    async add(given, data) {
+      const name = cleanName(given);
+      const bytes = decode(name, data);
+      const attachment = { id: newId('att_'), name, ...sniff(name, bytes), bytes: bytes.length };
+      await write(attachment, bytes);
+      return attachment;
+    },
+    async restore(attachment, bytes) {
+      const [known] = store.attachments([attachment.id]);
+      if (known) return known.bytes === bytes.length;
+      await write({ ...attachment, ...sniff(attachment.name, bytes), bytes: bytes.length }, bytes);
+      return true;
+    },
+    async read(id) {
+      const [attachment] = store.attachments([id]);
+      if (!attachment) throw gone();
+      try {
+        return { attachment, bytes: await files.readBytes(pathOf(attachment), mostAttachmentBytes) };
+      } catch (error) {
+        throw gone(attachment.name, error);
+      }
+    },
+    remove: async (id) => erase(store.dropUnclaimed({ id })),
+    pathOf,
+    async tidy() {
+      try {
+        await removeStrays();
+      } catch (error) {
+        log.warn('The folder of attached files could not be tidied', { error: String(error) });
+      }
+      await sweep();
+    },
+    close: () => timer?.cancel(),
+  };
+}
+
+/** The end of its name tells programs what it is, as it does for the person. */
+function fileName({ id, name, mime }: Pick<Attachment, 'id' | 'name' | 'mime'>): string {
+  const [kind, extension = ''] = mime.split('/');
+  const isPicture = kind === 'image' && /^(?:png|jpeg|gif|webp)$/.test(extension);
+  return `${id}${isPicture ? `.${extension}` : extensionOf(name)}`;
+}
+
+/** It is shown to people and models in one line, and never becomes a path. */
+function cleanName(given: string): string {
+  if (/[/\\\0]/.test(given) || /^\.{1,2}$/.test(given)) {
+    throw new AndironError(
+      'attachment_invalid',
+      `${JSON.stringify(given.slice(0, 80))} is no name of a file.`,
+      'Give its name alone, without a folder.',
+    );
+  }
+  const name = given
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+    .trim();
+  return name === '' ? 'file' : name;
+}
+
+function decode(name: string, data: string): Uint8Array {
+  if (data === '') {
+    throw new AndironError(
+      'attachment_invalid',
+      `${name} is empty: there is nothing to attach.`,
+      'Choose a file with something in it.',
+    );
+  }
+  const bytes = Buffer.from(data, 'base64');
+  if (bytes.length > mostAttachmentBytes) {
+    throw new AndironError(
+      'attachment_invalid',
+      `${name} has ${megabytes(bytes.length)} MB; an attached file may have ${megabytes(mostAttachmentBytes)} MB.`,
+      'Put it into the workspace and name it in the message.',
+    );
+  }
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(data) || data.length !== Math.ceil(bytes.length / 3) * 4) {
+    throw new AndironError(
+      'attachment_invalid',
+      `${name} did not arrive whole, so it was not kept.`,
+      'Attach it again.',
+    );
+  }
+  return bytes;
+}
+
+const megabytes = (bytes: number): string => String(Math.round(bytes / 1024 / 102.4) / 10);
+
+function unwritten(name: string, cause: unknown): AndironError {
+  if (hasCode(cause, 'ENOSPC') || hasCode(cause, 'EDQUOT')) {
+    const advice = 'Free some space, then attach it again.';
+    return new AndironError('storage', `The disk is full: ${name} could not be kept.`, advice, { cause });
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new AndironError(
+    'storage',
+    `${name} could not be kept: ${reason}.`,
+    'Check the disk that holds the data folder, then attach it again.',
+    { cause },
+  );
+}
+
+function gone(name = 'This file', cause?: unknown): AndironError {
+  return new AndironError('not_found', `${name} is no longer there.`, 'Attach it again.', { cause });
+}

@@ -1,0 +1,59 @@
+/** What a file is, told by its bytes; its name only chooses among kinds of text and of what nobody here looks into. */
+import type { Attachment } from '../../protocol/attachments.ts';
+
+/** Of the file as it lies in the data folder: letters and digits, or nothing. */
+export const extensionOf = (name: string): string => /\.[a-z0-9]{1,10}$/.exec(name.toLowerCase())?.[0] ?? '';
+
+const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(text.length, bytes.length - at)).toString(
+    'latin1',
+  ) === text;
+
+const images: [mime: string, is: (bytes: Uint8Array) => boolean][] = [
+  ['image/png', (bytes) => startsWith(bytes, '\x89PNG\r\n\x1a\n')],
+  ['image/jpeg', (bytes) => startsWith(bytes, '\xff\xd8\xff')],
+  ['image/gif', (bytes) => startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')],
+  ['image/webp', (bytes) => bytes.length > 12 && startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)],
+];
+
+const texts: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.csv': 'text/csv',
+  '.htm': 'text/html',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.md': 'text/markdown',
+  '.svg': 'image/svg+xml',
+  '.tsv': 'text/tab-separated-values',
+  '.xml': 'application/xml',
+  '.yaml': 'application/yaml',
+  '.yml': 'application/yaml',
+};
+
+const others: Readonly<Record<string, string>> = {
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.zip': 'application/zip',
+};
+
+export function sniff(name: string, bytes: Uint8Array): Pick<Attachment, 'kind' | 'mime'> {
+  const image = images.find(([, is]) => is(bytes));
+  if (image) return { kind: 'image', mime: image[0] };
+  const extension = extensionOf(name);
+  if (isText(bytes)) return { kind: 'text', mime: texts[extension] ?? 'text/plain' };
+  if (startsWith(bytes, '%PDF-')) return { kind: 'other', mime: 'application/pdf' };
+  const mime = startsWith(bytes, 'PK\x03\x04') ? others[extension] : undefined;
+  return { kind: 'other', mime: mime ?? 'application/octet-stream' };
+}
+
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,128 @@
+/** The files that a message may mention: listed by ripgrep, kept for the few seconds in which somebody types. */
+import { sep } from 'node:path';
+import type { Clock, Timer } from '../../platform/clock.ts';
+import type { Processes } from '../../platform/processes.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import { bestMatches, comparable, type NamedPath } from './match-paths.ts';
+
+/** In one answer. */
+const mostShown = 50;
+/** Of one workspace: enough to find a file in a very large one, and what a machine can hold and compare at each key. */
+const mostPaths = 200_000;
+const mostCharacters = 20_000_000;
+const listingMs = 5_000;
+/** How long a listing is good for: a file that was just made is found by then. */
+const keptMs = 5_000;
+const mostKept = 3;
+
+export interface WorkspaceFiles {
+  /** Relative, with `/`. `complete` = there are no more. Throws `workspace_invalid` when the folder is gone. */
+  find(workspace: string, query: string): Promise<{ files: string[]; complete: boolean }>;
+  close(): void;
+}
+
+export interface WorkspaceFilesDeps {
+  processes: Processes;
+  ripgrepPath: string;
+  /** What a program inherits. */
+  environment: Record<string, string>;
+  /** Real path of a folder that exists; throws `workspace_invalid` with advice. */
+  resolveWorkspace(path: string): Promise<string>;
+  clock: Clock;
+}
+
+interface Listing {
+  paths: NamedPath[];
+  complete: boolean;
+}
+
+export function createWorkspaceFiles(deps: WorkspaceFilesDeps): WorkspaceFiles {
+  const { clock } = deps;
+  const kept = new Map<string, { listing: Promise<Listing>; timer: Timer | undefined }>();
+  const closing = new AbortController();
+
+  const forget = (workspace: string): void => {
+    kept.get(workspace)?.timer?.cancel();
+    kept.delete(workspace);
+  };
+
+  function listed(workspace: string): Promise<Listing> {
+    const known = kept.get(workspace);
+    if (known) return known.listing;
+    for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size + 1 - mostKept))) forget(oldest);
+    const entry = { listing: list(workspace, closing.signal, deps), timer: undefined as Timer | undefined };
+    kept.set(workspace, entry);
+    const isStill = (): boolean => kept.get(workspace) === entry;
+    entry.listing.then(
+      () => {
+        if (isStill()) entry.timer = clock.after(keptMs, () => isStill() && forget(workspace));
+      },
+      () => isStill() && forget(workspace),
+    );
+    return entry.listing;
+  }
+
+  return {
+    async find(workspace, query) {
+      const { paths, complete } = await listed(await deps.resolveWorkspace(workspace));
+      const { paths: files, found } = bestMatches(paths, query, mostShown);
+      return { files, complete: complete && found <= files.length };
+    },
+    close() {
+      closing.abort();
+      for (const workspace of [...kept.keys()]) forget(workspace);
+    },
+  };
+}
+
+/** As far as it gets in its time and limits; what is hidden or ignored is no part of it. */
+async function list(workspace: string, closing: AbortSignal, deps: WorkspaceFilesDeps): Promise<Listing> {
+  const { processes, ripgrepPath, environment, clock } = deps;
+  const enough = new AbortController();
+  const timer = clock.after(listingMs, () => enough.abort());
+  const paths: NamedPath[] = [];
+  let rest = '';
+  let characters = 0;
+  let errors = '';
+  try {
+    const end = await processes.run({
+      file: ripgrepPath,
+      args: ['--no-config', '--color=never', '--no-require-git', '--glob=!node_modules', '--files', '--null'],
+      cwd: workspace,
+      env: environment,
+      signal: AbortSignal.any([enough.signal, closing]),
+      outputLimit: mostCharacters,
+      onOutput(stream, text) {
+        if (stream === 'stderr') {
+          errors = (errors + text).slice(0, 500);
+          return;
+        }
+        const names = (rest + text).split('\0');
+        rest = names.pop() ?? '';
+        for (const name of names) {
+          // A name that is no text cannot be written into a message either.
+          if (name.includes('\ufffd')) continue;
+          if (paths.length === mostPaths || characters > mostCharacters) return enough.abort();
+          const path = name.replaceAll(sep, '/');
+          paths.push({ path, compared: comparable(path) });
+          characters += path.length;
+        }
+      },
+    });
+    // 1 = there are no files, 2 = something could not be read.
+    if (end.exitCode === 2 && paths.length === 0) throw unreadable(workspace, errors);
+    return { paths, complete: end.killed === null && end.exitCode !== null && end.exitCode !== 2 };
+  } catch (error) {
+    throw error instanceof AndironError ? error : unreadable(workspace, String(error));
+  } finally {
+    timer.cancel();
+  }
+}
+
+function unreadable(workspace: string, reason: string): AndironError {
+  return new AndironError(
+    'workspace_invalid',
+    `The files of ${workspace} cannot be listed: ${reason.trim() || 'no reason was given'}.`,
+    'Check that you may read the folder, or write the path by hand.',
+  );
+}

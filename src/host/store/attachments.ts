@@ -1,0 +1,67 @@
+/** What is known of each attached file, and which sessions hold it. Their bytes are `host/attachments`' business. */
+import { z } from 'zod';
+import { attachmentSchema, type Attachment } from '../../protocol/attachments.ts';
+import type { Database } from './sqlite.ts';
+
+export interface AttachmentStore {
+  addAttachment(attachment: Attachment, at: number): void;
+  /** In this order; one that is gone is left out. */
+  attachments(ids: readonly string[]): Attachment[];
+  attachmentsOf(sessionId: string): Attachment[];
+  claimAttachments(sessionId: string, ids: readonly string[]): void;
+  /** Back to the drafts, for another day. */
+  releaseAttachments(sessionId: string, ids: readonly string[], at: number): void;
+  /** Forgets this one, or what was no part of any message since `before`; returns what its files may go of. */
+  dropUnclaimed(of: { id: string } | { before: number }): Attachment[];
+}
+
+const columns = 'id, name, kind, mime, bytes';
+const unclaimed = 'NOT EXISTS (SELECT 1 FROM attachment_claims WHERE attachment_id = attachments.id)';
+
+export function createAttachmentStore(database: Database): AttachmentStore {
+  const insert = database.command<[string, string, string, string, number, number]>(
+    `INSERT INTO attachments (${columns}, since) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const one = database.query<[string], Attachment>(
+    `SELECT ${columns} FROM attachments WHERE id = ?`,
+    attachmentSchema,
+  );
+  const held = database.query<[string], Attachment>(
+    `SELECT ${columns} FROM attachments JOIN attachment_claims ON attachment_id = id WHERE session_id = ? ORDER BY id`,
+    attachmentSchema,
+  );
+  const claim = database.command<[string, string]>(
+    'INSERT INTO attachment_claims (session_id, attachment_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
+  const release = database.command<[string, string]>(
+    'DELETE FROM attachment_claims WHERE session_id = ? AND attachment_id = ?',
+  );
+  const renew = database.command<[string, number]>('UPDATE attachments SET since = ?2 WHERE id = ?1');
+  const drop = database.query<[string], Attachment>(
+    `DELETE FROM attachments WHERE id = ? AND ${unclaimed} RETURNING ${columns}`,
+    attachmentSchema,
+  );
+  const oldest = database.query<[number], { id: string }>(
+    `SELECT id FROM attachments WHERE since < ? AND ${unclaimed}`,
+    z.object({ id: z.string() }),
+  );
+
+  return {
+    addAttachment: ({ id, name, kind, mime, bytes }, at) => void insert.run(id, name, kind, mime, bytes, at),
+    attachments: (ids) => ids.flatMap((id) => one.get(id) ?? []),
+    attachmentsOf: (sessionId) => held.all(sessionId),
+    claimAttachments(sessionId, ids) {
+      for (const id of ids) claim.run(sessionId, id);
+    },
+    releaseAttachments(sessionId, ids, at) {
+      for (const id of ids) {
+        release.run(sessionId, id);
+        renew.run(id, at);
+      }
+    },
+    dropUnclaimed(of) {
+      if ('id' in of) return drop.all(of.id);
+      return database.transaction(() => oldest.all(of.before).flatMap(({ id }) => drop.all(id)));
+    },
+  };
+}
