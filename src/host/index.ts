@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock, NewId } from '../platform/clock.ts';
+import { copySampleWorkspace } from '../platform/demo.ts';
 import type { Files } from '../platform/files.ts';
 import type { Log } from '../platform/log.ts';
 import type { Processes } from '../platform/processes.ts';
@@ -28,13 +29,18 @@ import { createTemplates, type RenderFor } from './sessions/templates.ts';
 import { createSlotWatch } from './sessions/slot-watch.ts';
 import { createSessionManager } from './sessions/session-manager.ts';
 import { createWarmer } from './sessions/warm/warmer.ts';
+import { wireExams } from './exam-wire.ts';
 import { warmWire } from './warm-wire.ts';
 import { openStore, type OpenDatabase } from './store/store.ts';
 import { createMemory } from './memory/memory.ts';
+import { createUpkeep } from './upkeep.ts';
+import type { About } from '../protocol/person-methods.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
+import { commandEnvironment } from './tools/command-environment.ts';
 import { fileSeen, textSeen } from './planning/evidence.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
 import { workspaceEntries } from './tools/workspace-entries.ts';
+import { toolFacts } from './tool-facts.ts';
 import { createToolRegistry } from './tools/registry.ts';
 
 /** Stands in for a session's profile that is gone. */
@@ -56,8 +62,16 @@ export interface HostDeps {
   onActivity: (runningTurns: number) => void;
   /** Where the keys of other hosts are (`hosts.json`); none unless given. */
   env?: NodeJS.ProcessEnv;
+  /** Bytes left on the disk of a folder; unknown unless given. */
+  freeBytes?: (folder: string) => Promise<number | null>;
+  /** What this process is, beside what the host knows itself. */
+  self?: HostSelf;
   /** Only tests name another: one that fails or dies at a chosen write. */
   openDatabase?: OpenDatabase;
+}
+
+export interface HostSelf extends Pick<About, 'version' | 'homeDir' | 'arch'> {
+  runtimes: Omit<About['runtimes'], 'sqlite'>;
 }
 
 export interface Host {
@@ -77,7 +91,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     log.warn('A turn was interrupted by the last exit', { ...interrupted });
   }
 
-  const memory = createMemory(store, clock, newId);
+  const memory = createMemory(store, clock, newId, () => sessions.memoryChanged());
+  const upkeep = createUpkeep({ store, files, dataDir, clock, freeBytes: deps.freeBytes ?? unknownSpace });
   const tools = createToolRegistry({
     files,
     processes: deps.processes,
@@ -86,9 +101,14 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     memory,
   });
+  const attachments = await openAttachments({ store, files, dataDir, clock, newId, log });
   const { hosts, problem: hostsProblem } = await loadHosts(files, dataDir);
   if (hostsProblem !== null) log.warn('hosts.json cannot be used', { problem: hostsProblem });
-  const hostDeps = { hosts, env: deps.env ?? {}, clock };
+  const images = async (id: string): Promise<Uint8Array | null> => {
+    const found = await attachments.read(id).catch(() => null);
+    return found?.bytes ?? null;
+  };
+  const hostDeps = { hosts, env: deps.env ?? {}, clock, images };
   const engineClient = createEngineClient({ clock, log });
   const hostIds = new Set(hosts.map(({ id }) => id));
   const profiles = await createProfiles({
@@ -99,7 +119,6 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     toolNames: new Set(tools.keys()),
     onChange: ({ profiles: list, problems }) => sessions.profilesChanged(list, problems),
     log,
-  const attachments = await openAttachments({ store, files, dataDir, clock, newId, log });
   });
   const defaults = { profileId: defaultProfile, workspace: deps.workspace };
   const access = withHosts(engineClient, hostDeps);
@@ -132,6 +151,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     clock,
     log,
   });
+  const slots = createSlotWatch();
   const sessions = createSessionManager({
     store,
     provider: createRouter({ providers: createHostProviders(hostDeps), clock }),
@@ -141,9 +161,10 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     heads,
     accounts,
     rates,
-    slots: createSlotWatch(),
+    slots,
     warmer,
     models: createModelKnowledge(store),
+    attachments,
     templates,
     memory,
     look: lookAtFile(files, { fileSeen, textSeen }),
@@ -157,6 +178,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     onActivity: (running) => {
       deps.onActivity(running);
       memoryWork.turns(running);
+      upkeep.turns(running);
     },
   });
   const memoryWork = createMemoryWork({
@@ -178,6 +200,22 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     resolveWorkspace: (path) => resolveWorkspace(files, path),
     clock,
   });
+  const exams = wireExams({
+    gpu: engineClient,
+    engine: access,
+    tools,
+    slots,
+    templates,
+    store,
+    heads,
+    accounts,
+    rates,
+    warmer,
+    tell: (change) => sessions.examChanged(change),
+    clock,
+    newId,
+    log,
+  });
   const handlers = createHandlers({
     sessions,
     files: { attachments, workspaceFiles },
@@ -185,6 +223,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     tools: toolFacts(tools),
     defaults,
     epoch,
+    firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
     person: { sessions, memory, upkeep, about: aboutHost(deps, store.sqliteVersion()) },
   });
 
@@ -200,6 +239,9 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     },
     connectEngine: (transport) => engineClient.attach(transport),
     async close() {
+      workspaceFiles.close();
+      attachments.close();
+      await exams.close();
       await memoryWork.close();
       await warmer.close();
       await sessions.close();
@@ -209,13 +251,19 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   };
 }
 
+const unknownSpace = (): Promise<null> => Promise.resolve(null);
+
+function aboutHost({ dataDir, platform, self }: HostDeps, sqlite: string): About {
+  const { version = null, homeDir = null, arch = process.arch } = self ?? {};
+  const runtimes = { node: process.versions.node, electron: null, chromium: null, ...self?.runtimes, sqlite };
+  return { version, platform, arch, runtimes, dataDir, logsDir: join(dataDir, 'logs'), homeDir };
+}
+
 const renderFor =
   (clock: Clock): RenderFor =>
   ({ url, plan }) =>
   ({ messages, tools, think }, signal) =>
     renderPrompt({ url, plan, messages, tools, ...(think !== undefined && { think }), clock, signal });
-      workspaceFiles.close();
-      attachments.close();
 
 function profileSource(profiles: Profiles): ProfileSource {
   return {

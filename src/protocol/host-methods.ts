@@ -1,32 +1,36 @@
 /** What the agent host answers. name → {params, result}; handlers are a mapped type over this (design 3). */
 import { z } from 'zod';
 import { attachmentMethods, mostAttachments } from './attachments.ts';
-import { examMethods, examProgressSchema, examResultSchema } from './exam-methods.ts';
+import { examMethods } from './exam-methods.ts';
+import { examProgressSchema, examResultSchema } from './exam.ts';
 import {
   approvalDecisionSchema,
   itemSchema,
-  profileChangesSchema,
   profileProblemSchema,
   profileSchema,
   sessionSnapshotSchema,
   sessionSummarySchema,
   todoSchema,
+  turnSchema,
   turnStatusSchema,
 } from './model.ts';
+import { personMethods } from './person-methods.ts';
+import { profileMethods } from './profile-methods.ts';
+import { sampleMethods } from './sample-methods.ts';
 
 const sessionId = z.string().min(1);
 const none = z.object({});
-
-export const hostMethods = {
-  /** Subscribes this connection to the topic `host`. */
 /** Ids, in the order of the message. */
 const attachments = z.array(z.string().min(1)).max(mostAttachments);
-  'host/subscribe': {
-    params: none,
+
+export const hostMethods = {
   ...attachmentMethods,
   ...examMethods,
   ...personMethods,
   ...sampleMethods,
+  /** Subscribes this connection to the topic `host`. */
+  'host/subscribe': {
+    params: none,
     result: z.object({
       seq: z.number().int(),
       epoch: z.string(),
@@ -34,6 +38,10 @@ const attachments = z.array(z.string().min(1)).max(mostAttachments);
       profiles: z.array(profileSchema),
       problems: z.array(profileProblemSchema),
       defaults: z.object({ profileId: z.string(), workspace: z.string() }),
+      /** The one that runs now; null or absent = none. */
+      exam: examProgressSchema.nullable().optional(),
+      /** What exams found, by model. */
+      exams: z.array(examResultSchema).optional(),
     }),
   },
   'session/create': {
@@ -105,7 +113,13 @@ const attachments = z.array(z.string().min(1)).max(mostAttachments);
   },
   'item/page': {
     params: z.object({ sessionId, beforeIndex: z.number().int(), limit: z.number().int().min(1).max(500) }),
-    result: z.object({ items: z.array(itemSchema), hasOlder: z.boolean() }),
+    /** `turns`: those of these items. */
+    result: z.object({ items: z.array(itemSchema), turns: z.array(turnSchema), hasOlder: z.boolean() }),
+  },
+  /** Where an item stands, so that the page around it can be asked for; null = it is not in this session. */
+  'item/place': {
+    params: z.object({ sessionId, itemId: z.string() }),
+    result: z.object({ index: z.number().int().nullable() }),
   },
   /** The reply is only an id; all news travels as events. Busy: queued, or refused with `busy` when `queue` is false. */
   'turn/start': {
@@ -131,13 +145,7 @@ const attachments = z.array(z.string().min(1)).max(mostAttachments);
     }),
   },
   'turn/edit-queued': {
-    params: z.object({
-      sessionId,
-      turnId: z.string(),
-      text: z.string().trim(),
-      /** Absent = those of the turn stay. */
-      attachments: attachments.optional(),
-    }),
+    params: z.object({ sessionId, turnId: z.string(), text: z.string().trim() }),
     result: none,
   },
   /** In the queue, to the place before that turn; null = to its end. */
@@ -149,7 +157,13 @@ const attachments = z.array(z.string().min(1)).max(mostAttachments);
   'turn/resume': { params: z.object({ sessionId }), result: none },
   /** This turn and all after it become an earlier version; a new turn starts in its place. `busy` while something runs. */
   'turn/edit': {
-    params: z.object({ sessionId, turnId: z.string(), text: z.string().trim() }),
+    params: z.object({
+      sessionId,
+      turnId: z.string(),
+      text: z.string().trim(),
+      /** Absent = those of the turn stay. */
+      attachments: attachments.optional(),
+    }),
     result: z.object({ turnId: z.string() }),
   },
   'turn/regenerate': {
@@ -169,10 +183,6 @@ const attachments = z.array(z.string().min(1)).max(mostAttachments);
     }),
     result: none,
   },
-  /** Writes a profile of the person's own; a built-in one is copied first. */
-  'profile/update': {
-    params: z.object({ profileId: z.string(), changes: profileChangesSchema }),
-    result: z.object({ profile: profileSchema }),
-  },
+  ...profileMethods,
 } as const;
 export type HostMethods = typeof hostMethods;

@@ -105,9 +105,26 @@ export const profileSchema = profileFileSchema.extend({
   systemPrompt: z.string(),
   /** For its subagents, in place of the profile's own (A5); empty = none. From `subagent.md`. */
   subagentPrompt: z.string(),
+  /** Who the model is, in place of the persona of all profiles; empty = that one. From `persona.md`. */
+  persona: z.string(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 
 /** A profile folder that could not be read: shown, never dropped in silence. */
 export const profileProblemSchema = z.object({ id: z.string(), path: z.string(), message: z.string() });
 export type ProfileProblem = z.infer<typeof profileProblemSchema>;
+
+/** The texts beside `profile.json`: for the model itself, for its subagents, and who it is. */
+export const promptNameSchema = z.enum(['system', 'subagent', 'persona']);
+export type PromptName = z.infer<typeof promptNameSchema>;
+
+export const profileFilesSchema = z.object({
+  folder: z.string(),
+  /** The built-in one whose place it takes; null = there is none, or it is that itself. */
+  replaces: profileSchema.nullable(),
+  /** `profile.json` to the letter; null = it cannot be read. */
+  json: z.string().nullable(),
+  /** What stands before the prompt of a profile without a persona of its own. */
+  commonPersona: z.string(),
+});
+export type ProfileFiles = z.infer<typeof profileFilesSchema>;

@@ -16,6 +16,7 @@ export const {
   onboarding,
   plan,
   prices,
+  profiles,
   prose,
   sessions,
   settings,

@@ -78,6 +78,10 @@ export function guardFiles(files: Files, before: (what: string) => void | Promis
       await before('makeFolder');
       return files.makeFolder(path);
     },
+    async move(from, to) {
+      await before('move');
+      return files.move(from, to);
+    },
     async remove(path) {
       await before('remove');
       return files.remove(path);

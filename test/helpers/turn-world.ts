@@ -79,6 +79,7 @@ export function profile(changes: Partial<Profile> = {}): Profile {
     builtIn: true,
     systemPrompt: 'You are a test.',
     subagentPrompt: '',
+    persona: '',
     ...changes,
   };
 }

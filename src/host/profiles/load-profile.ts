@@ -1,16 +1,19 @@
-/** One profile folder: `profile.json` (flags, tools, limits) and `system.md` (the prompt). Written by people, so it may be wrong. */
+/** One profile folder: `profile.json` (flags, tools, limits) and its texts. Written by people, so it may be wrong. */
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
-import type { Profile, ProfileFile, ProfileProblem } from '../../protocol/model.ts';
+import type { Profile, ProfileFile, ProfileProblem, PromptName } from '../../protocol/model.ts';
 import { profileFileSchema } from '../../protocol/model.ts';
 
 export const profileFileName = 'profile.json';
-export const promptFileName = 'system.md';
-/** The prompt of the profile's subagents; may be missing (A5). */
-export const subagentFileName = 'subagent.md';
+/** All but the first may be missing (A5). */
+export const promptFileNames: Record<PromptName, string> = {
+  system: 'system.md',
+  subagent: 'subagent.md',
+  persona: 'persona.md',
+};
 
-const maxFileBytes = 256 * 1024;
+export const maxFileBytes = 256 * 1024;
 const idPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 
 export type LoadedProfile = { ok: true; profile: Profile } | { ok: false; problem: ProfileProblem };
@@ -38,11 +41,12 @@ export async function loadProfile(
       );
     }
     const file = parseProfile(await readProfileJson(files, path), toolNames);
-    const systemPrompt = (await readText(files, path, promptFileName)).trim();
+    const systemPrompt = (await readText(files, path, promptFileNames.system)).trim();
     if (systemPrompt === '')
-      throw new ProfileError(`${promptFileName}: expected the prompt of the profile, found nothing`);
-    const subagentPrompt = (await readTextIfThere(files, path, subagentFileName)).trim();
-    return { ok: true, profile: { ...file, id, builtIn, systemPrompt, subagentPrompt } };
+      throw new ProfileError(`${promptFileNames.system}: expected the prompt of the profile, found nothing`);
+    const subagentPrompt = await readPrompt(files, path, 'subagent');
+    const persona = await readPrompt(files, path, 'persona');
+    return { ok: true, profile: { ...file, id, builtIn, systemPrompt, subagentPrompt, persona } };
   } catch (error) {
     return {
       ok: false,
@@ -89,11 +93,14 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return `${profileFileName}: "${issue.path.join('.')}": ${issue.message}`;
 }
 
-async function readTextIfThere(files: Files, folder: string, name: string): Promise<string> {
-  return (await files.realPath(join(folder, name))) === null ? '' : readText(files, folder, name);
+/** Empty where there is none. */
+export async function readPrompt(files: Files, folder: string, prompt: PromptName): Promise<string> {
+  const name = promptFileNames[prompt];
+  const there = (await files.realPath(join(folder, name))) !== null;
+  return there ? (await readText(files, folder, name)).trim() : '';
 }
 
-async function readText(files: Files, folder: string, name: string): Promise<string> {
+export async function readText(files: Files, folder: string, name: string): Promise<string> {
   const real = await files.realPath(join(folder, name));
   if (real === null) throw new ProfileError(`${name}: the file is missing`);
   return Buffer.from(await files.readBytes(real, maxFileBytes))

@@ -7,19 +7,11 @@ import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { Profile, ProfileFile, ProfileProblem } from '../../protocol/model.ts';
+import type { Profile, ProfileProblem } from '../../protocol/model.ts';
+import { profileEdits, type ProfileEdits } from './edit-profiles.ts';
 import type { LoadedProfile, ProfileFolder } from './load-profile.ts';
-import {
-  loadProfile,
-  parseProfile,
-  ProfileError,
-  profileFileName,
-  promptFileName,
-  subagentFileName,
-  readProfileJson,
-} from './load-profile.ts';
+import { loadProfile, promptFileNames } from './load-profile.ts';
 
-const personaFileName = 'persona.md';
 const maxPersonaBytes = 64 * 1024;
 /** Editors write a file in several steps; the last one counts. */
 const settleMs = 150;
@@ -45,14 +37,10 @@ export interface ProfilesState {
   persona: string;
 }
 
-export interface Profiles {
+/** Edits run one after the other, and are in force when they resolve. */
+export interface Profiles extends ProfileEdits {
   state(): ProfilesState;
   get(id: string): Profile | undefined;
-  /**
-   * Writes into the person's folder; a built-in profile is copied there first. A key that is undefined goes back
-   * to its default. Throws AndironError `not_found` or `profile_invalid`.
-   */
-  update(id: string, changes: Partial<ProfileFile>): Promise<Profile>;
   close(): void;
 }
 
@@ -112,59 +100,22 @@ async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
     );
   }
 
-  const get = (id: string): Profile | undefined => state.profiles.find((profile) => profile.id === id);
+  const edits = profileEdits({ builtInDir, userDir, files, clock, toolNames, state: () => state, reload });
 
   return {
     state: () => state,
-    get,
-    update: (id, changes) =>
-      inTurn(async () => {
-        const current = get(id);
-        if (!current) throw new AndironError('not_found', `There is no profile "${id}".`);
-        const source = join(current.builtIn ? builtInDir : userDir, id);
-        const content = await changed(source, changes);
-        const copied: [name: string, text: string][] = current.builtIn
-          ? [[promptFileName, `${current.systemPrompt}\n`]]
-          : [];
-        if (current.builtIn && current.subagentPrompt !== '')
-          copied.push([subagentFileName, `${current.subagentPrompt}\n`]);
-        await write(join(userDir, id), [...copied, [profileFileName, content]]);
-        await reload();
-        return get(id) ?? current;
-      }),
+    get: (id) => state.profiles.find((profile) => profile.id === id),
+    update: (...args) => inTurn(() => edits.update(...args)),
+    create: (...args) => inTurn(() => edits.create(...args)),
+    remove: (...args) => inTurn(() => edits.remove(...args)),
+    restore: (...args) => inTurn(() => edits.restore(...args)),
+    files: (...args) => inTurn(() => edits.files(...args)),
+    writePrompt: (...args) => inTurn(() => edits.writePrompt(...args)),
     close() {
       settling?.cancel();
       watch.close();
     },
   };
-
-  async function changed(folder: string, changes: Partial<ProfileFile>): Promise<string> {
-    try {
-      const next = { ...(await readProfileJson(files, folder)), ...changes };
-      parseProfile(next, toolNames);
-      return `${JSON.stringify(next, null, 2)}\n`;
-    } catch (error) {
-      if (!(error instanceof ProfileError)) throw error;
-      throw new AndironError('profile_invalid', error.message, `Correct it in ${folder}.`);
-    }
-  }
-
-  /** A person may keep profiles elsewhere and link to them: what the link leads to is written. */
-  async function write(folder: string, contents: [name: string, text: string][]): Promise<void> {
-    try {
-      await files.makeFolder(folder);
-      const real = (await files.realPath(folder)) ?? folder;
-      for (const [name, text] of contents) {
-        await files.writeAtomic((await files.realPath(join(real, name))) ?? join(real, name), text);
-      }
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const advice = `Check that ${folder} can be written and that the disk is not full.`;
-      throw new AndironError('storage', `The profile could not be saved: ${reason}`, advice, {
-        cause: error,
-      });
-    }
-  }
 }
 
 /** The person's folder wins. One that became unreadable keeps its last good reading, else the built-in one stands in. */
@@ -197,7 +148,7 @@ async function foldersIn(files: Files, dir: string, builtIn: boolean): Promise<P
 }
 
 async function readPersona(files: Files, dir: string): Promise<string | undefined> {
-  const real = await files.realPath(join(dir, personaFileName));
+  const real = await files.realPath(join(dir, promptFileNames.persona));
   if (real === null) return undefined;
   return Buffer.from(await files.readBytes(real, maxPersonaBytes))
     .toString('utf8')

@@ -6,10 +6,14 @@ import type { Tool } from '../tools/tool.ts';
 /** Between persona and profile prompt (J1, S). */
 const separator = '\n\n---\n\n';
 
-/** Tools in the profile's order; names that no longer exist are left out and told as a profile problem elsewhere. */
+/**
+ * Tools in the profile's order; names that no longer exist are left out and told as a profile problem elsewhere.
+ * `persona` is that of all profiles, which a profile's own takes the place of.
+ */
 export function buildHead(profile: Profile, persona: string, tools: ReadonlyMap<string, Tool>): PromptHead {
+  const identity = profile.persona.trim() || persona.trim();
   return {
-    system: [persona.trim(), profile.systemPrompt.trim()].filter((part) => part !== '').join(separator),
+    system: [identity, profile.systemPrompt.trim()].filter((part) => part !== '').join(separator),
     tools: profile.tools.flatMap((name) => {
       const tool = tools.get(name);
       return tool ? [{ name: tool.name, description: tool.description, schema: tool.schema }] : [];

@@ -1,22 +1,25 @@
 /** What windows may ask of the host. A mapped type over the method map: nothing can be forgotten (design 3). */
-import type { ProfileChanges, ProfileFile } from '../../protocol/model.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
+import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { Profiles } from '../profiles/profiles.ts';
 import type { SessionManager } from '../sessions/session-manager.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { createPersonHandlers, type PersonDeps } from './person-handlers.ts';
+import { firstRunHandlers, type FirstRunDeps } from './exam-handlers.ts';
 import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 
 export interface HandlerDeps {
   sessions: SessionManager;
   profiles: Profiles;
+  tools: readonly ToolFacts[];
   defaults: { profileId: string; workspace: string };
   epoch: string;
-}
   person: PersonDeps;
   files: AttachmentHandlerDeps;
+  firstRun: FirstRunDeps;
+}
 
 export function createHandlers({
   sessions,
@@ -26,13 +29,26 @@ export function createHandlers({
   epoch,
   person,
   files,
+  firstRun,
 }: HandlerDeps): Handlers<HostMethods> {
   return {
-    'host/subscribe': (_params, { connection }) => {
     ...attachmentHandlers(files),
+    ...firstRunHandlers(firstRun),
+    'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();
-      return { seq, epoch, sessions: list, profiles: known, problems, defaults };
+      const { exams } = firstRun;
+      const { current, results } = exams;
+      return {
+        seq,
+        epoch,
+        sessions: list,
+        profiles: known,
+        problems,
+        defaults,
+        exam: current(),
+        exams: results(),
+      };
     },
     'session/create': async ({ workspace, profileId }) => ({
       session: await sessions.create(workspace, profileId),
@@ -62,7 +78,7 @@ export function createHandlers({
     'session/restore': ({ sessionId }) => ({ session: sessions.restore(sessionId) }),
     'session/search': ({ query }) => sessions.search(query),
     'session/fork': ({ sessionId, turnId }) => ({ session: sessions.fork(sessionId, turnId) }),
-    'session/export': ({ sessionId }) => ({ snapshot: sessions.export(sessionId) }),
+    'session/export': async ({ sessionId }) => ({ snapshot: await sessions.export(sessionId) }),
     'session/export-markdown': ({ sessionId }) => ({ markdown: sessions.exportMarkdown(sessionId) }),
     'session/import': ({ snapshot }) => sessions.import(snapshot),
     'session/reset': ({ sessionId }) => {
@@ -115,14 +131,7 @@ export function createHandlers({
       sessions.get(sessionId).answer(approvalId, decision, scope);
       return {};
     },
-    'profile/update': async ({ profileId, changes }) => ({
-      profile: await profiles.update(profileId, withoutNull(changes)),
-    }),
+    ...profileHandlers(profiles, tools),
+    ...createPersonHandlers(person),
   };
-}
-
-/** JSON knows no undefined: null stands for "back to the default" on the wire. */
-function withoutNull({ think, ...changes }: ProfileChanges): Partial<ProfileFile> {
-  const named = think === undefined ? {} : { think: think ?? undefined };
-  return { ...changes, ...named } as Partial<ProfileFile>;
 }

@@ -20,6 +20,7 @@ const profile: Profile = {
   builtIn: true,
   systemPrompt: '',
   subagentPrompt: '',
+  persona: '',
 };
 
 function parentWith(...steps: PlanStep[]) {

@@ -1,4 +1,5 @@
-import type { ApprovalPolicy, ProfileChanges } from '../../protocol/model.ts';
+import type { ApprovalPolicy, ProfileChanges, PromptName } from '../../protocol/model.ts';
+import { keepPromptDraft, type PromptDraft } from '../stores/prompt-drafts.ts';
 import { command, type Services } from './command.ts';
 
 /** What is changed of a profile from outside the settings. */
@@ -19,6 +20,10 @@ export function createProfileCommands({ host, stores: { ui } }: Services) {
     /** Takes effect with the next message, which then loads the model with it. */
     'profile/set-window': command<{ profileId: string; contextTokens: number }>({
       run: ({ profileId, contextTokens }) => change(profileId, { contextTokens }),
+    }),
+    /** What is typed into a text of a profile and not saved yet; null = forgotten. */
+    'profile/keep-prompt': command<{ profileId: string; prompt: PromptName; draft: PromptDraft | null }>({
+      run: ({ profileId, prompt, draft }) => keepPromptDraft(ui, profileId, prompt, draft),
     }),
   };
 }

@@ -207,6 +207,7 @@ export const developer: Profile = {
   firstTokenTimeoutS: 120,
   idleTokenTimeoutS: 60,
   subagentPrompt: '',
+  persona: '',
   systemPrompt:
     'You write and change software.\n\n- Find the place first, then read the file before you change it.\n- Make the smallest change that does the job.\n- Check every change: run the tests or the program.',
 };

@@ -29,6 +29,7 @@ import {
   writingSession,
 } from './session-fixtures.ts';
 import { agentAskingSession, everythingPlanned, plannedSession, planningSession } from './plan-fixtures.ts';
+import { profileScenes } from './profile-scenes.tsx';
 import { afterwards, onboarding, settings, window, type Scene } from './scene.tsx';
 
 const status = (status: EngineStatus) => (now: number) =>
@@ -156,4 +157,6 @@ export const scenes: Scene[] = [
   settings('engine-vague', 'engine', (now) => ({ engine: vagueEngine(now) })),
   settings('appearance', 'appearance', () => ({})),
   settings('shortcuts', 'shortcuts', () => ({})),
+
+  ...profileScenes,
 ];

@@ -53,9 +53,28 @@ export function changePrice(payer: Payer, before: Profile, after: Profile): Pric
   return { load, reread, unread: !asked };
 }
 
+/** The session goes on with another model; null = with the one that its profile chooses. */
+export function modelPrice(payer: Payer, chosenModel: string | null): Price {
+  const { target, engine, asked } = payer;
+  const models = engine?.models ?? [];
+  const before = effectiveModel(target, models);
+  const after = effectiveModel({ ...target, chosenModel }, models);
+  const window = target.profile?.contextTokens ?? 0;
+  const same = before === after;
+  return {
+    load: same ? null : loadPrice(payer, before, after, window, window),
+    reread: asked && !same ? { ...rereadPrice(payer, after), maybe: false } : null,
+    unread: !asked,
+  };
+}
+
 /** The engine reuses what it holds of a prompt only as far as it is the same from its very beginning. */
 function sameHead(a: Profile, b: Profile): boolean {
-  return a.systemPrompt === b.systemPrompt && a.tools.toSorted().join() === b.tools.toSorted().join();
+  return (
+    a.systemPrompt === b.systemPrompt &&
+    a.persona === b.persona &&
+    a.tools.toSorted().join() === b.tools.toSorted().join()
+  );
 }
 
 function loadPrice(

@@ -239,6 +239,7 @@ export function aProfile(over: Partial<Profile> = {}): Profile {
     builtIn: true,
     systemPrompt: 'You are a developer.',
     subagentPrompt: '',
+    persona: '',
     ...over,
   };
 }

@@ -8,6 +8,7 @@ import { library } from './library.ts';
 import { onboarding } from './onboarding.ts';
 import { plan } from './plan.ts';
 import { prices } from './prices.ts';
+import { profiles } from './profiles.ts';
 import { prose } from './prose.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
@@ -26,6 +27,7 @@ export const en = {
   onboarding,
   plan,
   prices,
+  profiles,
   prose,
   sessions,
   settings,

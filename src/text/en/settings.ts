@@ -28,7 +28,9 @@ export const settings = {
     notUsed: 'It is not used until this is corrected. Andiron notices by itself.',
     file: 'Folder',
     groups: {
+      about: 'Name',
       behaviour: 'Behaviour',
+      sampling: 'Sampling',
       planning: 'Planning',
       steering: 'Steering',
       subagents: 'Subagents',
@@ -71,7 +73,10 @@ export const settings = {
       label: 'Window',
       help: 'What the model can hold. More takes more VRAM.',
     },
-    temperature: { label: 'Temperature', help: 'Empty: the model’s own. Lower is steadier.' },
+    temperature: { label: 'Temperature', help: 'Lower is steadier.' },
+    top_p: { label: 'Top p', help: 'Only the likeliest words that make up this share.' },
+    top_k: { label: 'Top k', help: 'Only so many of the likeliest words. 0: all.' },
+    seed: { label: 'Seed', help: 'The same number gives the same words for the same prompt.' },
     firstTokenTimeoutS: {
       label: 'Wait for a reply',
       help: 'Gives up when nothing comes, reading time aside.',

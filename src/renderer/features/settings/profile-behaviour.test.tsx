@@ -16,7 +16,9 @@ async function show(over = {}) {
 it('groups the flags under what they are about', async () => {
   await show();
   expect(screen.getAllByRole('heading').map((heading) => heading.firstChild?.textContent)).toEqual([
+    'Name',
     'Behaviour',
+    'Sampling',
     'Planning',
     'Steering',
     'Subagents',
@@ -58,7 +60,38 @@ it('gives subagents a choice of tools, which is never empty', async () => {
 
 it('cannot take away the last tool of that choice', async () => {
   const { user, onChange } = await show({ subagentTools: ['read_file'] });
-  expect(screen.getByRole('checkbox', { name: 'read_file' })).toHaveProperty('disabled', true);
-  await user.click(screen.getByRole('checkbox', { name: 'glob' }));
+  expect(screen.getByRole('checkbox', { name: /^read_file/ })).toHaveProperty('disabled', true);
+  await user.click(screen.getByRole('checkbox', { name: /^glob/ }));
   expect(onChange).toHaveBeenLastCalledWith({ subagentTools: ['read_file', 'glob'] });
+});
+
+it('says as it is typed what cannot be, and takes nothing of it', async () => {
+  const { user, onChange } = await show();
+  const field = screen.getByRole('textbox', { name: 'Window' });
+  await user.clear(field);
+  await user.type(field, '20');
+  expect(screen.getByText('A whole number, at least 2,048.')).toBeDefined();
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.type(field, '48');
+  expect(screen.queryByText('A whole number, at least 2,048.')).toBeNull();
+  expect(onChange).not.toHaveBeenCalled();
+});
+
+it('marks what differs from its default, and brings it back', async () => {
+  const { user, onChange } = await show({ sampling: { top_k: 40, seed: 7 } });
+  expect(screen.getAllByText('Changed from its default.')).toHaveLength(2);
+  const [first] = screen.getAllByRole('button', { name: 'Reset' });
+  if (first) await user.click(first);
+  expect(onChange).toHaveBeenLastCalledWith({ sampling: { seed: 7 } });
+});
+
+it('says of every figure what it may be', async () => {
+  await show();
+  const describes = (name: string): string => {
+    const ids = screen.getByRole('textbox', { name }).getAttribute('aria-describedby')?.split(' ') ?? [];
+    return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
+  };
+  expect(describes('Most iterations')).toContain('1 to 200.');
+  expect(describes('Window')).toContain('At least 2,048.');
+  expect(describes('Seed')).toContain('Any whole number.');
 });

@@ -1,7 +1,8 @@
 /** The flags of a profile, each a row with its default and one line of help (design 11). */
 import { useId } from 'react';
 import type { ApprovalPolicy, Profile, ProfileChanges } from '../../../protocol/model.ts';
-import { settings as text } from '../../text.ts';
+import type { ToolFacts } from '../../../protocol/profile-methods.ts';
+import { profiles as words, settings as text } from '../../text.ts';
 import { count } from '../../../text/format.ts';
 import { FlagRow } from './flag-row.tsx';
 import {
@@ -26,6 +27,8 @@ import { TypedField } from './typed-field.tsx';
 
 interface RowsProps {
   profile: Profile;
+  /** null = not answered yet. */
+  tools?: ToolFacts[] | null;
   onChange: (changes: ProfileChanges) => void;
 }
 
@@ -37,20 +40,19 @@ export function ProfileBehaviour({ thinkingValues, ...rows }: RowsProps & { thin
           <h3>
             {text.profiles.groups[group.id]}
             <span className="meta">
-              {group.id === 'behaviour'
+              {group.id === 'about'
                 ? text.profiles.changed(changedFlags(rows.profile))
                 : text.profiles.changedHere(changedFlags(rows.profile, [group]))}
             </span>
           </h3>
           {group.rows.map((row) => (
-            <Row key={keysOf(row).join()} row={row} thinkingValues={thinkingValues} {...rows} />
+            <Row
+              key={row.kind === 'figure' ? row.id : keysOf(row).join()}
+              row={row}
+              thinkingValues={thinkingValues}
+              {...rows}
+            />
           ))}
-          {group.id === 'behaviour' && (
-            <>
-              <WordsRow {...rows} id="name" required={text.invalid.empty} />
-              <WordsRow {...rows} id="description" required={null} />
-            </>
-          )}
         </section>
       ))}
     </div>
@@ -63,6 +65,8 @@ function Row({ row, thinkingValues, ...rows }: RowsProps & { row: FlagRowId; thi
       return <SwitchRow {...rows} row={row} />;
     case 'figure':
       return <FigureRow {...rows} figure={figures[row.id]} />;
+    case 'words':
+      return <WordsRow {...rows} id={row.id} required={row.id === 'name' ? text.invalid.empty : null} />;
     case 'approvals':
       return <ApprovalsRow {...rows} />;
     case 'think':
@@ -70,7 +74,7 @@ function Row({ row, thinkingValues, ...rows }: RowsProps & { row: FlagRowId; thi
     case 'calls':
       return <CallsRow {...rows} />;
     case 'subagentTools':
-      return <SubagentTools {...rows} />;
+      return <SubagentTools {...rows} tools={rows.tools ?? null} />;
   }
 }
 
@@ -86,6 +90,7 @@ function SwitchRow({ profile, row, onChange }: RowsProps & { row: FlagRowId & { 
       label={label}
       help={help}
       helpId={helpId}
+      range={row.figure ? rangeWords(figures[row.figure]) : null}
       isDefault={text.isDefault}
       reset={isChanged(row, profile) ? resetWords(row.id, row.figure) : null}
       onReset={back}
@@ -117,6 +122,7 @@ function FigureRow({ profile, figure, onChange }: RowsProps & { figure: Figure }
       label={label}
       help={help}
       helpId={helpId}
+      range={rangeWords(figure)}
       isDefault={own ? text.fromModel : text.isDefault}
       reset={
         figure.read(profile) === figure.defaultValue
@@ -139,7 +145,7 @@ function FigureField({ profile, id, helpId, onChange }: RowsProps & { id: Figure
       label={text.flags[id].label}
       value={figureWords(figure.read(profile))}
       describedBy={helpId}
-      look={figure.unit === 'tokens' ? 'wide-figure' : 'figure'}
+      look={figure.unit === 'tokens' || figure.min === null ? 'wide-figure' : 'figure'}
       decimal={!figure.whole}
       unit={figure.unit && text.units[figure.unit]}
       check={(typed) => (parseFigure(figure, typed) === undefined ? limits(figure) : null)}
@@ -153,8 +159,17 @@ function figureWords(value: number | null): string {
   return Number.isInteger(value) ? count(value) : String(value);
 }
 
-function limits({ whole, min, max }: Figure): string {
-  return whole ? text.invalid.whole(min, max) : text.invalid.number(min, max ?? Number.MAX_SAFE_INTEGER);
+/** What a figure may be, as it stands beside it. */
+function rangeWords({ min, max }: Figure): string {
+  if (min === null) return words.anyWhole;
+  return max === null ? words.atLeast(figureWords(min)) : words.range(figureWords(min), figureWords(max));
+}
+
+/** The same as a refusal. */
+function limits({ whole, min, max, defaultValue }: Figure): string {
+  if (min === null) return words.invalidAnyWhole;
+  if (!whole) return text.invalid.number(min, max ?? Number.MAX_SAFE_INTEGER);
+  return defaultValue === null ? words.invalidWholeOrNothing(min, max) : text.invalid.whole(min, max);
 }
 
 const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
@@ -259,7 +274,7 @@ function WordsRow({
   const { label, help } = text.flags[id];
   const helpId = useId();
   return (
-    <div className="flag wide-control">
+    <div className="flag wide-control" data-row={id}>
       <div className="min-0">
         <p>{label}</p>
         <p className="meta" id={helpId}>

@@ -1,64 +1,133 @@
+/** One profile: what it is called, whether it is in use, and its three pages. */
 import { useEffect, useRef } from 'react';
-import type { Profile, ProfileProblem } from '../../../protocol/model.ts';
-import { library, settings } from '../../text.ts';
+import type { Profile, ProfileFiles, ProfileProblem, PromptName } from '../../../protocol/model.ts';
+import type { ToolFacts } from '../../../protocol/profile-methods.ts';
+import { library, profiles as words, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Mark } from '../../components/state-mark.tsx';
-import { useCommands } from '../../commands/commands.ts';
-import { effectiveModel, runningTurn } from '../../stores/derive.ts';
-import { useSession } from '../../stores/stores.ts';
-import { ActionButton } from './action-button.tsx';
-import type { SettingsActions } from './actions.ts';
 import { usePrice } from '../../commands/use-price.ts';
-import { switchPrice, type Payer, type Price } from '../../stores/price.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { priceWords } from '../../components/price-words.ts';
+import { effectiveModel, runningTurn } from '../../stores/derive.ts';
+import { readingRate, switchPrice, type Payer } from '../../stores/price.ts';
+import { useSession } from '../../stores/stores.ts';
+import type { ProfileActions } from './profile-actions.ts';
 import { ProfileBehaviour } from './profile-behaviour.tsx';
-import { ProfileModels, ProfilePrompt, ProfileTools } from './profile-lists.tsx';
+import { ProfileFile } from './profile-file.tsx';
+import { headCost } from './profile-head.ts';
+import { ProfileHeader, type ProfilePage } from './profile-header.tsx';
+import { ProfileModels } from './profile-models.tsx';
+import { ProfilePrompts } from './profile-prompts.tsx';
+import { ProblemNote } from './profile-problem.tsx';
+import { ProfileTools } from './profile-tools.tsx';
+import { WaitingBar } from './profile-waiting.tsx';
+import { SidePanel } from './side-tabs.tsx';
+import { useProfileEditor, type ProfileEditor, type UnsavedPlace } from './use-profile-editor.ts';
 import { WindowFit } from './window-fit.tsx';
-import { useProfileEditor, type ProfileEditor, type Waiting } from './use-profile-editor.ts';
 
 const text = settings.profiles;
 
 interface ProfileDetailProps {
   profile: Profile;
   problem: ProfileProblem | undefined;
+  /** As they stand on the disk; null = not answered yet. */
+  files: ProfileFiles | null;
+  tools: ToolFacts[] | null;
   payer: Payer;
-  actions: SettingsActions;
+  actions: ProfileActions;
+  place: UnsavedPlace;
+  page: ProfilePage;
+  onPage: (page: ProfilePage) => void;
+  firstPrompt: PromptName;
+  onDuplicate: () => void;
+  onRemove: () => void;
 }
 
-export function ProfileDetail({ profile, problem, payer, actions }: ProfileDetailProps) {
+export function ProfileDetail(props: ProfileDetailProps) {
+  const { profile, problem, files, tools, payer, actions, place, page, onPage } = props;
   const inUse = payer.target.profile?.id === profile.id;
-  const editor = useProfileEditor(profile, inUse ? payer : null, actions);
-  const { shown, change } = editor;
-  const rows = useRef<HTMLDivElement>(null);
+  const editor = useProfileEditor(profile, inUse ? payer : null, actions, place);
+  const body = useRef<HTMLDivElement>(null);
   // The bar leaves with the button that was pressed; the keyboard must not leave with it.
   const waits = editor.waiting !== null;
   useEffect(() => {
-    if (!waits && document.activeElement === document.body) rows.current?.focus();
+    if (!waits && document.activeElement === document.body) body.current?.focus();
   }, [waits]);
+
+  const rename = (): void => {
+    onPage('overview');
+    // After the page and the menu that led here have settled.
+    requestAnimationFrame(() =>
+      body.current?.querySelector<HTMLInputElement>('[data-row=name] input')?.select(),
+    );
+  };
   return (
     <>
-      <header className="dh">
-        <h2 className="cut">{profile.name}</h2>
-        <span className="meta mono wide">{`profiles/${profile.id}`}</span>
-        {profile.builtIn && <span className="tag">{text.builtIn}</span>}
-      </header>
+      <ProfileHeader
+        profile={profile}
+        replaces={files?.replaces ?? null}
+        page={page}
+        onPage={onPage}
+        onRename={rename}
+        onDuplicate={props.onDuplicate}
+        onRemove={props.onRemove}
+      />
       {editor.waiting ? (
         <WaitingBar editor={editor} waiting={editor.waiting} />
       ) : (
-        <UseBar profile={profile} payer={payer} />
+        <UseBar profile={profile} payer={payer} leads={page === 'overview'} />
       )}
-      <div className="dg" ref={rows} tabIndex={-1}>
-        {problem && <ProblemNote problem={problem} inUse />}
-        <p className="meta origin">{profile.builtIn ? text.builtInNote : text.ownNote}</p>
-        <ProfileBehaviour profile={shown} thinkingValues={thinkingLevels(payer, shown)} onChange={change} />
-        <aside aria-label={profile.name}>
-          <ProfileModels profile={shown} engine={payer.engine} onChange={change} />
-          <ProfileWindow profile={shown} payer={payer} onChange={change} />
-          <ProfileTools profile={shown} onChange={change} />
-          <ProfilePrompt profile={profile} />
-        </aside>
-      </div>
+      <SidePanel className="page" prefix={pagePrefix} id={page}>
+        {page === 'overview' && (
+          <div className="dg" ref={body} tabIndex={-1}>
+            {problem && <ProblemNote problem={problem} inUse />}
+            <p className="meta origin">
+              {profile.builtIn ? text.builtInNote : files?.replaces ? words.ownInstead : text.ownNote}
+            </p>
+            <Overview editor={editor} payer={payer} tools={tools} files={files} />
+          </div>
+        )}
+        {page === 'prompts' && (
+          <ProfilePrompts
+            profile={profile}
+            payer={inUse ? payer : null}
+            commonPersona={files?.commonPersona ?? null}
+            actions={actions}
+            quiet={editor.waiting !== null}
+            first={props.firstPrompt}
+          />
+        )}
+        {page === 'file' && <ProfileFile profile={profile} problem={problem} />}
+      </SidePanel>
+    </>
+  );
+}
+
+const pagePrefix = 'profile-page';
+
+interface OverviewProps {
+  editor: ProfileEditor;
+  payer: Payer;
+  tools: ToolFacts[] | null;
+  files: ProfileFiles | null;
+}
+
+function Overview({ editor: { shown, change }, payer, tools, files }: OverviewProps) {
+  const cost = headCost(shown, tools, files?.commonPersona ?? null);
+  const rate = payer.last === null ? null : readingRate(payer.last);
+  return (
+    <>
+      <ProfileBehaviour
+        profile={shown}
+        tools={tools}
+        thinkingValues={thinkingLevels(payer, shown)}
+        onChange={change}
+      />
+      <aside aria-label={shown.name}>
+        <ProfileModels profile={shown} engine={payer.engine} onChange={change} />
+        <ProfileWindow profile={shown} payer={payer} onChange={change} />
+        <ProfileTools profile={shown} facts={tools} cost={cost} rate={rate} onChange={change} />
+      </aside>
     </>
   );
 }
@@ -100,49 +169,15 @@ function thinkingLevels({ target, engine }: Payer, profile: Profile): string[] {
   return model?.thinkingValues?.filter((value) => typeof value === 'string') ?? [];
 }
 
-const flagLabels: Partial<Record<string, { label: string }>> = settings.flags;
-
-function labelOf(key: string): string {
-  if (key === 'models') return text.models;
-  if (key === 'tools') return text.tools;
-  return flagLabels[key === 'sampling' ? 'temperature' : key]?.label ?? key;
-}
-
-const free: Price = { load: null, reread: null, unread: false };
-
-/** Changes that cost something: what, how much, and the yes. Also where a refused change says why. */
-function WaitingBar({ editor, waiting }: { editor: ProfileEditor; waiting: Waiting }) {
-  const { busy, apply, discard, shown } = editor;
-  const { changes, failure } = waiting;
-  const price = usePrice(waiting.price ?? free, shown.contextTokens);
-  const names = Object.keys(changes).map(labelOf);
-  return (
-    <div className="price" role={failure ? 'alert' : 'status'}>
-      {failure && <Mark icon="failed" tone="fail" />}
-      <p className="grow">
-        {failure ? (
-          <>
-            <span className="medium">{settings.pending.failed}</span> {failure.message}
-            {failure.advice !== '' && <span className="t3"> {failure.advice}</span>}
-          </>
-        ) : (
-          <>
-            {settings.pending.changed(names.join(', '))}{' '}
-            <span className="medium">{waiting.price && priceWords(price)}</span>
-            <span className="t3 wide">. {settings.pending.when}.</span>
-          </>
-        )}
-      </p>
-      <Button onClick={discard}>{settings.pending.discard}</Button>
-      <ActionButton kind="primary" busy={busy} onClick={apply}>
-        {failure ? settings.pending.retry : settings.pending.apply}
-      </ActionButton>
-    </div>
-  );
+interface UseBarProps {
+  profile: Profile;
+  payer: Payer;
+  /** The switch is the first thing to do on this page. */
+  leads: boolean;
 }
 
 /** Says whether the open session uses this profile, and what a switch to it would cost. */
-function UseBar({ profile, payer }: { profile: Profile; payer: Payer }) {
+function UseBar({ profile, payer, leads }: UseBarProps) {
   const { run } = useCommands();
   const running = useSession((session) => runningTurn(session.state) !== undefined);
   const { target } = payer;
@@ -169,24 +204,9 @@ function UseBar({ profile, payer }: { profile: Profile; payer: Payer }) {
         <span className="medium">{priceWords(price)}</span>
         {running && <span className="t3 wide">. {settings.switch.running}</span>}
       </p>
-      <Button kind="primary" onClick={use}>
+      <Button kind={leads ? 'primary' : 'plain'} onClick={use}>
         {target.session ? settings.switch.button : settings.switch.newButton}
       </Button>
-    </div>
-  );
-}
-
-/** A folder that cannot be read: which, why, and whether something stands in for it. */
-export function ProblemNote({ problem, inUse }: { problem: ProfileProblem; inUse: boolean }) {
-  return (
-    <div className="banner fail problem">
-      <Icon name="failed" />
-      <h3>{text.problemTitle(problem.id)}</h3>
-      <p className="problem-text">{problem.message}</p>
-      <p className="t2">{inUse ? text.lastGood : text.notUsed}</p>
-      <p className="meta">
-        {text.file} <span className="mono">{problem.path}</span>
-      </p>
     </div>
   );
 }

@@ -17,6 +17,7 @@ const profile = profileSchema.parse({
   id: 'tester',
   builtIn: false,
   subagentPrompt: '',
+  persona: '',
   systemPrompt: 'You test.',
 });
 
@@ -28,9 +29,9 @@ describe('the rows say what profile.json says', () => {
   test.each(Object.values(figures))('$id: limits', (figure) => {
     const accepts = (value: number): boolean =>
       profileFileSchema.safeParse({ ...file, ...figure.change(profile, value) }).success;
-    const max = figure.max ?? 1_000_000;
-    expect([figure.min - 1, figure.min, max, max + 1].map(accepts)).toEqual([
-      false,
+    const [min, max] = [figure.min ?? -1_000_000, figure.max ?? 1_000_000];
+    expect([min - 1, min, max, max + 1].map(accepts)).toEqual([
+      figure.min === null,
       true,
       true,
       figure.max === null,
@@ -41,18 +42,28 @@ describe('the rows say what profile.json says', () => {
     expect(profile[id as keyof Profile]).toBe(on);
   });
 
-  // A list has its own section; name and description stand with the behaviour.
-  const elsewhere = ['name', 'description', 'models', 'tools'];
+  const rows = groups.flatMap((group) => group.rows);
+  // A list has its own section.
+  const elsewhere = ['models', 'tools'];
 
-  test('every key has exactly one row', () => {
-    const keys = [...groups.flatMap(({ rows }) => rows.flatMap(keysOf)), ...elsewhere];
-    expect(keys.toSorted()).toEqual(Object.keys(profileFileSchema.shape).toSorted());
+  test('every key of profile.json has exactly one row', () => {
+    const keys = rows.flatMap(keysOf).filter((key) => key !== 'sampling');
+    expect([...keys, ...elsewhere, 'sampling'].toSorted()).toEqual(
+      Object.keys(profileFileSchema.shape).toSorted(),
+    );
+  });
+
+  test('every key of the sampling has exactly one row', () => {
+    const ids = rows.flatMap((row) => (keysOf(row).includes('sampling') && 'id' in row ? [row.id] : []));
+    expect(ids.toSorted()).toEqual(Object.keys(profileFileSchema.shape.sampling.unwrap().shape).toSorted());
   });
 
   test('every switch and figure stands in a row', () => {
-    const keys = groups.flatMap(({ rows }) => rows.flatMap(keysOf));
-    expect(keys).toEqual(expect.arrayContaining(Object.keys(switches)));
-    expect(keys).toHaveLength(new Set(keys).size);
+    expect(rows.flatMap(keysOf)).toEqual(expect.arrayContaining(Object.keys(switches)));
+    const ids = rows.flatMap((row) =>
+      row.kind === 'figure' ? [row.id] : row.kind === 'switch' && row.figure ? [row.figure] : [],
+    );
+    expect(ids.toSorted()).toEqual(Object.keys(figures).toSorted());
   });
 
   test('calls and subagent tools: default', () => {
@@ -108,7 +119,17 @@ describe('typing a figure', () => {
     ['', null],
     ['0.7', 0.7],
     ['5.1', undefined],
+    ['-0.1', undefined],
   ])('a temperature of "%s" is %s', (typed, value) => {
     expect(parseFigure(figures.temperature, typed)).toBe(value);
+  });
+
+  test.each([
+    ['-42', -42],
+    ['1,000', 1000],
+    ['4.2', undefined],
+    ['', null],
+  ])('a seed of "%s" is %s', (typed, value) => {
+    expect(parseFigure(figures.seed, typed)).toBe(value);
   });
 });

@@ -27,7 +27,8 @@ export interface Figure {
   id: FigureId;
   /** In the unit that is shown. null = left out: the model's own. */
   defaultValue: number | null;
-  min: number;
+  /** null = no limit. */
+  min: number | null;
   max: number | null;
   whole: boolean;
   unit: keyof typeof settings.units | null;
@@ -45,7 +46,8 @@ type PlainId =
   | 'subagentMaxIterations'
   | 'subagentTimeoutS'
   | 'keepRecentTurns';
-export type FigureId = PlainId | 'temperature' | 'compactAt';
+type SamplingId = 'temperature' | 'top_p' | 'top_k' | 'seed';
+export type FigureId = PlainId | SamplingId | 'compactAt';
 
 function plain(
   id: PlainId,
@@ -67,19 +69,22 @@ function plain(
   };
 }
 
-const temperature: Figure = {
-  id: 'temperature',
-  defaultValue: null,
-  min: 0,
-  max: 5,
-  whole: false,
-  unit: null,
-  read: ({ sampling }) => sampling.temperature ?? null,
-  change({ sampling }, value) {
-    const { temperature: _old, ...others } = sampling;
-    return { sampling: value === null ? others : { ...others, temperature: value } };
-  },
-};
+/** Of the sampling only what is named; the rest is the model's own. */
+function sampled(id: SamplingId, { min, max, whole }: Pick<Figure, 'min' | 'max' | 'whole'>): Figure {
+  return {
+    id,
+    defaultValue: null,
+    min,
+    max,
+    whole,
+    unit: null,
+    read: ({ sampling }) => sampling[id] ?? null,
+    change({ sampling }, value) {
+      const { [id]: _old, ...others } = sampling;
+      return { sampling: value === null ? others : { ...others, [id]: value } };
+    },
+  };
+}
 
 /** Stored as a share of the window, shown in percent. */
 const compactAt: Figure = {
@@ -96,7 +101,10 @@ const compactAt: Figure = {
 export const figures = {
   maxIterations: plain('maxIterations', 20, 1, 200, null),
   contextTokens: plain('contextTokens', 16_384, 2048, null, 'tokens'),
-  temperature,
+  temperature: sampled('temperature', { min: 0, max: 5, whole: false }),
+  top_p: sampled('top_p', { min: 0, max: 1, whole: false }),
+  top_k: sampled('top_k', { min: 0, max: null, whole: true }),
+  seed: sampled('seed', { min: null, max: null, whole: true }),
   firstTokenTimeoutS: plain('firstTokenTimeoutS', 120, 1, null, 'seconds'),
   idleTokenTimeoutS: plain('idleTokenTimeoutS', 60, 1, null, 'seconds'),
   goalAnchoringInterval: plain('goalAnchoringInterval', 5, 0, null, null),
@@ -114,6 +122,7 @@ export const defaultCalls = 'auto';
 export type FlagRowId =
   | { kind: 'switch'; id: SwitchId; figure?: FigureId }
   | { kind: 'figure'; id: FigureId }
+  | { kind: 'words'; id: 'name' | 'description' }
   | { kind: 'approvals' | 'think' | 'calls' | 'subagentTools' };
 
 const toggle = (id: SwitchId, figure?: FigureId): FlagRowId => ({
@@ -125,16 +134,23 @@ const figure = (id: FigureId): FlagRowId => ({ kind: 'figure', id });
 
 export const groups: { id: GroupId; rows: FlagRowId[] }[] = [
   {
+    id: 'about',
+    rows: [
+      { kind: 'words', id: 'name' },
+      { kind: 'words', id: 'description' },
+    ],
+  },
+  {
     id: 'behaviour',
     rows: [
       { kind: 'approvals' },
       figure('maxIterations'),
       { kind: 'think' },
-      figure('temperature'),
       figure('firstTokenTimeoutS'),
       figure('idleTokenTimeoutS'),
     ],
   },
+  { id: 'sampling', rows: [figure('temperature'), figure('top_p'), figure('top_k'), figure('seed')] },
   {
     id: 'planning',
     rows: [
@@ -174,6 +190,8 @@ export function keysOf(row: FlagRowId): (keyof ProfileChanges)[] {
       return row.figure ? [row.id, figureKey(row.figure)] : [row.id];
     case 'figure':
       return [figureKey(row.id)];
+    case 'words':
+      return [row.id];
     case 'approvals':
     case 'think':
     case 'calls':
@@ -182,9 +200,13 @@ export function keysOf(row: FlagRowId): (keyof ProfileChanges)[] {
   }
 }
 
+const samplingIds: readonly string[] = ['temperature', 'top_p', 'top_k', 'seed'] satisfies SamplingId[];
+
 function figureKey(id: FigureId): keyof ProfileChanges {
-  return id === 'temperature' ? 'sampling' : id;
+  return isSampling(id) ? 'sampling' : id;
 }
+
+const isSampling = (id: FigureId): id is SamplingId => samplingIds.includes(id);
 
 /** Whether a row differs from what `profile.json` means where it says nothing. */
 export function isChanged(row: FlagRowId, profile: Profile): boolean {
@@ -196,6 +218,9 @@ export function isChanged(row: FlagRowId, profile: Profile): boolean {
       );
     case 'figure':
       return isFigureChanged(row.id, profile);
+    case 'words':
+      // They have no default to go back to.
+      return false;
     case 'approvals':
       return profile.approvals !== defaultApprovals;
     case 'think':
@@ -221,9 +246,9 @@ export function changedFlags(profile: Profile, among = groups): number {
 export function parseFigure(figure: Figure, typed: string): number | null | undefined {
   const text = typed.trim().replaceAll(/(?<=\d),(?=\d{3}\b)/g, '');
   if (text === '') return figure.defaultValue === null ? null : undefined;
-  if (!/^\d+(\.\d+)?$/.test(text)) return undefined;
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return undefined;
   const value = Number(text);
   if (figure.whole && !Number.isSafeInteger(value)) return undefined;
-  if (value < figure.min || (figure.max !== null && value > figure.max)) return undefined;
-  return value;
+  const { min, max } = figure;
+  return (min !== null && value < min) || (max !== null && value > max) ? undefined : value;
 }

@@ -1,13 +1,29 @@
 import { useState } from 'react';
-import type { Profile, ProfileProblem } from '../../../protocol/model.ts';
-import { settings } from '../../text.ts';
+import type { Profile, ProfileFiles, ProfileProblem, PromptName } from '../../../protocol/model.ts';
+import type { ToolFacts } from '../../../protocol/profile-methods.ts';
+import { profiles as words, settings } from '../../text.ts';
+import { count } from '../../../text/format.ts';
+import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
-import { useHost } from '../../stores/stores.ts';
-import { usePayer } from '../../stores/use-payer.ts';
-import type { SettingsActions } from './actions.ts';
+import { useAnswer } from '../../commands/use-answer.ts';
 import type { Payer } from '../../stores/price.ts';
-import { ProblemNote, ProfileDetail } from './profile-detail.tsx';
+import { unsavedPrompts } from '../../stores/prompt-drafts.ts';
+import { useHost, useUi } from '../../stores/stores.ts';
+import { usePayer } from '../../stores/use-payer.ts';
+import type { ProfileActions } from './profile-actions.ts';
+import { CreateProfile } from './profile-create.tsx';
+import { ProfileDetail } from './profile-detail.tsx';
+import { filesKey } from './profile-file.tsx';
+import { freeName, headCost } from './profile-head.ts';
+import type { ProfilePage } from './profile-header.tsx';
+import { ProblemNote } from './profile-problem.tsx';
+import { RemovalBar } from './profile-removal.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
+import { useAttempt } from './use-attempt.ts';
+import type { Unsaved } from './use-profile-editor.ts';
+import { useRemoval } from './use-removal.ts';
+import { FailureLine } from './failure-line.tsx';
+import './profiles.css';
 
 const text = settings.profiles;
 
@@ -18,75 +34,208 @@ interface Entry {
   problem: ProfileProblem | undefined;
 }
 
+interface ProfilesPaneProps {
+  actions: ProfileActions;
+  /** Shown first. */
+  first?: { profileId?: string; page?: ProfilePage; prompt?: PromptName; creating?: boolean };
+}
+
 /** All profiles, the broken ones too: what a person wrote is never dropped in silence. */
-export function ProfilesPane({ actions }: { actions: SettingsActions }) {
+export function ProfilesPane({ actions, first = {} }: ProfilesPaneProps) {
   const profiles = useHost((host) => host.profiles);
   const problems = useHost((host) => host.problems);
   const known = useHost((host) => host.defaults !== null);
+  const defaultId = useHost((host) => host.defaults?.profileId);
+  const sessions = useHost((host) => host.sessions);
   const payer = usePayer();
-  const [chosen, setChosen] = useState<string | null>(null);
-  if (!known) return <p className="empty-pane t2">{settings.notYet}</p>;
+  const [chosen, setChosen] = useState<string | null>(first.profileId ?? null);
+  const [page, setPage] = useState<ProfilePage>(first.page ?? 'overview');
+  const [creating, setCreating] = useState(first.creating ?? false);
+  /** By profile: they wait while another one is looked at. */
+  const [unsaved, setUnsaved] = useState<Readonly<Record<string, Unsaved | null>>>({});
+  const removal = useRemoval(actions, setChosen);
+  const copying = useAttempt();
 
   const entries = entriesOf(profiles, problems);
-  if (entries.length === 0) return <p className="empty-pane t2">{text.empty}</p>;
   const wanted = [chosen, payer.target.profile?.id, entries[0]?.id];
   const open = wanted.find((id) => entries.some((entry) => entry.id === id)) ?? '';
   const shown = entries.find(({ id }) => id === open);
+  const { value: tools } = useAnswer(known ? 'tools' : null, (ask) => ask.tools());
+  const { value: answered } = useAnswer(shown ? filesKey(open, shown.profile) : null, async (ask) => ({
+    id: open,
+    files: await ask.profileFiles(open),
+  }));
+  if (!known) return <p className="empty-pane t2">{settings.notYet}</p>;
+
+  const files = answered?.id === open ? answered.files : null;
+  const create = async (name: string, from: string | null): Promise<void> => {
+    const { id } = await actions.createProfile(name, from);
+    setChosen(id);
+    setPage('overview');
+  };
+  const duplicate = ({ id, name }: Profile): void => {
+    const names = profiles.map((profile) => profile.name);
+    void copying.attempt(() =>
+      create(
+        freeName((nth) => words.copyOf(name, nth), names),
+        id,
+      ),
+    );
+  };
+  const remove = ({ id, profile }: Entry): void => {
+    const instead =
+      files?.replaces ?? profiles.find((other) => other.id === defaultId && other.id !== id) ?? null;
+    const leaving = {
+      id,
+      name: profile?.name ?? id,
+      instead,
+      replaces: (files?.replaces ?? null) !== null,
+      sessions: sessions.filter(({ profileId }) => profileId === id).length,
+    };
+    removal.begin(leaving, profile, payer.target.profile?.id === id ? payer : null);
+  };
   return (
     <div className="profiles">
-      <SideTabs
-        label={text.list}
-        className="plist"
-        tabClassName="pi"
-        prefix={prefix}
-        tabs={entries.map((entry) => ({ id: entry.id, content: <EntryWords entry={entry} /> }))}
+      <ProfileList
+        entries={entries}
         open={open}
+        tools={tools}
+        commonPersona={answered?.files.commonPersona ?? null}
+        unsaved={unsaved}
         onOpen={setChosen}
+        onCreate={() => setCreating(true)}
       />
-      {shown && (
-        // A key of its own: changes that wait belong to one profile.
+      {shown ? (
+        // A key of its own: what is being done belongs to one profile.
         <SidePanel className="detail" key={shown.id} prefix={prefix} id={shown.id}>
-          <EntryDetail entry={shown} payer={payer} actions={actions} />
+          <RemovalBar removal={removal} session={payer.target.session?.title ?? null} />
+          {copying.failure && (
+            <div className="price">
+              <FailureLine failure={copying.failure} />
+            </div>
+          )}
+          <EntryDetail
+            entry={shown}
+            files={files}
+            tools={tools}
+            payer={payer}
+            actions={actions}
+            page={page}
+            onPage={setPage}
+            firstPrompt={first.prompt ?? 'system'}
+            unsaved={unsaved[open] ?? null}
+            onUnsaved={(next) => setUnsaved((now) => ({ ...now, [shown.id]: next }))}
+            onDuplicate={duplicate}
+            onRemove={remove}
+          />
         </SidePanel>
+      ) : (
+        <p className="empty-pane t2">{text.empty}</p>
       )}
+      {creating && <CreateProfile profiles={profiles} onCreate={create} onClose={() => setCreating(false)} />}
     </div>
   );
 }
 
 const prefix = 'profile';
 
-interface EntryDetailProps {
-  entry: Entry;
-  payer: Payer;
-  actions: SettingsActions;
+interface ProfileListProps {
+  entries: Entry[];
+  open: string;
+  tools: ToolFacts[] | null;
+  commonPersona: string | null;
+  unsaved: Readonly<Record<string, Unsaved | null>>;
+  onOpen: (id: string) => void;
+  onCreate: () => void;
 }
 
-function EntryDetail({ entry: { profile, problem }, payer, actions }: EntryDetailProps) {
-  if (profile) return <ProfileDetail profile={profile} problem={problem} payer={payer} actions={actions} />;
+function ProfileList({ entries, open, tools, commonPersona, unsaved, onOpen, onCreate }: ProfileListProps) {
+  const drafts = useUi((ui) => ui.drafts);
+  const waits = ({ id, profile }: Entry): boolean =>
+    (unsaved[id] ?? null) !== null || (profile !== undefined && unsavedPrompts(drafts, profile).length > 0);
+  const costs = entries.map(({ profile }) => profile && headCost(profile, tools, commonPersona));
   return (
-    problem && (
-      <div className="dg">
-        <ProblemNote problem={problem} inUse={false} />
+    <div className="plist-col">
+      <div className="plist-head">
+        <h2 className="strong">{text.list}</h2>
+        <Button kind="quiet" icon="plus" label={words.create} onClick={onCreate} />
       </div>
-    )
+      <SideTabs
+        label={text.list}
+        className="plist"
+        tabClassName="pi"
+        prefix={prefix}
+        tabs={entries.map((entry, index) => ({
+          id: entry.id,
+          content: <EntryWords entry={entry} waits={waits(entry)} tokens={sum(costs[index] ?? null)} />,
+        }))}
+        open={open}
+        onOpen={onOpen}
+      />
+      {costs.some((cost) => cost) && <p className="meta plist-note">{words.figures}</p>}
+    </div>
   );
 }
 
-function EntryWords({ entry: { id, profile, problem } }: { entry: Entry }) {
+const sum = (cost: { tools: number; texts: number } | null): number | null => cost && cost.tools + cost.texts;
+
+function EntryWords({ entry, waits, tokens }: { entry: Entry; waits: boolean; tokens: number | null }) {
+  const { id, profile, problem } = entry;
   return (
     <>
       <span className="pi-name">
-        <span className="medium cut">{profile?.name ?? id}</span>
+        <span className="medium cut" dir="auto">
+          {profile?.name ?? id}
+        </span>
+        {waits && <span className="meta warn">{words.unsaved}</span>}
         {problem ? (
           <Mark icon="failed" tone="fail" />
         ) : (
-          profile?.builtIn && <span className="meta">{text.builtIn}</span>
+          tokens !== null && <span className="meta num">{count(tokens)}</span>
         )}
       </span>
-      <span className={problem ? 'meta cut fail' : 'meta cut'}>
+      <span className={problem ? 'meta cut fail' : 'meta cut'} dir="auto">
         {problem ? text.problem : profile?.description}
       </span>
     </>
+  );
+}
+
+interface EntryDetailProps {
+  entry: Entry;
+  files: ProfileFiles | null;
+  tools: ToolFacts[] | null;
+  payer: Payer;
+  actions: ProfileActions;
+  page: ProfilePage;
+  onPage: (page: ProfilePage) => void;
+  firstPrompt: PromptName;
+  unsaved: Unsaved | null;
+  onUnsaved: (unsaved: Unsaved | null) => void;
+  onDuplicate: (profile: Profile) => void;
+  onRemove: (entry: Entry) => void;
+}
+
+function EntryDetail({ entry, unsaved, onUnsaved, onDuplicate, onRemove, ...shared }: EntryDetailProps) {
+  const { profile, problem } = entry;
+  if (profile) {
+    return (
+      <ProfileDetail
+        {...shared}
+        profile={profile}
+        problem={problem}
+        place={{ unsaved, keep: onUnsaved }}
+        onDuplicate={() => onDuplicate(profile)}
+        onRemove={() => onRemove(entry)}
+      />
+    );
+  }
+  return (
+    problem && (
+      <div className="dg">
+        <ProblemNote problem={problem} inUse={false} onRemove={() => onRemove(entry)} />
+      </div>
+    )
   );
 }
 

@@ -1,19 +1,24 @@
 import { useId } from 'react';
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
+import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { settings as text } from '../../text.ts';
 import { FlagRow } from './flag-row.tsx';
+import { withTool } from './profile-head.ts';
+import { ToolChoice, toolNames } from './profile-tools.tsx';
 import { Segments } from './segments.tsx';
 
 interface SubagentToolsProps {
   profile: Profile;
+  tools: ToolFacts[] | null;
   onChange: (changes: ProfileChanges) => void;
 }
 
 /** The profile's own tools, or a choice of them; a profile says the first by naming none. */
-export function SubagentTools({ profile, onChange }: SubagentToolsProps) {
+export function SubagentTools({ profile, tools, onChange }: SubagentToolsProps) {
   const { label, help } = text.flags.subagentTools;
   const helpId = useId();
   const { subagentTools: chosen } = profile;
+  const names = toolNames(tools, profile.tools, chosen);
   const choose = (subagentTools: string[]): void => onChange({ subagentTools });
   return (
     <>
@@ -37,31 +42,17 @@ export function SubagentTools({ profile, onChange }: SubagentToolsProps) {
         />
       </FlagRow>
       {chosen.length > 0 && (
-        <ul className="tool-choice" aria-label={label}>
-          {toolsOf(profile).map((name) => (
-            <li key={name}>
-              <label className={chosen.includes(name) ? 'trow' : 'trow off'}>
-                <input
-                  type="checkbox"
-                  className="box"
-                  checked={chosen.includes(name)}
-                  // None would mean the profile's own again.
-                  disabled={chosen.length === 1 && chosen.includes(name)}
-                  onChange={() =>
-                    choose(toolsOf(profile).filter((other) => chosen.includes(other) !== (other === name)))
-                  }
-                />
-                <span className="mono cut">{name}</span>
-              </label>
-            </li>
-          ))}
-        </ul>
+        <div className="tool-choice" role="group" aria-label={label}>
+          <ToolChoice
+            facts={tools}
+            names={names}
+            chosen={chosen}
+            // None would mean the profile's own again.
+            fixed={chosen.length === 1 ? (chosen[0] ?? null) : null}
+            onToggle={(name) => choose(withTool(chosen, name, names))}
+          />
+        </div>
       )}
     </>
   );
-}
-
-/** In the order of the settings, so that the same choice is always the same head. */
-function toolsOf({ tools, subagentTools }: Profile): string[] {
-  return [...new Set([...Object.keys(text.tools), ...tools, ...subagentTools])];
 }

@@ -15,19 +15,20 @@ interface TypedFieldProps {
   decimal?: boolean;
 }
 
-/** A field that is taken with Enter or by leaving it; Escape brings the old value back. */
+/** A field that is taken with Enter or by leaving it, and says as it is typed what cannot be; Escape brings the old value back. */
 export function TypedField(props: TypedFieldProps) {
   const { label, value, describedBy, check, onTake, unit, look, decimal = false } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  /** It was to be taken: what is wrong is called out then, not at every key. */
+  const [refused, setRefused] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const refusalId = useId();
+  const refusal = typed === null ? null : check(typed);
 
   const take = (): void => {
     if (typed === null) return;
-    const reason = check(typed);
-    setRefusal(reason);
-    if (reason !== null) return;
+    setRefused(refusal !== null);
+    if (refusal !== null) return;
     setTyped(null);
     if (typed !== value) onTake(typed);
   };
@@ -35,7 +36,7 @@ export function TypedField(props: TypedFieldProps) {
     if (event.key === 'Enter') take();
     else if (event.key === 'Escape' && typed !== null) {
       setTyped(null);
-      setRefusal(null);
+      setRefused(false);
     } else return;
     // Escape would also close the pane.
     event.stopPropagation();
@@ -52,13 +53,16 @@ export function TypedField(props: TypedFieldProps) {
           aria-describedby={refusal === null ? describedBy : `${describedBy} ${refusalId}`}
           aria-invalid={refusal !== null}
           value={typed ?? value}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => {
+            setRefused(false);
+            setTyped(event.target.value);
+          }}
           onBlur={take}
         />
         {unit && <span className="t3">{unit}</span>}
       </label>
       {refusal !== null && (
-        <span className="fail bad" id={refusalId} role="alert">
+        <span className="fail bad" id={refusalId} role={refused ? 'alert' : undefined}>
           {refusal}
         </span>
       )}

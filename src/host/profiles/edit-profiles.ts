@@ -1,0 +1,228 @@
+/** What a person changes of profiles through the window. One at a time: the caller sees to that. */
+import { join } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
+import type { Files } from '../../platform/files.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import type { Profile, ProfileFile, ProfileFiles, ProfileProblem, PromptName } from '../../protocol/model.ts';
+import { profileFileSchema } from '../../protocol/model.ts';
+import {
+  loadProfile,
+  maxFileBytes,
+  parseProfile,
+  ProfileError,
+  profileFileName,
+  promptFileNames,
+  readProfileJson,
+  readPrompt,
+  readText,
+} from './load-profile.ts';
+import { freeId, profileFolders, type NamedText } from './profile-folders.ts';
+
+export interface EditDeps {
+  builtInDir: string;
+  userDir: string;
+  files: Files;
+  clock: Clock;
+  toolNames: ReadonlySet<string>;
+  state: () => { profiles: Profile[]; problems: ProfileProblem[]; persona: string };
+  /** Resolves when what stands on the disk is in force. */
+  reload: () => Promise<void>;
+}
+
+export interface PromptChange {
+  prompt: PromptName;
+  text: string;
+  /** The text that was changed; null = whatever the file says. */
+  expected: string | null;
+}
+
+export interface ProfileEdits {
+  /**
+   * Writes into the person's folder; a built-in profile is copied there first. A key that is undefined or at its
+   * default is left out of the file. Throws AndironError `not_found` or `profile_invalid`.
+   */
+  update(id: string, changes: Partial<ProfileFile>): Promise<Profile>;
+  /** In a folder named after it; with the files of another, or with next to nothing. */
+  create(name: string, from: string | null): Promise<Profile>;
+  /** Moves the person's folder aside; `remaining` is the built-in profile of the same name. */
+  remove(id: string): Promise<{ restoreId: string; remaining: Profile | null }>;
+  /** Returns the id of what is back. */
+  restore(restoreId: string): Promise<string>;
+  files(id: string): Promise<ProfileFiles>;
+  /** `conflict`: the file says this, which is neither the new text nor the one that was changed; nothing was written. */
+  writePrompt(id: string, change: PromptChange): Promise<{ profile: Profile; conflict: string | null }>;
+}
+
+/** Of a profile from nothing: enough to answer with, nothing that changes anything. */
+const firstPrompt = 'You answer questions about what is in this folder.';
+const firstTools = ['read_file', 'list_files', 'glob', 'search'];
+
+export function profileEdits(deps: EditDeps): ProfileEdits {
+  const { builtInDir, userDir, files, clock, toolNames, state, reload } = deps;
+  const folders = profileFolders(files, userDir);
+
+  const find = (id: string): Profile | undefined => state().profiles.find((profile) => profile.id === id);
+  const problemOf = (id: string): ProfileProblem | undefined =>
+    state().problems.find((problem) => problem.id === id);
+  const sourceOf = ({ id, builtIn }: Profile): string => join(builtIn ? builtInDir : userDir, id);
+
+  /** Throws where a folder of the person's is unreadable behind a built-in profile: writing would destroy it. */
+  function writable(id: string): Profile {
+    const profile = find(id);
+    if (!profile) throw missing(id);
+    const problem = problemOf(id);
+    if (profile.builtIn && problem) {
+      throw new AndironError('profile_invalid', problem.message, `Correct it in ${problem.path} first.`);
+    }
+    return profile;
+  }
+
+  /** Names from a window are paths only once they are known. */
+  function known(id: string): void {
+    if (!find(id) && !problemOf(id)) throw missing(id);
+  }
+
+  const isBuiltIn = async (id: string): Promise<boolean> =>
+    (await files.stat(join(builtInDir, id)))?.kind === 'folder';
+
+  async function builtInOne(id: string): Promise<Profile | null> {
+    const folder = { id, path: join(builtInDir, id), builtIn: true };
+    const loaded = (await isBuiltIn(id)) && (await loadProfile(files, folder, toolNames));
+    return loaded && loaded.ok ? loaded.profile : null;
+  }
+
+  async function changedJson(folder: string, changes: Partial<ProfileFile>): Promise<NamedText> {
+    return inWords(folder, async () => {
+      const next: Record<string, unknown> = { ...(await readProfileJson(files, folder)), ...changes };
+      parseProfile(next, toolNames);
+      for (const key of Object.keys(changes)) if (isDefault(key, next[key])) delete next[key];
+      return [profileFileName, `${JSON.stringify(next, null, 2)}\n`];
+    });
+  }
+
+  return {
+    async update(id, changes) {
+      const current = writable(id);
+      const json = await changedJson(sourceOf(current), changes);
+      await folders.write(id, [...(current.builtIn ? textsOf(current) : []), json]);
+      await reload();
+      return find(id) ?? current;
+    },
+
+    async create(name, from) {
+      const source = from === null ? null : find(from);
+      if (source === undefined) throw missing(from ?? '');
+      const contents = source
+        ? [...textsOf(source), await changedJson(sourceOf(source), { name })]
+        : firstContents(name, toolNames);
+      const id = await freeId(
+        name,
+        async (candidate) => (await isBuiltIn(candidate)) || folders.has(candidate),
+      );
+      await folders.write(id, contents);
+      await reload();
+      const created = find(id);
+      if (created) return created;
+      throw new AndironError('profile_invalid', problemOf(id)?.message ?? 'The new profile cannot be read.');
+    },
+
+    async remove(id) {
+      known(id);
+      if (!(await folders.has(id))) {
+        const message = `${find(id)?.name ?? id} is built in, so it cannot be deleted.`;
+        throw new AndironError('profile_invalid', message, 'Make a copy of it and change that.');
+      }
+      const restoreId = await folders.setAside(id, clock.now());
+      await reload();
+      return { restoreId, remaining: find(id) ?? null };
+    },
+
+    async restore(restoreId) {
+      const id = await folders.bringBack(restoreId);
+      await reload();
+      return id;
+    },
+
+    async files(id) {
+      known(id);
+      const own = await folders.has(id);
+      const folder = join(own ? userDir : builtInDir, id);
+      return {
+        folder,
+        replaces: own ? await builtInOne(id) : null,
+        json: await readText(files, folder, profileFileName).catch(() => null),
+        commonPersona: state().persona,
+      };
+    },
+
+    async writePrompt(id, { prompt, text: typed, expected }) {
+      const current = writable(id);
+      const text = typed.trim();
+      refuseUnreadable(prompt, text);
+      const there = await inWords(sourceOf(current), () => readPrompt(files, sourceOf(current), prompt));
+      if (there === text) return { profile: current, conflict: null };
+      if (expected !== null && there !== expected.trim()) return { profile: current, conflict: there };
+      const copied = current.builtIn ? [...textsOf(current), await changedJson(sourceOf(current), {})] : [];
+      const name = promptFileNames[prompt];
+      // A copy is whole at once: what is not a profile yet would be told as a broken one.
+      await folders.write(id, [[name, `${text}\n`], ...copied.filter(([other]) => other !== name)]);
+      await reload();
+      return { profile: find(id) ?? current, conflict: null };
+    },
+  };
+}
+
+const missing = (id: string): AndironError =>
+  new AndironError('not_found', `There is no profile "${id.slice(0, 80)}".`);
+
+/** What a person wrote into the folder is told as it is, with where to correct it. */
+async function inWords<T>(folder: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ProfileError)) throw error;
+    throw new AndironError('profile_invalid', error.message, `Correct it in ${folder}.`);
+  }
+}
+
+/** Refuses what the next reading of the folder would refuse. */
+function refuseUnreadable(prompt: PromptName, text: string): void {
+  const name = promptFileNames[prompt];
+  if (prompt === 'system' && text === '') {
+    throw new AndironError(
+      'profile_invalid',
+      'A profile needs a prompt.',
+      `Write at least a line into ${name}.`,
+    );
+  }
+  if (Buffer.byteLength(text) >= maxFileBytes) {
+    const most = `${String(maxFileBytes / 1024)} kB`;
+    throw new AndironError('profile_invalid', `${name} would be larger than ${most}.`, 'Shorten it.');
+  }
+}
+
+/** The texts of a profile as files; none for those that it does not have. */
+function textsOf({ systemPrompt, subagentPrompt, persona }: Profile): NamedText[] {
+  const texts: [PromptName, string][] = [
+    ['system', systemPrompt],
+    ['subagent', subagentPrompt],
+    ['persona', persona],
+  ];
+  return texts
+    .filter(([, text]) => text !== '')
+    .map(([prompt, text]) => [promptFileNames[prompt], `${text}\n`]);
+}
+
+function firstContents(name: string, toolNames: ReadonlySet<string>): NamedText[] {
+  const file = { name, tools: firstTools.filter((tool) => toolNames.has(tool)) };
+  return [
+    [promptFileNames.system, `${firstPrompt}\n`],
+    [profileFileName, `${JSON.stringify(file, null, 2)}\n`],
+  ];
+}
+
+function isDefault(key: string, value: unknown): boolean {
+  const defaults: Partial<Record<string, unknown>> = profileFileSchema.parse({ name: 'any', tools: [] });
+  const required = key === 'name' || key === 'tools';
+  return !required && JSON.stringify(value) === JSON.stringify(defaults[key]);
+}

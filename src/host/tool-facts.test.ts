@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { systemFiles } from '../platform/files.ts';
+import { systemProcesses } from '../platform/processes.ts';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
+import { toolFacts } from './tool-facts.ts';
+import { createToolRegistry } from './tools/registry.ts';
+
+const registry = createToolRegistry({
+  files: systemFiles,
+  processes: systemProcesses,
+  ripgrepPath: '/none',
+  platform: 'linux',
+  todo: { setSteps, setStatus, renderTodo, summarizeTodo },
+  memory: {
+    save: () => ({ fact: { category: '', key: 'a', value: 'a' }, change: 'added' }),
+    search: () => [],
+  },
+});
+
+test('every tool says its risk, and only those that change something more than reading', () => {
+  const facts = toolFacts(registry);
+  expect(facts.map(({ name }) => name)).toEqual([...registry.keys()]);
+  const risky = facts.filter(({ risk }) => risk !== 'read').map(({ name, risk }) => [name, risk]);
+  expect(risky).toEqual([
+    ['write_file', 'write'],
+    ['edit_file', 'write'],
+    ['run_command', 'execute'],
+  ]);
+});
+
+test('a tool costs more the more its schema says', () => {
+  const tokens = new Map(toolFacts(registry).map((fact) => [fact.name, fact.tokens]));
+  expect(tokens.get('list_profiles')).toBeLessThan(tokens.get('spawn_agent') ?? 0);
+  for (const count of tokens.values()) expect(count).toBeGreaterThan(10);
+});
+
+test('a tool that cannot be told plainly is not called harmless', () => {
+  const odd = { ...registry.get('read_file')!, parse: () => ({ ok: false as const, error: 'no' }) };
+  expect(toolFacts(new Map([['odd', odd]]))[0]?.risk).toBe('execute');
+});

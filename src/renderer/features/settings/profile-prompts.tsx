@@ -1,0 +1,207 @@
+/** The texts of a profile: its prompt, that of its subagents, and who the model is. Saved when asked for. */
+import { useId, useRef, useState } from 'react';
+import type { Profile, PromptName } from '../../../protocol/model.ts';
+import { profiles } from '../../text.ts';
+import { Button, KeyCaps } from '../../components/button.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { priceWords } from '../../components/price-words.ts';
+import { useKeyDown } from '../../components/use-key-down.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { keyCaps, matches } from '../../commands/keyboard.ts';
+import { usePrice } from '../../commands/use-price.ts';
+import { changePrice, type Payer } from '../../stores/price.ts';
+import { promptNames, unsavedPrompts, withPrompt } from '../../stores/prompt-drafts.ts';
+import { useHost, useUi } from '../../stores/stores.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import type { ProfileActions } from './profile-actions.ts';
+import { Segments } from './segments.tsx';
+import { usePromptEditor, type PromptEditor } from './use-prompt-editor.ts';
+
+const text = profiles.prompts;
+const saveKeys = 'Mod+S';
+
+interface ProfilePromptsProps {
+  profile: Profile;
+  /** The session that would pay; null when none in sight uses this profile. */
+  payer: Payer | null;
+  /** null = not answered yet. */
+  commonPersona: string | null;
+  actions: ProfileActions;
+  /** Something else on the screen is the first thing to do. */
+  quiet: boolean;
+  first?: PromptName;
+}
+
+export function ProfilePrompts({ first = 'system', ...props }: ProfilePromptsProps) {
+  const [open, setOpen] = useState(first);
+  const unsaved = useUi(({ drafts }) => unsavedPrompts(drafts, props.profile).join());
+  const help = useId();
+  return (
+    <div className="prompts">
+      <div className="prompts-head">
+        <Segments
+          label={text.label}
+          describedBy={help}
+          value={open}
+          segments={promptNames.map((value) => ({
+            value,
+            label: unsaved.split(',').includes(value) ? `${text.names[value]} *` : text.names[value],
+          }))}
+          onChoose={setOpen}
+        />
+        <p className="meta grow" id={help}>
+          {text.help[open]}
+        </p>
+      </div>
+      {/* A key of its own: what was answered of one text says nothing of the next. */}
+      <PromptEditorView key={open} prompt={open} helpId={help} {...props} />
+    </div>
+  );
+}
+
+interface PromptEditorViewProps extends Omit<ProfilePromptsProps, 'first'> {
+  prompt: PromptName;
+  helpId: string;
+}
+
+function PromptEditorView(props: PromptEditorViewProps) {
+  const { profile, prompt, payer, commonPersona, actions, quiet, helpId } = props;
+  const editor = usePromptEditor(profile, prompt, actions);
+  const { mac } = useCommands();
+  const refusal = refusalOf(prompt, editor.text);
+  const area = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const refusalId = useId();
+  const save = (): void => {
+    if (refusal === null) editor.save();
+  };
+  useKeyDown(area, (event) => {
+    if (!matches(saveKeys, event, mac)) return;
+    // The page itself would be saved by the browser.
+    event.preventDefault();
+    event.stopPropagation();
+    save();
+  });
+  const withField = (act: () => void) => (): void => {
+    act();
+    field.current?.focus();
+  };
+  return (
+    <div className="prompt-editor" ref={area}>
+      {editor.conflict && <ConflictNote prompt={prompt} editor={editor} />}
+      <textarea
+        ref={field}
+        className={refusal === null ? 'prompt-text' : 'prompt-text is-bad'}
+        aria-label={text.names[prompt]}
+        aria-describedby={refusal === null ? helpId : refusalId}
+        aria-invalid={refusal !== null}
+        placeholder={text.placeholder[prompt]}
+        dir="auto"
+        spellCheck={false}
+        value={editor.text}
+        onChange={(event) => editor.type(event.target.value)}
+      />
+      {prompt === 'persona' && editor.text.trim() === '' && commonPersona !== null && (
+        <section className="common" aria-label={text.common}>
+          <h3 className="meta">{text.common}</h3>
+          <p className="out">{commonPersona === '' ? text.commonNone : commonPersona}</p>
+        </section>
+      )}
+      {editor.changed && !editor.conflict && <Cost {...{ profile, prompt, payer, editor }} />}
+      {editor.failure && <FailureLine failure={editor.failure} />}
+      <footer className="prompt-foot">
+        <p className="meta num grow">
+          {refusal === null ? (
+            text.size(editor.text.trim().length)
+          ) : (
+            <span className="fail" id={refusalId}>
+              {refusal}
+            </span>
+          )}
+          <span className="wide">
+            {' · '}
+            <span className="mono">{text.files[prompt]}</span>
+          </span>
+        </p>
+        <span className={editor.changed ? 'st warn' : 'st'} role="status">
+          {editor.changed ? text.unsaved : editor.saved === '' ? '' : text.saved}
+        </span>
+        <Button disabled={!editor.changed} onClick={withField(editor.revert)}>
+          {text.revert}
+        </Button>
+        <ActionButton
+          kind={editor.changed && refusal === null && !quiet ? 'primary' : 'plain'}
+          busy={editor.busy || !editor.changed || refusal !== null}
+          onClick={withField(save)}
+        >
+          {text.save} <KeyCaps keys={keyCaps(saveKeys, mac)} />
+        </ActionButton>
+      </footer>
+    </div>
+  );
+}
+
+/** The limit of the host, in bytes. */
+const largest = 256 * 1024;
+
+function refusalOf(prompt: PromptName, typed: string): string | null {
+  if (prompt === 'system' && typed.trim() === '') return text.empty;
+  return new Blob([typed]).size >= largest ? text.tooLong : null;
+}
+
+/** The file was changed by somebody else: both are kept until the person says which. */
+function ConflictNote({ prompt, editor }: { prompt: PromptName; editor: PromptEditor }) {
+  return (
+    <div className="conflict" role="alert">
+      <Mark icon="alert" tone="warn" />
+      <div className="grow">
+        <p>
+          <span className="medium">{text.changed(text.files[prompt])}</span> {text.changedHelp}
+        </p>
+        <details>
+          <summary className="meta">{text.fileNow}</summary>
+          <p className="out">{editor.saved}</p>
+        </details>
+      </div>
+      <Button onClick={editor.revert}>{profiles.takeFile}</Button>
+      <Button onClick={editor.keepMine}>{profiles.keepMine}</Button>
+    </div>
+  );
+}
+
+interface CostProps {
+  profile: Profile;
+  prompt: PromptName;
+  payer: Payer | null;
+  editor: PromptEditor;
+}
+
+/** What saving costs the sessions of this profile: its texts stand at the very beginning of every prompt. */
+function Cost({ profile, prompt, payer, editor }: CostProps) {
+  const after = withPrompt(profile, prompt, editor.text.trim());
+  const price = usePrice(
+    changePrice(payer ?? nobody, withPrompt(profile, prompt, editor.saved), after),
+    profile.contextTokens,
+  );
+  const open = payer?.target.session ?? null;
+  const others = useHost(
+    ({ sessions }) =>
+      sessions.filter(({ id, profileId }) => profileId === profile.id && id !== open?.id).length,
+  );
+  const parts: string[] = [];
+  if (prompt === 'subagent') parts.push(text.subagents);
+  else {
+    if (open) parts.push(`${text.cost(`“${open.title}”`)} ${priceWords(price)}, ${text.costWhen}`);
+    if (others > 0) parts.push(open ? text.others(others) : text.onlyOthers(others));
+  }
+  if (profile.builtIn) parts.push(text.builtIn);
+  return parts.length === 0 ? null : <p className="prompt-cost t2">{parts.join(' ')}</p>;
+}
+
+const nobody: Payer = {
+  target: { session: null, profile: undefined, chosenModel: null, workspace: null },
+  engine: null,
+  asked: false,
+  last: null,
+};

@@ -1,0 +1,174 @@
+/** Which tools a profile has: what each does, what it may do to the computer, and what it takes of every prompt. */
+import type { Profile, ProfileChanges, Risk } from '../../../protocol/model.ts';
+import type { ToolFacts } from '../../../protocol/profile-methods.ts';
+import { profiles, settings } from '../../text.ts';
+import { Bar } from '../../components/bar.tsx';
+import { withTool, type HeadCost } from './profile-head.ts';
+
+const text = profiles.tools;
+
+export type GroupId = keyof typeof text.groups;
+
+const groupOf: Partial<Record<string, GroupId>> = {
+  read_file: 'files',
+  write_file: 'files',
+  edit_file: 'files',
+  list_files: 'files',
+  glob: 'files',
+  search: 'files',
+  run_command: 'commands',
+  todo: 'work',
+  scratchpad: 'work',
+  spawn_agent: 'agents',
+  switch_profile: 'agents',
+  list_profiles: 'agents',
+  memory_save: 'memory',
+  memory_search: 'memory',
+} satisfies Record<keyof typeof settings.tools, GroupId>;
+
+const described: Partial<Record<string, string>> = settings.tools;
+
+/** Every tool that can be chosen or is, in the order in which a profile lists them. */
+export function toolNames(facts: readonly ToolFacts[] | null, ...chosen: readonly string[][]): string[] {
+  const there = facts?.map(({ name }) => name) ?? [];
+  // What the texts describe leads: the built-in profiles list their tools in that order.
+  const known = Object.keys(settings.tools).filter((name) => facts === null || there.includes(name));
+  return [...new Set([...known, ...there, ...chosen.flat()])];
+}
+
+interface ProfileToolsProps {
+  profile: Profile;
+  /** null = not answered yet: the tools are shown without their figures. */
+  facts: ToolFacts[] | null;
+  cost: HeadCost | null;
+  /** Tokens a millisecond of the session's model; null = unknown. */
+  rate: number | null;
+  onChange: (changes: ProfileChanges) => void;
+}
+
+export function ProfileTools({ profile, facts, cost, rate, onChange }: ProfileToolsProps) {
+  const names = toolNames(facts, profile.tools);
+  return (
+    <section aria-label={settings.profiles.tools}>
+      <h3>
+        {settings.profiles.tools}
+        <span className="meta">{settings.profiles.toolsCount(profile.tools.length)}</span>
+      </h3>
+      <ToolChoice
+        facts={facts}
+        names={names}
+        chosen={profile.tools}
+        onToggle={(name) => onChange({ tools: withTool(profile.tools, name, names) })}
+      />
+      {cost && <HeadFigures profile={profile} cost={cost} rate={rate} />}
+    </section>
+  );
+}
+
+interface ToolChoiceProps {
+  facts: readonly ToolFacts[] | null;
+  names: readonly string[];
+  chosen: readonly string[];
+  /** One that cannot be taken away now. */
+  fixed?: string | null;
+  onToggle: (name: string) => void;
+}
+
+/** Check boxes in groups. */
+export function ToolChoice({ facts, names, chosen, fixed = null, onToggle }: ToolChoiceProps) {
+  const groups = Object.entries(text.groups).map(([id, label]) => ({
+    id,
+    label,
+    tools: names.filter((name) => (groupOf[name] ?? 'others') === id),
+  }));
+  return (
+    <div className="tool-groups">
+      {groups.map(
+        ({ id, label, tools }) =>
+          tools.length > 0 && (
+            <fieldset key={id}>
+              <legend className="meta">{label}</legend>
+              {tools.map((name) => (
+                <ToolRow
+                  key={name}
+                  name={name}
+                  fact={facts?.find((fact) => fact.name === name) ?? null}
+                  on={chosen.includes(name)}
+                  fixed={fixed === name}
+                  onToggle={() => onToggle(name)}
+                />
+              ))}
+            </fieldset>
+          ),
+      )}
+    </div>
+  );
+}
+
+interface ToolRowProps {
+  name: string;
+  fact: ToolFacts | null;
+  on: boolean;
+  fixed: boolean;
+  onToggle: () => void;
+}
+
+function ToolRow({ name, fact, on, fixed, onToggle }: ToolRowProps) {
+  return (
+    <label className={on ? 'tool' : 'tool off'} title={fact?.description}>
+      <input type="checkbox" className="box" checked={on} disabled={fixed} onChange={onToggle} />
+      <span className="min-0">
+        <span className="mono">{name}</span>{' '}
+        <span className="meta what">{described[name] ?? fact?.description ?? text.unknown}</span>
+      </span>
+      {fact && <RiskWord risk={fact.risk} />}
+      {fact && (
+        <span className="meta num tokens">
+          <span aria-hidden="true">{text.tokens(fact.tokens)}</span>
+          <span className="sr-only">{text.tokensLabel(fact.tokens)}</span>
+        </span>
+      )}
+    </label>
+  );
+}
+
+/** What only reads says so quietly; the rest stands out by its tag. */
+function RiskWord({ risk }: { risk: Risk }) {
+  return (
+    <span className={risk === 'read' ? 'meta risk' : 'tag risk'} title={text.riskHelp[risk]}>
+      {text.risks[risk]}
+    </span>
+  );
+}
+
+function HeadFigures({ profile, cost, rate }: { profile: Profile; cost: HeadCost; rate: number | null }) {
+  const total = cost.tools + cost.texts;
+  const words = rate === null ? text.about(total) : text.aboutTime(total, total / rate);
+  return (
+    <div className="head-cost num">
+      <dl>
+        <div>
+          <dt>{text.costTools(profile.tools.length)}</dt>
+          <dd>{text.about(cost.tools)}</dd>
+        </div>
+        <div>
+          <dt>{text.costTexts}</dt>
+          <dd>{text.about(cost.texts)}</dd>
+        </div>
+        <div className="total">
+          <dt>{text.cost}</dt>
+          <dd>{words}</dd>
+        </div>
+      </dl>
+      <Bar
+        label={`${text.cost}: ${words}`}
+        total={profile.contextTokens}
+        parts={[
+          { key: 'texts', look: 'b-cached', value: cost.texts },
+          { key: 'tools', look: 'b-new', value: cost.tools },
+        ]}
+      />
+      <p className="meta">{text.share(total / profile.contextTokens, profile.contextTokens)}</p>
+    </div>
+  );
+}

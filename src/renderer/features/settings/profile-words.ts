@@ -1,0 +1,52 @@
+/** Flags of a profile and their values as a person reads them. */
+import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
+import { profiles as words, settings } from '../../text.ts';
+import { count, percent } from '../../../text/format.ts';
+
+const labels: Partial<Record<string, { label: string }>> = settings.flags;
+
+export function flagLabel(key: keyof ProfileChanges): string {
+  if (key === 'models') return settings.profiles.models;
+  if (key === 'tools') return settings.profiles.tools;
+  if (key === 'sampling') return settings.profiles.groups.sampling;
+  return labels[key]?.label ?? key;
+}
+
+export function flagValue(profile: Profile, key: keyof ProfileChanges): string {
+  switch (key) {
+    case 'tools':
+    case 'subagentTools':
+      return words.file.tools(profile[key].length);
+    case 'models':
+      return profile.models.join(', ') || settings.profiles.modelsAny;
+    case 'think':
+      return thinkWords(profile.think);
+    case 'approvals':
+      return settings.approvalChoices[profile.approvals];
+    case 'calls':
+      return settings.callChoices[profile.calls];
+    case 'compactAt':
+      return percent(profile.compactAt);
+    case 'sampling':
+      return samplingWords(profile.sampling);
+    default:
+      return plainWords(profile[key]);
+  }
+}
+
+export function plainWords(value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? settings.on : settings.off;
+  return typeof value === 'number' ? count(value) : value;
+}
+
+export function thinkWords(think: Profile['think']): string {
+  if (think === undefined) return settings.thinkChoices.own;
+  if (typeof think === 'string') return think;
+  return think ? settings.thinkChoices.on : settings.thinkChoices.off;
+}
+
+function samplingWords(sampling: Profile['sampling']): string {
+  const named = Object.entries(sampling).filter(([, value]) => value !== undefined);
+  if (named.length === 0) return settings.fromModel;
+  return named.map(([key, value]) => `${labels[key]?.label ?? key} ${String(value)}`).join(', ');
+}

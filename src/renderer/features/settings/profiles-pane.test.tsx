@@ -1,0 +1,331 @@
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '../../../protocol/model.ts';
+import { applySessionSnapshot } from '../../stores/session-store.ts';
+import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { settingsActions } from './actions.ts';
+import { ProfilesPane } from './profiles-pane.tsx';
+
+const writer = aProfile({ id: 'writer', name: 'Writer', builtIn: false, systemPrompt: 'You explain.' });
+const facts = [
+  { name: 'read_file', description: 'Read a file.', risk: 'read', tokens: 96 },
+  { name: 'run_command', description: 'Run a command.', risk: 'execute', tokens: 98 },
+  { name: 'jira_search', description: 'Search tickets.', risk: 'network', tokens: 143 },
+];
+
+interface Setup {
+  first?: Parameters<typeof ProfilesPane>[0]['first'];
+  profiles?: Profile[];
+  replaces?: Profile | null;
+}
+
+/** A session with one answered request, on the profile Developer. */
+async function openPane({ first, profiles = [aProfile(), writer], replaces = null }: Setup = {}) {
+  const window = await openTestWindow();
+  const { host, stores } = window;
+  stores.host.setState({
+    sessions: [aSession(), aSession({ id: 's2', profileId: 'writer' })],
+    profiles,
+    defaults: { profileId: 'developer', workspace: '/w' },
+  });
+  const models = [aModel(), aModel({ name: 'llama3:8b' })];
+  stores.engine.setState({ engine: anEngine({ models }) });
+  stores.ui.setState({ openSessionId: 's1', view: 'settings' });
+  applySessionSnapshot(
+    stores.session,
+    aSnapshot({ turns: [aTurn({ status: 'finished', usage: [aUsage()] })] }),
+  );
+  host.answer('tool/list', () => ({ tools: facts }));
+  host.answer('profile/files', ({ profileId }: { profileId: string }) => ({
+    folder: `/profiles/${profileId}`,
+    replaces,
+    json: '{ "name": "Writer" }',
+    commonPersona: 'You are Andiron.',
+  }));
+  host.answer(
+    'profile/update',
+    ({ profileId, changes }: { profileId: string; changes: Partial<Profile> }) => ({
+      profile: aProfile({ id: profileId, ...changes, builtIn: false }),
+    }),
+  );
+  renderIn(window, <ProfilesPane actions={settingsActions(window.services)} {...(first && { first })} />);
+  await host.asked('profile/files');
+  const told = (next: Profile[]): void => act(() => stores.host.setState({ profiles: next }));
+  return { ...window, told, user: userEvent.setup() };
+}
+
+const price = 're-reads about 3,210 tokens, about 3 s';
+
+describe('making a profile', () => {
+  it('asks for a name, and what it begins with', async () => {
+    const { user, host, told } = await openPane();
+    const made = aProfile({ id: 'notes', name: 'Notes', builtIn: false });
+    host.answer('profile/create', () => {
+      told([aProfile(), made, writer]);
+      return { profile: made };
+    });
+    await user.click(screen.getByRole('button', { name: 'New profile' }));
+    const dialog = await screen.findByRole('dialog', { name: 'New profile' });
+    await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'Notes');
+    await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Begin with' }), 'Writer');
+    await user.click(within(dialog).getByRole('button', { name: 'Create profile' }));
+    await host.asked('profile/create');
+    expect(host.last('profile/create')).toEqual({ name: 'Notes', from: 'writer' });
+    expect(await screen.findByRole('heading', { name: 'Notes' })).toBeDefined();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('says what is wrong with the name as it is typed, and asks for nothing', async () => {
+    const { user, host } = await openPane({ first: { creating: true } });
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'writer');
+    expect(screen.getByText('There is a profile of this name.')).toBeDefined();
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('There is a profile of this name.');
+    expect(host.count('profile/create')).toBe(0);
+  });
+
+  it('keeps what was typed when the disk refuses', async () => {
+    const { user, host } = await openPane({ first: { creating: true } });
+    host.answer('profile/create', () => new Error('The disk is full.'));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Notes{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toContain('The disk is full.');
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Notes');
+  });
+
+  it('copies one under a free name', async () => {
+    const { user, host } = await openPane({
+      profiles: [aProfile(), aProfile({ id: 'developer-copy', name: 'Developer copy' })],
+    });
+    await user.click(screen.getByRole('button', { name: 'Duplicate' }));
+    await host.asked('profile/create');
+    expect(host.last('profile/create')).toEqual({ name: 'Developer copy 2', from: 'developer' });
+  });
+});
+
+describe('deleting a profile', () => {
+  const choose = async (user: ReturnType<typeof userEvent.setup>, item: string): Promise<void> => {
+    await user.click(screen.getByRole('button', { name: 'More for this profile' }));
+    await user.click(await screen.findByRole('menuitem', { name: item }));
+  };
+
+  it('is done at once where nobody pays, and can be undone', async () => {
+    const { user, host, told } = await openPane({ first: { profileId: 'writer' } });
+    host.answer('profile/delete', () => {
+      told([aProfile()]);
+      return { restoreId: 'writer~1', remaining: null };
+    });
+    host.answer('profile/restore', () => {
+      told([aProfile(), writer]);
+      return { profileId: 'writer' };
+    });
+    await choose(user, 'Delete profile');
+    expect(await screen.findByText('Writer is deleted. 1 session goes on with Developer.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await host.asked('profile/restore');
+    expect(host.last('profile/restore')).toEqual({ restoreId: 'writer~1' });
+    expect(await screen.findByRole('heading', { name: 'Writer' })).toBeDefined();
+  });
+
+  it('says first what going back to the built-in one costs the open session', async () => {
+    const own = aProfile({ builtIn: false, systemPrompt: 'Mine.' });
+    const { user, host } = await openPane({ profiles: [own, writer], replaces: aProfile() });
+    host.answer('profile/delete', () => ({ restoreId: 'developer~1', remaining: aProfile() }));
+    await choose(user, 'Back to the built-in one');
+    const question = await screen.findByRole('alertdialog');
+    expect(question.textContent).toContain(price);
+    expect(host.count('profile/delete')).toBe(0);
+    await user.click(within(question).getByRole('button', { name: 'Back to the built-in one' }));
+    await host.asked('profile/delete');
+    expect(await screen.findByText('Developer is the built-in one again.')).toBeDefined();
+  });
+
+  it('is not offered for a built-in one', async () => {
+    const { user } = await openPane();
+    await user.click(screen.getByRole('button', { name: 'More for this profile' }));
+    const item = await screen.findByRole('menuitem', { name: 'Built in: it cannot be deleted.' });
+    expect(item.getAttribute('aria-disabled')).toBe('true');
+  });
+});
+
+describe('the texts', () => {
+  const prompt = (): HTMLElement => screen.getByRole('textbox', { name: 'Prompt' });
+
+  it('are saved with Ctrl S, after saying what it costs', async () => {
+    const { user, host } = await openPane({ first: { page: 'prompts' } });
+    host.answer('profile/write-prompt', ({ text }: { text: string }) => ({
+      profile: aProfile({ builtIn: false, systemPrompt: text }),
+      conflict: null,
+    }));
+    await user.type(prompt(), ' Be brief.');
+    expect(screen.getByText(new RegExp(price)).textContent).toContain('“Flaky lease test”');
+    await user.keyboard('{Control>}s{/Control}');
+    await host.asked('profile/write-prompt');
+    expect(host.last('profile/write-prompt')).toEqual({
+      profileId: 'developer',
+      prompt: 'system',
+      text: 'You are a developer. Be brief.',
+      expected: 'You are a developer.',
+    });
+    expect(await screen.findByText('Saved')).toBeDefined();
+  });
+
+  it('stay as they were typed while another profile is looked at, and are marked in the list', async () => {
+    const { user } = await openPane({ first: { page: 'prompts' } });
+    await user.type(prompt(), ' More.');
+    await user.click(screen.getByRole('tab', { name: /^Writer/ }));
+    expect(prompt()).toHaveProperty('value', 'You explain.');
+    expect(screen.getByRole('tab', { name: /^Developer/ }).textContent).toContain('not saved');
+    await user.click(screen.getByRole('tab', { name: /^Developer/ }));
+    expect(prompt()).toHaveProperty('value', 'You are a developer. More.');
+    await user.click(screen.getByRole('button', { name: 'Revert' }));
+    expect(prompt()).toHaveProperty('value', 'You are a developer.');
+    expect(screen.queryByText('not saved')).toBeNull();
+  });
+
+  it('stay as they were typed when the disk refuses', async () => {
+    const { user, host } = await openPane({ first: { page: 'prompts' } });
+    host.answer('profile/write-prompt', () => new Error('The disk is full.'));
+    await user.type(prompt(), ' More.');
+    await user.click(screen.getByRole('button', { name: /^Save/ }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The disk is full.');
+    expect(prompt()).toHaveProperty('value', 'You are a developer. More.');
+  });
+
+  it('cannot be nothing', async () => {
+    const { user, host } = await openPane({ first: { page: 'prompts' } });
+    await user.clear(prompt());
+    expect(screen.getByText('A profile needs a prompt.')).toBeDefined();
+    await user.keyboard('{Control>}s{/Control}');
+    expect(host.count('profile/write-prompt')).toBe(0);
+  });
+
+  it('say when the file was changed meanwhile: mine is kept, or the file’s is taken', async () => {
+    const { user, host, told } = await openPane({ first: { page: 'prompts' } });
+    await user.type(prompt(), ' More.');
+    told([aProfile({ systemPrompt: 'You edit.' }), writer]);
+    expect(screen.getByRole('alert').textContent).toContain('system.md has changed');
+    await user.click(screen.getByRole('button', { name: 'Keep mine' }));
+    host.answer('profile/write-prompt', () => ({ profile: aProfile(), conflict: null }));
+    await user.click(screen.getByRole('button', { name: /^Save/ }));
+    await host.asked('profile/write-prompt');
+    expect(host.last('profile/write-prompt')).toMatchObject({ expected: 'You edit.' });
+  });
+
+  it('take the file’s where the person says so', async () => {
+    const { user, told } = await openPane({ first: { page: 'prompts' } });
+    await user.type(prompt(), ' More.');
+    told([aProfile({ systemPrompt: 'You edit.' }), writer]);
+    await user.click(screen.getByRole('button', { name: 'Take the file’s' }));
+    expect(prompt()).toHaveProperty('value', 'You edit.');
+  });
+
+  it('learn from a refused write what the file says', async () => {
+    const { user, host } = await openPane({ first: { page: 'prompts' } });
+    host.answer('profile/write-prompt', () => ({ profile: aProfile(), conflict: 'You edit.' }));
+    await user.type(prompt(), ' More.');
+    await user.click(screen.getByRole('button', { name: /^Save/ }));
+    expect((await screen.findByRole('alert')).textContent).toContain('You edit.');
+    expect(prompt()).toHaveProperty('value', 'You are a developer. More.');
+  });
+
+  it('show the persona of all profiles where there is none of its own', async () => {
+    const { user } = await openPane({ first: { page: 'prompts' } });
+    await user.click(screen.getByRole('radio', { name: 'Persona' }));
+    expect(screen.getByText('You are Andiron.')).toBeDefined();
+  });
+});
+
+describe('a flag that waits', () => {
+  it('is kept while another profile is looked at', async () => {
+    const { user, host } = await openPane();
+    await user.click(screen.getByRole('checkbox', { name: /^run_command/ }));
+    await user.click(screen.getByRole('tab', { name: /^Writer/ }));
+    await user.click(screen.getByRole('tab', { name: /^Developer/ }));
+    expect(screen.getByRole('checkbox', { name: /^run_command/ })).toHaveProperty('checked', true);
+    await user.click(screen.getByRole('button', { name: 'Apply' }));
+    await host.asked('profile/update');
+    expect(host.last('profile/update')).toMatchObject({ changes: { tools: ['read_file', 'run_command'] } });
+  });
+
+  it('says what the file says by now, and takes it where the person says so', async () => {
+    const { user, told, host } = await openPane();
+    await user.click(screen.getByRole('checkbox', { name: /^run_command/ }));
+    told([aProfile({ tools: ['read_file', 'jira_search'] }), writer]);
+    expect(screen.getByRole('alert').textContent).toContain('Tools is now 2 tools');
+    await user.click(screen.getByRole('button', { name: 'Take the file’s' }));
+    expect(screen.getByRole('checkbox', { name: /^jira_search/ })).toHaveProperty('checked', true);
+    expect(screen.getByRole('checkbox', { name: /^run_command/ })).toHaveProperty('checked', false);
+    expect(host.count('profile/update')).toBe(0);
+  });
+});
+
+describe('tools', () => {
+  it('say what they do, what they may do, and what they cost', async () => {
+    await openPane();
+    const run = await screen.findByRole('checkbox', { name: /^run_command/ });
+    const row = run.closest('label');
+    expect(row?.textContent).toContain('runs a command');
+    expect(row?.textContent).toContain('about 98 tokens of every prompt');
+    // Not of this version's texts: its own description stands in.
+    expect(screen.getByRole('group', { name: 'Others' }).textContent).toContain('Search tickets.network');
+  });
+
+  it('cost with the texts what is read before the first word', async () => {
+    await openPane();
+    // 96 of read_file; persona and prompt have 36 characters.
+    expect(await screen.findByText(/^about 105/)).toBeDefined();
+  });
+});
+
+describe('models', () => {
+  const models = ['qwen3:8b', 'gone:1b', 'llama3:8b'];
+
+  it('are moved by buttons that keep the keyboard, down to the end', async () => {
+    const { user, host } = await openPane({
+      first: { profileId: 'writer' },
+      profiles: [aProfile(), { ...writer, models }],
+    });
+    screen.getByRole('button', { name: 'Move qwen3:8b down' }).focus();
+    await user.keyboard('{Enter}');
+    await host.asked('profile/update');
+    expect(host.last('profile/update')).toMatchObject({
+      changes: { models: ['gone:1b', 'qwen3:8b', 'llama3:8b'] },
+    });
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move qwen3:8b down');
+    expect(screen.getByText('qwen3:8b is number 2 of 3')).toBeDefined();
+  });
+
+  it('are added by a name that is not installed', async () => {
+    const { user, host } = await openPane({ first: { profileId: 'writer' } });
+    await user.click(screen.getByRole('button', { name: 'Add a model' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Another name' }));
+    const field = await screen.findByRole('textbox', { name: 'Name of a model' });
+    await user.type(field, 'two words');
+    expect(screen.getByText(/without spaces/)).toBeDefined();
+    await user.clear(field);
+    await user.type(field, 'hf.co/owner/model:q4{Enter}');
+    await host.asked('profile/update');
+    expect(host.last('profile/update')).toMatchObject({
+      changes: { models: ['qwen3:8b', 'hf.co/owner/model:q4'] },
+    });
+  });
+});
+
+it('the file is shown as it stands, with its folder and what differs', async () => {
+  await openPane({
+    first: { profileId: 'writer', page: 'file' },
+    profiles: [aProfile(), { ...writer, maxIterations: 7, sampling: { temperature: 0.4 } }],
+  });
+  expect(await screen.findByText('/profiles/writer')).toBeDefined();
+  const rows = within(screen.getByRole('table')).getAllByRole('row');
+  expect(
+    rows.map((row) =>
+      within(row)
+        .queryAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ),
+  ).toEqual([[], ['Most iterations', '7', '20'], ['Temperature', '0.4', 'from model']]);
+  expect(screen.getByRole('group', { name: /profile\.json/ }).textContent).toContain('"name": "Writer"');
+});

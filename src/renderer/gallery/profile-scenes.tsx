@@ -1,0 +1,140 @@
+/** The profiles of the settings at the moments that matter: each page, what is typed and not saved, what has changed. */
+import type { ProfileFiles, Risk } from '../../protocol/model.ts';
+import type { ToolFacts } from '../../protocol/profile-methods.ts';
+import { TitleBar } from '../app/title-bar.tsx';
+import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
+import { settingsActions } from '../features/settings/actions.ts';
+import { ProfilesPane } from '../features/settings/profiles-pane.tsx';
+import '../features/settings/settings.css';
+import type { HostStoreState } from '../stores/host-store.ts';
+import { developer, profiles, problems } from './fixtures.ts';
+import type { UiState } from '../stores/ui-store.ts';
+import type { Scene } from './scene.tsx';
+import { stoppedSession } from './session-fixtures.ts';
+import { createWorld, type WorldOptions } from './world.ts';
+
+const tool = (name: string, tokens: number, risk: Risk = 'read'): ToolFacts => ({
+  name,
+  description: `What the model reads about ${name}.`,
+  risk,
+  tokens,
+});
+
+const tools: ToolFacts[] = [
+  tool('read_file', 96),
+  tool('write_file', 88, 'write'),
+  tool('edit_file', 112, 'write'),
+  tool('list_files', 70),
+  tool('glob', 62),
+  tool('search', 104),
+  tool('run_command', 98, 'execute'),
+  tool('todo', 92),
+  tool('scratchpad', 66),
+  tool('spawn_agent', 118),
+  tool('switch_profile', 54),
+  tool('list_profiles', 36),
+  tool('memory_save', 58),
+  tool('memory_search', 62),
+  tool('jira_search', 143, 'network'),
+];
+
+const persona =
+  'You are Andiron, an agent that works in one folder on the user’s computer.\n\nDo what the newest message asks. Use a tool whenever a fact is missing; never guess what a file says or a command prints.';
+
+const json = `{
+  "name": "Writer",
+  "description": "Documents, guides, release notes",
+  "tools": ["read_file", "write_file", "edit_file", "list_files", "glob", "search", "run_command"],
+  "approvals": "ask",
+  "maxIterations": 8,
+  "think": false,
+  "sampling": { "temperature": 0.9 },
+  "planningEnabled": true,
+  "goalAnchoringInterval": 3,
+  "subagentTools": ["read_file", "list_files", "glob", "search"],
+  "compactAt": 0.6,
+  "calls": "constrained"
+}`;
+
+const filesOf = (id: string): ProfileFiles => ({
+  folder: `/home/ada/.config/andiron/profiles/${id}`,
+  replaces: id === 'writer' ? developer : null,
+  json,
+  commonPersona: persona,
+});
+
+type First = NonNullable<Parameters<typeof ProfilesPane>[0]['first']>;
+type Options = Omit<WorldOptions, 'now'> & { host?: Partial<HostStoreState> };
+
+function pane(id: string, first: First, options: (now: number) => Options = () => ({})): Scene {
+  return {
+    id: `profile-${id}`,
+    world(now) {
+      const { host, ...world } = { session: stoppedSession(now), ...options(now) };
+      const app = createWorld({ now, ...world });
+      app.commands.ask.tools = async () => tools;
+      app.commands.ask.profileFiles = async (profileId) => filesOf(profileId);
+      app.services.stores.host.setState({ ...host });
+      return app;
+    },
+    view: (app) => (
+      <div className="window">
+        <TitleBar desktop={null} />
+        <div className="over">
+          <main className="settings" aria-label="Settings">
+            <div className="nav" />
+            <div className="section">
+              <ProfilesPane actions={settingsActions(app.services)} first={first} />
+            </div>
+          </main>
+        </div>
+        <EngineBar />
+      </div>
+    ),
+  };
+}
+
+const draft = (id: string, prompt: string, base: string, text: string): Partial<UiState> => ({
+  drafts: { [`profile:${id}:${prompt}`]: JSON.stringify([base, text]) },
+});
+
+const edited = `${developer.systemPrompt}\n- Say what you did not check.\n`;
+const long = Array.from(
+  { length: 60 },
+  (_, line) => `${line + 1}. ${'Say what the code really does. '.repeat(6)}`,
+);
+
+const stretched = [
+  developer,
+  ...profiles.slice(1).map((profile, index) => ({
+    ...profile,
+    name: index === 0 ? 'Ein Profil für Dokumentationsaufgaben mit sehr langem Namen' : 'كاتب الوثائق',
+    description: index === 0 ? 'x'.repeat(200) : 'يكتب الأدلة وملاحظات الإصدار',
+    models: ['registry.example.com/a-very-long-owner/a-model-with-a-name-that-is-long:27b-instruct-q4_K_M'],
+    tools: [...developer.tools, 'jira_search'],
+  })),
+];
+
+export const profileScenes: Scene[] = [
+  pane('overview', {}),
+  pane('changed', { profileId: 'writer' }),
+  pane('problem', { profileId: 'server-admin' }, () => ({ problems })),
+  pane('prompts', { page: 'prompts' }),
+  pane('prompts-unsaved', { page: 'prompts' }, () => ({
+    ui: draft('developer', 'system', developer.systemPrompt, edited),
+  })),
+  pane('prompts-conflict', { page: 'prompts' }, () => ({
+    ui: draft('developer', 'system', 'You write software.', edited),
+  })),
+  pane('prompts-empty', { page: 'prompts', profileId: 'writer' }, () => ({
+    ui: draft('writer', 'system', profiles[2]?.systemPrompt ?? '', ''),
+  })),
+  pane('prompts-long', { page: 'prompts', profileId: 'reader' }, () => ({
+    host: { profiles: profiles.map((profile) => ({ ...profile, systemPrompt: long.join('\n') })) },
+  })),
+  pane('persona', { page: 'prompts', prompt: 'persona' }),
+  pane('file', { page: 'file', profileId: 'writer' }),
+  pane('create', { creating: true }),
+  pane('long', { profileId: 'reader' }, () => ({ host: { profiles: stretched } })),
+  pane('none', {}, () => ({ host: { profiles: [] } })),
+];
