@@ -4,12 +4,14 @@ import { rgPath } from '@vscode/ripgrep';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { createGroupJournal, endLeftGroups } from '../platform/command-groups.ts';
 import { lockDataDir, type DataLock } from '../platform/data-lock.ts';
+import { freeBytes } from '../platform/disk-space.ts';
 import { systemFiles } from '../platform/files.ts';
 import { acceptConnections, type HostProcessSide } from '../platform/host-channel.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
 import { createProcesses } from '../platform/processes.ts';
 import { createHost, type Host } from './index.ts';
+import { describeSelf } from './self.ts';
 
 function main(side: HostProcessSide): void {
   let host: Host | undefined;
@@ -36,6 +38,9 @@ function main(side: HostProcessSide): void {
           clock: systemClock,
           newId: randomId,
           env: process.env,
+          freeBytes,
+          // The same way up from the source and from what was built of it.
+          self: describeSelf(new URL('../../package.json', import.meta.url)),
           log,
           onActivity: (runningTurns) => link.reportActivity(runningTurns),
         });

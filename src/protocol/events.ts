@@ -20,6 +20,7 @@ import {
   warmthSchema,
 } from './model.ts';
 import { errorCodes } from './errors.ts';
+import { examProgressSchema, examResultSchema } from './exam.ts';
 
 const itemId = z.string();
 
@@ -126,6 +127,14 @@ export const hostEventSchema = z.discriminatedUnion('type', [
     type: z.literal('profiles/changed'),
     profiles: z.array(profileSchema),
     problems: z.array(profileProblemSchema),
+  }),
+  /** What is remembered about the person: whoever shows it asks again. */
+  z.object({ type: z.literal('memory/changed') }),
+  /** `exam` null = none runs now. `result`: what the one that has just ended found. */
+  z.object({
+    type: z.literal('exam/changed'),
+    exam: examProgressSchema.nullable(),
+    result: examResultSchema.optional(),
   }),
 ]);
 export type HostEvent = z.infer<typeof hostEventSchema>;

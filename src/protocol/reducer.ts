@@ -3,6 +3,7 @@
  * Pure: ids, times and seq come with the event. Unknown ids are ignored, so an event can never throw.
  */
 import type { HostEvent, SessionEvent, TurnEvent } from './events.ts';
+import type { ExamProgress, ExamResult } from './exam.ts';
 import type {
   Item,
   ProfileProblem,
@@ -193,6 +194,12 @@ export interface HostState {
   sessions: SessionSummary[];
   profiles: Profile[];
   problems: ProfileProblem[];
+  /** Grows with every change of what is remembered about the person; absent = none since the start. */
+  memoryChanges?: number;
+  /** The exam that runs now; null or absent = none. */
+  exam?: ExamProgress | null;
+  /** What exams found, one for each model. */
+  exams?: ExamResult[];
 }
 
 export function reduceHost(state: HostState, event: HostEvent): HostState {
@@ -205,5 +212,13 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
       return { ...state, sessions: state.sessions.filter((session) => session.id !== event.sessionId) };
     case 'profiles/changed':
       return { ...state, profiles: event.profiles, problems: event.problems };
+    case 'memory/changed':
+      return { ...state, memoryChanges: (state.memoryChanges ?? 0) + 1 };
+    case 'exam/changed':
+      return { ...state, exam: event.exam, exams: withExam(state.exams ?? [], event.result) };
   }
+}
+
+function withExam(exams: ExamResult[], result: ExamResult | undefined): ExamResult[] {
+  return result ? [...exams.filter(({ digest }) => digest !== result.digest), result] : exams;
 }

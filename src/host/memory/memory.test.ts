@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MemoryAccess } from '../tools/memory-access.ts';
-import type { Memory } from './memory.ts';
+import { createMemory, type Memory } from './memory.ts';
 import type { MemoryBench } from './testing.ts';
 import { memoryBench } from './testing.ts';
 
@@ -171,6 +171,47 @@ describe('the memory page', () => {
     memory.setSummary('I am Anna.');
     memory.clear();
     expect([memory.list(), memory.summary(), memory.search('munich')]).toEqual([[], null, []]);
+  });
+
+  test('what was forgotten comes back as it was, unless something took its place', () => {
+    const { fact } = save('city', 'Munich');
+    memory.forget(fact.id);
+    bench.pass(5_000);
+    expect(memory.restore(fact.id)).toEqual(fact);
+    expect(recalled('which city do I live in, munich')).toEqual(['city']);
+    memory.forget(fact.id);
+    const { fact: newer } = save('city', 'Berlin');
+    expect(() => memory.restore(fact.id)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(memory.list()).toEqual([newer]);
+  });
+
+  test('what was cleared does not come back', () => {
+    const { fact } = save('city', 'Munich');
+    memory.forget(fact.id);
+    save('editor', 'Vim');
+    expect(memory.clear()).toBe(1);
+    expect(() => memory.restore(fact.id)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+
+  test('every change is told once, and what changes nothing is not', () => {
+    let told = 0;
+    const watched = createMemory(
+      bench.store,
+      bench.clock,
+      (prefix) => `${prefix}w`,
+      () => (told += 1),
+    );
+    const { fact } = watched.save({ key: 'city', value: 'Munich' }, 's');
+    watched.save({ key: 'city', value: 'Munich' }, 's');
+    expect(told).toBe(1);
+    watched.update(fact.id, 'Berlin');
+    watched.forget(fact.id);
+    watched.restore(fact.id);
+    watched.setSummary('I am Anna.');
+    watched.clear();
+    expect(told).toBe(6);
+    expect(() => watched.update(fact.id, 'Bonn')).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(told).toBe(6);
   });
 
   test('an emptied summary is removed', () => {

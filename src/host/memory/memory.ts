@@ -15,6 +15,12 @@ import { secretIn } from './secrets.ts';
 export const confidenceOf = { noticed: 0.6, saved: 0.8, written: 1 } as const;
 export type FactOrigin = keyof typeof confidenceOf;
 
+/** null = no origin has this confidence. */
+export function originOf(confidence: number | null): FactOrigin | null {
+  const origins = Object.keys(confidenceOf) as FactOrigin[];
+  return origins.find((origin) => confidenceOf[origin] === confidence) ?? null;
+}
+
 export interface SavedFact {
   fact: Fact;
   /** `known` = it was remembered just so; `kept` = the person's own words stay. */
@@ -33,10 +39,12 @@ export interface Memory {
   list(): Fact[];
   /** False = it was forgotten already. A summary that a model wrote goes too: it may tell the same. */
   forget(id: string): boolean;
+  /** A forgotten fact as it was, until this memory ends. Throws `not_found`: long ago, or something took its place. */
+  restore(id: string): Fact;
   /** In the person's own words. Throws `not_found`. */
   update(id: string, value: string): Fact;
-  /** Everything that is remembered. What was read once is not read again. */
-  clear(): void;
+  /** Everything that is remembered; returns how many facts. What was read once is not read again. */
+  clear(): number;
   summary(): MemorySummary | null;
   /** '' removes it. One that the person wrote stays until they remove it. */
   setSummary(text: string, by?: 'person' | 'model', asOf?: number): void;
@@ -48,11 +56,34 @@ export interface Memory {
   personEdits(): number;
 }
 
+/** Forgotten facts that can be had back. */
+const mostRestorable = 50;
 const mostFound = 15;
 const mostInBlock = 20;
 
-export function createMemory(store: MemoryStore, clock: Clock, newId: NewId): Memory {
+/** @param onChange told after every change of facts or summary */
+export function createMemory(
+  store: MemoryStore,
+  clock: Clock,
+  newId: NewId,
+  onChange: () => void = () => undefined,
+): Memory {
   let edits = 0;
+  const forgotten = new Map<string, Fact>();
+
+  /** Told only when all of it is kept. */
+  function change<T>(run: () => T): T {
+    const result = store.transaction(run);
+    onChange();
+    return result;
+  }
+
+  function keepForgotten(fact: Fact): void {
+    forgotten.delete(fact.id);
+    forgotten.set(fact.id, fact);
+    const [oldest] = forgotten.keys();
+    if (forgotten.size > mostRestorable && oldest !== undefined) forgotten.delete(oldest);
+  }
 
   function dropModelSummary(): void {
     if (store.readSummary()?.byPerson === false) store.writeSummary(null);
@@ -66,7 +97,7 @@ export function createMemory(store: MemoryStore, clock: Clock, newId: NewId): Me
     save(input, sessionId, origin = 'saved') {
       const plain = toPlainFact(input);
       const now = clock.now();
-      return store.transaction((): SavedFact => {
+      const saved = store.transaction((): SavedFact => {
         store.deleteExpired(now);
         const before = store.findFact(plain.category, plain.key);
         const confidence = confidenceOf[origin];
@@ -85,21 +116,39 @@ export function createMemory(store: MemoryStore, clock: Clock, newId: NewId): Me
         store.putFact(fact, factWords(fact));
         return { fact, change: before ? 'changed' : 'added' };
       });
+      if (saved.change === 'added' || saved.change === 'changed') onChange();
+      return saved;
     },
     search: (query) => store.searchFacts(queryWords(query), clock.now(), mostFound).map(({ fact }) => fact),
     recall: (query) => recallFacts(store, query, clock.now()),
     list: () => store.listFacts(clock.now()),
     forget(id) {
       edits += 1;
-      return store.transaction(() => {
-        const had = store.deleteFact(id);
-        if (had) dropModelSummary();
-        return had;
+      const fact = store.getFact(id, clock.now());
+      const had = change(() => {
+        const gone = store.deleteFact(id);
+        if (gone) dropModelSummary();
+        return gone;
       });
+      if (fact && had) keepForgotten(fact);
+      return had;
+    },
+    restore(id) {
+      const fact = forgotten.get(id);
+      if (!fact || store.findFact(fact.category, fact.key))
+        throw new AndironError(
+          'not_found',
+          'This cannot be brought back.',
+          'Tell Andiron again in a session, and it remembers it anew.',
+        );
+      edits += 1;
+      change(() => store.putFact(fact, factWords(fact)));
+      forgotten.delete(id);
+      return fact;
     },
     update(id, text) {
       edits += 1;
-      return store.transaction(() => {
+      return change(() => {
         const before = store.getFact(id, clock.now());
         if (!before) throw new AndironError('not_found', 'This is no longer remembered.');
         const value = toValue(before.key, text);
@@ -117,9 +166,12 @@ export function createMemory(store: MemoryStore, clock: Clock, newId: NewId): Me
     },
     clear() {
       edits += 1;
-      store.transaction(() => {
+      forgotten.clear();
+      return change(() => {
+        const { length } = store.listFacts(clock.now());
         store.deleteAllFacts();
         store.writeSummary(null);
+        return length;
       });
     },
     summary: () => store.readSummary(),
@@ -129,7 +181,7 @@ export function createMemory(store: MemoryStore, clock: Clock, newId: NewId): Me
       const secret = secretIn(text);
       if (secret !== null) throw secretRefusal(secret);
       const summary = { text, byPerson: by === 'person', updatedAt: asOf };
-      store.writeSummary(text === '' ? null : summary);
+      change(() => store.writeSummary(text === '' ? null : summary));
     },
     newerThanSummary,
     block: (escape) => memoryBlock(store.readSummary()?.text ?? '', newerThanSummary(mostInBlock), escape),

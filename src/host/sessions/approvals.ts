@@ -3,12 +3,17 @@ import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Approval, ApprovalDecision } from '../../protocol/model.ts';
 import type { AuthorizeRequest, Emit } from '../loop/deps.ts';
+import type { Grant } from '../store/journal.ts';
 
 export interface Approvals {
   authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;
   /** Throws `not_found` when the question is no longer open. */
   answer(approvalId: string, decision: ApprovalDecision, scope: 'once' | 'session'): void;
   waiting(): boolean;
+  /** Tools that no longer ask in this session, by name. */
+  granted(): Grant[];
+  /** The next call of this tool asks again. False = it already did. */
+  revoke(tool: string): boolean;
 }
 
 export interface ApprovalsDeps {
@@ -17,9 +22,11 @@ export interface ApprovalsDeps {
   clock: Clock;
   newId: NewId;
   /** Tools that were allowed for the rest of the session, before a restart. */
-  granted: readonly string[];
+  granted: readonly Grant[];
   /** Recorded before the tool runs: no tool ran without a recorded decision. */
   onAnswer: (answer: AnsweredQuestion) => void;
+  /** Recorded before it holds. */
+  onRevoke: (tool: string) => void;
   /** The session asks, or no longer does. */
   onChange: () => void;
 }
@@ -39,7 +46,7 @@ interface Question {
 export function createApprovals(deps: ApprovalsDeps): Approvals {
   const open = new Map<string, Question>();
   /** Tools that the person allowed for the rest of the session. Never commands: they offer `once` only. */
-  const granted = new Set(deps.granted);
+  const granted = new Map(deps.granted.map(({ tool, risk }) => [tool, risk]));
 
   const ask = (request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision> =>
     new Promise((resolve, reject) => {
@@ -94,9 +101,18 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
         decision === 'allow' && scope === 'session' && question.approval.scopes.includes('session');
       question.answer(decision, wide ? 'session' : 'once');
       // Only now: an answer that could not be recorded allows nothing.
-      if (wide) granted.add(question.approval.tool);
+      if (wide) granted.set(question.approval.tool, question.approval.risk);
     },
     waiting: () => open.size > 0,
+    granted: () =>
+      [...granted]
+        .map(([tool, risk]): Grant => ({ tool, risk }))
+        .toSorted((a, b) => a.tool.localeCompare(b.tool)),
+    revoke(tool) {
+      if (!granted.has(tool)) return false;
+      deps.onRevoke(tool);
+      return granted.delete(tool);
+    },
   };
 }
 

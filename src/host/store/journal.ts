@@ -46,6 +46,8 @@ export interface Journal {
   countCalls(turnId: string): CallCounts;
   recordApproval(sessionId: string, answered: AnsweredApproval): void;
   sessionGrants(sessionId: string): Grant[];
+  /** What ran by it stays recorded as allowed, once. False = there was none. */
+  revokeGrant(sessionId: string, tool: string): boolean;
 }
 
 export function createJournal(database: Database): Journal {
@@ -68,6 +70,9 @@ export function createJournal(database: Database): Journal {
      WHERE session_id = ? AND decision = 'allow' AND scope = 'session' ORDER BY tool`,
     z.object({ tool: z.string(), risk: riskSchema }),
   );
+  const revoke = database.command<[string, string]>(
+    "UPDATE approvals SET scope = 'once' WHERE session_id = ? AND tool = ? AND scope = 'session'",
+  );
 
   return {
     recordIntent(sessionId, { callId, turnId, tool, args, at }) {
@@ -82,5 +87,6 @@ export function createJournal(database: Database): Journal {
       answer.run(id, sessionId, callId, tool, risk, JSON.stringify(approval), decision, scope, at);
     },
     sessionGrants: (sessionId) => grants.all(sessionId),
+    revokeGrant: (sessionId, tool) => revoke.run(sessionId, tool) > 0,
   };
 }

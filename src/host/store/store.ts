@@ -29,6 +29,7 @@ import type { Database } from './sqlite.ts';
 import { openDatabase } from './sqlite.ts';
 import type { TranscriptStore } from './transcript.ts';
 import { createTranscriptStore } from './transcript.ts';
+import { createUpkeepStore, type UpkeepStore } from './upkeep.ts';
 
 export interface Store
   extends
@@ -36,10 +37,11 @@ export interface Store
     Omit<TranscriptStore, 'turnsFor' | 'newestItem' | 'unclosedTurns' | 'openItems'>,
     Omit<ContextStore, 'lastRole' | 'settlePlaceholders'>,
     FactStore,
-    Omit<MemoryStore, 'transaction'>,
     AttachmentStore,
+    Omit<MemoryStore, 'transaction'>,
     SearchStore,
     Omit<Journal, 'countCalls'>,
+    UpkeepStore,
     SettingsStore {
   /** The session with its newest `limit` items and their turns; null = no such session. */
   loadSnapshot(sessionId: string, limit: number): SessionSnapshot | null;
@@ -87,12 +89,13 @@ export function openStore(deps: StoreDeps): Store {
       ...context,
       ...journal,
       ...createSettingsStore(database, json),
+      ...createUpkeepStore(database),
       ...createSearchStore(database, json),
       ...facts,
+      ...createAttachmentStore(database),
       ...createMemoryStore(database),
       loadSnapshot: (sessionId, limit) => loadSnapshot(sessions, transcript, facts, sessionId, limit),
       markInterrupted: (now) =>
-      ...createAttachmentStore(database),
         markInterrupted({ database, sessions, transcript, context, journal }, now, newId),
       transaction: (run) => database.transaction(run),
       close: () => database.close(),

@@ -1,0 +1,71 @@
+/** Memory, allowances, storage, and what this Andiron is: what the settings show and change beside profiles. */
+import { AndironError } from '../../protocol/errors.ts';
+import type { About, personMethods, Remembered, StorageSizes } from '../../protocol/person-methods.ts';
+import type { Handlers } from '../../protocol/rpc-server.ts';
+import { originOf, type Memory } from '../memory/memory.ts';
+import type { SessionManager } from '../sessions/session-manager.ts';
+
+/** Works on the whole data folder; what needs a quiet host throws `busy`. */
+export interface Upkeep {
+  measure(): Promise<StorageSizes>;
+  /** Returns how many deleted sessions went for good. */
+  purge(): number;
+  /** Returns the bytes that the disk got back. */
+  compact(): Promise<number>;
+  /** Empty = sound. */
+  check(): string[];
+}
+
+export interface PersonDeps {
+  sessions: Pick<SessionManager, 'get'>;
+  memory: Memory;
+  upkeep: Upkeep;
+  about: About;
+}
+
+type Fact = ReturnType<Memory['list']>[number];
+
+export function createPersonHandlers({
+  sessions,
+  memory,
+  upkeep,
+  about,
+}: PersonDeps): Handlers<typeof personMethods> {
+  return {
+    'memory/list': () => ({ facts: memory.list().map(remembered), summary: memory.summary() }),
+    'memory/update': ({ factId, value }) => ({ fact: remembered(memory.update(factId, value)) }),
+    'memory/forget': ({ factId }) => {
+      memory.forget(factId);
+      return {};
+    },
+    'memory/restore': ({ factId }) => ({ fact: remembered(memory.restore(factId)) }),
+    'memory/clear': () => ({ forgotten: memory.clear() }),
+    'memory/set-summary': ({ text }) => {
+      memory.setSummary(text);
+      return {};
+    },
+    'approval/grants': ({ sessionId }) => ({ grants: sessions.get(sessionId).allowances.granted() }),
+    'approval/revoke': ({ sessionId, tool }) => {
+      if (!sessions.get(sessionId).allowances.revoke(tool))
+        throw new AndironError('not_found', 'This tool already asks in this session.');
+      return {};
+    },
+    'storage/measure': () => upkeep.measure(),
+    'storage/purge': () => ({ removed: upkeep.purge() }),
+    'storage/compact': async () => ({ freedBytes: await upkeep.compact() }),
+    'storage/check': () => ({ problems: upkeep.check() }),
+    'host/about': () => about,
+  };
+}
+
+const remembered = (fact: Fact): Remembered => ({
+  id: fact.id,
+  category: fact.category,
+  key: fact.key,
+  value: fact.value,
+  sessionId: fact.sourceSession,
+  origin: originOf(fact.confidence),
+  createdAt: fact.createdAt,
+  updatedAt: fact.updatedAt,
+  expiresAt: fact.expiresAt,
+});

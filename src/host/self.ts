@@ -1,0 +1,25 @@
+/** What this process is: for the settings' About and for reports of faults. */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { z } from 'zod';
+import type { HostSelf } from './index.ts';
+
+/** @param manifest address of Andiron's `package.json`, which is packed beside the built files */
+export function describeSelf(manifest: URL): HostSelf {
+  const { node, electron = null, chrome = null } = process.versions as Partial<Record<string, string>>;
+  return {
+    version: readVersion(manifest),
+    homeDir: homedir(),
+    arch: process.arch,
+    runtimes: { node: node ?? process.version, electron, chromium: chrome },
+  };
+}
+
+function readVersion(manifest: URL): string | null {
+  try {
+    const content: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
+    return z.object({ version: z.string() }).parse(content).version;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+/** The data folder as the person sees it: what lies there, how large it is, and what can be tidied up. */
+import { join } from 'node:path';
+import type { Clock } from '../platform/clock.ts';
+import { sizeOf } from '../platform/disk-space.ts';
+import type { Files } from '../platform/files.ts';
+import { AndironError } from '../protocol/errors.ts';
+import { storageParts, type StoragePart, type StorageSizes } from '../protocol/person-methods.ts';
+import type { Upkeep } from './rpc/person-handlers.ts';
+import { keptDeletedMs } from './sessions/session-manager.ts';
+import type { Store } from './store/store.ts';
+
+export interface UpkeepDeps {
+  store: Pick<Store, 'sizeOfSessions' | 'unusedBytes' | 'compact' | 'findProblems' | 'purgeHidden'>;
+  files: Files;
+  dataDir: string;
+  clock: Clock;
+  /** On the disk of a folder; null = unknown. */
+  freeBytes: (folder: string) => Promise<number | null>;
+}
+
+export interface HostUpkeep extends Upkeep {
+  /** So many turns run now. */
+  turns(running: number): void;
+}
+
+const database = 'andiron.db';
+/** What lies where, by its name in the data folder; a path names what is counted apart from its folder. */
+const places: [part: StoragePart, path: string[]][] = [
+  ['database', [database]],
+  ['database', [`${database}-wal`]],
+  ['database', [`${database}-shm`]],
+  ['backups', ['backups']],
+  ['attachments', ['attachments']],
+  ['engine', ['ollama']],
+  ['models', ['ollama', 'models']],
+  ['logs', ['logs']],
+];
+
+export function createUpkeep({ store, files, dataDir, clock, freeBytes }: UpkeepDeps): HostUpkeep {
+  let running = 0;
+
+  function refuseBusy(what: string): void {
+    if (running === 0) return;
+    throw new AndironError('busy', 'A turn runs.', `Stop it or wait for its end: ${what} holds it up.`);
+  }
+
+  /** null = something in it cannot be read. */
+  const measure = (...path: string[]): Promise<number | null> =>
+    sizeOf(files, join(dataDir, ...path)).catch(() => null);
+
+  async function measureParts(): Promise<StorageSizes['parts']> {
+    const known = new Set(places.map(([, [name]]) => name));
+    const entries = await files.readFolder(dataDir).catch(() => []);
+    const others = entries.filter(({ name }) => !known.has(name)).map(({ name }) => [name]);
+    const parts = Object.fromEntries(storageParts.map((part): [StoragePart, number | null] => [part, 0]));
+    const add = (part: StoragePart, bytes: number | null): void => {
+      const before = parts[part] ?? null;
+      parts[part] = before === null || bytes === null ? null : before + bytes;
+    };
+    for (const [part, path] of places) add(part, await measure(...path));
+    for (const path of others) add('other', await measure(...path));
+    // Its models lie inside the engine's folder and are a part of their own.
+    const { engine = null, models = null } = parts;
+    parts['engine'] = engine === null || models === null ? null : engine - models;
+    return parts as StorageSizes['parts'];
+  }
+
+  const databaseBytes = async (): Promise<number> =>
+    (await sizeOf(files, join(dataDir, database))) + (await sizeOf(files, join(dataDir, `${database}-wal`)));
+
+  return {
+    turns: (count) => void (running = count),
+    async measure() {
+      const { kept, deleted } = store.sizeOfSessions();
+      return {
+        dataDir,
+        parts: await measureParts(),
+        sessions: { count: kept.count, bytes: kept.bytes },
+        deleted: {
+          count: deleted.count,
+          bytes: deleted.bytes,
+          nextAt: deleted.deletedAt === null ? null : deleted.deletedAt + keptDeletedMs,
+        },
+        unusedBytes: store.unusedBytes(),
+        freeBytes: await freeBytes(dataDir),
+        at: clock.now(),
+      };
+    },
+    purge: () => store.purgeHidden(Number.MAX_SAFE_INTEGER),
+    async compact() {
+      refuseBusy('compacting');
+      const before = await databaseBytes();
+      // Another turn may have begun meanwhile.
+      refuseBusy('compacting');
+      store.compact();
+      return Math.max(0, before - (await databaseBytes()));
+    },
+    check() {
+      refuseBusy('the check');
+      return store.findProblems();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** What is kept about the person, where it lies and how large it is, what they allowed, and what this Andiron is. */
+import { z } from 'zod';
+import { riskSchema } from './model.ts';
+
+/** One thing remembered about the person. */
+export const rememberedSchema = z.object({
+  id: z.string(),
+  category: z.string(),
+  key: z.string(),
+  value: z.string(),
+  /** Where it was said; null = entered by hand, or that session is gone for good. */
+  sessionId: z.string().nullable(),
+  /** `noticed` by itself, `saved` by a tool when asked, `written` by the person; null = unknown. */
+  origin: z.enum(['noticed', 'saved', 'written']).nullable(),
+  createdAt: z.number().int(),
+  updatedAt: z.number().int(),
+  /** From then on it is forgotten; null = never. */
+  expiresAt: z.number().int().nullable(),
+});
+export type Remembered = z.infer<typeof rememberedSchema>;
+
+/** Tells new sessions about the person in a few sentences. */
+export const memorySummarySchema = z.object({
+  text: z.string(),
+  /** Theirs: no model replaces it. */
+  byPerson: z.boolean(),
+  updatedAt: z.number().int(),
+});
+
+export const memorySchema = z.object({
+  facts: z.array(rememberedSchema),
+  summary: memorySummarySchema.nullable(),
+});
+/** All that is remembered. */
+export type MemoryContents = z.infer<typeof memorySchema>;
+
+/** A tool that no longer asks for the rest of its session. */
+export const grantSchema = z.object({ tool: z.string(), risk: riskSchema });
+export type Grant = z.infer<typeof grantSchema>;
+
+export const storageParts = [
+  'database',
+  'backups',
+  'attachments',
+  'engine',
+  'models',
+  'logs',
+  'other',
+] as const;
+export type StoragePart = (typeof storageParts)[number];
+
+/** Measured when asked. null = could not be measured. */
+export const storageSchema = z.object({
+  dataDir: z.string(),
+  /** Bytes by part, all of the data folder. */
+  parts: z.record(z.enum(storageParts), z.number().int().nonnegative().nullable()),
+  /** Inside the database: what was said, without indexes. */
+  sessions: z.object({ count: z.number().int(), bytes: z.number().int() }),
+  /** Deleted, and still to be had back. `nextAt`: when the first of them goes for good. */
+  deleted: z.object({
+    count: z.number().int(),
+    bytes: z.number().int(),
+    nextAt: z.number().int().nullable(),
+  }),
+  /** Inside the database and used by nothing: compacting gives it back. */
+  unusedBytes: z.number().int(),
+  /** On the disk of the data folder. */
+  freeBytes: z.number().int().nullable(),
+  at: z.number().int(),
+});
+export type StorageSizes = z.infer<typeof storageSchema>;
+
+export const aboutSchema = z.object({
+  /** null = unknown: started from a part of Andiron that does not know it. */
+  version: z.string().nullable(),
+  platform: z.string(),
+  arch: z.string(),
+  runtimes: z.object({
+    node: z.string(),
+    sqlite: z.string(),
+    /** null = there is none: the agent runs headless. */
+    electron: z.string().nullable(),
+    chromium: z.string().nullable(),
+  }),
+  dataDir: z.string(),
+  logsDir: z.string(),
+  /** Of the person: what is copied for others names it `~`. */
+  homeDir: z.string().nullable(),
+});
+export type About = z.infer<typeof aboutSchema>;
+
+const none = z.object({});
+const sessionId = z.string().min(1);
+const factId = z.string().min(1);
+
+export const personMethods = {
+  /** By category and key. Changes are told as `memory/changed`. */
+  'memory/list': { params: none, result: memorySchema },
+  /** In the person's own words. Refused: empty, too long, or what looks like a secret. */
+  'memory/update': {
+    params: z.object({ factId, value: z.string().max(1000) }),
+    result: z.object({ fact: rememberedSchema }),
+  },
+  'memory/forget': { params: z.object({ factId }), result: none },
+  /** Takes the last forgetting of it back, until Andiron ends; `not_found` when something took its place. */
+  'memory/restore': { params: z.object({ factId }), result: z.object({ fact: rememberedSchema }) },
+  /** Everything, for good. */
+  'memory/clear': { params: none, result: z.object({ forgotten: z.number().int() }) },
+  /** '' removes it; a model may then write another. */
+  'memory/set-summary': { params: z.object({ text: z.string().max(4000) }), result: none },
+
+  'approval/grants': { params: z.object({ sessionId }), result: z.object({ grants: z.array(grantSchema) }) },
+  /** The next call of it asks again. */
+  'approval/revoke': { params: z.object({ sessionId, tool: z.string().min(1) }), result: none },
+
+  'storage/measure': { params: none, result: storageSchema },
+  /** Deleted sessions, for good and now. */
+  'storage/purge': { params: none, result: z.object({ removed: z.number().int() }) },
+  /** Gives unused space back to the disk. Refused with `busy` while a turn runs: it holds everything up. */
+  'storage/compact': { params: none, result: z.object({ freedBytes: z.number().int() }) },
+  /** Reads the whole database; `busy` as above. No problems = it is sound. */
+  'storage/check': { params: none, result: z.object({ problems: z.array(z.string()) }) },
+
+  'host/about': { params: none, result: aboutSchema },
+} as const;
