@@ -32,6 +32,8 @@ export default defineConfig({
   renderer: {
     root: at('src/renderer'),
     plugins: [react()],
+    // The thread that colours code loads its grammars one by one.
+    worker: { format: 'es' },
     build: {
       minify: true,
       // The largest chunk is a grammar that is loaded when such code is shown.

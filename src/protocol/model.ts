@@ -227,7 +227,7 @@ export const itemSchema = z.discriminatedUnion('kind', [
     /** What was mended in the arguments before the tool ran, in words; the model's own call stays as it was (design 4). */
     repairs: z.array(z.string()),
     state: toolStateSchema,
-    /** Live output (ANSI already stripped); capped. */
+    /** Live output, capped: of what a terminal obeys only colours (SGR) and \r are left. For the person alone. */
     output: z.string(),
     /** What the model reads. Empty until finished. */
     result: z.string(),

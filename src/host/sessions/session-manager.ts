@@ -2,7 +2,7 @@
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { HostEvent } from '../../protocol/events.ts';
-import type { Item, ProfileProblem, Profile, SessionSummary, Todo } from '../../protocol/model.ts';
+import type { Item, ProfileProblem, Profile, SessionSummary, Todo, Turn } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionDeps } from './session-deps.ts';
@@ -39,7 +39,13 @@ export interface SessionManager extends Archive {
   follow(connection: Connection): { seq: number; sessions: SessionSummary[] };
   create(workspace: string | undefined, profileId: string | undefined): Promise<SessionSummary>;
   get(sessionId: string): Session;
-  page(sessionId: string, beforeIndex: number, limit: number): { items: Item[]; hasOlder: boolean };
+  page(
+    sessionId: string,
+    beforeIndex: number,
+    limit: number,
+  ): { items: Item[]; turns: Turn[]; hasOlder: boolean };
+  /** The index of an item; null = this session does not have it. */
+  place(sessionId: string, itemId: string): number | null;
   move(sessionId: string, workspace: string): Promise<void>;
   /** Stopped and out of sight; it can be restored for a week. */
   remove(sessionId: string): Promise<void>;
@@ -139,7 +145,11 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       return session;
     },
     get,
-    page: (sessionId, beforeIndex, limit) => store.pageItems(sessionId, { beforeIndex, limit }),
+    page(sessionId, beforeIndex, limit) {
+      const page = store.pageItems(sessionId, { beforeIndex, limit });
+      return { ...page, turns: store.turnsOf(page.items) };
+    },
+    place: (sessionId, itemId) => store.item(sessionId, itemId)?.index ?? null,
     async move(sessionId, workspace) {
       const workspaceReal = await deps.resolveWorkspace(workspace);
       const session = get(sessionId);

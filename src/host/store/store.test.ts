@@ -154,6 +154,16 @@ describe('turns and items', () => {
     expect(store.nextItemIndex('other')).toBe(0);
   });
 
+  test('the turns of a page are those of its items alone, each once', () => {
+    for (let index = 0; index < 10; index++) {
+      const turnId = `t${String(Math.floor(index / 2))}`;
+      store.saveTurn('s', turn({ id: turnId }));
+      store.saveItem('s', textItem(index, { turnId }));
+    }
+    const { items } = store.pageItems('s', { beforeIndex: 6, limit: 3 });
+    expect(store.turnsOf(items).map(({ id }) => id)).toEqual(['t1', 't2']);
+  });
+
   test('a snapshot without items has the turns that wait', () => {
     store.saveTurn('s', turn({ status: 'queued' }));
     expect(store.loadSnapshot('s', 10)).toMatchObject({ items: [], hasOlder: false, turns: [{ id: 't' }] });

@@ -27,6 +27,8 @@ export interface TranscriptStore {
   pageItems(sessionId: string, page: { beforeIndex?: number; limit: number }): ItemPage;
   /** The turns that these items belong to and all later ones. */
   turnsFor(sessionId: string, items: readonly Item[]): Turn[];
+  /** The turns of these items alone, in their order. */
+  turnsOf(items: readonly Item[]): Turn[];
   nextItemIndex(sessionId: string): number;
   newestItem(sessionId: string): Item | undefined;
   /** Turns that began and whose close was never written; their end may have been. */
@@ -85,6 +87,10 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
     'SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? AND id = ?',
     itemRow,
   );
+  const oneTurn = database.query<[string], TurnRow>(
+    'SELECT id, session_id, status, body FROM turns WHERE id = ?',
+    turnRow,
+  );
   const newestTurns = database.query<[string, number], TurnRow>(
     'SELECT id, session_id, status, body FROM turns WHERE session_id = ? ORDER BY position DESC LIMIT ?',
     turnRow,
@@ -127,6 +133,10 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
         ? turnsSince.all(sessionId, first.turnId)
         : newestTurns.all(sessionId, turnsWithoutItems).toReversed();
       return rows.map(toTurn);
+    },
+    turnsOf(items) {
+      const rows = [...new Set(items.map(({ turnId }) => turnId))].map((turnId) => oneTurn.get(turnId));
+      return rows.flatMap((row) => (row ? [toTurn(row)] : []));
     },
     nextItemIndex: (sessionId) => (lastIndex.get(sessionId)?.last ?? -1) + 1,
     newestItem: (sessionId) => itemsBefore.all(sessionId, Number.MAX_SAFE_INTEGER, 1).map(toItem)[0],

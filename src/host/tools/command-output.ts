@@ -57,6 +57,29 @@ const withoutSequences = (text: string): string => text.replaceAll(sequences, ''
 
 const withoutControls = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '');
 
+const escape = '\\u001B';
+const colour = new RegExp(`^(?:${escape}\\[|\\u009B)(?<parameters>[\\d;:]*)m$`);
+const colours = new RegExp(`${escape}\\[[\\d;:]*m`, 'g');
+const uncoloured = new RegExp(`${sequences.source}|[^\\P{Cc}\\n\\t\\r]`, 'gu');
+
+/** For the person: colours stay, and \r where a line is drawn again; nothing else of what a terminal obeys. */
+function coloured(text: string): string {
+  const kept = text.replaceAll(uncoloured, (found) => {
+    const parameters = colour.exec(found)?.groups?.['parameters'];
+    return parameters === undefined ? '' : `\u001B[${parameters}m`;
+  });
+  return kept.replaceAll('\r\n', '\n').split('\n').map(lastState).join('\n');
+}
+
+/** Of a line that is drawn many times in one piece the last state, with the colours set before it. */
+function lastState(line: string, place: number): string {
+  const start = line.lastIndexOf('\r') + 1;
+  if (start === 0) return line;
+  const before = (line.slice(0, start).match(colours) ?? []).join('');
+  // The first line may go on where the last piece ended: \r says that this is drawn over.
+  return (place === 0 ? '\r' : '') + before + line.slice(start);
+}
+
 /** Live text for the card, capped. What is cut between two pieces is held back until it is whole. */
 export function createLiveText(limit: number, write: (text: string) => void): (text: string) => void {
   let held = '';
@@ -66,11 +89,18 @@ export function createLiveText(limit: number, write: (text: string) => void): (t
     const all = held + text;
     const end = all.length - openEnd(all);
     held = all.slice(end);
-    const ready = withoutControls(withoutSequences(all.slice(0, end)).replaceAll(/\r\n?/g, '\n'));
+    const ready = coloured(all.slice(0, end));
     if (ready === '') return;
-    write(ready.length > left ? ready.slice(0, left) + truncationMark : ready);
+    write(ready.length > left ? cutAt(ready, left) + truncationMark : ready);
     left -= ready.length;
   };
+}
+
+/** Not within a sequence, and what follows has no colour of it. */
+function cutAt(text: string, length: number): string {
+  const cut = text.slice(0, length);
+  const whole = cut.slice(0, cut.length - openEnd(cut));
+  return whole.includes('\u001B') ? `${whole}\u001B[0m` : whole;
 }
 
 /** A sequence that is longer is none. */

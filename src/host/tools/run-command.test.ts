@@ -137,14 +137,24 @@ const show = (limit: number, ...pieces: string[]): string => {
 };
 
 describe('what the card shows', () => {
-  test('sequences that are cut between two pieces do not show', () => {
-    expect(show(100, 'a\u001B', '[3', '1mred\u001B[0', 'm b')).toBe('ared b');
+  test('colours are kept whole, also those cut between two pieces; no other sequence is left', () => {
+    expect(show(100, 'a\u001B', '[3', '1mred\u001B[0', 'm b')).toBe('a\u001B[31mred\u001B[0m b');
+    expect(show(100, '\u009B1;38;5;9mred')).toBe('\u001B[1;38;5;9mred');
     expect(show(100, '\u001B]8;;http://x', '\u0007link\n')).toBe('link\n');
-    expect(show(100, 'one\r', '\ntwo\rthree')).toBe('one\ntwo\nthree');
+    expect(show(100, '\u001B[2J\u001B[10;5Hat\u001B[K\u001B[?25l\u001B[>4;1m\u001Bc!\u0007\u0000')).toBe(
+      'at!',
+    );
+  });
+
+  test('of a line drawn again the last state comes, and says that it is drawn over', () => {
+    expect(show(100, 'one\r', '\ntwo\n')).toBe('one\ntwo\n');
+    expect(show(100, '10%\r20%', '\r30%\r40%', '\ndone')).toBe('\r20%\r40%\ndone');
+    expect(show(100, 'a\n\u001B[32m1\r2\r3')).toBe('a\n\u001B[32m3');
   });
 
   test('it ends at its limit with the mark', () => {
     expect(show(5, 'abc', 'defg', 'h')).toBe('abcde\n... [truncated]');
+    expect(show(8, '\u001B[31mab\u001B[0mc')).toBe('\u001B[31mab\u001B[0m\n... [truncated]');
   });
 
   test('an escape that is never ended does not hold the text back for ever', () => {

@@ -4,7 +4,7 @@ import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { Services } from '../commands/command.ts';
 import { createCommands, type Commands } from '../commands/commands.ts';
-import { createHighlighter, type Highlighter } from '../components/code/highlighter.ts';
+import { pageHighlighter, type Highlighter } from '../components/code/highlighter.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { Connect } from '../connection/transports.ts';
 import { pageFrameClock } from '../stores/frame-batch.ts';
@@ -51,5 +51,5 @@ export function createApp({ page, connectHost, connectEngine, desktop }: AppOpti
   page.document.documentElement.lang = language;
   startPageEffects(page, services, commands);
   startSync(services, pageFrameClock(page));
-  return { services, commands, highlighter: createHighlighter() };
+  return { services, commands, highlighter: pageHighlighter(page) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settled } from '../testing/fake-server.ts';
-import { anItem, aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
+import { aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
 import { newSessionKey, type View } from '../stores/ui-store.ts';
@@ -191,19 +191,6 @@ describe('other commands', () => {
       .answer('session/set-profile', () => ({ session: aSession() }));
     await commands.run('profile/set-approvals', { profileId: 'developer', approvals: 'ask' });
     expect(host.last('session/set-profile')).toEqual({ sessionId: 's1', profileId: 'developer-2' });
-  });
-
-  it('fetch the page before the first item, once', async () => {
-    const { host, stores, commands } = await windowWithSession();
-    host.answer('item/page', () => ({ items: [anItem('user', { id: 'old', index: 8 })], hasOlder: true }));
-    applySessionSnapshot(
-      stores.session,
-      aSnapshot({ items: [anItem('text', { index: 9 })], hasOlder: true }),
-    );
-    await Promise.all([commands.run('transcript/older'), commands.run('transcript/older')]);
-    expect(host.count('item/page')).toBe(1);
-    expect(host.last('item/page')).toMatchObject({ sessionId: 's1', beforeIndex: 9 });
-    expect(stores.session.getState().state?.items.map((item) => item.index)).toEqual([8, 9]);
   });
 
   it('leave a deleted session, and bring it back as it was', async () => {

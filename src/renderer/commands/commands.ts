@@ -9,6 +9,7 @@ import { createPlanCommands } from './plan-commands.ts';
 import { createProfileCommands } from './profile-commands.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createSessionCommands } from './session-commands.ts';
+import { createTranscriptCommands } from './transcript-commands.ts';
 import { createTurnCommands } from './turn-commands.ts';
 import { createViewCommands } from './view-commands.ts';
 
@@ -17,6 +18,7 @@ function createRegistry(services: Services) {
     ...createSessionCommands(services),
     ...createHistoryCommands(services),
     ...createTurnCommands(services),
+    ...createTranscriptCommands(services),
     ...createPlanCommands(services),
     ...createProfileCommands(services),
     ...createEngineCommands(services),

@@ -1,10 +1,8 @@
 import type { ApprovalDecision } from '../../protocol/model.ts';
 import { isBusy, latestTurn, queuedTurns } from '../stores/derive.ts';
-import { prependItems, stillSending } from '../stores/session-store.ts';
+import { stillSending } from '../stores/session-store.ts';
 import { draftKey, newSessionKey, requestFocus, setDraft } from '../stores/ui-store.ts';
 import { command, type Services } from './command.ts';
-
-const olderPage = 100;
 
 /** Turns: send, stop, queue, approve, go on. */
 export function createTurnCommands({ host, stores, now }: Services) {
@@ -172,27 +170,5 @@ export function createTurnCommands({ host, stores, now }: Services) {
       },
     }),
     'approval/focus': command({ keys: 'Alt+A', run: () => requestFocus(ui, 'approval') }),
-    'transcript/older': command({
-      enabled: () => {
-        const { state, loadingOlder } = session.getState();
-        return state !== null && state.hasOlder && !loadingOlder;
-      },
-      run: async () => {
-        const { sessionId, state, loadingOlder } = session.getState();
-        const first = state?.items[0];
-        if (!first || !sessionId || loadingOlder || !state.hasOlder) return;
-        session.setState({ loadingOlder: true });
-        try {
-          const page = await host.call('item/page', {
-            sessionId,
-            beforeIndex: first.index,
-            limit: olderPage,
-          });
-          prependItems(session, sessionId, page.items, page.hasOlder);
-        } finally {
-          session.setState({ loadingOlder: false });
-        }
-      },
-    }),
   };
 }

@@ -1,20 +1,13 @@
-import { useMemo } from 'react';
-import type { ToolDisplay } from '../../protocol/model.ts';
-import { Line, useTokenizer } from './code/code-text.tsx';
-import type { CodeLine, Tokenizer } from './code/highlighter.ts';
+import { useMemo, useState } from 'react';
+import { prose } from '../text.ts';
+import { Line, useColouredLines } from './code/code-text.tsx';
 import { languageOfPath } from './code/languages.ts';
+import type { CodeLine } from './code/tones.ts';
+import { diffText, type Diff, type DiffGap, type DiffLine } from './diff-lines.ts';
+import type { Stretch } from './diff-words.ts';
+import { Icon } from './icon.tsx';
 import { positions } from './positions.ts';
 import { ScrollRegion } from './scroll-region.tsx';
-
-type Diff = Extract<ToolDisplay, { kind: 'diff' }>;
-type Hunk = Diff['hunks'][number];
-
-interface DiffLine {
-  sign: ' ' | '+' | '-';
-  /** In the new file; of a removed line, in the old one. */
-  number: number;
-  line: CodeLine;
-}
 
 export function DiffCount({ added, removed }: { added: number; removed: number }) {
   return (
@@ -24,64 +17,104 @@ export function DiffCount({ added, removed }: { added: number; removed: number }
   );
 }
 
+/** The old and the new side, each coloured as a text of its own; an unchanged line takes the new side's colours. */
+interface Sides {
+  before: CodeLine[];
+  after: CodeLine[];
+}
+
 /** A unified diff: numbers, signs and tints, so that no line is told by its colour alone. */
 export function DiffView({ diff, label }: { diff: Diff; label: string }) {
-  const tokenizer = useTokenizer(languageOfPath(diff.path));
-  const hunks = useMemo(() => diff.hunks.map((hunk) => numberLines(hunk, tokenizer)), [diff, tokenizer]);
+  const text = useMemo(() => diffText(diff), [diff]);
+  const language = languageOfPath(diff.path);
+  const sides: Sides = {
+    before: useColouredLines(text.before, language),
+    after: useColouredLines(text.after, language),
+  };
   return (
     <ScrollRegion className="diff" label={label}>
       <div>
-        {positions(hunks).map(({ at, piece: lines }) => (
-          <div className="hunk" key={at}>
-            {positions(lines).map(({ at: row, piece: line }) => (
-              <div key={row} className={lineClass(line.sign)}>
-                <span className="n">{line.number}</span>
-                <span className="m">{line.sign === '-' ? '−' : line.sign}</span>
-                <span>
-                  <Line line={line.line} />
-                </span>
-              </div>
-            ))}
-          </div>
-        ))}
+        {positions(text.parts).map(({ at, piece }) =>
+          'gap' in piece ? (
+            <Gap key={at} gap={piece.gap} sides={sides} />
+          ) : (
+            <Lines key={at} lines={piece.lines} sides={sides} />
+          ),
+        )}
       </div>
     </ScrollRegion>
+  );
+}
+
+function Lines({ lines, sides }: { lines: DiffLine[]; sides: Sides }) {
+  return (
+    <div className="hunk">
+      {positions(lines).map(({ at, piece: line }) => (
+        <div key={at} className={lineClass(line.sign)}>
+          <span className="n">{line.number}</span>
+          <span className="m">{line.sign === '-' ? '−' : line.sign}</span>
+          <span>
+            <Words line={line} coloured={colouredLine(line, sides)} />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function colouredLine({ sign, place, text }: DiffLine, { before, after }: Sides): CodeLine {
+  return (sign === '-' ? before[place] : after[place]) ?? [{ text, tone: null }];
+}
+
+/** The line in its colours; what changed in it is marked. */
+function Words({ line, coloured }: { line: DiffLine; coloured: CodeLine }) {
+  if (line.changed.length === 0) return <Line line={coloured} />;
+  return positions(cutAt(coloured, line.changed)).map(({ at, piece: { tokens, changed } }) =>
+    changed ? (
+      <mark key={at}>
+        <Line line={tokens} />
+      </mark>
+    ) : (
+      <Line key={at} line={tokens} />
+    ),
+  );
+}
+
+/** Cuts a coloured line where what changed begins and ends. */
+function cutAt(line: CodeLine, changed: readonly Stretch[]): { tokens: CodeLine; changed: boolean }[] {
+  const end = line.reduce((sum, { text }) => sum + text.length, 0);
+  const edges = [0, ...changed.flat(), end];
+  return edges.slice(1).map((to, at) => ({
+    tokens: between(line, edges[at] ?? 0, to),
+    changed: at % 2 === 1,
+  }));
+}
+
+function between(line: CodeLine, from: number, to: number): CodeLine {
+  let at = 0;
+  return line.flatMap((token) => {
+    const start = at;
+    at += token.text.length;
+    const text = token.text.slice(Math.max(0, from - start), Math.max(0, to - start));
+    return text === '' ? [] : [{ ...token, text }];
+  });
+}
+
+/** Unchanged lines that are not shown; those that the diff holds can be. */
+function Gap({ gap, sides }: { gap: DiffGap; sides: Sides }) {
+  const [open, setOpen] = useState(false);
+  if (open) return <Lines lines={gap.lines} sides={sides} />;
+  const words = prose.unchanged(gap.count);
+  if (gap.lines.length === 0) return <p className="gap">{words}</p>;
+  return (
+    <button type="button" className="gap" onClick={() => setOpen(true)}>
+      <Icon name="fold" />
+      {words}
+    </button>
   );
 }
 
 function lineClass(sign: DiffLine['sign']): string | undefined {
   if (sign === '+') return 'add';
   return sign === '-' ? 'del' : undefined;
-}
-
-/** The old and the new side are each coloured as a text of their own; a context line takes the new side's colours. */
-function numberLines(hunk: Hunk, tokenizer: Tokenizer | null): DiffLine[] {
-  const rows = hunk.lines.map((raw) => ({ sign: signOf(raw), text: raw.slice(1) }));
-  const before = colour(
-    rows.filter((row) => row.sign !== '+').map((row) => row.text),
-    tokenizer,
-  );
-  const after = colour(
-    rows.filter((row) => row.sign !== '-').map((row) => row.text),
-    tokenizer,
-  );
-  let oldAt = 0;
-  let newAt = 0;
-  return rows.map(({ sign, text }) => {
-    const plain: CodeLine = [{ text, tone: null }];
-    const line = (sign === '-' ? before[oldAt] : after[newAt]) ?? plain;
-    const number = sign === '-' ? hunk.oldStart + oldAt : hunk.newStart + newAt;
-    if (sign !== '+') oldAt += 1;
-    if (sign !== '-') newAt += 1;
-    return { sign, number, line };
-  });
-}
-
-function signOf(raw: string): DiffLine['sign'] {
-  return raw.startsWith('+') ? '+' : raw.startsWith('-') ? '-' : ' ';
-}
-
-function colour(lines: string[], tokenizer: Tokenizer | null): CodeLine[] {
-  if (tokenizer) return tokenizer.lines(lines.join('\n'), undefined).lines;
-  return lines.map((text) => [{ text, tone: null }]);
 }

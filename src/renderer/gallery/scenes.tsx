@@ -30,6 +30,7 @@ import {
 } from './session-fixtures.ts';
 import { agentAskingSession, everythingPlanned, plannedSession, planningSession } from './plan-fixtures.ts';
 import { profileScenes } from './profile-scenes.tsx';
+import { transcriptScenes } from './transcript-scenes.tsx';
 import { afterwards, onboarding, settings, window, type Scene } from './scene.tsx';
 
 const status = (status: EngineStatus) => (now: number) =>
@@ -38,6 +39,7 @@ const status = (status: EngineStatus) => (now: number) =>
 export const scenes: Scene[] = [
   window('writing', (now) => ({ session: writingSession(now) })),
   window('running', (now) => ({ session: runningSession(now) })),
+  ...transcriptScenes,
   window('planning', (now) => ({ session: planningSession(now) })),
   window('planned', (now) => ({ session: plannedSession(now) })),
   window('agent-asks', (now) => ({

@@ -3,7 +3,7 @@ import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { App } from '../app/create-app.ts';
 import { createCommands } from '../commands/commands.ts';
-import { createHighlighter } from '../components/code/highlighter.ts';
+import { pageHighlighter } from '../components/code/highlighter.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import { createStores, type Stores } from '../stores/stores.ts';
 import { answeringEngine } from './answering-engine.ts';
@@ -36,7 +36,7 @@ export function createWorld(options: WorldOptions): App {
     now: () => options.now,
   };
   services.engine.start();
-  return { services, commands: createCommands(services, false), highlighter: createHighlighter() };
+  return { services, commands: createCommands(services, false), highlighter: pageHighlighter(window) };
 }
 
 function fill(stores: Stores, options: WorldOptions): void {

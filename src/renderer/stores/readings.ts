@@ -50,6 +50,24 @@ export function totalReading(usage: RequestUsage[]): ReadingTotals {
   };
 }
 
+/** Tokens a second that the engine read and wrote; null = a request did not say, or there was nothing. */
+export function speedsOf(usage: RequestUsage[]): { read: number | null; write: number | null } {
+  return {
+    read: speed(usage.map(({ evaluatedTokens, promptMs }) => [evaluatedTokens, promptMs])),
+    write: speed(usage.map(({ outputTokens, outputMs }) => [outputTokens, outputMs])),
+  };
+}
+
+function speed(parts: [tokens: number | null, ms: number | null][]): number | null {
+  let [tokens, time] = [0, 0];
+  for (const [count, ms] of parts) {
+    if (count === null || ms === null) return null;
+    tokens += count;
+    time += ms;
+  }
+  return tokens === 0 || time === 0 ? null : (tokens * 1000) / time;
+}
+
 /** One cause of what was read again in some requests. */
 export interface Reread {
   cause: RereadCause;

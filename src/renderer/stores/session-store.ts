@@ -1,12 +1,25 @@
 /** The open session: the host's own reducer over the host's own events, so both hold the same state (design 2). */
 import { createStore } from 'zustand/vanilla';
+import type { Attachment } from '../../protocol/attachments.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
-import type { Item } from '../../protocol/model.ts';
 import { reduceSession, type SessionState } from '../../protocol/reducer.ts';
+import {
+  historyOf,
+  newerBefore,
+  olderBefore,
+  resume,
+  settle,
+  stretchAt,
+  withNewer,
+  withOlder,
+  type Page,
+  type Past,
+} from './pages.ts';
 
 /** A message on its way to the host: shown at once, so Send turns into Stop in the same frame. */
 export interface Sending {
   text: string;
+  attachments?: Attachment[];
   since: number;
   /** Known once the host has answered; the message leaves when its turn is in the state. */
   turnId: string | null;
@@ -21,7 +34,10 @@ export interface SessionStoreState {
   /** The host does not know this session. */
   missing: boolean;
   sending: Sending | null;
-  loadingOlder: boolean;
+  /** Older items than those of `state`, while they are read. */
+  past: Past | null;
+  /** A page is on its way. */
+  paging: boolean;
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -32,26 +48,32 @@ export function createSessionStore() {
     state: null,
     missing: false,
     sending: null,
-    loadingOlder: false,
+    past: null,
+    paging: false,
   }));
 }
 
 export function applySessionEvents(store: SessionStore, events: SessionEvent[]): void {
   store.setState((current) => {
     if (!current.state) return current;
-    const state = events.reduce(reduceSession, current.state);
-    return { state, sending: stillSending(current.sending, state) };
+    const { state, past } = settle({ ...current, state: events.reduce(reduceSession, current.state) });
+    return { state, past, sending: stillSending(current.sending, state) };
   });
 }
 
 /** Shows a snapshot of the session that is open. */
 export function applySessionSnapshot(store: SessionStore, state: SessionState): void {
-  store.setState(({ sending }) => ({ state, missing: false, sending: stillSending(sending, state) }));
+  store.setState(({ state: before, past, sending }) => ({
+    state,
+    past: resume(before, past, state),
+    missing: false,
+    sending: stillSending(sending, state),
+  }));
 }
 
 /** Turns to another session; what was shown of the last one is dropped at once. */
 export function resetSession(store: SessionStore, sessionId: string | null): void {
-  store.setState({ sessionId, state: null, missing: false, loadingOlder: false });
+  store.setState({ sessionId, state: null, missing: false, past: null, paging: false });
 }
 
 /** The message leaves as soon as its turn is in the state, in the same update: it is never shown twice. */
@@ -59,12 +81,17 @@ export function stillSending(sending: Sending | null, state: SessionState): Send
   return sending?.turnId && state.turns.some((turn) => turn.id === sending.turnId) ? null : sending;
 }
 
-/** Puts an older page in front of what is shown. Items already there (a race with a new snapshot) are not doubled. */
-export function prependItems(store: SessionStore, sessionId: string, older: Item[], hasOlder: boolean): void {
-  store.setState((current) => {
-    if (!current.state || current.sessionId !== sessionId) return current;
-    const first = current.state.items[0]?.index ?? Infinity;
-    const items = [...older.filter((item) => item.index < first), ...current.state.items];
-    return { loadingOlder: false, state: { ...current.state, items, hasOlder } };
+/** A page that was asked for: in front of what is shown, behind it, or somewhere else. */
+export type PagePlace = 'older' | 'newer' | 'elsewhere';
+
+/** `before`: up to where it was asked for. A page that no longer fits to what is shown is dropped. */
+export function addPage(store: SessionStore, place: PagePlace, page: Page, before: number): void {
+  store.setState(({ state, past }) => {
+    if (!state) return {};
+    if (place === 'elsewhere') return { past: stretchAt(state, page, before) };
+    if (place === 'older') {
+      return olderBefore(historyOf(state, past)) === before ? { past: withOlder(state, past, page) } : {};
+    }
+    return past && newerBefore(state, past) === before ? { past: withNewer(state, past, page, before) } : {};
   });
 }

@@ -1,27 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../protocol/events.ts';
-import {
-  aModel,
-  anEngine,
-  anItem,
-  aProfile,
-  aSession,
-  aSnapshot,
-  aTurn,
-  aUsage,
-  inOrder,
-} from '../testing/fixtures.ts';
+import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../testing/fixtures.ts';
 import { MemoryStorage } from '../testing/window-kit.tsx';
 import { currentTarget, effectiveModel, totalUsage } from './derive.ts';
 import { applyEngineEvents, createEngineStore } from './engine-store.ts';
 import { createFrameBatch } from './frame-batch.ts';
 import { applyHostEvents, createHostStore } from './host-store.ts';
-import {
-  applySessionEvents,
-  applySessionSnapshot,
-  createSessionStore,
-  prependItems,
-} from './session-store.ts';
+import { applySessionEvents, applySessionSnapshot, createSessionStore } from './session-store.ts';
 import { addNotice, createUiStore, setDraft } from './ui-store.ts';
 
 describe('a frame batch', () => {
@@ -71,24 +56,6 @@ describe('the open session', () => {
     applySessionEvents(store, [event({ type: 'turn/queued', turn: aTurn({ status: 'queued' }) })]);
     expect(states).toEqual([false]);
     expect(store.getState().sending).toBeNull();
-  });
-
-  it('puts an older page in front without doubling what is there', () => {
-    const store = createSessionStore();
-    const [first, second, third] = inOrder(anItem('user'), anItem('text'), anItem('text'));
-    store.setState({ sessionId: 's1' });
-    applySessionSnapshot(store, aSnapshot({ items: second && third ? [second, third] : [], hasOlder: true }));
-    prependItems(store, 's1', first && second ? [first, second] : [], false);
-    expect(store.getState().state?.items.map((item) => item.id)).toEqual(['i0', 'i1', 'i2']);
-    expect(store.getState().state?.hasOlder).toBe(false);
-  });
-
-  it('does not take a page of another session', () => {
-    const store = createSessionStore();
-    store.setState({ sessionId: 's2' });
-    applySessionSnapshot(store, aSnapshot({ items: [anItem('user', { index: 5 })] }));
-    prependItems(store, 's1', [anItem('text')], false);
-    expect(store.getState().state?.items).toHaveLength(1);
   });
 });
 

@@ -13,6 +13,9 @@ export const newSessionKey = 'new';
 export type Room = 'wide' | 'folded' | 'narrow';
 export type FocusTarget = 'composer' | 'search' | 'approval' | 'transcript';
 
+/** Where the transcript shall go: its ends, or the message before or after what is in view. */
+export type Travel = 'begin' | 'end' | 'before' | 'after';
+
 export interface NewSessionChoice {
   workspace?: string;
   profileId?: string;
@@ -64,6 +67,8 @@ export interface UiState {
   jump: { sessionId: string; itemId: string } | null;
   /** Key of the row that it led to; null = none is marked. */
   sought: string | null;
+  /** Asks the transcript to go somewhere; `count` tells two requests apart. */
+  travel: { to: Travel; count: number };
   /** A message that is being changed into another version of its turn. */
   editing: { turnId: string; text: string } | null;
   /** Rows of the transcript that were opened or closed by hand. */
@@ -99,6 +104,7 @@ export function createUiStore(storage: KeyValueStorage) {
     search: { query: '', found: null },
     jump: null,
     sought: null,
+    travel: { to: 'end', count: 0 },
     editing: null,
     expanded: {},
     room: 'wide',
@@ -127,6 +133,10 @@ export function setDraft(store: UiStore, key: string, text: string): void {
 
 export function requestFocus(store: UiStore, target: FocusTarget): void {
   store.setState(({ focus }) => ({ focus: { target, count: focus.count + 1 } }));
+}
+
+export function requestTravel(store: UiStore, to: Travel): void {
+  store.setState(({ travel }) => ({ travel: { to, count: travel.count + 1 } }));
 }
 
 export function addNotice(store: UiStore, message: string, advice: string): void {

@@ -5,6 +5,14 @@ export const transcript = {
   label: 'Transcript',
   loading: 'Loading the session',
   toEnd: 'Latest',
+  olderComes: 'Earlier messages follow as you scroll',
+  copyAnswer: 'Copy answer',
+  /** A stretch of a long run of calls, in one line. */
+  folded: {
+    calls: (calls: number): string => plural(calls, 'call', 'calls'),
+    of: (calls: number, verb: string): string => `${count(calls)} ${verb}`,
+    failed: (calls: number): string => `${count(calls)} failed`,
+  },
   thinking: (elapsedMs: number): string => `Thinking, ${seconds(elapsedMs)}`,
   thought: (ms: number): string => `Thought for ${seconds(ms)}`,
   cut: 'Cut off here',
@@ -95,6 +103,14 @@ export const transcript = {
   resultLabel: 'Result',
   outputLabel: 'Output',
   noOutput: 'No output.',
+  /** The call as it was stored. */
+  details: 'Details',
+  hideDetails: 'Hide details',
+  copyCall: 'Copy call',
+  copyResult: 'Copy result',
+  noResult: 'No result yet.',
+  noArguments: 'No arguments.',
+  matchesIn: (matches: number): string => plural(matches, 'hit', 'hits'),
   approval: {
     label: 'Approval',
     titles: {
@@ -194,6 +210,13 @@ export const transcript = {
     reread: (ms: number | null): string => (ms === null ? 're-read' : `re-read, ${tenths(ms)}`),
     unknown: 'Cached tokens unknown: this engine does not report them',
     written: 'written',
+    speeds: (read: number | null, write: number | null): string => {
+      const parts = [
+        read !== null && `reads ${roughCount(read)}`,
+        write !== null && `writes ${roughCount(write)}`,
+      ].filter(Boolean);
+      return parts.length === 0 ? '' : `${parts.join(', ')} tokens/s`;
+    },
     agents: (requests: number, evaluated: number | null, output: number | null): string =>
       [
         `Subagents: ${plural(requests, 'request', 'requests')}`,

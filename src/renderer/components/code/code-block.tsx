@@ -15,28 +15,47 @@ interface CodeBlockProps {
 
 export function CodeBlock({ code, language, growing }: CodeBlockProps) {
   const name = language === '' ? prose.plainText : language;
+  const [wrapped, setWrapped] = useState(false);
   return (
     <figure className="codebox">
       <header>
         <span className="meta mono cut grow">{name}</span>
+        <WrapButton wrapped={wrapped} onToggle={() => setWrapped(!wrapped)} />
         <CopyButton text={code} disabled={growing} />
       </header>
-      <ScrollText className="code" label={prose.code(name)}>
-        <CodeText code={code} language={knownLanguage(language.split('.').at(-1) ?? '')} />
+      <ScrollText className={wrapped ? 'code wrap' : 'code'} label={prose.code(name)}>
+        <CodeText code={code} language={knownLanguage(language.split('.').at(-1) ?? '')} growing={growing} />
       </ScrollText>
     </figure>
   );
 }
 
-const copiedMs = 1500;
-const words = { idle: prose.copy, copied: prose.copied, failed: prose.copyFailed } as const;
+/** Lines as they are, or broken where the column ends. */
+export function WrapButton({ wrapped, onToggle }: { wrapped: boolean; onToggle: () => void }) {
+  return (
+    <Button kind="quiet" small aria-pressed={wrapped} onClick={onToggle}>
+      {prose.wrap}
+    </Button>
+  );
+}
 
-export function CopyButton({ text, disabled = false }: { text: string; disabled?: boolean }) {
+const copiedMs = 1500;
+const outcomes = { copied: prose.copied, failed: prose.copyFailed } as const;
+
+interface CopyButtonProps {
+  /** Worked out when it is asked for, where that costs something. */
+  text: string | (() => string);
+  disabled?: boolean;
+  /** What it says in place of "Copy". */
+  words?: string;
+}
+
+export function CopyButton({ text, disabled = false, words = prose.copy }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (): Promise<void> => {
-    const taken = await writeClipboard(text);
+    const taken = await writeClipboard(typeof text === 'string' ? text : text());
     setState(taken ? 'copied' : 'failed');
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setState('idle'), copiedMs);
@@ -49,7 +68,7 @@ export function CopyButton({ text, disabled = false }: { text: string; disabled?
       disabled={disabled}
       onClick={() => void copy()}
     >
-      {words[state]}
+      {state === 'idle' ? words : outcomes[state]}
     </Button>
   );
 }

@@ -1,7 +1,8 @@
-import { memo, useContext, useEffect, useMemo, useState } from 'react';
+import { memo, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { positions } from '../positions.ts';
-import { GrowingCode, plainGroups } from './growing-code.ts';
-import { HighlighterContext, type CodeLine, type Tokenizer } from './highlighter.ts';
+import { ColouredCode } from './coloured-code.ts';
+import { HighlighterContext } from './highlighter.ts';
+import type { CodeLine } from './tones.ts';
 
 /** Larger code is shown plain. */
 const largest = 200_000;
@@ -10,44 +11,53 @@ interface CodeTextProps {
   code: string;
   /** As `knownLanguage` names it; null = plain. */
   language: string | null;
+  /** True while code may still be added. */
+  growing?: boolean;
 }
 
-/** Code as coloured lines; plain until its grammar is there, in the same place and size. */
-export function CodeText({ code, language }: CodeTextProps) {
-  const tokenizer = useTokenizer(code.length > largest ? null : language);
-  const growing = useMemo(() => tokenizer && new GrowingCode(tokenizer), [tokenizer]);
-  const groups = growing ? growing.read(code) : plainGroups(code);
+/** Code as coloured lines; plain until its colours are there, in the same place and size. */
+export function CodeText({ code, language, growing = false }: CodeTextProps) {
+  const groups = useColouredCode(code, code.length > largest ? null : language, growing);
   return positions(groups).map(({ at, piece }) => (
     <Group key={at} lines={piece} last={at === groups.length - 1} />
   ));
 }
 
-export function useTokenizer(language: string | null): Tokenizer | null {
+/** The lines of a text that is there as a whole. */
+export function useColouredLines(code: string, language: string | null): CodeLine[] {
+  return useColouredCode(code, code.length > largest ? null : language, false).flat();
+}
+
+function useColouredCode(code: string, language: string | null, growing: boolean): CodeLine[][] {
   const highlighter = useContext(HighlighterContext);
-  const [, setLoaded] = useState<Tokenizer | null>(null);
-  useEffect(() => {
-    if (language === null || !highlighter || highlighter.ready(language)) return;
-    let current = true;
-    const load = async (): Promise<void> => {
-      const tokenizer = await highlighter.load(language);
-      if (current) setLoaded(tokenizer);
-    };
-    void load();
-    return () => {
-      current = false;
-    };
-  }, [highlighter, language]);
-  return language === null ? null : (highlighter?.ready(language) ?? null);
+  const create = () => ({ highlighter, language, coloured: new ColouredCode(highlighter, language, timer) });
+  const [held, setHeld] = useState(create);
+  const fits = held.highlighter === highlighter && held.language === language;
+  const current = fits ? held : create();
+  if (!fits) setHeld(current);
+  const { coloured } = current;
+  useSyncExternalStore(coloured.subscribe, coloured.version);
+  // Whatever was read: it knows what is still without colours.
+  useEffect(() => coloured.colour());
+  return coloured.read(code, growing);
+}
+
+function timer(ms: number, callback: () => void): () => void {
+  const id = setTimeout(callback, ms);
+  return () => clearTimeout(id);
 }
 
 const Group = memo(
-  ({ lines, last }: { lines: CodeLine[]; last: boolean }) =>
-    positions(lines).map(({ at, piece }) => (
-      <span key={at}>
-        <Line line={piece} />
-        {last && at === lines.length - 1 ? '' : '\n'}
-      </span>
-    )),
+  ({ lines, last }: { lines: CodeLine[]; last: boolean }) => (
+    <span className="code-group">
+      {positions(lines).map(({ at, piece }) => (
+        <span key={at}>
+          <Line line={piece} />
+          {last && at === lines.length - 1 ? '' : '\n'}
+        </span>
+      ))}
+    </span>
+  ),
   (before, after) => before.lines === after.lines && before.last === after.last,
 );
 Group.displayName = 'CodeGroup';

@@ -1,100 +1,147 @@
-/** Colours for code: shiki's core with its plain JavaScript engine, so no wasm and no eval under the strict CSP. */
+/** Colours for code, worked out by a worker. Without one, or when it dies, code stays plain and readable. */
 import { createContext } from 'react';
-import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core';
-import { loadGrammar } from './languages.ts';
-import { codeTheme, toneOf, type CodeTone } from './theme.ts';
+import type { ColourReply, ColourRequest } from './colourist.ts';
+import { decodeLines, type CodeLine } from './tones.ts';
 
-export interface CodeToken {
-  text: string;
-  tone: CodeTone | null;
-}
-export type CodeLine = CodeToken[];
-
-/** What the tokenizer must remember at the end of a line to go on with the next one. */
-export type LineState = GrammarState;
-
-export interface Tokenizer {
-  /** Tokens of whole lines that follow a line with state `after`. */
-  lines(code: string, after: LineState | undefined): { lines: CodeLine[]; state: LineState | undefined };
+export interface Coloured {
+  lines: CodeLine[];
+  /** Goes on at the end of these lines; null = cannot be gone on with. */
+  state: number | null;
 }
 
 export interface Highlighter {
-  /** The tokenizer of a known language when it is already loaded. */
-  ready(language: string): Tokenizer | null;
-  load(language: string): Promise<Tokenizer | null>;
+  /** Colours of a whole text that were asked for before. */
+  known(language: string, code: string): CodeLine[] | null;
+  remember(language: string, code: string, lines: CodeLine[]): void;
+  /** Colours of whole lines, those of `after` standing before them; null = they stay plain. */
+  colour(language: string, code: string, after?: number | null): Promise<Coloured | null>;
+  /** When the window has nothing better to do. Returns how to call it off. */
+  whenIdle(callback: () => void): () => void;
 }
 
 /** Null in tests and before the app is up: code is then shown without colours. */
 export const HighlighterContext = createContext<Highlighter | null>(null);
 
-/** Longer lines are shown plain: a minified file must not hold up the window. */
-const longestLine = 1000;
-/** The first line of a language also compiles its patterns: a limit that cuts it short would colour it wrongly for good. */
-const lineTimeMs = 5000;
+/** The part of a Worker that is used. */
+export interface ColourWorker {
+  postMessage(request: ColourRequest): void;
+  addEventListener(type: 'message', listener: (event: { data: ColourReply }) => void): void;
+  addEventListener(type: 'error' | 'messageerror', listener: () => void): void;
+  terminate(): void;
+}
 
-/** Nothing is loaded until the first code is shown; then the core once and each grammar once. */
-export function createHighlighter(): Highlighter {
-  const tokenizers = new Map<string, Tokenizer | null>();
-  const loading = new Map<string, Promise<Tokenizer | null>>();
-  let core: Promise<HighlighterCore> | undefined;
+export interface HighlighterClock {
+  after(ms: number, callback: () => void): () => void;
+  whenIdle(callback: () => void): () => void;
+}
 
-  const loadTokenizer = async (language: string): Promise<Tokenizer | null> => {
-    core ??= loadCore();
-    const [highlighter, grammar] = await Promise.all([core, loadGrammar(language)]);
-    await highlighter.loadLanguage(...grammar);
-    const tokenizer = createTokenizer(highlighter, language);
-    tokenizers.set(language, tokenizer);
-    return tokenizer;
+/** Characters of finished texts whose colours are kept; the longest unused go first. */
+const keptCharacters = 1_000_000;
+/** No grammar needs that long: the worker hangs. */
+const answerMs = 10_000;
+/** After so many deaths there are no more colours. */
+const lives = 3;
+
+interface Waiting {
+  code: string;
+  resolve: (coloured: Coloured | null) => void;
+}
+
+export function createHighlighter(start: () => ColourWorker, clock: HighlighterClock): Highlighter {
+  const kept = new Map<string, { lines: CodeLine[]; size: number }>();
+  let keptSize = 0;
+  let waiting = new Map<number, Waiting>();
+  let worker: ColourWorker | null = null;
+  let deaths = 0;
+  let lastId = 0;
+  let stopWatch: (() => void) | null = null;
+
+  const die = (): void => {
+    worker?.terminate();
+    worker = null;
+    deaths += 1;
+    stopWatch?.();
+    stopWatch = null;
+    const lost = waiting;
+    waiting = new Map();
+    for (const { resolve } of lost.values()) resolve(null);
+  };
+
+  const watch = (): void => {
+    stopWatch?.();
+    stopWatch = waiting.size === 0 ? null : clock.after(answerMs, die);
+  };
+
+  const alive = (): ColourWorker | null => {
+    if (worker || deaths >= lives) return worker;
+    try {
+      worker = start();
+    } catch {
+      deaths = lives;
+      return null;
+    }
+    worker.addEventListener('message', ({ data: { id, tones, state } }) => {
+      const request = waiting.get(id);
+      waiting.delete(id);
+      watch();
+      request?.resolve(tones && { lines: decodeLines(request.code, tones), state });
+    });
+    worker.addEventListener('error', die);
+    worker.addEventListener('messageerror', die);
+    return worker;
   };
 
   return {
-    ready: (language) => tokenizers.get(language) ?? null,
-    load(language) {
-      const begun = loading.get(language);
-      if (begun) return begun;
-      // A chunk that cannot be fetched leaves the code plain, which is readable.
-      const promise = loadTokenizer(language).catch(() => null);
-      loading.set(language, promise);
-      return promise;
+    known(language, code) {
+      const key = keyOf(language, code);
+      const entry = kept.get(key);
+      if (!entry) return null;
+      // The last one used is the last one to go.
+      kept.delete(key);
+      kept.set(key, entry);
+      return entry.lines;
     },
-  };
-}
-
-async function loadCore(): Promise<HighlighterCore> {
-  const [{ createHighlighterCore }, { createJavaScriptRegexEngine }] = await Promise.all([
-    import('shiki/core'),
-    import('shiki/engine/javascript'),
-  ]);
-  return createHighlighterCore({
-    themes: [codeTheme],
-    langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
-  });
-}
-
-function createTokenizer(highlighter: HighlighterCore, language: string): Tokenizer {
-  return {
-    lines(code, after) {
-      const result = highlighter.codeToTokens(code, {
-        lang: language,
-        theme: 'andiron',
-        tokenizeMaxLineLength: longestLine,
-        tokenizeTimeLimit: lineTimeMs,
-        ...(after && { grammarState: after }),
+    remember(language, code, lines) {
+      const key = keyOf(language, code);
+      if (kept.has(key)) return;
+      kept.set(key, { lines, size: code.length });
+      keptSize += code.length;
+      for (const [oldest, { size }] of kept) {
+        if (keptSize <= keptCharacters || oldest === key) break;
+        kept.delete(oldest);
+        keptSize -= size;
+      }
+    },
+    colour(language, code, after = null) {
+      const target = alive();
+      if (!target) return Promise.resolve(null);
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve) => {
+        waiting.set(id, { code, resolve });
+        if (!stopWatch) watch();
+        target.postMessage({ id, language, code, after });
       });
-      return { lines: result.tokens.map((line) => merge(line)), state: result.grammarState };
     },
+    whenIdle: (callback) => clock.whenIdle(callback),
   };
 }
 
-/** Neighbours of one colour become one element: fewer nodes, faster layout. */
-function merge(line: ThemedToken[]): CodeLine {
-  const merged: CodeLine = [];
-  for (const { content, color } of line) {
-    const tone = toneOf(color);
-    const last = merged.at(-1);
-    if (last && (last.tone === tone || content.trim() === '')) last.text += content;
-    else merged.push({ text: content, tone });
-  }
-  return merged;
+const keyOf = (language: string, code: string): string => `${language}\n${code}`;
+
+/** With a worker of the page, and its idle time. */
+export function pageHighlighter(page: Window): Highlighter {
+  return createHighlighter(
+    () => new Worker(new URL('highlight-worker.ts', import.meta.url), { type: 'module', name: 'code' }),
+    {
+      after(ms, callback) {
+        const timer = page.setTimeout(callback, ms);
+        return () => page.clearTimeout(timer);
+      },
+      whenIdle(callback) {
+        const handle = page.requestIdleCallback(() => callback(), { timeout: 500 });
+        return () => page.cancelIdleCallback(handle);
+      },
+    },
+  );
 }

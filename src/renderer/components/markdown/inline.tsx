@@ -12,6 +12,13 @@ export function Inline({ tokens }: { tokens: Token[] | undefined }): ReactNode {
   ));
 }
 
+const longestAddress = 80;
+
+/** Where it would come from, as text: a data address would fill the page. */
+function shortAddress(href: string): string {
+  return href.length > longestAddress ? `${href.slice(0, longestAddress - 1)}…` : href;
+}
+
 function renderInline(token: MarkedToken): ReactNode {
   switch (token.type) {
     case 'text':
@@ -48,7 +55,12 @@ function renderInline(token: MarkedToken): ReactNode {
       );
     // Loading it would tell its server that the answer was read; the person may open it.
     case 'image':
-      return <SafeLink href={token.href}>{prose.image(token.text)}</SafeLink>;
+      return (
+        <>
+          <SafeLink href={token.href}>{prose.image(token.text)}</SafeLink>
+          {token.href !== '' && <span className="t3"> ({shortAddress(token.href)})</span>}
+        </>
+      );
     // Raw HTML, and blocks that cannot stand here, are the text they are.
     case 'html':
     case 'blockquote':

@@ -23,11 +23,11 @@ describe('model text', () => {
     expect(container.textContent).toContain('<img src=x onerror=alert(1)>');
   });
 
-  it('loads no image: its text is a link that the person may open', () => {
+  it('loads no image: its text is a link that the person may open, its address stands beside it', () => {
     const { container } = render(<Markdown text="![a chart](https://tracker.example/x.png)" complete />);
     expect(container.querySelector('img')).toBeNull();
     expect(container.querySelector('a')?.getAttribute('href')).toBe('https://tracker.example/x.png');
-    expect(container.textContent).toBe('image: a chart');
+    expect(container.textContent).toBe('image: a chart (https://tracker.example/x.png)');
   });
 
   it.each([

@@ -129,6 +129,11 @@ function ItemContent({ item }: { item: Tokens.ListItem }) {
   return <Blocks tokens={item.tokens.filter((token) => token.type !== 'checkbox')} />;
 }
 
+function alignment(align: Tokens.TableCell['align']): string | undefined {
+  if (align === 'right') return 'r';
+  return align === 'center' ? 'c' : undefined;
+}
+
 function Table({ token }: { token: Tokens.Table }) {
   return (
     <ScrollRegion className="table-scroll" label={prose.table}>
@@ -136,7 +141,7 @@ function Table({ token }: { token: Tokens.Table }) {
         <thead>
           <tr>
             {positions(token.header).map(({ at, piece: cell }) => (
-              <th key={at} className={cell.align === 'right' ? 'r' : undefined}>
+              <th key={at} className={alignment(cell.align)}>
                 <Inline tokens={cell.tokens} />
               </th>
             ))}
@@ -146,7 +151,7 @@ function Table({ token }: { token: Tokens.Table }) {
           {positions(token.rows).map(({ at, piece: row }) => (
             <tr key={at}>
               {positions(row).map(({ at: column, piece: cell }) => (
-                <td key={column} className={cell.align === 'right' ? 'r' : undefined}>
+                <td key={column} className={alignment(cell.align)}>
                   <Inline tokens={cell.tokens} />
                 </td>
               ))}

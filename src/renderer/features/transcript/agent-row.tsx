@@ -10,7 +10,7 @@ import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import type { AgentItem } from './rows.ts';
-import { Output } from './tool-body.tsx';
+import { Output } from './output.tsx';
 import { useExpanded } from './use-expanded.ts';
 
 interface AgentRowProps {

@@ -1,55 +1,71 @@
 /** From the session's state to the rows of the transcript. Pure; rows that read the same keep their identity. */
 import type { Item, ItemOf, PlanStep, Turn } from '../../../protocol/model.ts';
 import type { SessionState } from '../../../protocol/reducer.ts';
-import { MarkdownReader, type Block } from '../../components/markdown/reader.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
 import type { Sending } from '../../stores/session-store.ts';
+import { foldCalls } from './fold-calls.ts';
 import { reuse } from './row-identity.ts';
 import { isAgentItem, type AgentItem, type GroupEntry, type Ran, type Row } from './rows.ts';
+import { TextParts, type TextPart } from './text-parts.ts';
 
-/** Markdown of an answer in parts, the last of which may still grow. */
-export type ReadParts = (item: ItemOf<'text'>) => Block[][];
 /** Rows that were opened or closed by hand, by id. */
 export type Expanded = Readonly<Record<string, boolean>>;
-type Told = Pick<SessionState, 'turns' | 'items' | 'todo'>;
 
-interface ReadText {
-  item: ItemOf<'text'> | null;
-  reader: MarkdownReader;
-  parts: Block[][];
+/** What there is to show; `edge`: the place of the first of the newest items, where pages are cut. */
+export interface Told extends Pick<SessionState, 'turns' | 'items' | 'todo'> {
+  /** Newer items exist and are not here. */
+  hasNewer?: boolean;
+  edge?: number;
 }
 
 /** Builds rows again and again, keeping the identity of those that read the same as before. */
 export class RowBuilder {
   #rows: Row[] = [];
-  #texts = new Map<string, ReadText>();
+  readonly #texts = new TextParts();
+  #turns = new Map<string, { context: TurnContext; rows: Row[] }>();
 
   build(state: Told, sending: Sending | null, expanded: Expanded = {}): Row[] {
-    this.#rows = reuse(buildRows(state, sending, this.#read, expanded), this.#rows);
+    const before = this.#turns;
+    this.#turns = new Map();
+    const rows = buildRows(state, sending, expanded, (turnId, context) => {
+      const known = before.get(turnId);
+      const built =
+        known && sameContext(known.context, context) ? known.rows : joined(turnRows(context, this.#texts.of));
+      this.#turns.set(turnId, { context, rows: built });
+      return built;
+    });
+    // What was read of turns that are no longer here is forgotten with them.
+    if (this.#turns.size < before.size) this.#texts.keep(new Set(state.items.map(({ id }) => id)));
+    this.#rows = reuse(rows, this.#rows);
     return this.#rows;
   }
+}
 
-  /** A text that did not change is not even looked at again. */
-  readonly #read: ReadParts = (item) => {
-    const known = this.#texts.get(item.id) ?? { item: null, reader: new MarkdownReader(), parts: [] };
-    if (known.item !== item) {
-      known.item = item;
-      known.parts = known.reader.readParts(item.text, item.completedAt !== null);
-      this.#texts.set(item.id, known);
-    }
-    return known.parts;
-  };
+type ReadParts = (item: ItemOf<'text'>) => TextPart[];
+
+function sameContext(a: TurnContext, b: TurnContext): boolean {
+  const { items: mine, ...own } = a;
+  const { items: theirs, ...others } = b;
+  const fields = new Map<string, unknown>(Object.entries(others));
+  return (
+    mine.length === theirs.length &&
+    mine.every((item, at) => item === theirs[at]) &&
+    Object.entries(own).every(([key, value]) => Object.is(value, fields.get(key)))
+  );
 }
 
 const silentPhases = new Set(['lease', 'loading', 'compacting', 'prefill', 'stopping']);
 
-export function buildRows(state: Told, sending: Sending | null, read: ReadParts, expanded: Expanded): Row[] {
+function buildRows(
+  state: Told,
+  sending: Sending | null,
+  expanded: Expanded,
+  rowsOf: (turnId: string, context: TurnContext) => Row[],
+): Row[] {
   const rows: Row[] = [];
   const versions = earlierVersions(state.turns);
   const running = state.turns.some((turn) => turn.status === 'running');
   const lastTurnId = state.turns.findLast((turn) => turn.status !== 'queued' && !turn.replaced)?.id;
-  const children = Map.groupBy(state.items, (item) => item.parentCallId);
-  const steps = new Map(state.todo?.steps.map((step) => [step.id, step]));
   const announced = new Set<string>();
   const lastSummaryId = state.items.findLast((item) => item.kind === 'summary' && !item.undone)?.id;
 
@@ -69,19 +85,19 @@ export function buildRows(state: Told, sending: Sending | null, read: ReadParts,
       idle: !running && sending === null,
       stage: stageOf(turn),
       lastSummaryId,
-      steps,
-      children,
+      todo: state.todo,
       expanded,
-      read,
+      edge: state.edge ?? 0,
     };
-    const own = joined(turnRows(context));
+    const own = rowsOf(turnId, context);
     const [first, ...others] = version ? own.map((row): Row => ({ ...row, dim: true })) : own;
     // The line of an earlier version is the hairline of its first turn.
     const newTurn = rows.length > 0 && !begins;
     if (first) rows.push({ ...first, newTurn }, ...others);
   }
-  if (sending && !running) {
-    rows.push({ key: 'sending', newTurn: rows.length > 0, kind: 'sending', text: sending.text });
+  if (sending && !running && !state.hasNewer) {
+    const { text, attachments } = sending;
+    rows.push({ key: 'sending', newTurn: rows.length > 0, kind: 'sending', text, attachments });
   }
   return rows;
 }
@@ -91,7 +107,7 @@ function* turnsWithItems(state: Told): Iterable<[Turn | undefined, string, Item[
   const turns = new Map(state.turns.map((turn) => [turn.id, turn]));
   const byTurn = Map.groupBy(state.items, (item) => item.turnId);
   // A running turn may have no item yet, and still has something to show.
-  for (const turn of state.turns) {
+  for (const turn of state.hasNewer ? [] : state.turns) {
     if (turn.status === 'running' && !byTurn.has(turn.id)) byTurn.set(turn.id, []);
   }
   for (const [turnId, items] of byTurn) yield [turns.get(turnId), turnId, items];
@@ -105,16 +121,24 @@ interface TurnContext {
   idle: boolean;
   stage: PlanStage;
   lastSummaryId: string | undefined;
+  todo: SessionState['todo'];
+  expanded: Expanded;
+  edge: number;
+}
+
+/** A turn, and what its rows are made with. */
+interface TurnParts extends TurnContext {
   steps: ReadonlyMap<string, PlanStep>;
   children: ReadonlyMap<string | undefined, Item[]>;
-  expanded: Expanded;
   read: ReadParts;
 }
 
 /** Without hairlines between turns and without joins: those depend on the neighbours. */
-function turnRows(context: TurnContext): Row[] {
-  const { turn, items, last, idle } = context;
-  const rows = logRows(context);
+function turnRows(context: TurnContext, read: ReadParts): Row[] {
+  const { turn, items, last, idle, todo, edge, expanded } = context;
+  const children = Map.groupBy(items, (item) => item.parentCallId);
+  const steps = new Map(todo?.steps.map((step) => [step.id, step]));
+  const rows = foldCalls(logRows({ ...context, children, steps, read }), edge, expanded);
   if (!turn) return rows;
   const silent = turn.phase !== null && silentPhases.has(turn.phase);
   // What is summarised behind the answer holds the next turn up.
@@ -124,7 +148,8 @@ function turnRows(context: TurnContext): Row[] {
   }
   if (hasOutcome(turn, items)) rows.push({ ...plain(`outcome:${turn.id}`), kind: 'outcome', turn, last });
   if (turn.usage.length > 0) rows.push({ ...plain(`receipt:${turn.id}`), kind: 'receipt', turn });
-  if (last && idle && turn.endedAt !== null && turn.text !== '') {
+  const said = turn.text !== '' || (turn.attachments?.length ?? 0) > 0;
+  if (last && idle && turn.endedAt !== null && said) {
     rows.push({ ...plain(`again:${turn.id}`), kind: 'again', turnId: turn.id });
   }
   return rows;
@@ -135,14 +160,14 @@ function plain(key: string) {
 }
 
 /** The items of a turn; what a subagent did stands below the call that spawned it. */
-function logRows(context: TurnContext): Row[] {
+function logRows(context: TurnParts): Row[] {
   const cards = new Set(context.items.flatMap((item) => (item.kind === 'tool' ? [item.callId] : [])));
   const main: Row[] = [];
   const log = new Log(context, null, main);
   for (const item of context.items) {
     const { parentCallId } = item;
     // A turn that only summarises has no words of the person.
-    if (item.kind === 'user' && item.text === '') continue;
+    if (item.kind === 'user' && item.text === '' && !item.attachments?.length) continue;
     if (parentCallId !== undefined) {
       // Its card is on an older page: it still belongs to a subagent.
       if (!cards.has(parentCallId)) main.push(...subagentRows(context, parentCallId, [item], null));
@@ -157,7 +182,7 @@ function logRows(context: TurnContext): Row[] {
   return main;
 }
 
-function agentRows(context: TurnContext, item: AgentItem): Row[] {
+function agentRows(context: TurnParts, item: AgentItem): Row[] {
   const ended = item.agent.state === 'ended';
   const open = context.expanded[item.id] ?? !ended;
   const inner = context.children.get(item.callId) ?? [];
@@ -167,7 +192,7 @@ function agentRows(context: TurnContext, item: AgentItem): Row[] {
   return [{ ...plain(`agent:${item.id}`), kind: 'agent', item, open }, ...shown];
 }
 
-function subagentRows(context: TurnContext, callId: string, items: Item[], asker: string | null): Row[] {
+function subagentRows(context: TurnParts, callId: string, items: Item[], asker: string | null): Row[] {
   const rows: Row[] = [];
   const log = new Log({ ...context, items, last: false, idle: false }, { callId, asker }, rows);
   for (const item of items) if (item.kind !== 'user') log.add(item);
@@ -176,14 +201,14 @@ function subagentRows(context: TurnContext, callId: string, items: Item[], asker
 
 /** Turns items into rows, one after the other; runs of calls become one list. */
 class Log {
-  readonly #context: TurnContext;
+  readonly #context: TurnParts;
   readonly #agent: { callId: string; asker: string | null } | null;
   readonly #rows: Row[];
   #group: GroupEntry[] | null = null;
   /** Notes and thoughts belong to the run of calls that goes on; a subagent's log is one from its beginning. */
   #inRun: boolean;
 
-  constructor(context: TurnContext, agent: { callId: string; asker: string | null } | null, rows: Row[]) {
+  constructor(context: TurnParts, agent: { callId: string; asker: string | null } | null, rows: Row[]) {
     this.#context = context;
     this.#agent = agent;
     this.#rows = rows;
@@ -230,7 +255,7 @@ function isBetween(item: Item): item is ItemOf<'note'> | ItemOf<'thinking'> {
 type Single = Exclude<Item, { kind: 'text' | 'tool' }>;
 type Unplaced = Row extends infer R ? (R extends Row ? Omit<R, 'key' | 'newTurn' | 'inside'> : never) : never;
 
-function single(item: Single, context: TurnContext): Unplaced {
+function single(item: Single, context: TurnParts): Unplaced {
   const { turn, items, last, idle, stage, steps, lastSummaryId } = context;
   switch (item.kind) {
     case 'user':
@@ -252,19 +277,20 @@ function single(item: Single, context: TurnContext): Unplaced {
   }
 }
 
-function textRows(item: ItemOf<'text'>, { items, read }: TurnContext) {
+function textRows(item: ItemOf<'text'>, { items, read }: TurnParts) {
   const parts = read(item);
   const open = item.completedAt === null;
   const cut = item.cut && !isExplained(items, item.parentCallId);
-  return parts.map((blocks, at) => {
+  return parts.map((part, at) => {
     const end = at === parts.length - 1;
     return {
       key: `${item.id}:${at}`,
       kind: 'text' as const,
-      blocks,
+      part,
       continued: at > 0,
       writing: open && end,
       cutOff: cut && !open && end,
+      whole: end && !open ? item : null,
     };
   });
 }
@@ -320,7 +346,9 @@ function earlierVersions(turns: Turn[]): Map<string, { firstTurnId: string; mess
 
 /** Calls, subagents and what these did stand in one border as long as nothing else comes between. */
 function joined(rows: Row[]): Row[] {
-  const framed = rows.map((row) => row.kind === 'tools' || row.kind === 'agent' || row.inside !== undefined);
+  const framed = rows.map(
+    ({ kind, inside }) => kind === 'tools' || kind === 'calls' || kind === 'agent' || inside !== undefined,
+  );
   return rows.map((row, at) => {
     if (!framed[at]) return row;
     const above = framed[at - 1] === true;

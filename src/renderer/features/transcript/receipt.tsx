@@ -8,7 +8,7 @@ import { rereadWords } from '../../components/reread-words.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { totalUsage } from '../../stores/derive.ts';
-import { rereadsOf, totalReading, wasSlow, type Reread } from '../../stores/readings.ts';
+import { rereadsOf, speedsOf, totalReading, wasSlow, type Reread } from '../../stores/readings.ts';
 import { useExpanded } from './use-expanded.ts';
 
 /** What a turn cost: tokens the engine had, tokens it had to read, those it read again and why, requests, time. */
@@ -59,6 +59,7 @@ export function Receipt({ turn }: { turn: Turn }) {
           </span>
         )}
         <span className="grow" />
+        <Speeds usage={turn.usage} />
         <span className="wide">{text.receipt.requests(total.requests)}</span>
         <span>{text.receipt.turn(ms)}</span>
       </div>
@@ -66,6 +67,13 @@ export function Receipt({ turn }: { turn: Turn }) {
       <Causes turn={turn} />
     </div>
   );
+}
+
+/** What the engine managed a second, as far as it says so. */
+function Speeds({ usage }: { usage: RequestUsage[] }) {
+  const { read, write } = speedsOf(usage);
+  const words = text.receipt.speeds(read, write);
+  return words === '' ? null : <span className="wide">{words}</span>;
 }
 
 /** How much of it was the subagents'. */

@@ -11,6 +11,7 @@ export function reuse(rows: Row[], before: readonly Row[]): Row[] {
 }
 
 function same(a: Row, b: Row): boolean {
+  if (a === b) return true;
   const fields = new Map<string, unknown>(Object.entries(b));
   const own = Object.entries(a);
   return (

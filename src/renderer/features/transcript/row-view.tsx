@@ -7,7 +7,9 @@ import { ApprovalCard } from './approval-card.tsx';
 import type { Row } from './rows.ts';
 import { AgentRow } from './agent-row.tsx';
 import { ErrorCard, OutcomeCard, QuietLine, SwitchCard } from './cards.tsx';
+import { CopyAnswer } from './copy-answer.tsx';
 import { EarlierVersion } from './earlier-version.tsx';
+import { FoldedCalls } from './folded-calls.tsx';
 import { NoteEntry } from './notes.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { Progress } from './progress.tsx';
@@ -17,7 +19,7 @@ import { SummaryCard } from './summary-card.tsx';
 import { ThinkingLine } from './thinking.tsx';
 import { ToolGroup } from './tool-group.tsx';
 import { Unshown } from './unshown.tsx';
-import { AnswerActions, UserMessage } from './user-message.tsx';
+import { AnswerActions, MessageBody, UserMessage } from './user-message.tsx';
 
 /** One row of the transcript; rendered again only when its own data changed. One that cannot be drawn leaves the others. */
 export const RowView = memo(({ row }: { row: Row }) => (
@@ -38,7 +40,7 @@ RowView.displayName = 'RowView';
 function stored(row: Row): unknown {
   if ('item' in row) return row.item;
   if ('turn' in row) return row.turn;
-  if (row.kind === 'text') return row.blocks.map(({ token }) => token.raw).join('');
+  if (row.kind === 'text') return row.part.blocks.map(({ token }) => token.raw).join('');
   return row;
 }
 
@@ -49,9 +51,7 @@ function RowContent({ row }: { row: Row }) {
     case 'sending':
       return (
         <>
-          <p className="user" dir="auto">
-            {row.text}
-          </p>
+          <MessageBody text={row.text} attachments={row.attachments} />
           <div className="line">
             <Mark icon="running" tone="run" />
             <span>{text.phases.sending}</span>
@@ -63,14 +63,17 @@ function RowContent({ row }: { row: Row }) {
     case 'text':
       return (
         <>
-          <MarkdownBlocks blocks={row.blocks} writing={row.writing} continued={row.continued} />
+          <MarkdownBlocks blocks={row.part.blocks} writing={row.writing} continued={row.continued} />
           {row.cutOff && <QuietLine icon="cut">{text.cut}</QuietLine>}
+          {row.whole && <CopyAnswer item={row.whole} />}
         </>
       );
     case 'note':
       return <NoteEntry item={row.item} />;
     case 'tools':
       return <ToolGroup entries={row.entries} nested={row.inside !== undefined} />;
+    case 'calls':
+      return <FoldedCalls entries={row.entries} open={row.open} nested={row.inside !== undefined} />;
     case 'agent':
       return <AgentRow item={row.item} open={row.open} />;
     case 'approval':

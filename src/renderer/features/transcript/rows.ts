@@ -1,7 +1,8 @@
 /** What the transcript is made of: one row for each piece that scrolls on its own. */
+import type { Attachment } from '../../../protocol/attachments.ts';
 import type { ItemOf, PlanStep, ToolItem, Turn } from '../../../protocol/model.ts';
-import type { Block } from '../../components/markdown/reader.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
+import type { TextPart } from './text-parts.ts';
 
 /** What shares one bordered list: calls, and the notes and thoughts between them. */
 export type GroupEntry = ToolItem | ItemOf<'note'> | ItemOf<'thinking'>;
@@ -23,12 +24,24 @@ interface RowBase {
 type Variant =
   /** `editable`: another version of it may be asked for now. */
   | { kind: 'user'; item: ItemOf<'user'>; editable: boolean }
-  | { kind: 'sending'; text: string }
+  | { kind: 'sending'; text: string; attachments?: Attachment[] | undefined }
   | { kind: 'thinking'; item: ItemOf<'thinking'> }
-  /** One part of an answer. `cutOff`: it ends in the middle and nothing below says why. */
-  | { kind: 'text'; blocks: Block[]; continued: boolean; writing: boolean; cutOff: boolean }
+  /**
+   * One part of an answer. `whole`: of the last part of a finished one, all of it. `cutOff`: it ends in the middle and
+   * nothing below says why.
+   */
+  | {
+      kind: 'text';
+      part: TextPart;
+      continued: boolean;
+      writing: boolean;
+      cutOff: boolean;
+      whole: ItemOf<'text'> | null;
+    }
   | { kind: 'note'; item: ItemOf<'note'> }
   | { kind: 'tools'; entries: GroupEntry[] }
+  /** Calls of a long run behind one line; `open`: they follow. */
+  | { kind: 'calls'; entries: GroupEntry[]; open: boolean }
   /** `open`: the rows of what it did follow. */
   | { kind: 'agent'; item: AgentItem; open: boolean }
   /** `asker`: the profile of the subagent that asks; null = the agent itself. */

@@ -5,6 +5,7 @@ const threshold = 32;
 
 export class StickToEnd {
   #sticking = true;
+  #reachable = true;
   #scroller: HTMLElement | null = null;
   readonly #listeners = new Set<() => void>();
 
@@ -20,6 +21,12 @@ export class StickToEnd {
     this.#scroll();
   };
 
+  /** False while what is shown does not reach up to the newest: its last row is then no end to stay at. */
+  readonly reach = (reachable: boolean): void => {
+    this.#reachable = reachable;
+    if (!reachable) this.#set(false);
+  };
+
   /** Something further up is about to be shown, and what grows on the way there must not pull back. */
   readonly leave = (): void => this.#set(false);
 
@@ -33,13 +40,14 @@ export class StickToEnd {
       lastTop = scroller.scrollTop;
       const distance = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
       // Growth alone never unsticks; only a move away from the end does.
-      if (distance <= threshold) this.#set(true);
+      if (distance <= threshold) this.#set(this.#reachable);
       else if (movedUp) this.#set(false);
     };
     const observer = new ResizeObserver(() => this.#sticking && this.#scroll());
     scroller.addEventListener('scroll', onScroll, { passive: true });
     observer.observe(content);
     observer.observe(scroller);
+    if (this.#sticking) this.#scroll();
     return () => {
       scroller.removeEventListener('scroll', onScroll);
       observer.disconnect();

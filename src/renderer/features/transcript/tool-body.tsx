@@ -1,93 +1,96 @@
-import { useLayoutEffect, useRef } from 'react';
 import type { ToolDisplay, ToolItem } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
 import { CodeText } from '../../components/code/code-text.tsx';
 import { languageOfPath } from '../../components/code/languages.ts';
 import { DiffView } from '../../components/diff-view.tsx';
-import { ScrollRegion, ScrollText } from '../../components/scroll-region.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { argumentsText, CallActions, CallDetails } from './call-details.tsx';
+import { Output } from './output.tsx';
+import { SearchHits } from './search-hits.tsx';
 import { stateWords } from './tool-facts.tsx';
+import { useExpanded } from './use-expanded.ts';
 
 const shownEntries = 200;
 
 /** What a row holds when it is open. It is flat on the card: a card never holds a card. */
 export function ToolBody({ item }: { item: ToolItem }) {
+  const [details, toggle] = useExpanded(`${item.id}:details`, false);
   return (
     <>
+      <CallActions item={item} open={details} onToggle={toggle} />
       {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
       <Content item={item} />
+      {details && <CallDetails item={item} />}
     </>
   );
 }
 
 function Content({ item }: { item: ToolItem }) {
+  const { display, output, result } = item;
   if (item.state === 'running' || item.state === 'streaming') return <LiveOutput item={item} />;
-  if (item.display && item.display.kind !== 'command') return <Display display={item.display} />;
-  const output = item.output === '' ? item.result : item.output;
-  if (item.display?.kind === 'command' || item.output !== '') return <Output text={output} />;
+  if (display && display.kind !== 'command') return <Display display={display} pattern={item.subject} />;
+  if (display?.kind === 'command' || output !== '') return <Output text={output === '' ? result : output} />;
+  return <Exchange item={item} />;
+}
+
+/** A tool without a card of its own: what was asked and what came back. */
+function Exchange({ item }: { item: ToolItem }) {
+  const args = argumentsText(item.args);
   return (
     <>
-      <Arguments args={item.args} />
+      {args !== '' && <Output text={args} label={text.argumentsLabel} />}
       {item.result !== '' && (
         <>
           <p className="meta">{text.resultLabel}</p>
-          <Output text={item.result} wrap />
+          <Output text={prettyJson(item.result)} label={text.resultLabel} wrap />
         </>
       )}
     </>
   );
 }
 
-function Display({ display }: { display: Exclude<ToolDisplay, { kind: 'command' }> }) {
+/** Longer ones are shown as they came. */
+const longestJson = 100_000;
+
+function prettyJson(result: string): string {
+  if (result.length > longestJson || !/^\s*[{[]/.test(result)) return result;
+  try {
+    return JSON.stringify(JSON.parse(result), null, 2);
+  } catch {
+    return result;
+  }
+}
+
+interface DisplayProps {
+  display: Exclude<ToolDisplay, { kind: 'command' }>;
+  pattern: string;
+}
+
+function Display({ display, pattern }: DisplayProps) {
   switch (display.kind) {
     case 'file':
       return <FileLines {...display} />;
     case 'diff':
       return <DiffView diff={display} label={display.path} />;
     case 'list':
-      return (
-        <Hits
-          cut={
-            display.truncated
-              ? text.cutList(Math.min(shownEntries, display.entries.length), display.total)
-              : null
-          }
-        >
-          {display.entries.slice(0, shownEntries).map((entry) => (
-            <li key={entry}>{entry}</li>
-          ))}
-        </Hits>
-      );
-    case 'matches': {
-      const width = Math.max(0, ...display.matches.map((match) => place(match).length)) + 2;
-      return (
-        <Hits
-          cut={
-            display.truncated
-              ? text.cutList(Math.min(shownEntries, display.matches.length), display.total)
-              : null
-          }
-        >
-          {display.matches.slice(0, shownEntries).map((match) => (
-            <li key={place(match)} title={place(match)}>
-              <span className="t3">{place(match).padEnd(width)}</span>
-              {match.text.trim()}
-            </li>
-          ))}
-        </Hits>
-      );
-    }
+      return <Entries {...display} />;
+    case 'matches':
+      return <SearchHits display={display} pattern={pattern} />;
   }
 }
 
-function place(match: { path: string; line: number }): string {
-  return `${match.path}:${match.line}`;
-}
-
-function Hits({ cut, children }: { cut: string | null; children: React.ReactNode }) {
+function Entries({ entries, total }: Extract<ToolDisplay, { kind: 'list' }>) {
+  const shown = entries.slice(0, shownEntries);
   return (
     <>
-      <ul className="hits">{children}</ul>
-      {cut !== null && <p className="meta">{cut}</p>}
+      <ul className="hits entries">
+        {shown.map((entry) => (
+          <li key={entry} className="cut" title={entry}>
+            {entry}
+          </li>
+        ))}
+      </ul>
+      {total > shown.length && <p className="meta">{text.cutList(shown.length, total)}</p>}
     </>
   );
 }
@@ -107,39 +110,10 @@ function FileLines({ path, text: code, firstLine }: Extract<ToolDisplay, { kind:
   );
 }
 
-/** Command output as it comes; stays at its end. */
+/** What it prints while it runs; before that the call as far as it is written. */
 function LiveOutput({ item }: { item: ToolItem }) {
-  if (item.state === 'streaming' && item.output === '') return <Arguments args={item.args} />;
-  return item.output === '' ? <p className="meta">{stateWords(item)}</p> : <Output text={item.output} live />;
-}
-
-interface OutputProps {
-  text: string;
-  live?: boolean;
-  wrap?: boolean;
-}
-
-/** `wrap`: sentences, whose lines have no columns that must be kept. */
-export function Output({ text: output, live = false, wrap = false }: OutputProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (live && output !== '' && box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [live, output]);
-  if (output === '') return <p className="meta">{text.noOutput}</p>;
-  return (
-    <ScrollText ref={box} className={wrap ? 'out wrap' : 'out'} label={text.outputLabel}>
-      {output.replace(/\n$/, '')}
-    </ScrollText>
-  );
-}
-
-/** As the model sent them: untrusted, shown as they are. */
-function Arguments({ args }: { args: unknown }) {
-  if (args === null || args === undefined) return null;
-  const shown = typeof args === 'string' ? args : JSON.stringify(args, null, 2);
-  return (
-    <ScrollText className="out" label={text.argumentsLabel}>
-      {shown}
-    </ScrollText>
-  );
+  if (item.output !== '') return <Output text={item.output} live />;
+  const args = item.state === 'streaming' ? argumentsText(item.args) : '';
+  if (args !== '') return <Output text={args} label={text.argumentsLabel} />;
+  return <p className="meta">{stateWords(item)}</p>;
 }

@@ -14,22 +14,27 @@ import { Button } from '../../components/button.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isEmptySession, runningTurn } from '../../stores/derive.ts';
+import { historyOf, type History, type Past } from '../../stores/pages.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 import { Announcer } from './announcer.tsx';
-import { RowBuilder } from './build-rows.ts';
+import { RowBuilder, type Expanded } from './build-rows.ts';
 import type { Row } from './rows.ts';
 import { FirstStart } from './first-start.tsx';
+import { rowHeight } from './row-heights.ts';
 import { RowView } from './row-view.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { StickToEnd } from './stick-to-end.ts';
 import { useJump } from './use-jump.ts';
+import { usePages } from './use-pages.ts';
+import { useTravel } from './use-travel.ts';
 import { useVirtualRows } from './virtual-rows.ts';
 
 /** The conversation of the open session. */
 export function Transcript() {
   const sessionId = useUi((ui) => ui.openSessionId);
   const state = useSession((session) => session.state);
+  const past = useSession((session) => session.past);
   const sending = useSession((session) => session.sending);
   const empty = useSession(isEmptySession);
   return (
@@ -39,63 +44,59 @@ export function Transcript() {
         <FirstStart />
       ) : (
         // A key of its own: another session begins at its own end, not where the last one was left.
-        <Feed key={sessionId ?? 'new'} state={state} sending={sending} />
+        <Feed key={sessionId ?? 'new'} state={state} past={past} sending={sending} />
       )}
     </>
   );
 }
 
-const nothing: Pick<SessionState, 'turns' | 'items' | 'todo'> = { turns: [], items: [] };
-/** Heights before they are measured; only the scroll bar's length depends on them. */
-const estimates: Record<Row['kind'], number> = {
-  user: 48,
-  sending: 76,
-  thinking: 28,
-  text: 160,
-  note: 28,
-  tools: 90,
-  agent: 64,
-  plan: 190,
-  summary: 38,
-  earlier: 28,
-  again: 28,
-  approval: 220,
-  switch: 38,
-  stopped: 110,
-  error: 110,
-  outcome: 38,
-  progress: 28,
-  receipt: 34,
-};
+const nothing: History = { turns: [], items: [], hasOlder: false, hasNewer: false };
 
-function Feed({ state, sending }: { state: SessionState | null; sending: Sending | null }) {
+interface FeedProps {
+  state: SessionState | null;
+  past: Past | null;
+  sending: Sending | null;
+}
+
+function Feed({ state, past, sending }: FeedProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const feed = useRef<HTMLDivElement>(null);
-  const rows = useRows(state, sending);
-  const { atEnd, toEnd, leave } = useStickToEnd(scroller, feed);
+  const { run } = useCommands();
+  const history = useMemo(() => state && historyOf(state, past), [state, past]);
+  const expanded = useUi((ui) => ui.expanded);
+  const rows = useRows(history ?? nothing, state?.items[0]?.index ?? 0, sending, expanded);
+  const apart = history?.hasNewer ?? false;
+  const ends = useStickToEnd(scroller, feed, !apart);
+  const { atEnd, toEnd, leave } = ends;
   const visible = useVirtualRows(scroller, {
     count: rows.length,
     key: (index) => rows[index]?.key ?? '',
-    estimate: (index) => estimates[rows[index]?.kind ?? 'text'],
+    estimate: (index) => {
+      const row = rows[index];
+      return row ? rowHeight(row, expanded) : 0;
+    },
   });
   const sought = useUi((ui) => ui.sought);
   const { scrollTo } = visible;
   const show = useCallback(
     (index: number) => {
       leave();
-      scrollTo(index);
+      scrollTo(index, 'center');
     },
     [leave, scrollTo],
   );
-  useJump(state, rows, show);
-  useOlderPages(scroller, state);
+  useJump(history, rows, show);
+  useTravel(scroller, rows, visible, ends);
+  usePages(scroller, history);
   useTakeFocus(scroller, toEnd);
 
   const asks = runningTurn(state)?.phase === 'approval';
   // A message of one's own is always shown, wherever the transcript was left.
   useLayoutEffect(() => {
-    if (sending) toEnd();
-  }, [sending, toEnd]);
+    if (!sending) return;
+    if (apart) void run('transcript/end');
+    else toEnd();
+  }, [sending, apart, run, toEnd]);
 
   return (
     <>
@@ -111,6 +112,7 @@ function Feed({ state, sending }: { state: SessionState | null; sending: Sending
         <div ref={feed} className="feed">
           <h2 className="sr-only">{text.label}</h2>
           {state === null && !sending && <Skeleton label={text.loading} />}
+          {history?.hasOlder && <p className="older meta">{text.olderComes}</p>}
           <div style={{ height: visible.before }} />
           {visible.rows.map(({ index, key }) => {
             const row = rows[index];
@@ -132,7 +134,12 @@ function Feed({ state, sending }: { state: SessionState | null; sending: Sending
       </div>
       {!atEnd && (
         <div className="to-end-place">
-          <Button small icon={asks ? 'wait' : 'down'} className="to-end" onClick={toEnd}>
+          <Button
+            small
+            icon={asks ? 'wait' : 'down'}
+            className="to-end"
+            onClick={() => void run('transcript/end')}
+          >
             {asks ? text.phases.approval : text.toEnd}
           </Button>
         </div>
@@ -155,35 +162,25 @@ function cellClass(row: Row, index: number, sought: boolean): string {
   return classes.filter(Boolean).join(' ');
 }
 
-function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
+/** `reachable`: what is shown goes up to the newest. */
+function useStickToEnd(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+  reachable: boolean,
+) {
   const [stick] = useState(() => new StickToEnd());
+  useLayoutEffect(() => stick.reach(reachable), [stick, reachable]);
   useLayoutEffect(() => stick.attach(scroller.current, content.current), [stick, scroller, content]);
   const { toEnd, leave } = stick;
   return { atEnd: useSyncExternalStore(stick.subscribe, stick.atEnd), toEnd, leave };
 }
 
-function useRows(state: SessionState | null, sending: Sending | null): Row[] {
+function useRows(history: History, edge: number, sending: Sending | null, expanded: Expanded): Row[] {
   const [builder] = useState(() => new RowBuilder());
-  const expanded = useUi((ui) => ui.expanded);
   return useMemo(
-    () => builder.build(state ?? nothing, sending, expanded),
-    [builder, state, sending, expanded],
+    () => builder.build({ ...history, edge }, sending, expanded),
+    [builder, history, edge, sending, expanded],
   );
-}
-
-/** Reading towards the beginning fetches the page before it; what is read stays where it is. */
-function useOlderPages(scroller: RefObject<HTMLElement | null>, state: SessionState | null): void {
-  const { run } = useCommands();
-  const hasOlder = state?.hasOlder ?? false;
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element || !hasOlder) return;
-    const onScroll = (): void => {
-      if (element.scrollTop < element.clientHeight) void run('transcript/older');
-    };
-    element.addEventListener('scroll', onScroll, { passive: true });
-    return () => element.removeEventListener('scroll', onScroll);
-  }, [scroller, hasOlder, run]);
 }
 
 /** Keys can ask for the transcript, or for the question at its end, which exists only when the end is in view. */

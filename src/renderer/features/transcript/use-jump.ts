@@ -1,38 +1,50 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Item } from '../../../protocol/model.ts';
-import type { SessionState } from '../../../protocol/reducer.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
-import { earlierKey } from './build-rows.ts';
+import { earlierKey, type Told } from './build-rows.ts';
+import { foldKey } from './fold-calls.ts';
 import type { Row } from './rows.ts';
 
 /**
- * Goes to the item that a search has found: fetches older pages until it is there, opens what it is folded into, and
- * scrolls to its row, which is then marked.
+ * Goes to the item that a search has found: fetches the page around it when it is not here, opens what it is folded
+ * into, and scrolls to its row, which is then marked.
  */
-export function useJump(state: SessionState | null, rows: Row[], scrollTo: (index: number) => void): void {
-  const { ui } = useStores();
+export function useJump(told: Told | null, rows: Row[], scrollTo: (index: number) => void): void {
+  const { ui, session } = useStores();
   const { run } = useCommands();
   const jump = useUi((store) => store.jump);
+  const lookup = useRef<{ itemId: string; over: boolean } | null>(null);
   useEffect(() => {
-    if (!jump || state?.session.id !== jump.sessionId) return;
-    const item = state.items.find(({ id }) => id === jump.itemId);
-    if (!item && state.hasOlder) {
-      void run('transcript/older');
+    if (!jump || !told || session.getState().sessionId !== jump.sessionId) return;
+    const { itemId } = jump;
+    const item = told.items.find(({ id }) => id === itemId);
+    if (!item && lookup.current?.itemId !== itemId) {
+      const begun = { itemId, over: false };
+      lookup.current = begun;
+      const look = async (): Promise<void> => {
+        await run('transcript/page-of', { itemId });
+        begun.over = true;
+        // Looks once more, also where the page brought nothing.
+        ui.setState((now) => (now.jump?.itemId === itemId ? { jump: { ...now.jump } } : {}));
+      };
+      void look();
       return;
     }
+    if (!item && lookup.current?.over === false) return;
+    lookup.current = null;
     const expand = (id: string): boolean => {
       if (ui.getState().expanded[id]) return false;
       ui.setState(({ expanded }) => ({ expanded: { ...expanded, [id]: true } }));
       return true;
     };
-    const index = rows.findIndex((row) => shows(row, jump.itemId));
+    const index = rows.findIndex((row) => shows(row, itemId));
     const row = rows[index];
-    if (item && !row && unfold(state, item, expand)) return;
+    if (item && !row && unfold(told, rows, item, expand)) return;
     // Found, or nowhere to be found: once is enough.
     ui.setState({ jump: null, sought: row?.key ?? null });
     if (row) scrollTo(index);
-  }, [jump, state, rows, run, ui, scrollTo]);
+  }, [jump, told, rows, run, ui, session, scrollTo]);
 }
 
 function shows(row: Row, itemId: string): boolean {
@@ -42,7 +54,10 @@ function shows(row: Row, itemId: string): boolean {
 }
 
 /** Opens what an item is folded into; false when it is folded into nothing that was closed. */
-function unfold({ turns, items }: SessionState, item: Item, expand: (id: string) => boolean): boolean {
+function unfold({ turns, items }: Told, rows: Row[], item: Item, expand: (id: string) => boolean): boolean {
+  const line = rows.find((row) => row.kind === 'calls' && row.entries.some(({ id }) => id === item.id));
+  const folded = line?.kind === 'calls' ? line.entries[0] : undefined;
+  if (folded) return expand(foldKey(folded.id));
   const at = turns.findIndex(({ id }) => id === item.turnId);
   let first = at;
   while (turns[first]?.replaced && turns[first - 1]?.replaced) first -= 1;

@@ -21,8 +21,10 @@ export interface VisibleRows {
   before: number;
   after: number;
   measure: (element: HTMLElement | null) => void;
-  /** Brings a row into the middle. */
-  scrollTo: (index: number) => void;
+  /** Brings a row into view: to the top, or into the middle. */
+  scrollTo: (index: number, align: 'start' | 'center') => void;
+  /** Where a row begins, in pixels from the top of all. */
+  startOf: (index: number) => number;
 }
 
 /** Rows kept beyond what is visible, so that a quick scroll shows no gap. */
@@ -70,10 +72,15 @@ class VirtualRows {
 
   readonly measure = (element: HTMLElement | null): void => this.#virtualizer.measureElement(element);
 
-  readonly scrollTo = (index: number): void => this.#virtualizer.scrollToIndex(index, { align: 'center' });
+  readonly scrollTo = (index: number, align: 'start' | 'center'): void =>
+    this.#virtualizer.scrollToIndex(index, { align });
+
+  readonly startOf = (index: number): number => this.#virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0;
 
   mount(scroller: HTMLElement | null): () => void {
     this.#scroller = scroller;
+    // It begins where the scroller stands (at its end), so that no row of the top is drawn for nothing.
+    this.#virtualizer.scrollOffset = scroller?.scrollTop ?? null;
     const { _didMount: didMount } = this.#virtualizer;
     return didMount();
   }
@@ -92,6 +99,7 @@ class VirtualRows {
       after: this.#virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0),
       measure: this.measure,
       scrollTo: this.scrollTo,
+      startOf: this.startOf,
     };
   }
 }

@@ -1,0 +1,88 @@
+import { historyOf, newerBefore, olderBefore, pageSize } from '../stores/pages.ts';
+import { addPage, type PagePlace } from '../stores/session-store.ts';
+import { requestTravel } from '../stores/ui-store.ts';
+import { command, type Services } from './command.ts';
+
+/** Moving through what was said, however long it is: pages come and go with what is read. */
+export function createTranscriptCommands({ host, stores }: Services) {
+  const { session, ui } = stores;
+
+  const isOpen = (): boolean => ui.getState().view === 'session' && session.getState().state !== null;
+
+  /** Of a session that is no longer open it is dropped. */
+  const turnTo = async (place: PagePlace, beforeIndex: number): Promise<void> => {
+    const { sessionId, paging } = session.getState();
+    // Reading on turns one page at a time; going elsewhere waits for none.
+    if (sessionId === null || (paging && place !== 'elsewhere')) return;
+    const current = (): boolean => session.getState().sessionId === sessionId;
+    session.setState({ paging: true });
+    try {
+      const page = await host.call('item/page', { sessionId, beforeIndex, limit: pageSize });
+      if (current()) addPage(session, place, page, beforeIndex);
+    } finally {
+      if (current()) session.setState({ paging: false });
+    }
+  };
+
+  const olderEnd = (): number | null => {
+    const { state, past } = session.getState();
+    return state && olderBefore(historyOf(state, past));
+  };
+
+  return {
+    'transcript/older': command({
+      enabled: () => olderEnd() !== null && !session.getState().paging,
+      run: async () => {
+        const before = olderEnd();
+        if (before !== null) await turnTo('older', before);
+      },
+    }),
+    'transcript/newer': command({
+      run: async () => {
+        const { state, past } = session.getState();
+        const before = state && newerBefore(state, past);
+        if (before !== null) await turnTo('newer', before);
+      },
+    }),
+    'transcript/begin': command({
+      keys: 'Alt+Home',
+      enabled: isOpen,
+      run: async () => {
+        // The oldest items have the smallest places, whatever lies between.
+        if (olderEnd() !== null) await turnTo('elsewhere', pageSize);
+        requestTravel(ui, 'begin');
+      },
+    }),
+    'transcript/end': command({
+      keys: 'Alt+End',
+      enabled: isOpen,
+      run: () => {
+        session.setState(({ past }) => (past?.hasNewer ? { past: null } : {}));
+        requestTravel(ui, 'end');
+      },
+    }),
+    'transcript/message-before': command({
+      keys: 'Alt+PageUp',
+      enabled: isOpen,
+      run: () => requestTravel(ui, 'before'),
+    }),
+    'transcript/message-after': command({
+      keys: 'Alt+PageDown',
+      enabled: isOpen,
+      run: () => requestTravel(ui, 'after'),
+    }),
+    /** The page around an item, wherever it is; nothing where the session does not have it. */
+    'transcript/page-of': command<{ itemId: string }>({
+      run: async ({ itemId }) => {
+        const { sessionId, state } = session.getState();
+        if (sessionId === null) return;
+        if (state?.items.some(({ id }) => id === itemId)) {
+          session.setState({ past: null });
+          return;
+        }
+        const { index } = await host.call('item/place', { sessionId, itemId });
+        if (index !== null) await turnTo('elsewhere', index + pageSize / 2);
+      },
+    }),
+  };
+}

@@ -1,0 +1,58 @@
+import { memo, useState } from 'react';
+import { positions } from '../positions.ts';
+import { AnsiReader, type AnsiLine, type AnsiStyle } from './ansi.ts';
+
+/** Lines that are drawn together; those out of sight cost nothing. */
+const groupSize = 40;
+
+/** What a command printed, in its colours. Untrusted: nothing of it becomes markup. */
+export function AnsiText({ text }: { text: string }) {
+  const [reader] = useState(() => new AnsiReader());
+  const lines = reader.read(text);
+  const groups = Array.from({ length: Math.ceil(lines.length / groupSize) }, (_, at) =>
+    lines.slice(at * groupSize, (at + 1) * groupSize),
+  );
+  return positions(groups).map(({ at, piece }) => (
+    <Group key={at} lines={piece} last={at === groups.length - 1} />
+  ));
+}
+
+const Group = memo(
+  ({ lines, last }: { lines: AnsiLine[]; last: boolean }) => (
+    <span className="code-group">
+      {positions(lines).map(({ at, piece: line }) => (
+        <span key={at}>
+          {positions(line).map(({ at: place, piece: { text, style } }) => {
+            const look = classOf(style);
+            return look === '' ? (
+              text
+            ) : (
+              <span key={place} className={look}>
+                {text}
+              </span>
+            );
+          })}
+          {last && at === lines.length - 1 ? '' : '\n'}
+        </span>
+      ))}
+    </span>
+  ),
+  (before, after) =>
+    before.last === after.last &&
+    before.lines.length === after.lines.length &&
+    before.lines.every((line, at) => line === after.lines[at]),
+);
+Group.displayName = 'AnsiGroup';
+
+/** Ink on a ground of any colour is the text's own: so it reads well on every one. */
+function classOf({ ink, ground, inverse, ...marks }: AnsiStyle): string {
+  const paper = ground && ground !== 'faint' ? ground : undefined;
+  return [
+    inverse && 'an-inverse',
+    !inverse && paper && `an-on-${paper}`,
+    !inverse && !paper && ink && `an-${ink}`,
+    ...Object.keys(marks).map((mark) => `an-${mark === 'faint' ? 'dim' : mark}`),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

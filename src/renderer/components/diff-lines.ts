@@ -1,0 +1,120 @@
+/** A diff as the lines that are shown: numbered, with what changed inside them, long unchanged stretches apart. Pure. */
+import type { ToolDisplay } from '../../protocol/model.ts';
+import { changedWords, type Stretch } from './diff-words.ts';
+
+export type Diff = Extract<ToolDisplay, { kind: 'diff' }>;
+
+export interface DiffLine {
+  sign: ' ' | '+' | '-';
+  /** In the new file; of a removed line, in the old one. */
+  number: number;
+  text: string;
+  /** Its place among all lines of its side, which are coloured as one text. */
+  place: number;
+  changed: readonly Stretch[];
+}
+
+/** `lines`: those that can be shown; without them only how many lie between two hunks is known. */
+export interface DiffGap {
+  count: number;
+  lines: DiffLine[];
+}
+export type DiffPart = { gap: DiffGap } | { lines: DiffLine[] };
+
+export interface DiffText {
+  parts: DiffPart[];
+  /** Both sides as they would be read, for colours. */
+  before: string;
+  after: string;
+}
+
+/** Unchanged lines that stay beside a change. */
+const context = 3;
+/** A fold that hides fewer is longer than what it hides. */
+const smallestFold = 4;
+
+export function diffText({ hunks }: Diff): DiffText {
+  const parts: DiffPart[] = [];
+  const sides = { before: [] as string[], after: [] as string[] };
+  let nextLine: number | null = null;
+  for (const hunk of hunks) {
+    if (nextLine !== null && hunk.newStart > nextLine) {
+      parts.push({ gap: { count: hunk.newStart - nextLine, lines: [] } });
+    }
+    const lines = numbered(hunk, sides);
+    nextLine = hunk.newStart + lines.filter(({ sign }) => sign !== '-').length;
+    parts.push(...folded(marked(lines)));
+  }
+  return { parts, before: sides.before.join('\n'), after: sides.after.join('\n') };
+}
+
+function numbered(hunk: Diff['hunks'][number], sides: { before: string[]; after: string[] }): DiffLine[] {
+  let [old, now] = [hunk.oldStart, hunk.newStart];
+  return hunk.lines.map((raw) => {
+    const sign = raw.startsWith('+') ? '+' : raw.startsWith('-') ? '-' : ' ';
+    const text = raw.slice(1);
+    const number = sign === '-' ? old : now;
+    const place = sign === '-' ? sides.before.length : sides.after.length;
+    if (sign !== '+') {
+      sides.before.push(text);
+      old += 1;
+    }
+    if (sign !== '-') {
+      sides.after.push(text);
+      now += 1;
+    }
+    return { sign, number, text, place, changed: [] };
+  });
+}
+
+/** A removed line and the added one in its place are compared word by word. */
+function marked(lines: DiffLine[]): DiffLine[] {
+  const result = [...lines];
+  let at = 0;
+  while (at < lines.length) {
+    const removed = runFrom(lines, at, '-');
+    const added = runFrom(lines, at + removed, '+');
+    for (let pair = 0; pair < Math.min(removed, added); pair++) {
+      const [old, now] = [lines[at + pair], lines[at + removed + pair]];
+      if (!old || !now) continue;
+      const { before, after } = changedWords(old.text, now.text);
+      result[at + pair] = { ...old, changed: before };
+      result[at + removed + pair] = { ...now, changed: after };
+    }
+    at += Math.max(1, removed + added);
+  }
+  return result;
+}
+
+function runFrom(lines: DiffLine[], from: number, sign: DiffLine['sign']): number {
+  let end = from;
+  while (lines[end]?.sign === sign) end++;
+  return end - from;
+}
+
+/** Long unchanged stretches of one hunk behind a line of their own. */
+function folded(lines: DiffLine[]): DiffPart[] {
+  const parts: DiffPart[] = [];
+  let shown: DiffLine[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const same = runFrom(lines, at, ' ');
+    const first = at === 0 ? 0 : context;
+    const last = at + same === lines.length ? 0 : context;
+    const hidden = same - first - last;
+    if (hidden >= smallestFold) {
+      shown.push(...lines.slice(at, at + first));
+      if (shown.length > 0) parts.push({ lines: shown });
+      const inside = lines.slice(at + first, at + first + hidden);
+      parts.push({ gap: { count: hidden, lines: inside } });
+      shown = lines.slice(at + first + hidden, at + same);
+      at += same;
+      continue;
+    }
+    const step = Math.max(1, same);
+    shown.push(...lines.slice(at, at + step));
+    at += step;
+  }
+  if (shown.length > 0) parts.push({ lines: shown });
+  return parts;
+}

@@ -1,0 +1,62 @@
+import type { ToolItem } from '../../../protocol/model.ts';
+import { transcript as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/code/code-block.tsx';
+import { Output } from './output.tsx';
+
+/** The buttons of an open call, while it is pointed at or focused. */
+export function CallActions({
+  item,
+  open,
+  onToggle,
+}: {
+  item: ToolItem;
+  open: boolean;
+  onToggle: () => void;
+}) {
+  return (
+    <div className="call-acts">
+      {item.result !== '' && <CopyButton text={item.result} words={text.copyResult} />}
+      <Button kind="quiet" small aria-expanded={open} onClick={onToggle}>
+        {open ? text.hideDetails : text.details}
+      </Button>
+    </div>
+  );
+}
+
+/** The call as the model sent it, and what the model read of it: untrusted, shown as they are. */
+export function CallDetails({ item }: { item: ToolItem }) {
+  const args = argumentsText(item.args);
+  return (
+    <div className="call-details">
+      <div className="meta with-act">
+        <span>
+          {text.argumentsLabel} <span className="mono">{item.tool}</span>
+        </span>
+        <CopyButton
+          text={() => JSON.stringify({ tool: item.tool, arguments: item.args }, null, 2)}
+          words={text.copyCall}
+        />
+      </div>
+      {args === '' ? (
+        <p className="meta">{text.noArguments}</p>
+      ) : (
+        <Output text={args} label={text.argumentsLabel} />
+      )}
+      <div className="meta with-act">
+        <span>{text.resultLabel}</span>
+        {item.result !== '' && <CopyButton text={item.result} words={text.copyResult} />}
+      </div>
+      {item.result === '' ? (
+        <p className="meta">{text.noResult}</p>
+      ) : (
+        <Output text={item.result} label={text.resultLabel} wrap />
+      )}
+    </div>
+  );
+}
+
+export function argumentsText(args: unknown): string {
+  if (args === null || args === undefined) return '';
+  return typeof args === 'string' ? args : JSON.stringify(args, null, 2);
+}

@@ -1,0 +1,50 @@
+import type { SessionStoreState } from '../stores/session-store.ts';
+import { cardsSession, extremesSession, manyCallsSession, markdownSession } from './transcript-fixtures.ts';
+import { window, type Moment, type Scene } from './scene.tsx';
+
+const open = (...ids: string[]): Record<string, boolean> => Object.fromEntries(ids.map((id) => [id, true]));
+
+/** With pages of the session as they are while it is read. */
+const paged = (id: string, moment: Moment, pages: (now: number) => Partial<SessionStoreState>): Scene => {
+  const scene = window(id, moment);
+  return {
+    ...scene,
+    world: (now) => {
+      const app = scene.world(now);
+      app.services.stores.session.setState(pages(now));
+      return app;
+    },
+  };
+};
+
+export const transcriptScenes: Scene[] = [
+  window('transcript-cards', (now) => ({
+    session: cardsSession(now),
+    ui: { expanded: open('item_1', 'item_2', 'item_3', 'item_4') },
+  })),
+  window('transcript-exchange', (now) => ({
+    session: cardsSession(now),
+    ui: { expanded: open('item_4', 'item_5', 'item_6', 'item_6:details') },
+  })),
+  window('transcript-markdown', (now) => ({ session: markdownSession(now) })),
+  window('transcript-many', (now) => ({ session: manyCallsSession(now) })),
+  window('transcript-extremes', (now) => ({
+    session: extremesSession(now),
+    ui: { expanded: open('item_1') },
+  })),
+  // Being read from the host.
+  paged(
+    'transcript-loading',
+    (now) => ({ session: cardsSession(now) }),
+    () => ({ state: null }),
+  ),
+  // Far from its end: a stretch of it, and the way back.
+  paged(
+    'transcript-far',
+    (now) => ({ session: markdownSession(now) }),
+    (now) => {
+      const { items, turns } = cardsSession(now);
+      return { past: { items, turns, hasOlder: true, hasNewer: true } };
+    },
+  ),
+];
