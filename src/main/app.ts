@@ -7,17 +7,19 @@ import { pipeFromPort, type Pipe } from '../platform/pipe.ts';
 import { superviseHost } from '../platform/supervision.ts';
 import type { EngineState } from '../protocol/model.ts';
 import { createClosing } from './closing.ts';
+import { engineCall } from './engine-call.ts';
 import { guardContents, guardSession } from './guards.ts';
 import { answerPages } from './ipc.ts';
-import { setAppMenu } from './menu.ts';
+import { createMenuLine } from './menu-line.ts';
 import { servePage } from './page-scheme.ts';
 import { createPortBroker, linkPorts } from './ports.ts';
+import { watchSessions, type SessionWatch } from './session-watch.ts';
 import { stopAllTurns } from './stop-turns.ts';
 import { texts } from './texts.ts';
 import { createTray } from './tray.ts';
 import { forkUtilityHost } from './utility.ts';
 import { readWindowState, writeWindowState } from './window-state.ts';
-import { createWindow, loadPage, reviveCrashedPage, stateOf } from './window.ts';
+import { createWindow, followState, loadPage, reviveCrashedPage, stateOf } from './window.ts';
 
 /** What is used of the engine. */
 export interface DesktopEngine {
@@ -48,13 +50,14 @@ export interface DesktopDeps {
 /** After the app is ready, in the one instance that may run. */
 export function startDesktop({ init, files, createEngine, clock, log, platform }: DesktopDeps): void {
   let engine: DesktopEngine | undefined;
+  let watch: SessionWatch | undefined;
   let windowsHidden = false;
   const ports = createPortBroker();
 
   servePage(files.rendererDir);
   guardSession(session.defaultSession);
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
-  setAppMenu(platform, !app.isPackaged);
+  const menu = createMenuLine({ platform, development: !app.isPackaged, openWindow: () => openWindow() });
 
   const supervisor = superviseHost({
     spawn: () => forkUtilityHost(files.host, log),
@@ -70,8 +73,16 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
       }
       linkPorts(connectEngine, (port) => host.connect('engine', port));
       ports.offer('host', (port) => host.connect('window', port));
+      watch = watchSessions(
+        (port) => host.connect('window', port),
+        () => showTray(),
+      );
     },
-    onGone: () => ports.withdraw('host'),
+    onGone() {
+      ports.withdraw('host');
+      watch = undefined;
+      showTray();
+    },
     onStatus(status) {
       log.info('agent host', { state: status.state });
       if (status.state === 'lost') {
@@ -85,7 +96,13 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
     onActivity: () => showTray(),
   });
 
-  const tray = createTray(files.trayIcon, {
+  const askEngine = (method: 'engine/lend' | 'engine/take-back'): void => {
+    const asked = engine && engineCall((port) => engine?.connect(pipeFromPort(port)), method);
+    asked?.catch((error: unknown) =>
+      dialog.showErrorBox(texts.lendFailed, error instanceof Error ? error.message : String(error)),
+    );
+  };
+  const tray = createTray(files.trayIcon, platform, {
     open: () => openWindow(),
     stop: () => {
       const host = supervisor.host();
@@ -94,9 +111,19 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
         log.error('the tray could not stop the turns', error),
       );
     },
+    stopOne(sessionId) {
+      watch?.stop(sessionId).catch((error: unknown) => log.error('the tray could not stop the turn', error));
+    },
+    lend: () => askEngine('engine/lend'),
+    takeBack: () => askEngine('engine/take-back'),
     quit: () => app.quit(),
   });
-  const showTray = (): void => tray.show(engine?.state() ?? null, supervisor.runningTurns());
+  const showTray = (): void =>
+    tray.show({
+      engine: engine?.state() ?? null,
+      runningTurns: supervisor.runningTurns(),
+      busy: watch?.busy() ?? [],
+    });
 
   const closing = createClosing({
     runningTurns: () => supervisor.runningTurns(),
@@ -133,6 +160,9 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
       if (!windowsHidden) keepState(window);
       if (platform !== 'darwin') closing.lastWindowCloses(event);
     });
+    followState(window, clock, () => {
+      if (!windowsHidden) keepState(window);
+    });
     reviveCrashedPage(window, {
       clock,
       log,
@@ -157,7 +187,9 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
       // A page that opens or reloads is a reason to try a lost host again.
       supervisor.revive();
       ports.request(page);
+      menu.pageReady(page);
     },
+    onMenuKeys: (keys) => menu.showKeys(keys),
     onRefused: (channel, url) => log.warn('refused a message that is not from the page', { channel, url }),
   });
   powerMonitor.on('suspend', () => supervisor.host()?.post({ type: 'suspend' }));

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { reachable, readWindowState, writeWindowState } from './window-state.ts';
+import { openingBounds, reachable, readWindowState, writeWindowState } from './window-state.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -41,4 +41,25 @@ test.each([
   ['nearly off to the left', at(-850, 100)],
 ])('a window %s is not put back there', (_, bounds) => {
   expect(reachable(bounds, [display])).toBeNull();
+});
+
+test('a window that is larger than its display is made to fit it', () => {
+  const laptop = { x: 0, y: 25, width: 1366, height: 743 };
+  const kept = { x: 100, y: 60, width: 2400, height: 700 };
+  expect(openingBounds(kept, [laptop])).toEqual({ x: 0, y: 60, width: 1366, height: 700 });
+  expect(openingBounds({ ...kept, height: 1400 }, [laptop])).toEqual(laptop);
+});
+
+test('a window opens as it was left, over the edge where it was put there', () => {
+  expect(openingBounds(at(-700, 300), [display])).toEqual(at(-700, 300));
+  const right = { ...display, x: 1920, width: 800 };
+  expect(openingBounds(at(1900, 100), [display, right])).toEqual({ ...at(1920, 100), width: 800 });
+});
+
+test('a first window, or one whose display is gone, is of the usual size, or as large as the display', () => {
+  expect(openingBounds(null, [display])).toEqual({ width: 1440, height: 900 });
+  expect(openingBounds(at(5000, 100), [{ ...display, width: 1280, height: 720 }])).toEqual({
+    width: 1280,
+    height: 720,
+  });
 });

@@ -16,7 +16,8 @@ export interface Area {
 }
 
 export const defaultSize = { width: 1440, height: 900 };
-export const leastSize = { width: 720, height: 480 };
+/** Nothing overlaps down to here; a larger window that is zoomed in shows no more. */
+export const leastSize = { width: 640, height: 480 };
 const fresh: WindowState = { bounds: null, maximized: false };
 
 /** Unreadable or nonsense = as on the first start. */
@@ -32,6 +33,40 @@ export function readWindowState(path: string): WindowState {
 export function writeWindowState(path: string, state: WindowState): void {
   writeFileSync(`${path}.new`, JSON.stringify(state));
   renameSync(`${path}.new`, path);
+}
+
+/**
+ * Where a window opens: as it was left where a display still shows it, no larger than that display; else of the usual
+ * size in the middle of the first one.
+ */
+export function openingBounds(
+  kept: Area | null,
+  workAreas: readonly Area[],
+): Partial<Area> & Pick<Area, 'width' | 'height'> {
+  const bounds = reachable(kept, workAreas);
+  const [first] = workAreas;
+  if (!bounds) {
+    return {
+      width: Math.min(defaultSize.width, first?.width ?? defaultSize.width),
+      height: Math.min(defaultSize.height, first?.height ?? defaultSize.height),
+    };
+  }
+  const area = workAreas.toSorted((a, b) => shared(bounds, b) - shared(bounds, a))[0] ?? bounds;
+  const [x, width] = within(bounds.x, bounds.width, area.x, area.width);
+  const [y, height] = within(bounds.y, bounds.height, area.y, area.height);
+  return { x, y, width, height };
+}
+
+/** On one axis: what is longer than the display is made to fit it, what only reaches over its edge was put there. */
+function within(start: number, length: number, areaStart: number, areaLength: number): [number, number] {
+  return length <= areaLength ? [start, length] : [areaStart, areaLength];
+}
+
+/** How much of a display the window covers. */
+function shared(one: Area, other: Area): number {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  return Math.max(0, width) * Math.max(0, height);
 }
 
 /** The kept bounds if enough of the title bar can still be reached on some display, else null. */

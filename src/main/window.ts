@@ -1,10 +1,10 @@
 /** The window: sandboxed, and where it was last time. */
 import { BrowserWindow, nativeTheme, screen, type BrowserWindowConstructorOptions } from 'electron';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock, Timer } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { hostLimits, mayRestart } from '../platform/supervision.ts';
 import { pageUrl } from './page-scheme.ts';
-import { defaultSize, leastSize, reachable, type WindowState } from './window-state.ts';
+import { leastSize, openingBounds, type WindowState } from './window-state.ts';
 
 export interface WindowOptions {
   /** Absolute path of the built preload, one CommonJS file. */
@@ -22,10 +22,10 @@ export interface PageRevival {
 
 /** Shown once there is something to see. Loading the page is the caller's: `loadPage`. */
 export function createWindow({ preload, icon, state, platform }: WindowOptions): BrowserWindow {
-  const areas = screen.getAllDisplays().map((display) => display.workArea);
+  const primary = screen.getPrimaryDisplay().workArea;
+  const areas = [primary, ...screen.getAllDisplays().map((display) => display.workArea)];
   const window = new BrowserWindow({
-    ...defaultSize,
-    ...reachable(state.bounds, areas),
+    ...openingBounds(state.bounds, areas),
     minWidth: leastSize.width,
     minHeight: leastSize.height,
     show: false,
@@ -63,11 +63,33 @@ function showOnce(window: BrowserWindow, maximized: boolean, platform: NodeJS.Pl
 
 /** The page draws the title bar; on macOS the system's own buttons stay. */
 function titleBar(platform: NodeJS.Platform): BrowserWindowConstructorOptions {
-  return platform === 'darwin' ? { titleBarStyle: 'hiddenInset' } : { frame: false };
+  if (platform !== 'darwin') return { frame: false };
+  // In the middle of the drawn title bar (tokens.css, --h-title), which leaves them the room (frame.css, .brand).
+  return { titleBarStyle: 'hiddenInset', trafficLightPosition: { x: 12, y: 11 } };
 }
 
 export function stateOf(window: BrowserWindow): WindowState {
   return { bounds: window.getNormalBounds(), maximized: window.isMaximized() };
+}
+
+/** How long a window has to stay as it is to be as it was left. */
+const settledMs = 500;
+
+/** Calls back a moment after the window was moved or sized: a machine that is switched off closes nothing. */
+export function followState(window: BrowserWindow, clock: Clock, keep: () => void): void {
+  let wait: Timer | undefined;
+  const changed = (): void => {
+    wait?.cancel();
+    wait = clock.after(settledMs, () => {
+      // A minimised window says of itself that it is not maximised.
+      if (!window.isDestroyed() && !window.isMinimized()) keep();
+    });
+  };
+  window.on('resize', changed);
+  window.on('move', changed);
+  window.on('maximize', changed);
+  window.on('unmaximize', changed);
+  window.once('closed', () => wait?.cancel());
 }
 
 /**

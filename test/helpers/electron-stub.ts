@@ -61,6 +61,9 @@ export class FakeWebContents extends EventEmitter {
     if (this.destroyed) throw new TypeError('Object has been destroyed');
     this.posted.push({ channel, message, ports });
   }
+  send(channel: string, message: unknown): void {
+    this.postMessage(channel, message);
+  }
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.windowOpenHandler = handler;
   }
@@ -69,6 +72,10 @@ export class FakeWebContents extends EventEmitter {
 export class BrowserWindow extends EventEmitter {
   static getAllWindows(): BrowserWindow[] {
     return electron.windows.filter((window) => !window.destroyed);
+  }
+  /** The one that was focused last; none while another app is in front. */
+  static getFocusedWindow(): BrowserWindow | null {
+    return BrowserWindow.getAllWindows().findLast((window) => window.calls.includes('focus')) ?? null;
   }
   static fromWebContents(contents: FakeWebContents): BrowserWindow | null {
     return BrowserWindow.getAllWindows().find((window) => window.webContents === contents) ?? null;
@@ -164,6 +171,7 @@ export class FakeUtilityProcess extends EventEmitter {
 export class Tray extends EventEmitter {
   icon: string;
   toolTip = '';
+  title = '';
   menu: MenuItem[] = [];
   destroyed = false;
   constructor(icon: string) {
@@ -175,6 +183,9 @@ export class Tray extends EventEmitter {
   setToolTip(text: string): void {
     if (this.destroyed) throw new TypeError('Object has been destroyed');
     this.toolTip = text;
+  }
+  setTitle(text: string): void {
+    this.title = text;
   }
   setContextMenu(menu: MenuItem[]): void {
     this.menu = menu;
@@ -188,6 +199,9 @@ export interface MenuItem {
   label?: string;
   role?: string;
   enabled?: boolean;
+  type?: string;
+  accelerator?: string;
+  registerAccelerator?: boolean;
   submenu?: MenuItem[];
   click?: () => void;
 }
@@ -279,8 +293,10 @@ export const ipcMain = new FakeIpcMain();
 export const powerMonitor = new EventEmitter();
 export const session = { defaultSession: new FakeSession() };
 export const nativeTheme = { shouldUseDarkColors: true };
+const display = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
 export const screen = {
-  getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
+  getPrimaryDisplay: () => display,
+  getAllDisplays: () => [display],
 };
 export const shell = {
   openExternal: (url: string): Promise<void> => Promise.resolve(void electron.opened.push(url)),

@@ -14,15 +14,25 @@ import { useEngine, useHost, useSession } from '../stores/stores.ts';
 /** One line above the message box when something between the person and the model is not there; with the next step. */
 export function EngineNotice() {
   const host = useHost((state) => state.connection);
+  const hostSince = useHost((state) => state.connectionSince);
   const engineLink = useEngine((state) => state.connection);
+  const engineSince = useEngine((state) => state.connectionSince);
   const engine = useEngine((state) => state.engine);
   return (
     <div className="comp engine-notice">
       <output>
         {host !== 'live' ? (
-          <ConnectionLine key="host" words={text[host === 'lost' ? 'lost' : 'connecting'].host} />
+          <ConnectionLine
+            key="host"
+            since={hostSince}
+            words={text[host === 'lost' ? 'lost' : 'connecting'].host}
+          />
         ) : engineLink !== 'live' ? (
-          <ConnectionLine key="engine" words={text[engineLink === 'lost' ? 'lost' : 'connecting'].engine} />
+          <ConnectionLine
+            key="engine"
+            since={engineSince}
+            words={text[engineLink === 'lost' ? 'lost' : 'connecting'].engine}
+          />
         ) : (
           engine && <EngineLine engine={engine} />
         )}
@@ -36,15 +46,21 @@ const patienceMs = 800;
 /** One that comes back does so within seconds. */
 const longMs = 10_000;
 
-function ConnectionLine({ words }: { words: string }) {
-  const [since] = useState(() => Date.now());
-  const elapsed = useElapsed(since, patienceMs);
+function ConnectionLine({ words, since }: { words: string; since: number | null }) {
+  const { run } = useCommands();
+  const [seen] = useState(() => Date.now());
+  const elapsed = useElapsed(since ?? seen, patienceMs);
   if (elapsed < patienceMs) return null;
   return (
     <div className="notice">
       <Icon name="redo" />
       <span className="grow">{words}</span>
       <span className="meta">{elapsed < longMs ? text.draftKept : text.stillLost}</span>
+      {elapsed >= longMs && (
+        <Button small onClick={() => void run('connection/retry')}>
+          {text.tryNow}
+        </Button>
+      )}
     </div>
   );
 }

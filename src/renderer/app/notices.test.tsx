@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { addNews, addNotice } from '../stores/ui-store.ts';
 import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
@@ -23,8 +23,41 @@ it('news leaves by itself, what went wrong stays until it was read', async () =>
 it('a deletion can be taken back from where it is told', async () => {
   const window = await openTestWindow();
   renderIn(window, <Notices />);
-  act(() => addNews(window.stores.ui, '“Lease” deleted', { restores: 's1' }));
+  act(() => addNews(window.stores.ui, '“Lease” deleted', { restores: ['s1'] }));
   act(() => screen.getByRole('button', { name: 'Undo' }).click());
   await window.host.asked('session/restore');
   expect(window.host.last('session/restore')).toEqual({ sessionId: 's1' });
+});
+
+it('no news leaves while the pointer or the keyboard is on it, and F8 brings the keyboard there', async () => {
+  const window = await openTestWindow();
+  renderIn(window, <Notices />);
+  act(() => {
+    addNews(window.stores.ui, 'One.');
+    addNews(window.stores.ui, 'Two.');
+  });
+  fireEvent.keyDown(document.body, { key: 'F8', code: 'F8' });
+  const [first, second] = screen.getAllByRole('button', { name: 'Dismiss' });
+  expect(document.activeElement).toBe(first);
+  act(() => void vi.advanceTimersByTime(60_000));
+  expect(screen.getByText('Two.')).toBeTruthy();
+  act(() => first?.click());
+  expect(screen.queryByText('One.')).toBeNull();
+  expect(document.activeElement).toBe(second);
+  fireEvent.blur(second as HTMLElement);
+  act(() => void vi.advanceTimersByTime(12_000));
+  expect(screen.queryByText('Two.')).toBeNull();
+});
+
+it('there are three at most, and two deletions that read alike each keep their way back', async () => {
+  const { stores } = await openTestWindow();
+  addNotice(stores.ui, 'A', '');
+  addNews(stores.ui, '“Same” deleted', { restores: ['s1'] });
+  addNews(stores.ui, '“Same” deleted', { restores: ['s2'] });
+  addNotice(stores.ui, 'B', '');
+  expect(stores.ui.getState().notices.map(({ message, restores }) => [message, restores])).toEqual([
+    ['“Same” deleted', ['s1']],
+    ['“Same” deleted', ['s2']],
+    ['B', undefined],
+  ]);
 });

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sessions, shell as text } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { Button } from '../components/button.tsx';
@@ -6,15 +6,46 @@ import { Mark } from '../components/state-mark.tsx';
 import { useUi } from '../stores/stores.ts';
 import type { Notice } from '../stores/ui-store.ts';
 
-/** What happened outside the transcript. */
+/** What happened outside the transcript. While the pointer or the keyboard is on them, none leaves. */
 export function Notices() {
+  const { run } = useCommands();
   const notices = useUi((ui) => ui.notices);
+  const wanted = useUi((ui) => ui.focus);
+  const count = notices.length;
+  const region = useRef<HTMLElement>(null);
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const keyboard = useRef(false);
+  useEffect(() => {
+    if (wanted.target === 'notices') region.current?.querySelector('button')?.focus();
+  }, [wanted]);
+  // The keyboard was on one that has left: it goes to the next, or back to the message box.
+  useEffect(() => {
+    if (!keyboard.current || region.current?.contains(document.activeElement)) return;
+    keyboard.current = count > 0;
+    if (count > 0) region.current?.querySelector('button')?.focus();
+    else if (document.activeElement === document.body) void run('composer/focus');
+  }, [count, run]);
+  if (focused && count === 0) setFocused(false);
+  const focus = (here: boolean): void => {
+    keyboard.current = here;
+    setFocused(here);
+  };
+  const hand = {
+    onPointerEnter: () => setPointed(true),
+    onPointerLeave: () => setPointed(false),
+    onFocus: () => focus(true),
+    onBlur: () => focus(false),
+  };
   return (
-    <div className="notices" role="alert" aria-label={text.notices}>
-      {notices.map((notice) => (
-        <Toast key={notice.id} notice={notice} />
-      ))}
-    </div>
+    <section ref={region} className="notices" aria-label={text.notices} {...hand}>
+      {/* One region that stays: a screen reader hears only what is added to one that it knows. */}
+      <div className="toasts" aria-live="polite">
+        {notices.map((notice) => (
+          <Toast key={notice.id} notice={notice} held={pointed || focused} />
+        ))}
+      </div>
+    </section>
   );
 }
 
@@ -22,15 +53,16 @@ export function Notices() {
 const newsMs = 12_000;
 
 /** What went wrong stays until it was read; news leaves by itself. */
-function Toast({ notice: { id, message, advice, news, restores } }: { notice: Notice }) {
+function Toast({ notice, held }: { notice: Notice; held: boolean }) {
+  const { id, message, advice, news, restores } = notice;
   const { run } = useCommands();
   useEffect(() => {
-    if (!news) return;
+    if (!news || held) return;
     const timer = setTimeout(() => void run('notice/dismiss', { id }), newsMs);
     return () => clearTimeout(timer);
-  }, [news, id, run]);
+  }, [news, held, id, run]);
   return (
-    <div className="toast">
+    <div className="toast" {...(!news && { role: 'alert' })}>
       {news ? <Mark icon="done" tone="done" /> : <Mark icon="failed" tone="fail" />}
       <span className="grow">
         {message}
@@ -40,7 +72,7 @@ function Toast({ notice: { id, message, advice, news, restores } }: { notice: No
         <Button
           small
           icon="undo"
-          onClick={() => void run('session/restore', { sessionId: restores, noticeId: id })}
+          onClick={() => void run('session/restore', { sessionIds: restores, noticeId: id })}
         >
           {sessions.undo}
         </Button>

@@ -6,9 +6,12 @@ import { Composer } from '../features/composer/composer.tsx';
 import { Details } from '../features/details/details.tsx';
 import { Strip } from '../features/details/strip.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
+import { FirstTaskHint } from '../features/onboarding/first-task-hint.tsx';
 import { guidePlatform } from '../features/onboarding/install-guide.ts';
 import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { useFirstRun } from '../features/onboarding/use-first-run.ts';
+import { Palette } from '../features/palette/palette.tsx';
+import { ShortcutsSheet } from '../features/palette/shortcuts-sheet.tsx';
 import { Sessions } from '../features/sessions/sessions.tsx';
 import { settingsActions } from '../features/settings/actions.ts';
 import { SlowPage } from '../features/slow/slow-page.tsx';
@@ -16,9 +19,11 @@ import { Transcript } from '../features/transcript/transcript.tsx';
 import { isEmptySession } from '../stores/derive.ts';
 import { useHost, useSession, useUi } from '../stores/stores.ts';
 import { BrokenSettings } from './broken-settings.tsx';
+import { ColumnEdge, ColumnWidths } from './column-edge.tsx';
 import { EngineNotice } from './engine-notice.tsx';
 import { Notices } from './notices.tsx';
 import { TitleBar } from './title-bar.tsx';
+import { TourStage } from './tour-stage.tsx';
 
 const fetchSettings = () => import('../features/settings/settings.tsx');
 
@@ -35,11 +40,14 @@ export function Shell({ services }: { services: Services }) {
   useSettingsAtHand();
   return (
     <div className={desktop ? 'window desktop' : 'window'}>
+      <ColumnWidths />
       <TitleBar desktop={desktop} />
       {view === 'settings' && <SettingsView services={services} />}
       {view === 'slow' && <SlowView />}
       {view === 'session' && <Columns platform={desktop?.platform} />}
       <EngineBar />
+      <Palette />
+      <ShortcutsSheet />
     </div>
   );
 }
@@ -88,12 +96,14 @@ function Columns({ platform }: { platform: string | undefined }) {
   return (
     <div className={classes}>
       <Sessions rail={rail} covered={sheet === 'left'} />
+      {!rail && <ColumnEdge side="left" />}
       <main className="mid">
         {!right && <Strip />}
         <Conversation platform={platform} />
         <Notices />
         <Composer />
       </main>
+      {right && <ColumnEdge side="right" />}
       {right && <Details />}
       {sheet !== null && <Scrim />}
       {sheet === 'left' && <Sessions rail={false} sheet />}
@@ -105,14 +115,15 @@ function Columns({ platform }: { platform: string | undefined }) {
 /** The transcript; where nothing was said yet and nothing can be said, what is missing and how to get it. */
 function Conversation({ platform }: { platform: string | undefined }) {
   const empty = useSession(isEmptySession);
-  const { state, open, finish } = useFirstRun();
+  const { state, open } = useFirstRun();
   if (open && empty) {
     const here = guidePlatform(platform ?? navigator.platform);
-    return <Onboarding state={state} platform={here} onDone={finish} />;
+    return <Onboarding state={state} platform={here} stage={TourStage} />;
   }
   return (
     <>
       <Transcript />
+      <FirstTaskHint />
       <EngineNotice />
     </>
   );

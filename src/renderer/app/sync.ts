@@ -8,12 +8,14 @@ import { createFrameBatch, type FrameClock } from '../stores/frame-batch.ts';
 import { applyHostEvents } from '../stores/host-store.ts';
 import { applySessionEvents, applySessionSnapshot, resetSession } from '../stores/session-store.ts';
 import { addNotice } from '../stores/ui-store.ts';
+import { followUnread } from './follow-unread.ts';
 
 /** Keeps the stores in step with host and engine until the page goes. */
 export function startSync(services: Services, clock: FrameClock): void {
   const { host, engine, stores } = services;
-  host.onState((connection) => stores.host.setState({ connection }));
-  engine.onState((connection) => stores.engine.setState({ connection }));
+  host.onState((connection) => stores.host.setState({ connection, connectionSince: services.now() }));
+  engine.onState((connection) => stores.engine.setState({ connection, connectionSince: services.now() }));
+  followUnread(stores);
   followHost(services, clock);
   followEngine(services, clock);
   followOpenSession(services, clock);
@@ -30,9 +32,9 @@ function followHost(services: Services, clock: FrameClock): void {
   const batch = createFrameBatch<HostEvent>(clock, (events) => applyHostEvents(stores.host, events));
   host.follow('host', {
     subscribe: () => host.call('host/subscribe', {}),
-    onSnapshot({ sessions, profiles, problems, defaults }) {
+    onSnapshot({ sessions, profiles, problems, defaults, exam = null, exams = [] }) {
       batch.clear();
-      stores.host.setState({ sessions, profiles, problems, defaults });
+      stores.host.setState({ sessions, profiles, problems, defaults, exam, exams });
       forgetMissingSession(services);
     },
     onEvent: (event) => batch.push(event as HostEvent),

@@ -1,16 +1,19 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import { sessions, shell as text, slow } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
+import { useKeyCaps } from '../commands/use-key-caps.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { currentTarget } from '../stores/derive.ts';
-import { useHost, useSession, useUi } from '../stores/stores.ts';
+import { RenameField } from '../components/rename-field.tsx';
+import { useUi } from '../stores/stores.ts';
+import { useTarget } from '../stores/use-target.ts';
 
+/** Which session, in which folder, and what the window itself can do. `desktop` is null in a browser. */
 export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
   const { run } = useCommands();
+  const caps = useKeyCaps();
   const view = useUi((ui) => ui.view);
-  const rightShown = useUi((ui) => (ui.room === 'wide' ? ui.rightOpen : ui.sheet === 'right'));
   return (
     <header className="title" data-platform={desktop?.platform}>
       <div className="brand">
@@ -19,16 +22,17 @@ export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
       </div>
       <Where />
       <div className="end">
-        {view === 'session' && (
-          <Button
-            kind="quiet"
-            small
-            icon="panel"
-            label={rightShown ? text.hideRight : text.showRight}
-            aria-pressed={rightShown}
-            onClick={() => void run('view/right')}
-          />
-        )}
+        <Button
+          kind="quiet"
+          small
+          icon="search"
+          className="wide"
+          keys={caps('view/palette')}
+          onClick={() => void run('view/palette')}
+        >
+          {text.commands}
+        </Button>
+        {view === 'session' && <ColumnSwitches />}
       </div>
       {/* A Mac draws its own buttons at the left. */}
       {desktop && desktop.platform !== 'darwin' && (
@@ -48,28 +52,91 @@ export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
   );
 }
 
+function ColumnSwitches() {
+  const { run } = useCommands();
+  const left = useUi((ui) => (ui.room === 'narrow' ? ui.sheet === 'left' : ui.leftOpen));
+  const right = useUi((ui) => (ui.room === 'wide' ? ui.rightOpen : ui.sheet === 'right'));
+  return (
+    <>
+      <Button
+        kind="quiet"
+        small
+        icon="left"
+        label={left ? text.hideLeft : text.showLeft}
+        aria-pressed={left}
+        onClick={() => void run('view/left')}
+      />
+      <Button
+        kind="quiet"
+        small
+        icon="panel"
+        label={right ? text.hideRight : text.showRight}
+        aria-pressed={right}
+        onClick={() => void run('view/right')}
+      />
+    </>
+  );
+}
+
 /** Which session, and in which folder it works. */
 function Where() {
-  const host = useHost((state) => state);
-  const openSessionId = useUi((ui) => ui.openSessionId);
-  const newSession = useUi((ui) => ui.newSession);
-  const open = useSession((session) => session.state?.session);
+  const { session, workspace } = useTarget();
   const view = useUi((ui) => ui.view);
-  const { session, workspace } = currentTarget(host, { openSessionId, newSession }, open);
   const named = session?.title ?? sessions.untitled;
   const title = view === 'settings' ? text.settings : view === 'slow' ? slow.title : named;
   const asks = session?.status === 'asking';
   useEffect(() => {
     document.title = text.documentTitle(title, asks);
   }, [title, asks]);
+  const sessionId = view === 'session' ? session?.id : undefined;
   return (
     <div className="where">
-      <h1 className="strong cut">{title}</h1>
+      {sessionId === undefined ? (
+        <h1 className="strong cut">{title}</h1>
+      ) : (
+        <SessionTitle key={sessionId} sessionId={sessionId} title={title} />
+      )}
       {workspace !== null && view === 'session' && (
-        <span className="meta cut mono" title={workspace}>
-          {workspace}
+        <span className="meta cut mono path" title={workspace}>
+          <bdi>{workspace}</bdi>
         </span>
       )}
     </div>
+  );
+}
+
+/** The title of the open session, which a click makes a field. */
+function SessionTitle({ sessionId, title }: { sessionId: string; title: string }) {
+  const { run } = useCommands();
+  const focus = useUi((ui) => ui.focus);
+  const [answered, setAnswered] = useState(focus.count);
+  const [renaming, setRenaming] = useState(false);
+  // A key may ask for it.
+  if (focus.target === 'title' && focus.count !== answered) {
+    setAnswered(focus.count);
+    setRenaming(true);
+  }
+  if (renaming) {
+    return (
+      <h1 className="renames">
+        <RenameField
+          title={title}
+          label={sessions.renameLabel}
+          className="rename"
+          onDone={(words, byKey) => {
+            setRenaming(false);
+            if (words !== null) void run('session/rename', { sessionId, title: words });
+            if (byKey) void run('composer/focus');
+          }}
+        />
+      </h1>
+    );
+  }
+  return (
+    <h1 className="strong">
+      <button type="button" className="cut" title={text.renameTitle(title)} onClick={() => setRenaming(true)}>
+        <bdi>{title}</bdi>
+      </button>
+    </h1>
   );
 }

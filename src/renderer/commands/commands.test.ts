@@ -201,9 +201,9 @@ describe('other commands', () => {
     await commands.run('session/delete', { sessionId: 's1' });
     expect(stores.ui.getState()).toMatchObject({
       openSessionId: null,
-      notices: [{ message: '“Flaky lease test” deleted', restores: 's1', news: true }],
+      notices: [{ message: '“Flaky lease test” deleted', restores: ['s1'], news: true }],
     });
-    await commands.run('session/restore', { sessionId: 's1', noticeId: 1 });
+    await commands.run('session/restore', { sessionIds: ['s1'], noticeId: 1 });
     expect(stores.ui.getState()).toMatchObject({
       openSessionId: 's1',
       notices: [],

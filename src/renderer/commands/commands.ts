@@ -1,28 +1,44 @@
 /** The registry: every command by name, and the one way to run them. */
 import { createContext, useContext } from 'react';
-import { shell as text } from '../text.ts';
+import { commands as names, shell as text } from '../text.ts';
 import { addNotice } from '../stores/ui-store.ts';
 import type { Command, Services } from './command.ts';
+import { createComposerCommands } from './composer-commands.ts';
+import { createCurrentCommands } from './current-commands.ts';
 import { createEngineCommands } from './engine-commands.ts';
+import { createFirstRunCommands } from './first-run-commands.ts';
 import { createHistoryCommands } from './history-commands.ts';
+import { createKeyCommands } from './key-commands.ts';
 import { createPlanCommands } from './plan-commands.ts';
 import { createProfileCommands } from './profile-commands.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createSessionCommands } from './session-commands.ts';
+import { createSettingsCommands } from './settings-commands.ts';
+import { createShellCommands } from './shell-commands.ts';
+import { createShortcuts, type Shortcuts } from './shortcuts.ts';
 import { createTranscriptCommands } from './transcript-commands.ts';
 import { createTurnCommands } from './turn-commands.ts';
 import { createViewCommands } from './view-commands.ts';
 
 function createRegistry(services: Services) {
-  return {
+  const ofSessions = {
     ...createSessionCommands(services),
     ...createHistoryCommands(services),
     ...createTurnCommands(services),
+  };
+  return {
+    ...ofSessions,
+    ...createCurrentCommands(services, ofSessions),
+    ...createComposerCommands(services),
     ...createTranscriptCommands(services),
     ...createPlanCommands(services),
     ...createProfileCommands(services),
     ...createEngineCommands(services),
+    ...createFirstRunCommands(services, ofSessions['turn/send'].run),
     ...createViewCommands(services),
+    ...createShellCommands(services),
+    ...createSettingsCommands(services),
+    ...createKeyCommands(services),
   };
 }
 
@@ -34,8 +50,12 @@ type Args<K extends CommandId> = ParamsOf<K> extends void ? [] : [params: Params
 /** Commands that need nothing said: those a key or the palette can run. */
 export type PlainCommandId = { [K in CommandId]: Registry[K] extends Command<void> ? K : never }[CommandId];
 
+/** What a person calls each. */
+export const commandNames: Readonly<Partial<Record<PlainCommandId, string>>> = names.names;
+
 export interface Commands {
   registry: Registry;
+  shortcuts: Shortcuts<PlainCommandId>;
   ask: Questions;
   /** True in a page without the desktop bridge: shortcuts then avoid what browsers keep for themselves. */
   web: boolean;
@@ -46,10 +66,13 @@ export interface Commands {
 
 export function createCommands(services: Services, mac: boolean): Commands {
   const registry = createRegistry(services);
+  const web = services.desktop === null;
+  const ids = Object.keys(commandNames) as PlainCommandId[];
   return {
     registry,
+    shortcuts: createShortcuts(registry, ids, services.stores.keys, web),
     ask: createQuestions(services),
-    web: services.desktop === null,
+    web,
     mac,
     run: async (id, ...args) => {
       const told = showsTheLoss(services);

@@ -1,4 +1,4 @@
-import { addNews, requestFocus, removeNotice } from '../stores/ui-store.ts';
+import { addNews, requestFocus, type ImportProblem } from '../stores/ui-store.ts';
 import { sessions as text } from '../text.ts';
 import { command, type Services } from './command.ts';
 
@@ -14,25 +14,71 @@ export function createHistoryCommands({ host, stores, files }: Services) {
   const titleOf = (sessionId: string): string =>
     stores.host.getState().sessions.find(({ id }) => id === sessionId)?.title ?? text.untitled;
 
+  /** Stops at the first that cannot be deleted; what is gone by then can be had back. */
+  const remove = async (sessionIds: string[]): Promise<void> => {
+    const titles = sessionIds.map(titleOf);
+    const gone: string[] = [];
+    try {
+      for (const sessionId of sessionIds) {
+        await host.call('session/delete', { sessionId });
+        gone.push(sessionId);
+      }
+    } finally {
+      // The draft stays: what is restored is as it was.
+      if (gone.includes(ui.getState().openSessionId ?? '')) {
+        ui.setState({ openSessionId: null, newSession: {} });
+        requestFocus(ui, 'composer');
+      }
+      const message = gone.length === 1 ? text.removed(titles[0] ?? '') : text.removedMany(gone.length);
+      if (gone.length > 0) addNews(ui, message, { restores: gone });
+    }
+  };
+
+  /** Takes a restored session out of what the notice offers; without any it leaves. */
+  const isBack = (noticeId: number, sessionId: string): void =>
+    ui.setState(({ notices }) => ({
+      notices: notices.flatMap((notice) => {
+        if (notice.id !== noticeId || !notice.restores) return [notice];
+        const restores = notice.restores.filter((id) => id !== sessionId);
+        return restores.length === 0 ? [] : [{ ...notice, restores }];
+      }),
+    }));
+
+  /** One that was taken in is opened; what could not be is told beside the list, and keeps none of the others out. */
+  const takeIn = async (given: ImportFile[]): Promise<void> => {
+    ui.setState({ importProblems: [] });
+    const problems: ImportProblem[] = [];
+    const taken: string[] = [];
+    for (const file of given) {
+      try {
+        for (const snapshot of await snapshotsIn(file)) {
+          const { session, notices } = await host.call('session/import', { snapshot });
+          taken.push(session.id);
+          for (const notice of notices) addNews(ui, notice);
+        }
+      } catch (error) {
+        problems.push({ name: file.name, ...reasonOf(error) });
+      }
+    }
+    ui.setState({ importProblems: problems });
+    const [only, ...others] = taken;
+    if (only !== undefined && others.length === 0) open(only);
+    else if (taken.length > 0) addNews(ui, text.imported(taken.length));
+  };
+
   return {
     /** Gone from the list, and one press away from being back. */
-    'session/delete': command<{ sessionId: string }>({
-      run: async ({ sessionId }) => {
-        const title = titleOf(sessionId);
-        await host.call('session/delete', { sessionId });
-        // The draft stays: what is restored is as it was.
-        if (ui.getState().openSessionId === sessionId) {
-          ui.setState({ openSessionId: null, newSession: {} });
-          requestFocus(ui, 'composer');
+    'session/delete': command<{ sessionId: string }>({ run: ({ sessionId }) => remove([sessionId]) }),
+    'session/delete-all': command<{ sessionIds: string[] }>({ run: ({ sessionIds }) => remove(sessionIds) }),
+    /** One is opened again; several come back to the list. */
+    'session/restore': command<{ sessionIds: string[]; noticeId: number }>({
+      run: async ({ sessionIds, noticeId }) => {
+        for (const sessionId of sessionIds) {
+          await host.call('session/restore', { sessionId });
+          isBack(noticeId, sessionId);
         }
-        addNews(ui, text.removed(title), { restores: sessionId });
-      },
-    }),
-    'session/restore': command<{ sessionId: string; noticeId: number }>({
-      run: async ({ sessionId, noticeId }) => {
-        await host.call('session/restore', { sessionId });
-        removeNotice(ui, noticeId);
-        open(sessionId);
+        const [only, ...others] = sessionIds;
+        if (only !== undefined && others.length === 0) open(only);
       },
     }),
     /** Everything up to and including a turn, or up to now, as a session of its own. */
@@ -55,16 +101,33 @@ export function createHistoryCommands({ host, stores, files }: Services) {
         files.save(fileName(titleOf(sessionId), 'md'), markdown, 'text/markdown');
       },
     }),
+    /** Several in one file: as JSON it can be taken in again, as Markdown it can be read. */
+    'session/export-all': command<{ sessionIds: string[]; form: 'json' | 'markdown' }>({
+      run: async ({ sessionIds, form }) => {
+        if (form === 'json') {
+          const snapshots: unknown[] = [];
+          for (const sessionId of sessionIds) {
+            snapshots.push((await host.call('session/export', { sessionId })).snapshot);
+          }
+          files.save(fileName(text.exported, 'json'), JSON.stringify(snapshots, null, 2), 'application/json');
+          return;
+        }
+        const parts: string[] = [];
+        for (const sessionId of sessionIds) {
+          parts.push((await host.call('session/export-markdown', { sessionId })).markdown.trimEnd());
+        }
+        files.save(fileName(text.exported, 'md'), `${parts.join('\n\n---\n\n')}\n`, 'text/markdown');
+      },
+    }),
     /** The host reads the file, whatever is in it. */
     'session/import': command({
       run: async () => {
-        const snapshot = await files.pick('.json,application/json');
-        if (snapshot === null) return;
-        const { session, notices } = await host.call('session/import', { snapshot });
-        open(session.id);
-        for (const notice of notices) addNews(ui, notice);
+        const content = await files.pick('.json,application/json');
+        if (content !== null) await takeIn([{ name: text.chosenFile, size: 0, text: async () => content }]);
       },
     }),
+    'session/import-files': command<{ files: ImportFile[] }>({ run: ({ files: given }) => takeIn(given) }),
+    'session/forget-import': command({ run: () => ui.setState({ importProblems: [] }) }),
     'session/reset': command<{ sessionId: string }>({
       run: async (params) => {
         await host.call('session/reset', params);
@@ -102,6 +165,31 @@ export function createHistoryCommands({ host, stores, files }: Services) {
       },
     }),
   };
+}
+
+/** What of a file of the page is used. */
+export type ImportFile = Pick<File, 'name' | 'size' | 'text'>;
+
+/** Longer than any session that Andiron has written. */
+const largestFile = 256 * 1024 ** 2;
+
+/** Several in one file stand in a list; all else is the host's to judge. */
+async function snapshotsIn(file: ImportFile): Promise<unknown[]> {
+  if (file.size > largestFile) throw new Error(text.importTooLarge);
+  const content = await file.text();
+  if (!content.trimStart().startsWith('[')) return [content];
+  try {
+    const value: unknown = JSON.parse(content);
+    return Array.isArray(value) ? value : [content];
+  } catch {
+    return [content];
+  }
+}
+
+function reasonOf(error: unknown): Omit<ImportProblem, 'name'> {
+  if (!(error instanceof Error)) return { message: String(error), advice: '' };
+  const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
+  return { message: error.message, advice };
 }
 
 /** What the host takes. */

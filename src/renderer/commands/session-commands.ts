@@ -10,11 +10,12 @@ export function createSessionCommands({ host, stores, desktop }: Services) {
     requestFocus(ui, 'composer');
   };
 
-  /** Sessions in the order of the list: pinned first, newest first. */
+  /** Sessions in the order of the list, as far as it shows them: pinned first, newest first. */
   const ordered = (): string[] =>
     stores.host
       .getState()
-      .sessions.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.updatedAt - a.updatedAt)
+      .sessions.filter(({ workspace }) => [null, workspace].includes(ui.getState().folder))
+      .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.updatedAt - a.updatedAt)
       .map((session) => session.id);
 
   const step = (by: 1 | -1): void => {
@@ -38,9 +39,21 @@ export function createSessionCommands({ host, stores, desktop }: Services) {
     'session/new': command({
       keys: { desktop: 'Mod+N', web: 'Alt+N' },
       run: () => {
-        ui.setState({ newSession: {} });
+        const { folder } = ui.getState();
+        // Who looks at one folder means that one.
+        ui.setState({ newSession: folder === null ? {} : { workspace: folder } });
         open(null);
       },
+    }),
+    'session/new-in': command<{ workspace: string }>({
+      run: ({ workspace }) => {
+        ui.setState({ newSession: { workspace } });
+        open(null);
+      },
+    }),
+    /** null = all. */
+    'session/show-folder': command<{ folder: string | null }>({
+      run: ({ folder }) => ui.setState({ folder }),
     }),
     'session/open': command<{ sessionId: string }>({ run: ({ sessionId }) => open(sessionId) }),
     'session/next': command({ keys: 'Alt+ArrowDown', run: () => step(1) }),

@@ -29,6 +29,10 @@ import {
   writingSession,
 } from './session-fixtures.ts';
 import { agentAskingSession, everythingPlanned, plannedSession, planningSession } from './plan-fixtures.ts';
+import { composerScenes } from './composer-scenes.tsx';
+import { settingsScenes } from './settings-scenes.tsx';
+import { shellScenes } from './shell-scenes.tsx';
+import { paletteScenes } from './palette-scenes.tsx';
 import { profileScenes } from './profile-scenes.tsx';
 import { transcriptScenes } from './transcript-scenes.tsx';
 import { afterwards, onboarding, settings, window, type Scene } from './scene.tsx';
@@ -160,5 +164,9 @@ export const scenes: Scene[] = [
   settings('appearance', 'appearance', () => ({})),
   settings('shortcuts', 'shortcuts', () => ({})),
 
+  ...composerScenes,
+  ...settingsScenes,
+  ...shellScenes,
   ...profileScenes,
+  ...paletteScenes,
 ];

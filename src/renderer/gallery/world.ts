@@ -5,8 +5,9 @@ import type { App } from '../app/create-app.ts';
 import { createCommands } from '../commands/commands.ts';
 import { pageHighlighter } from '../components/code/highlighter.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
+import type { HostStoreState } from '../stores/host-store.ts';
 import { createStores, type Stores } from '../stores/stores.ts';
-import { answeringEngine } from './answering-engine.ts';
+import { answeringEngine, type Answers } from './answering-engine.ts';
 import { answers, gpuTimeline } from './engine-fixtures.ts';
 import { engineState, openSession, profiles, sessionList } from './fixtures.ts';
 import type { EngineState, ProfileProblem, SessionSnapshot } from '../../protocol/model.ts';
@@ -19,23 +20,28 @@ export interface WorldOptions {
   engine?: EngineState | null;
   problems?: ProfileProblem[];
   ui?: Partial<UiState>;
+  host?: Partial<HostStoreState>;
+  /** What the agent host answers; without it nothing does. */
+  hostAnswers?: Answers;
 }
 
 const nowhere: ConnectionClock = { after: () => () => undefined, random: () => 0 };
 const unreachable = (): Promise<never> => Promise.reject(new Error('The gallery is not connected.'));
 
 export function createWorld(options: WorldOptions): App {
+  const { hostAnswers } = options;
   const stores = createStores({ read: () => null, write: () => undefined });
   fill(stores, options);
   const services = {
-    host: new Connection<HostMethods>(unreachable, nowhere),
+    host: new Connection<HostMethods>(hostAnswers ? answeringEngine(hostAnswers) : unreachable, nowhere),
     engine: new Connection<WindowEngineMethods>(answeringEngine(answers), nowhere),
     stores,
     desktop: null,
-    files: { save: () => undefined, pick: () => Promise.resolve(null) },
+    files: { save: () => undefined, pick: () => Promise.resolve(null), choose: () => Promise.resolve([]) },
     now: () => options.now,
   };
   services.engine.start();
+  if (hostAnswers) services.host.start();
   return { services, commands: createCommands(services, false), highlighter: pageHighlighter(window) };
 }
 
@@ -48,6 +54,7 @@ function fill(stores: Stores, options: WorldOptions): void {
     profiles,
     problems,
     defaults: { profileId: 'developer', workspace: openSession.workspace },
+    ...options.host,
   });
   stores.engine.setState({ connection: 'live', engine, timeline: gpuTimeline(now) });
   stores.session.setState({ sessionId: session?.session.id ?? null, state: session });

@@ -6,6 +6,8 @@ import { joined, pointOf, withPoint } from './gpu-history.ts';
 
 export interface EngineStoreState {
   connection: 'connecting' | 'live' | 'lost';
+  /** null = nobody looked. */
+  connectionSince: number | null;
   /** null until the first snapshot. */
   engine: EngineState | null;
   /** The last half hour of the GPU, oldest first. */
@@ -15,7 +17,12 @@ export interface EngineStoreState {
 export type EngineStore = ReturnType<typeof createEngineStore>;
 
 export function createEngineStore() {
-  return createStore<EngineStoreState>(() => ({ connection: 'connecting', engine: null, timeline: [] }));
+  return createStore<EngineStoreState>(() => ({
+    connection: 'connecting',
+    connectionSince: null,
+    engine: null,
+    timeline: [],
+  }));
 }
 
 export function applyEngineEvents(store: EngineStore, events: EngineEvent[]): void {

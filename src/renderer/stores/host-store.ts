@@ -10,6 +10,8 @@ export interface HostDefaults {
 
 export interface HostStoreState extends HostState {
   connection: 'connecting' | 'live' | 'lost';
+  /** null = nobody looked. */
+  connectionSince: number | null;
   /** null until the first snapshot: nothing is shown as empty before it is known to be. */
   defaults: HostDefaults | null;
 }
@@ -19,6 +21,7 @@ export type HostStore = ReturnType<typeof createHostStore>;
 export function createHostStore() {
   return createStore<HostStoreState>(() => ({
     connection: 'connecting',
+    connectionSince: null,
     sessions: [],
     profiles: [],
     problems: [],

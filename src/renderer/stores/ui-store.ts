@@ -1,17 +1,36 @@
 /** What belongs to this window alone: theme, columns, drafts, the open session. Survives a reload. */
 import { createStore } from 'zustand/vanilla';
+import { defaultAppearance, readAppearance, type Appearance } from './appearance.ts';
+import { nothingUnread, type Attention } from './attention.ts';
+import type { ColumnWishes } from './columns.ts';
+import { readStoredFiles, storedFiles, withFiles, type DraftFile, type DraftFiles } from './draft-files.ts';
+import { freshFirstRun, readFirstRun, type FirstRunMemory } from './first-run-memory.ts';
+import { unsentWords, type Recall } from './recall.ts';
 import type { KeyValueStorage } from './storage.ts';
 
 export type Theme = 'system' | 'dark' | 'light';
 /** `slow` = the page that says why it is slow. */
 export type View = 'session' | 'settings' | 'slow';
-export type SettingsSection = 'profiles' | 'models' | 'engine' | 'appearance' | 'shortcuts';
+export type SettingsSection =
+  | 'profiles'
+  | 'models'
+  | 'engine'
+  | 'approvals'
+  | 'appearance'
+  | 'memory'
+  | 'storage'
+  | 'shortcuts'
+  | 'about';
 
 /** Key of the draft and choices of a session that does not exist yet: the host creates it with its first message. */
 export const newSessionKey = 'new';
 
+/** Everything by its name, or every shortcut. */
+export type Overlay = 'palette' | 'shortcuts';
+
 export type Room = 'wide' | 'folded' | 'narrow';
-export type FocusTarget = 'composer' | 'search' | 'approval' | 'transcript';
+export type FocusTarget =
+  'composer' | 'search' | 'approval' | 'transcript' | 'notices' | 'title' | 'settings-search' | 'folder';
 
 /** Where the transcript shall go: its ends, or the message before or after what is in view. */
 export type Travel = 'begin' | 'end' | 'before' | 'after';
@@ -29,8 +48,15 @@ export interface Notice {
   advice: string;
   /** Nothing went wrong: it leaves by itself. */
   news?: true;
-  /** The session that Undo brings back. */
-  restores?: string;
+  /** The sessions that Undo brings back. */
+  restores?: string[];
+}
+
+/** A file that could not be taken in as a session. */
+export interface ImportProblem {
+  name: string;
+  message: string;
+  advice: string;
 }
 
 /** What was found for the words in the search field; null = not answered yet. */
@@ -48,10 +74,11 @@ export interface SearchHit {
   at: number;
 }
 
-export interface UiState {
+export interface UiState extends Appearance {
   theme: Theme;
   leftOpen: boolean;
   rightOpen: boolean;
+  columns: ColumnWishes;
   view: View;
   /** Where the settings open. */
   settingsSection: SettingsSection;
@@ -60,9 +87,19 @@ export interface UiState {
   /** null = a new session that has no message yet. */
   openSessionId: string | null;
   drafts: Record<string, string>;
+  /** Files that go with what is written. */
+  draftFiles: DraftFiles;
+  /** Drafts that are among earlier messages now. */
+  recalls: Readonly<Record<string, Recall>>;
   newSession: NewSessionChoice;
+  firstRun: FirstRunMemory;
   notices: Notice[];
   search: Search;
+  /** The only folder whose sessions are listed; null = all. */
+  folder: string | null;
+  /** Told beside the list until the next import. */
+  importProblems: ImportProblem[];
+  attention: Attention;
   /** What the transcript shall show as soon as it has it; null = nothing is asked for. */
   jump: { sessionId: string; itemId: string } | null;
   /** Key of the row that it led to; null = none is marked. */
@@ -77,31 +114,42 @@ export interface UiState {
   room: Room;
   /** A folded column, opened over the transcript. */
   sheet: 'left' | 'right' | null;
+  /** What lies over the whole window; null = nothing. */
+  overlay: Overlay | null;
   /** Asks one part of the window to take the keyboard; `count` tells two requests apart. */
   focus: { target: FocusTarget; count: number };
 }
 
-type Persisted = Pick<UiState, 'theme' | 'leftOpen' | 'rightOpen' | 'openSessionId' | 'drafts'>;
+type Persisted = Pick<UiState, (typeof persistedKeys)[number]>;
 
 export type UiStore = ReturnType<typeof createUiStore>;
 
 const storageKey = 'andiron.ui';
 const draftLimit = 50;
+const mostNotices = 3;
 
 export function createUiStore(storage: KeyValueStorage) {
   const store = createStore<UiState>(() => ({
     theme: 'system',
     leftOpen: true,
     rightOpen: true,
+    columns: { left: null, right: null },
+    attention: nothingUnread,
+    ...defaultAppearance,
     openSessionId: null,
     drafts: {},
+    draftFiles: {},
+    firstRun: freshFirstRun,
     ...readPersisted(storage),
     view: 'session',
     settingsSection: 'profiles',
     enginePanel: false,
+    recalls: {},
     newSession: {},
     notices: [],
     search: { query: '', found: null },
+    folder: null,
+    importProblems: [],
     jump: null,
     sought: null,
     travel: { to: 'end', count: 0 },
@@ -109,6 +157,7 @@ export function createUiStore(storage: KeyValueStorage) {
     expanded: {},
     room: 'wide',
     sheet: null,
+    overlay: null,
     focus: { target: 'composer', count: 0 },
   }));
   store.subscribe((state, before) => {
@@ -131,6 +180,18 @@ export function setDraft(store: UiStore, key: string, text: string): void {
   });
 }
 
+/** Where the draft stands among earlier messages; null = it is one of its own. */
+export function setRecall(store: UiStore, key: string, recall: Recall | null): void {
+  store.setState(({ recalls }) => {
+    const { [key]: _old, ...others } = recalls;
+    return { recalls: recall ? { ...others, [key]: recall } : others };
+  });
+}
+
+export function setDraftFiles(store: UiStore, key: string, files: DraftFile[]): void {
+  store.setState(({ draftFiles }) => ({ draftFiles: withFiles(draftFiles, key, files) }));
+}
+
 export function requestFocus(store: UiStore, target: FocusTarget): void {
   store.setState(({ focus }) => ({ focus: { target, count: focus.count + 1 } }));
 }
@@ -142,55 +203,92 @@ export function requestTravel(store: UiStore, to: Travel): void {
 export function addNotice(store: UiStore, message: string, advice: string): void {
   store.setState(({ notices }) => {
     const rest = notices.filter((notice) => notice.message !== message);
-    const id = Math.max(0, ...notices.map((notice) => notice.id)) + 1;
-    return { notices: [...rest.slice(-2), { id, message, advice }] };
+    return { notices: [...rest.slice(1 - mostNotices), nextNotice(notices, message, advice)] };
   });
 }
 
 /** Says that something was done; `restores` offers to take a deletion back. */
 export function addNews(store: UiStore, message: string, more: Pick<Notice, 'restores'> = {}): void {
-  addNotice(store, message, '');
-  store.setState(({ notices }) => ({
-    notices: notices.map((notice) =>
-      notice.message === message ? { ...notice, news: true, ...more } : notice,
-    ),
-  }));
+  store.setState(({ notices }) => {
+    // Two deletions may read alike, and each has its own way back.
+    const rest = notices.filter((notice) => notice.message !== message || notice.restores);
+    return { notices: [...rest.slice(1 - mostNotices), { ...nextNotice(notices, message, ''), news: true, ...more }] };
+  });
+}
+
+function nextNotice(notices: Notice[], message: string, advice: string): Notice {
+  return { id: Math.max(0, ...notices.map((notice) => notice.id)) + 1, message, advice };
 }
 
 export function removeNotice(store: UiStore, id: number): void {
   store.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) }));
 }
 
-const persistedKeys = ['theme', 'leftOpen', 'rightOpen', 'openSessionId', 'drafts'] as const;
+const persistedKeys = [
+  'theme',
+  'leftOpen',
+  'rightOpen',
+  'columns',
+  'openSessionId',
+  'drafts',
+  'draftFiles',
+  'attention',
+  'firstRun',
+  'textSize',
+  'motion',
+  'wrapCode',
+] as const;
 
-function persistedPart(state: UiState): Persisted {
-  const { theme, leftOpen, rightOpen, openSessionId, drafts } = state;
-  return { theme, leftOpen, rightOpen, openSessionId, drafts };
+function persistedPart(state: UiState): Record<keyof Persisted, unknown> {
+  const { theme, leftOpen, rightOpen, columns, openSessionId, attention, firstRun } = state;
+  const { textSize, motion, wrapCode } = state;
+  const drafts = draftsAtRest(state);
+  const draftFiles = storedFiles(state.draftFiles);
+  return {
+    ...{ theme, leftOpen, rightOpen, columns, openSessionId, drafts, draftFiles, attention, firstRun },
+    ...{ textSize, motion, wrapCode },
+  };
+}
+
+/** What was not sent is kept before an earlier message that stands in its box. */
+function draftsAtRest({ drafts, recalls }: UiState): UiState['drafts'] {
+  const unsent = Object.entries(recalls).map(([key, recall]) => [key, unsentWords(recall)] as const);
+  return { ...drafts, ...Object.fromEntries(unsent.filter(([, text]) => text !== '')) };
 }
 
 /** Another version of Andiron, or anybody, may have written it: every field is checked alone. */
 function readPersisted(storage: KeyValueStorage): Partial<Persisted> {
   const raw = parseObject(storage.read(storageKey));
   const result: Partial<Persisted> = {};
-  const { theme, leftOpen, rightOpen, openSessionId, drafts } = raw;
+  const { theme, leftOpen, rightOpen, columns, openSessionId, drafts, draftFiles, attention } = raw;
   if (theme === 'system' || theme === 'dark' || theme === 'light') result.theme = theme;
   if (typeof leftOpen === 'boolean') result.leftOpen = leftOpen;
   if (typeof rightOpen === 'boolean') result.rightOpen = rightOpen;
+  if (isRecord(columns)) result.columns = { left: widthIn(columns, 'left'), right: widthIn(columns, 'right') };
+  if (isRecord(attention)) {
+    result.attention = { working: idsIn(attention, 'working'), unread: idsIn(attention, 'unread') };
+  }
   if (typeof openSessionId === 'string') result.openSessionId = openSessionId;
   if (isRecord(drafts)) {
     result.drafts = Object.fromEntries(
       Object.entries(drafts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   }
-  return result;
+  result.draftFiles = readStoredFiles(draftFiles);
+  result.firstRun = readFirstRun(raw.firstRun);
+  return { ...result, ...readAppearance(raw) };
 }
 
-interface RawUi {
+interface RawUi extends Partial<Record<keyof Appearance, unknown>> {
   theme?: unknown;
   leftOpen?: unknown;
   rightOpen?: unknown;
+  columns?: unknown;
+  attention?: unknown;
   openSessionId?: unknown;
   drafts?: unknown;
+  draftFiles?: unknown;
+  firstRun?: unknown;
 }
 
 function parseObject(json: string | null): RawUi {
@@ -205,4 +303,14 @@ function parseObject(json: string | null): RawUi {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function widthIn(columns: Record<string, unknown>, side: string): number | null {
+  const width = columns[side];
+  return typeof width === 'number' && Number.isFinite(width) ? width : null;
+}
+
+function idsIn(attention: Record<string, unknown>, kind: string): string[] {
+  const ids = attention[kind];
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 }

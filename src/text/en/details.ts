@@ -2,7 +2,11 @@ import { count, percent, plural, seconds } from '../format.ts';
 
 /** The right column: files, context, ledger. */
 export const details = {
-  files: { title: 'Files changed', count: (files: number): string => plural(files, 'file', 'files') },
+  files: {
+    title: 'Files changed',
+    count: (files: number): string => plural(files, 'file', 'files'),
+    show: (path: string): string => `${path}\nShow its newest change`,
+  },
   context: {
     title: 'Context',
     empty: 'The window fills with the first message.',
@@ -15,7 +19,7 @@ export const details = {
     notPlanned: (window: number): string => `${count(window)}, not as planned`,
     unknown: 'unknown',
     free: 'Free',
-    compacts: 'Summarised from',
+    compacts: (tokens: number): string => `compacts at ${count(tokens)}`,
   },
   ledger: {
     title: 'Ledger',
@@ -33,6 +37,7 @@ export const details = {
     fresh: 'new',
     reread: 're-read',
     turn: 'This turn',
+    session: 'Session',
     unknown: 'unknown',
     saved: (tokens: number): string => `The cache saved reading ${count(tokens)} tokens in this turn.`,
     more: (requests: number): string => plural(requests, 'earlier request', 'earlier requests'),

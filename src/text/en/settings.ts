@@ -8,8 +8,12 @@ export const settings = {
     profiles: 'Profiles',
     models: 'Models',
     engine: 'Engine',
+    approvals: 'Approvals',
     appearance: 'Appearance',
+    memory: 'Memory',
+    storage: 'Storage',
     shortcuts: 'Shortcuts',
+    about: 'About',
   },
   notYet: 'The agent host has not answered yet.',
   engineNotYet: 'The engine has not answered yet.',
@@ -297,32 +301,7 @@ export const settings = {
   },
 
   appearance: {
-    theme: 'Theme',
-    themeHelp: 'Follow the system changes with your desktop.',
     themes: { system: 'System', dark: 'Dark', light: 'Light' },
-  },
-
-  shortcuts: {
-    title: 'Shortcuts',
-    note: 'In a browser some keys belong to the browser, so Andiron uses others there.',
-    /** By command; one without words here is shown by its name. */
-    names: {
-      'session/new': 'New session',
-      'session/next': 'Next session',
-      'session/previous': 'Previous session',
-      'session/search': 'Search sessions',
-      'turn/stop': 'Stop the turn',
-      'approval/focus': 'Go to the question',
-      'composer/focus': 'Go to the message box',
-      'view/left': 'Show or hide the sessions',
-      'view/right': 'Show or hide the right column',
-      'view/close-sheet': 'Close the column over the transcript',
-      'view/theme': 'Switch the theme',
-      'view/session': 'Back to the session',
-      'view/settings': 'Settings',
-      'view/engine': 'Engine room',
-      'view/slow': 'Why is it slow?',
-    },
   },
 
   /** What each tool does, for the person who decides whether a profile gets it. */

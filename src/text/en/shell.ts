@@ -1,11 +1,23 @@
+import { count } from '../format.ts';
+
 /** Frame of the window: title bar, columns, notices. */
 export const shell = {
   productName: 'Andiron',
   documentTitle: (session: string, asks: boolean): string =>
     asks ? `Asks: ${session} - Andiron` : `${session} - Andiron`,
   newSession: 'New session',
+  commands: 'Commands',
+  showLeft: 'Show the sessions',
+  hideLeft: 'Hide the sessions',
   showRight: 'Show the right column',
   hideRight: 'Hide the right column',
+  columns: {
+    left: 'Width of the sessions',
+    right: 'Width of the right column',
+    width: (px: number): string => `${count(px)} pixels`,
+    help: 'Drag to change the width; double click for the usual one',
+  },
+  renameTitle: (title: string): string => `${title}\nClick to rename`,
   settings: 'Settings',
   minimize: 'Minimize',
   maximize: 'Maximize or restore',
@@ -20,6 +32,7 @@ export const shell = {
   draftKept: 'trying again; your draft is kept',
   /** When it lasts. */
   stillLost: 'still trying; if it stays so, start Andiron again',
+  tryNow: 'Try now',
   /** Of what was asked when the connection broke. */
   perhapsArrived: 'Whether it still arrived shows once the connection is back.',
   broken: {

@@ -1,20 +1,32 @@
-import type { Item } from '../../../protocol/model.ts';
+import type { Item, ToolItem } from '../../../protocol/model.ts';
 
 export interface ChangedFile {
   path: string;
   added: number;
   removed: number;
+  /** Of its newest change. */
+  itemId: string;
 }
 
-/** Files that a turn has written, from the diffs of its finished calls; in the order of their first change. */
-export function changedFiles(items: Item[], turnId: string | undefined): ChangedFile[] {
+/** Finished calls of a turn that have written. */
+export function editsOf(items: Item[], turnId: string | undefined): ToolItem[] {
+  return items.filter(
+    (item): item is ToolItem =>
+      item.turnId === turnId &&
+      item.kind === 'tool' &&
+      item.state === 'done' &&
+      item.display?.kind === 'diff',
+  );
+}
+
+/** Files that were written, from the diffs of the calls; in the order of their first change. */
+export function changedFiles(edits: ToolItem[]): ChangedFile[] {
   const files = new Map<string, ChangedFile>();
-  for (const item of items) {
-    if (item.turnId !== turnId || item.kind !== 'tool') continue;
-    if (item.state !== 'done' || item.display?.kind !== 'diff') continue;
-    const { path, added, removed } = item.display;
-    const file = files.get(path) ?? { path, added: 0, removed: 0 };
-    files.set(path, { path, added: file.added + added, removed: file.removed + removed });
+  for (const { id, display } of edits) {
+    if (display?.kind !== 'diff') continue;
+    const { path, added, removed } = display;
+    const file = files.get(path) ?? { added: 0, removed: 0 };
+    files.set(path, { path, added: file.added + added, removed: file.removed + removed, itemId: id });
   }
   return [...files.values()];
 }

@@ -4,6 +4,7 @@ import { count } from '../../../text/format.ts';
 import { Bar } from '../../components/bar.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
+import { useCommands } from '../../commands/commands.ts';
 import { latestTurn, loadedModel } from '../../stores/derive.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
@@ -31,6 +32,7 @@ export function Details({ sheet = false }: { sheet?: boolean }) {
 }
 
 function FilesChanged() {
+  const { run } = useCommands();
   const files = useChangedFiles();
   if (files.length === 0) return null;
   return (
@@ -41,13 +43,20 @@ function FilesChanged() {
       </h2>
       <ul>
         {files.map((file) => (
-          <li className="fi" key={file.path}>
-            <Icon name="file" />
-            <span className="cut" title={file.path}>
-              {file.path}
-            </span>
-            <span className="ok">+{file.added}</span>
-            <span className="fail">−{file.removed}</span>
+          <li key={file.path}>
+            <button
+              type="button"
+              className="fi"
+              title={text.files.show(file.path)}
+              onClick={() => void run('transcript/show-item', { itemId: file.itemId })}
+            >
+              <Icon name="file" />
+              <span className="cut path">
+                <bdi>{file.path}</bdi>
+              </span>
+              <span className="ok">+{file.added}</span>
+              <span className="fail">−{file.removed}</span>
+            </button>
           </li>
         ))}
       </ul>
@@ -94,17 +103,12 @@ function ContextFigures({ context }: { context: ContextUsage }) {
           {estimated && `${text.context.estimated} `}
           <b>{count(usedTokens)}</b> {text.context.of(windowTokens)}
         </span>
+        {mark !== null && <span>{text.context.compacts(Math.round(mark * windowTokens))}</span>}
       </div>
       <div className="spread">
         <span>{text.context.free}</span>
         <span>{count(Math.max(0, windowTokens - usedTokens))}</span>
       </div>
-      {mark !== null && (
-        <div className="spread">
-          <span>{text.context.compacts}</span>
-          <span>{count(Math.round(mark * windowTokens))}</span>
-        </div>
-      )}
       {loaded && (
         <div className="spread">
           <span>{text.context.loaded}</span>

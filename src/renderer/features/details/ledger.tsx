@@ -6,6 +6,7 @@ import { rereadWords } from '../../components/reread-words.ts';
 import { latestTurn, totalUsage } from '../../stores/derive.ts';
 import { readingOf, rereadsOf, totalReading, type ReadingTotals } from '../../stores/readings.ts';
 import { useSession } from '../../stores/stores.ts';
+import { useSessionParts } from '../../stores/use-session-parts.ts';
 
 /** What each request of the turn made the engine read: had, new, read again and why. */
 export function Ledger() {
@@ -58,6 +59,7 @@ const listed = 12;
 
 function LedgerTable({ turn }: { turn: Turn }) {
   const total = totalReading(turn.usage);
+  const session = useWholeSession();
   const hidden = Math.max(0, turn.usage.length - listed);
   const shown = turn.usage.slice(-listed);
   const longest = Math.max(1, ...shown.map(({ promptTokens }) => promptTokens ?? 0));
@@ -87,6 +89,14 @@ function LedgerTable({ turn }: { turn: Turn }) {
             <Figure value={total.fresh} />
             <Figure value={total.reread} warn={total.reread > 0} />
           </tr>
+          {session && (
+            <tr>
+              <th scope="row">{text.ledger.session}</th>
+              <Figure value={session.cached} />
+              <Figure value={session.fresh} />
+              <Figure value={session.reread} />
+            </tr>
+          )}
           {hidden > 0 && (
             <tr>
               <th scope="row" colSpan={4}>
@@ -116,6 +126,14 @@ function LedgerTable({ turn }: { turn: Turn }) {
       )}
     </>
   );
+}
+
+/** All turns, where all are here and there is more than one; else null. */
+function useWholeSession(): ReadingTotals | null {
+  const whole = useSession((session) => session.state?.hasOlder === false);
+  const usages = useSessionParts(({ state }) => state?.turns.map(({ usage }) => usage) ?? []);
+  const asked = usages.filter((usage) => usage.length > 0);
+  return whole && asked.length > 1 ? totalReading(asked.flat()) : null;
 }
 
 function RequestRow(props: { request: RequestUsage; number: number; longest: number }) {

@@ -1,5 +1,4 @@
 /** The plan as it stands, step by step with its proof, and who works on it. */
-import { useMemo } from 'react';
 import type { AgentRun, Item, PlanStep } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
 import { plan as text } from '../../text.ts';
@@ -12,6 +11,7 @@ import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { latestTurn, runningTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
+import { useSessionParts } from '../../stores/use-session-parts.ts';
 
 export function Plan() {
   const steps = useSession((session) => session.state?.todo?.steps);
@@ -136,9 +136,7 @@ function doer({ executor }: PlanStep): string {
 }
 
 export function Subagents() {
-  const items = useSession((session) => session.state?.items);
-  const turnId = useSession((session) => latestTurn(session.state)?.id);
-  const agents = useMemo(() => agentsOf(items ?? [], turnId), [items, turnId]);
+  const agents = useSessionParts(({ state }) => agentsOf(state?.items ?? [], latestTurn(state)?.id));
   if (agents.length === 0) return null;
   const running = agents.filter(({ state }) => state !== 'ended').length;
   return (

@@ -1,11 +1,12 @@
+import { useMemo } from 'react';
 import type { TimelinePoint, Turn } from '../../../protocol/model.ts';
 import { details } from '../../text.ts';
 import { gigabytes } from '../../../text/format.ts';
 import { BarKey } from '../../components/bar.tsx';
-import { useNow } from '../../components/use-elapsed.ts';
-import { latestTurn } from '../../stores/derive.ts';
+import { useElapsed } from '../../components/use-elapsed.ts';
+import { latestTurn, runningTurn } from '../../stores/derive.ts';
 import { historyMs } from '../../stores/gpu-history.ts';
-import { useEngine, useSession } from '../../stores/stores.ts';
+import { useEngine, useSession, useStores } from '../../stores/stores.ts';
 import { laneOf, laneTotals, type LaneKind, type LanePart } from '../../stores/turn-lane.ts';
 import { splitVram } from '../../stores/vram.ts';
 
@@ -27,7 +28,7 @@ export function Timeline() {
   const turn = useSession((session) => latestTurn(session.state));
   const gpus = useEngine((state) => state.engine?.gpus ?? null);
   const points = useEngine((state) => state.timeline);
-  const now = useNow(everyMs);
+  const now = useAxisEnd(points);
   if (gpus === null || gpus.length === 0) return null;
   const span = spanOf(turn, now);
   const inside = points.filter(({ at }) => at >= span.from && at <= span.to);
@@ -45,6 +46,13 @@ export function Timeline() {
       </p>
     </section>
   );
+}
+
+/** The time of day while a turn runs; else the axis ends with the last sample, and between two nothing is drawn. */
+function useAxisEnd(points: TimelinePoint[]): number {
+  const runs = useSession((session) => runningTurn(session.state) !== undefined);
+  const now = useElapsed(runs ? 0 : null, everyMs);
+  return runs ? now : (points.at(-1)?.at ?? 0);
 }
 
 /** Of the turn, as far as the history reaches; never so short that one sample fills it. */
@@ -140,8 +148,9 @@ const looks: Record<LaneKind, string> = {
 
 /** What the agent did, below what the GPU did; in words and seconds for each kind. */
 function Lane({ turn, span, now }: { turn: Turn; span: Span; now: number }) {
-  const items = useSession((session) => session.state?.items);
-  const parts = laneOf(turn, items ?? [], now);
+  const { session } = useStores();
+  // Looked at with each step of the axis, not with every piece of text that arrives.
+  const parts = useMemo(() => laneOf(turn, session.getState().state?.items ?? [], now), [turn, session, now]);
   const totals = laneTotals(parts);
   const words = totals.map(({ kind, ms }) => `${text.kinds[kind]} ${text.took(ms)}`).join(', ');
   return (

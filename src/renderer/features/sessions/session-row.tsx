@@ -1,124 +1,138 @@
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useRef, type MouseEvent } from 'react';
 import type { SessionSummary } from '../../../protocol/model.ts';
 import { clock } from '../../../text/format.ts';
 import { sessions as text } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
+import { RenameField } from '../../components/rename-field.tsx';
 import { Mark, sessionLook } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
-import { useCommands } from '../../commands/commands.ts';
+import { isWorking } from '../../stores/attention.ts';
+import { RowMenu } from './row-menu.tsx';
+
+/** What a row can ask of its list; the same object for as long as the list stands. */
+export interface RowActions {
+  /** Opens it, or adds it to what is selected. */
+  press: (sessionId: string, keys: { toggle: boolean; stretch: boolean }) => void;
+  focused: (sessionId: string) => void;
+  remove: (sessionId: string) => void;
+  rename: (sessionId: string) => void;
+  /** null = it stays as it was. */
+  renamed: (sessionId: string, title: string | null, byKey: boolean) => void;
+}
 
 interface SessionRowProps {
-  /** Of the group that begins with this row. */
-  heading: string | null;
   session: SessionSummary;
   open: boolean;
+  selected: boolean;
+  unread: boolean;
+  renaming: boolean;
+  /** The one row that Tab leads to. */
+  tabbable: boolean;
   /** Only the mark: the narrow rail. */
   rail: boolean;
   when: string;
   /** Start of the running turn where it is known (the open session), else null. */
   runningSince: number | null;
-  onDelete: (session: SessionSummary) => void;
+  act: RowActions;
 }
 
 export const SessionRow = memo((props: SessionRowProps) => {
-  const { heading, session, open, rail, onDelete } = props;
-  const { run } = useCommands();
-  const [renaming, setRenaming] = useState(false);
-  const { id: sessionId, pinned, title, status } = session;
-  const live = status === 'running' || status === 'asking' || status === 'queued';
-  const togglePin = (): void => void run('session/pin', { sessionId, pinned: !pinned });
-  const classes = ['ses', open && 'is-on', live && 'live'].filter(Boolean).join(' ');
-
-  return (
-    <li>
-      {heading !== null && <h2>{heading}</h2>}
-      <div className={classes}>
-        {renaming ? (
-          <RenameField session={session} onDone={() => setRenaming(false)} />
-        ) : (
-          <button
-            type="button"
-            className="open"
-            aria-current={open ? 'page' : undefined}
-            title={title}
-            onClick={() => void run('session/open', { sessionId })}
-            onDoubleClick={() => setRenaming(true)}
-            onKeyDown={(event) => {
-              if (event.key === 'F2') setRenaming(true);
-              else if (event.key === 'Delete') onDelete(session);
-              else if (event.key === 'p' && !event.ctrlKey && !event.metaKey && !event.altKey) togglePin();
-              else return;
-              event.preventDefault();
-            }}
-          >
-            <SessionMark session={session} rail={rail} />
-            <span className={rail ? 'sr-only' : 'cut'}>{title}</span>
-            <span className={rail ? 'sr-only' : metaClass(status)}>
-              <StatusWord {...props} />
-            </span>
-          </button>
-        )}
-        {!rail && !renaming && (
-          <Menu
-            trigger={<Button kind="quiet" small icon="more" className="more" label={text.actions(title)} />}
-          >
-            <MenuItem icon="pin" keys={['P']} onClick={togglePin}>
-              {pinned ? text.unpin : text.pin}
-            </MenuItem>
-            <MenuItem icon="edit" keys={['F2']} onClick={() => setRenaming(true)}>
-              {text.rename}
-            </MenuItem>
-            <MenuItem icon="agent" onClick={() => void run('session/fork', { sessionId })}>
-              {text.fork}
-            </MenuItem>
-            <MenuSeparator />
-            <MenuItem icon="fold" disabled={live} onClick={() => void run('session/compact', { sessionId })}>
-              {text.compact}
-            </MenuItem>
-            <MenuItem icon="undo" disabled={live} onClick={() => void run('session/reset', { sessionId })}>
-              {text.reset}
-            </MenuItem>
-            <MenuSeparator />
-            <MenuItem icon="get" onClick={() => void run('session/export', { sessionId })}>
-              {text.export}
-            </MenuItem>
-            <MenuItem icon="file" onClick={() => void run('session/export-markdown', { sessionId })}>
-              {text.exportMarkdown}
-            </MenuItem>
-            <MenuItem icon="open" onClick={() => void run('session/import')}>
-              {text.import}
-            </MenuItem>
-            <MenuSeparator />
-            <MenuItem icon="trash" keys={['Del']} danger onClick={() => onDelete(session)}>
-              {text.remove}
-            </MenuItem>
-          </Menu>
-        )}
+  const { session, open, selected, unread, renaming, tabbable, rail, act } = props;
+  const more = useRef<HTMLSpanElement>(null);
+  const { id, title, workspace } = session;
+  const classes = [
+    'ses',
+    open && 'is-on',
+    selected && 'chosen',
+    (unread || isWorking(session)) && 'live',
+    unread && 'unread',
+  ];
+  const openMenu = (event: MouseEvent): void => {
+    event.preventDefault();
+    more.current?.querySelector('button')?.click();
+  };
+  if (renaming && !rail) {
+    return (
+      <div className="ses" data-row={id}>
+        <RenameField
+          title={title}
+          label={text.renameLabel}
+          className="rename"
+          onDone={(words, byKey) => act.renamed(id, words, byKey)}
+        />
       </div>
-    </li>
+    );
+  }
+  return (
+    <div className={classes.filter(Boolean).join(' ')} data-row={id}>
+      <button
+        type="button"
+        className="open"
+        aria-current={open ? 'page' : undefined}
+        tabIndex={tabbable ? 0 : -1}
+        title={`${title}\n${workspace}`}
+        onFocus={() => act.focused(id)}
+        onClick={({ ctrlKey, metaKey, shiftKey }) =>
+          act.press(id, { toggle: ctrlKey || metaKey, stretch: shiftKey })
+        }
+        onDoubleClick={() => act.rename(id)}
+        onContextMenu={openMenu}
+      >
+        <SessionMark session={session} rail={rail} unread={unread} selected={selected} />
+        <span className={rail ? 'sr-only' : 'cut'} dir="auto">
+          {title}
+        </span>
+        <span className={rail ? 'sr-only' : metaClass(session, unread)}>
+          <StatusWord {...props} />
+        </span>
+        {selected && <span className="sr-only">{text.isSelected}</span>}
+      </button>
+      <RowMenu
+        session={session}
+        tabbable={tabbable && !rail}
+        more={more}
+        onRename={() => act.rename(id)}
+        onDelete={() => act.remove(id)}
+      />
+    </div>
   );
 });
 SessionRow.displayName = 'SessionRow';
 
-function metaClass(status: SessionSummary['status']): string {
+function metaClass({ status }: SessionSummary, unread: boolean): string {
   if (status === 'asking') return 'meta wait';
-  return status === 'failed' ? 'meta fail' : 'meta';
+  if (status === 'failed') return 'meta fail';
+  return unread ? 'meta fresh' : 'meta';
 }
 
-function SessionMark({ session, rail }: { session: SessionSummary; rail: boolean }) {
+interface SessionMarkProps {
+  session: SessionSummary;
+  rail: boolean;
+  unread: boolean;
+  selected: boolean;
+}
+
+function SessionMark({ session, rail, unread, selected }: SessionMarkProps) {
+  if (selected) return <Icon name="check" />;
   const look = sessionLook(session.status);
   if (look) return <Mark {...look} />;
+  if (unread) return <Icon name="hot" className="lit" />;
   if (session.pinned) return <Icon name="pin" />;
   return rail ? <Icon name="idle" /> : <span />;
 }
 
-function StatusWord({ session, when, runningSince }: SessionRowProps) {
+function StatusWord({ session, when, runningSince, unread }: SessionRowProps) {
   const elapsed = useElapsed(session.status === 'running' ? runningSince : null);
   switch (session.status) {
     case 'running':
-      return runningSince === null ? text.marks.running : clock(elapsed);
+      return runningSince === null ? (
+        text.marks.running
+      ) : (
+        <>
+          <span className="sr-only">{text.marks.running}</span>
+          <span aria-hidden="true">{clock(elapsed)}</span>
+        </>
+      );
     case 'asking':
       return text.marks.asking;
     case 'queued':
@@ -126,41 +140,6 @@ function StatusWord({ session, when, runningSince }: SessionRowProps) {
     case 'failed':
       return text.marks.failed;
     case 'idle':
-      return when;
+      return unread ? text.marks.unread : when;
   }
-}
-
-/** Enter keeps, Escape leaves, losing the focus keeps. */
-function RenameField({ session, onDone }: { session: SessionSummary; onDone: () => void }) {
-  const { run } = useCommands();
-  const [title, setTitle] = useState(session.title);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    field.current?.focus();
-    field.current?.select();
-  }, []);
-  const keep = (): void => {
-    if (title.trim() !== '' && title !== session.title) {
-      void run('session/rename', { sessionId: session.id, title });
-    }
-    onDone();
-  };
-  return (
-    <input
-      ref={field}
-      className="rename"
-      aria-label={text.renameLabel}
-      value={title}
-      maxLength={200}
-      onChange={(event) => setTitle(event.target.value)}
-      onBlur={keep}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') keep();
-        else if (event.key === 'Escape') onDone();
-        else return;
-        event.preventDefault();
-        event.stopPropagation();
-      }}
-    />
-  );
 }

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { aSession } from '../../testing/fixtures.ts';
@@ -61,6 +61,11 @@ async function openList() {
   renderIn(window, <Sessions rail={false} />);
   return { ...window, user: userEvent.setup(), list: screen.getByRole('list', { name: 'Sessions' }) };
 }
+
+const manySessions = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    aSession({ id: `many${at}`, title: `Session ${at}`, updatedAt: Date.now() - at * 3_600_000 }),
+  );
 
 const row = (name: RegExp): HTMLElement => screen.getByRole('button', { name });
 
@@ -171,5 +176,137 @@ describe('the list of sessions', () => {
     const { stores, list } = await openList();
     act(() => stores.ui.setState({ openSessionId: null }));
     expect(within(list).getByRole('button', { name: /^New session new/ })).toBeTruthy();
+  });
+
+  it('goes from the first row to the last and back, and a letter begins a search', async () => {
+    const { user, host } = await openList();
+    host.answer('session/search', () => nothing);
+    row(/^Flaky/).focus();
+    await user.keyboard('{End}');
+    expect(document.activeElement).toBe(row(/^Retry policy/));
+    await user.keyboard('{Home}{ArrowUp}');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+    row(/^Flaky/).focus();
+    await user.keyboard('re');
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('re');
+    expect(screen.queryByRole('button', { name: /^Flaky/ })).toBeNull();
+  });
+
+  it('is one stop on the way of Tab, however long it is', async () => {
+    const { user, stores, list } = await openList();
+    act(() => stores.host.setState({ sessions: manySessions(200) }));
+    screen.getByRole('searchbox').focus();
+    await user.tab();
+    expect(list.contains(document.activeElement)).toBe(true);
+    await user.tab();
+    await user.tab();
+    expect(list.contains(document.activeElement)).toBe(false);
+  });
+
+  it('holds 2,000 sessions with only those in view in the page, and the keyboard reaches the last', async () => {
+    const { user, stores, list } = await openList();
+    act(() => stores.host.setState({ sessions: manySessions(2000) }));
+    expect(within(list).getAllByRole('listitem').length).toBeLessThan(80);
+    within(list).getAllByRole('button')[0]?.focus();
+    await user.keyboard('{End}');
+    expect(document.activeElement?.textContent).toContain('Session 1999');
+    expect(document.activeElement?.closest('li')?.getAttribute('aria-posinset')).toBe('2000');
+  });
+
+  it('marks what ended while another session was open, and says so', async () => {
+    const { stores } = await openList();
+    act(() => stores.ui.setState({ attention: { working: [], unread: ['b'] } }));
+    expect(row(/^Retry policy done/)).toBeTruthy();
+  });
+
+  it('opens the menu of a row with the context menu key', async () => {
+    await openList();
+    fireEvent.contextMenu(row(/^Retry policy/));
+    expect(await screen.findByRole('menuitem', { name: 'New session in this folder' })).toBeTruthy();
+  });
+
+  it('deletes several at once after one question, and offers them back together', async () => {
+    const { user, host, stores } = await openList();
+    row(/^Flaky/).focus();
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
+    expect(screen.getByRole('group', { name: 'Selected sessions' }).textContent).toContain('2 selected');
+    expect(row(/^Retry policy .* selected/)).toBeTruthy();
+    await user.keyboard('{Delete}');
+    await user.click(await screen.findByRole('button', { name: 'Delete 2 sessions' }));
+    await host.asked('session/delete', 2);
+    expect(stores.ui.getState().notices).toMatchObject([
+      { message: '2 sessions deleted', restores: ['a', 'b'] },
+    ]);
+  });
+
+  it('selects with Ctrl and with Shift, opens nothing meanwhile, and lets go with Escape', async () => {
+    const { user, stores } = await openList();
+    await user.keyboard('{Control>}');
+    await user.click(row(/^Retry policy/));
+    await user.keyboard('{/Control}');
+    expect(stores.ui.getState().openSessionId).toBe('a');
+    expect(screen.getByRole('group', { name: 'Selected sessions' })).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('group', { name: 'Selected sessions' })).toBeNull();
+  });
+
+  it('exports several as one file that can be taken in again', async () => {
+    const { user, host, files } = await openList();
+    host.answer('session/export', ({ sessionId }: { sessionId: string }) => ({
+      snapshot: { id: sessionId },
+    }));
+    row(/^Flaky/).focus();
+    await user.keyboard('{Control>}a{/Control}');
+    await user.click(screen.getByRole('button', { name: 'Export the selected sessions' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Export' }));
+    await host.asked('session/export', 2);
+    expect(files.saved.map(({ name, content }) => [name, JSON.parse(content)])).toEqual([
+      ['andiron-sessions.json', [{ id: 'a' }, { id: 'b' }]],
+    ]);
+  });
+
+  it('takes in files that are dropped on it, and says beside it which could not be', async () => {
+    const { host } = await openList();
+    host.answer('session/import', ({ snapshot }: { snapshot: unknown }) =>
+      snapshot === 'broken'
+        ? new Error('It is not an exported session.')
+        : { session: aSession(), notices: [] },
+    );
+    const files = [new File(['[{"id":"x"},{"id":"y"}]'], 'two.json'), new File(['broken'], 'photo.json')];
+    fireEvent.drop(screen.getByRole('navigation', { name: 'Sessions' }), {
+      dataTransfer: { types: ['Files'], files },
+    });
+    await host.asked('session/import', 3);
+    expect(await screen.findByText('photo.json could not be taken in')).toBeTruthy();
+    expect(screen.getByText('It is not an exported session.')).toBeTruthy();
+  });
+
+  it('shows one folder where there are several, and begins the next session there', async () => {
+    const { user, stores, commands } = await openList();
+    expect(screen.queryByRole('button', { name: 'Show one folder' })).toBeNull();
+    act(() =>
+      stores.host.setState(({ sessions }) => ({
+        sessions: [...sessions, aSession({ id: 'c', title: 'Shopping', workspace: '/home/ada/notes' })],
+      })),
+    );
+    await user.click(screen.getByRole('button', { name: 'Show one folder' }));
+    await user.click(await screen.findByRole('menuitemradio', { name: /^notes/ }));
+    expect(screen.queryByRole('button', { name: /^Retry policy/ })).toBeNull();
+    expect(row(/^Shopping/)).toBeTruthy();
+    await act(() => commands.run('session/new'));
+    expect(stores.ui.getState().newSession).toEqual({ workspace: '/home/ada/notes' });
+    await user.click(screen.getByRole('button', { name: 'Show all folders' }));
+    expect(row(/^Retry policy/)).toBeTruthy();
+  });
+
+  it('keeps on its rail what is unread, pinned or at work', async () => {
+    const { stores } = await openList();
+    cleanup();
+    stores.ui.setState({ attention: { working: [], unread: ['b'] }, openSessionId: null });
+    const window = await openTestWindow();
+    window.stores.host.setState(stores.host.getState());
+    window.stores.ui.setState(stores.ui.getState());
+    renderIn(window, <Sessions rail />);
+    expect(screen.getAllByRole('listitem')).toHaveLength(3);
   });
 });

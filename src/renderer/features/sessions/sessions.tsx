@@ -1,21 +1,21 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { SessionSummary } from '../../../protocol/model.ts';
 import { sessions as text, shell } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useNow } from '../../components/use-elapsed.ts';
-import { useKeyDown } from '../../components/use-key-down.ts';
+import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useKeyCaps } from '../../commands/use-key-caps.ts';
-import { runningTurn } from '../../stores/derive.ts';
-import { useHost, useSession, useUi } from '../../stores/stores.ts';
-import { FoundInMessages, hitsOf } from './found.tsx';
-import { groupSessions, searchSessions, whenText } from './group-sessions.ts';
-import { SessionRow } from './session-row.tsx';
+import { isWorking } from '../../stores/attention.ts';
+import { useHost, useStores, useUi } from '../../stores/stores.ts';
+import { requestFocus } from '../../stores/ui-store.ts';
+import { FolderFilter, FolderLine } from './folder-filter.tsx';
+import { foldersOf } from './folders.ts';
+import { SessionList } from './session-list.tsx';
+import { useFileDrop } from './use-file-drop.ts';
 
 interface SessionsProps {
-  /** Narrow: marks only, and only of sessions that are pinned, open or alive. */
+  /** Narrow: marks only, and only of sessions that are pinned, open, unread or alive. */
   rail: boolean;
   /** Shown over the transcript: closes itself when something was chosen. */
   sheet?: boolean;
@@ -25,21 +25,29 @@ interface SessionsProps {
 
 export function Sessions({ rail, sheet = false, covered = false }: SessionsProps) {
   const { run } = useCommands();
+  const { ui } = useStores();
   const caps = useKeyCaps();
-  const [query, setQuery] = useState('');
+  const nav = useRef<HTMLElement>(null);
+  // A list that comes back over the transcript goes on with the search that it had.
+  const [query, setQuery] = useState(ui.getState().search.query);
+  const sessions = useHost((host) => host.sessions);
+  const folders = useMemo(() => foldersOf(sessions), [sessions]);
+  const folder = useUi((state) => state.folder);
+  const chosen = folders.find(({ path }) => path === folder) ?? null;
+  const [deleting, setDeleting] = useState<string[]>([]);
+  const over = useFileDrop(nav, (files) => void run('session/import-files', { files }));
+
   const find = (words: string): void => {
     setQuery(words);
     void run('session/find', { query: words });
   };
-  const nav = useRef<HTMLElement>(null);
-  useKeyDown(nav, (event) => moveFocus(nav.current, event));
-  const [deleting, setDeleting] = useState<SessionSummary | null>(null);
   /** What can be brought back is not asked about, except that its turn would not go on. */
-  const remove = (session: SessionSummary): void => {
-    if (isWorking(session)) setDeleting(session);
-    else void run('session/delete', { sessionId: session.id });
+  const remove = (ids: string[]): void => {
+    if (sessions.some((session) => ids.includes(session.id) && isWorking(session))) setDeleting(ids);
+    else void run('session/delete-all', { sessionIds: ids });
   };
-  const classes = ['left', rail && 'rail', sheet && 'sheet'].filter(Boolean).join(' ');
+  const title = sessions.find(({ id }) => id === deleting[0])?.title ?? '';
+  const classes = ['left', rail && 'rail', sheet && 'sheet', over && 'dropping'].filter(Boolean).join(' ');
   return (
     <nav className={classes} aria-label={text.label} ref={nav} inert={covered}>
       <div className="top">
@@ -54,10 +62,26 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
         {rail ? (
           <Button icon="search" label={text.search} onClick={() => void run('session/search')} />
         ) : (
-          <SearchField query={query} onChange={find} />
+          <div className="find">
+            <SearchField query={query} onChange={find} />
+            {folders.length > 1 && <FolderFilter folders={folders} chosen={chosen} />}
+          </div>
         )}
       </div>
-      <SessionList rail={rail} query={rail ? '' : query} onClear={() => find('')} onDelete={remove} />
+      {!rail && <ImportProblems />}
+      {!rail && chosen && folders.length > 1 && <FolderLine folder={chosen} />}
+      <SessionList
+        nav={nav}
+        rail={rail}
+        folder={chosen?.path ?? null}
+        query={rail ? '' : query}
+        onQuery={(words) => {
+          find(words);
+          requestFocus(ui, 'search');
+        }}
+        onDelete={remove}
+      />
+      {over && <p className="drop-here">{text.dropHere}</p>}
       <footer>
         <Button
           kind="quiet"
@@ -70,27 +94,16 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
         </Button>
       </footer>
       <ConfirmDialog
-        open={deleting !== null}
-        title={text.removeTitle(deleting?.title ?? '')}
-        text={text.removeText}
-        confirm={text.removeConfirm}
-        keep={text.keep}
-        onConfirm={() => deleting && void run('session/delete', { sessionId: deleting.id })}
-        onClose={() => setDeleting(null)}
+        open={deleting.length > 0}
+        title={deleting.length > 1 ? text.removeManyTitle(deleting.length) : text.removeTitle(title)}
+        text={deleting.length > 1 ? text.removeManyText : text.removeText}
+        confirm={deleting.length > 1 ? text.removeManyConfirm(deleting.length) : text.removeConfirm}
+        keep={deleting.length > 1 ? text.keepMany : text.keep}
+        onConfirm={() => void run('session/delete-all', { sessionIds: deleting })}
+        onClose={() => setDeleting([])}
       />
     </nav>
   );
-}
-
-/** Arrow keys go through the rows and, from the first one up, back to the search field. */
-function moveFocus(list: HTMLElement | null, event: KeyboardEvent): void {
-  if (!list || event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
-  const stops = [...list.querySelectorAll<HTMLElement>('input[type=search], button.open')];
-  const at = stops.indexOf(event.target as HTMLElement);
-  const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
-  if (at === -1 || !next) return;
-  event.preventDefault();
-  next.focus();
 }
 
 function SearchField({ query, onChange }: { query: string; onChange: (query: string) => void }) {
@@ -105,6 +118,7 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
       <input
         ref={field}
         type="search"
+        dir="auto"
         placeholder={text.search}
         aria-label={text.search}
         value={query}
@@ -120,89 +134,26 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
   );
 }
 
-interface SessionListProps {
-  rail: boolean;
-  query: string;
-  onClear: () => void;
-  onDelete: (session: SessionSummary) => void;
-}
-
-const minuteMs = 60_000;
-
-function SessionList({ rail, query, onClear, onDelete }: SessionListProps) {
-  const all = useHost((host) => host.sessions);
-  const known = useHost((host) => host.defaults !== null);
-  const openId = useUi((ui) => ui.openSessionId);
-  const runningSince = useSession((session) => runningTurn(session.state)?.startedAt ?? null);
-  // "Today" becomes "yesterday" in a window that stays open.
-  const now = useNow(minuteMs);
-  const search = useUi((ui) => ui.search);
-  const found = useMemo(() => (query === '' ? all : searchSessions(all, query)), [all, query]);
-  const shown = rail ? found.filter((session) => isAlive(session) || session.id === openId) : found;
-  const groups = groupSessions(shown, now);
-
-  const nothing =
-    shown.length === 0 && (query === '' || (search.found !== null && hitsOf(search).length === 0));
-  if (known && nothing && !rail && (openId !== null || query !== '')) {
-    return (
-      <div className="list">
-        <p className="hint">
-          {query === '' ? text.empty : text.noMatch(query)}
-          {query !== '' && <span className="block">{text.noMatchHelp}</span>}
-        </p>
-        {query !== '' && (
-          <Button small onClick={onClear}>
-            {text.clearSearch}
-          </Button>
-        )}
-      </div>
-    );
-  }
-  return (
-    <div className="list">
-      <ul aria-label={text.label}>
-        {openId === null && known && query === '' && <DraftRow rail={rail} />}
-        {groups.map((group) =>
-          group.sessions.map((session, index) => (
-            <SessionRow
-              key={session.id}
-              heading={index === 0 && !rail ? text.groups[group.key] : null}
-              session={session}
-              open={session.id === openId}
-              rail={rail}
-              when={whenText(session, now)}
-              runningSince={session.id === openId ? runningSince : null}
-              onDelete={onDelete}
-            />
-          )),
-        )}
-      </ul>
-      {query.trim() !== '' && <FoundInMessages search={search} />}
-    </div>
-  );
-}
-
-/** What the rail keeps. */
-function isAlive({ pinned, status }: SessionSummary): boolean {
-  return pinned || isWorking({ status });
-}
-
-function isWorking({ status }: Pick<SessionSummary, 'status'>): boolean {
-  return status === 'running' || status === 'asking' || status === 'queued';
-}
-
-/** The session that its first message will make. */
-function DraftRow({ rail }: { rail: boolean }) {
+/** What could not be taken in, beside the list that it was meant for. */
+function ImportProblems() {
   const { run } = useCommands();
+  const problems = useUi((ui) => ui.importProblems);
   return (
-    <li className="draft">
-      <div className="ses is-on">
-        <button type="button" className="open" aria-current="page" onClick={() => void run('composer/focus')}>
-          <Icon name="idle" />
-          <span className={rail ? 'sr-only' : 'cut'}>{text.untitled}</span>
-          <span className={rail ? 'sr-only' : 'meta'}>{text.marks.draft}</span>
-        </button>
-      </div>
-    </li>
+    <div role="alert" className="import-problems">
+      {problems.map(({ name, message, advice }) => (
+        <div key={name} className="import-problem">
+          <Mark icon="failed" tone="fail" />
+          <div className="grow">
+            <p className="medium">{text.importFailed(name)}</p>
+            <p className="meta">{[message, advice].filter(Boolean).join(' ')}</p>
+          </div>
+        </div>
+      ))}
+      {problems.length > 0 && (
+        <Button small onClick={() => void run('session/forget-import')}>
+          {text.forgetImport}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -1,0 +1,104 @@
+/** The edge of a column, which is dragged or moved by keys. What lies beside it is drawn anew only by the browser. */
+import { useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { shell as text } from '../text.ts';
+import { useCommands } from '../commands/commands.ts';
+import { clampWidth, type Column, type Side } from '../stores/columns.ts';
+import { useColumns } from './use-columns.ts';
+
+const property: Record<Side, string> = { left: '--w-left', right: '--w-right' };
+/** With Shift. */
+const stepPx = 8;
+const wideStepPx = 40;
+
+/** Writes the widths where the styles read them; draws nothing. */
+export function ColumnWidths() {
+  const { left, right } = useColumns();
+  useLayoutEffect(() => setWidth('left', left.width), [left.width]);
+  useLayoutEffect(() => setWidth('right', right.width), [right.width]);
+  return null;
+}
+
+function setWidth(side: Side, width: number): () => void {
+  const { style } = document.documentElement;
+  style.setProperty(property[side], `${width}px`);
+  return () => style.removeProperty(property[side]);
+}
+
+interface Drag {
+  pointer: number;
+  from: number;
+  /** As it was, and as it is drawn now. */
+  before: number;
+  width: number;
+}
+
+export function ColumnEdge({ side }: { side: Side }) {
+  const { run } = useCommands();
+  const column = useColumns()[side];
+  const drag = useRef<Drag | null>(null);
+  const keep = (width: number | null): void => void run('view/column-width', { side, width });
+  /** Ends a drag; without `kept` the column is as it was. */
+  const end = (kept: boolean): void => {
+    const ended = drag.current;
+    drag.current = null;
+    if (!ended) return;
+    if (kept && ended.width !== ended.before) keep(ended.width);
+    else setWidth(side, ended.before);
+  };
+  const follow = ({ pointerId, clientX }: PointerEvent): void => {
+    const { current } = drag;
+    if (current?.pointer !== pointerId) return;
+    const moved = clientX - current.from;
+    current.width = clampWidth(current.before + (side === 'left' ? moved : -moved), column);
+    // Past React: a drag draws nothing but the columns.
+    setWidth(side, current.width);
+  };
+  const hand = {
+    onPointerDown(event: PointerEvent): void {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const { width } = column;
+      drag.current = { pointer: event.pointerId, from: event.clientX, before: width, width };
+    },
+    onPointerMove: follow,
+    onPointerUp: () => end(true),
+    onPointerCancel: () => end(false),
+    onDoubleClick: () => keep(null),
+    onKeyDown(event: KeyboardEvent): void {
+      if (event.key === 'Escape' && drag.current) end(false);
+      else {
+        const width = widthAfter(event, side, column);
+        if (width === null) return;
+        keep(width);
+      }
+      event.preventDefault();
+    },
+  };
+  return (
+    <div
+      className={`edge ${side}`}
+      {...separator}
+      aria-label={text.columns[side]}
+      aria-valuenow={column.width}
+      aria-valuemin={column.least}
+      aria-valuemax={column.most}
+      aria-valuetext={text.columns.width(column.width)}
+      title={text.columns.help}
+      {...hand}
+    />
+  );
+}
+
+/** One that takes the focus is a control, unlike a rule between two texts. */
+const separator = { role: 'separator', tabIndex: 0, 'aria-orientation': 'vertical' } as const;
+
+/** The arrow moves the edge its own way, Home and End as far as it goes; null = not one of these keys. */
+function widthAfter({ key, shiftKey }: KeyboardEvent, side: Side, column: Column): number | null {
+  const step = shiftKey ? wideStepPx : stepPx;
+  const wider = side === 'left' ? 'ArrowRight' : 'ArrowLeft';
+  const narrower = side === 'left' ? 'ArrowLeft' : 'ArrowRight';
+  if (key === wider) return clampWidth(column.width + step, column);
+  if (key === narrower) return clampWidth(column.width - step, column);
+  if (key === 'Home') return column.least;
+  return key === 'End' ? column.most : null;
+}

@@ -1,0 +1,33 @@
+import type { Side } from '../stores/columns.ts';
+import { requestFocus } from '../stores/ui-store.ts';
+import { command, type Services } from './command.ts';
+
+/** The frame of the window: how wide its columns are, and its notices. */
+export function createShellCommands({ stores: { ui } }: Services) {
+  return {
+    /** null = as drawn. */
+    'view/column-width': command<{ side: Side; width: number | null }>({
+      run: ({ side, width }) => ui.setState(({ columns }) => ({ columns: { ...columns, [side]: width } })),
+    }),
+    /** Opens an item of the open session where it stands in the transcript. */
+    'transcript/show-item': command<{ itemId: string }>({
+      run: ({ itemId }) =>
+        ui.setState(({ openSessionId, expanded }) => ({
+          jump: openSessionId === null ? null : { sessionId: openSessionId, itemId },
+          sought: null,
+          expanded: { ...expanded, [itemId]: true },
+          sheet: null,
+        })),
+    }),
+    'session/rename-title': command({
+      keys: 'F2',
+      enabled: () => ui.getState().openSessionId !== null && ui.getState().view === 'session',
+      run: () => requestFocus(ui, 'title'),
+    }),
+    'notice/focus': command({
+      keys: 'F8',
+      enabled: () => ui.getState().notices.length > 0,
+      run: () => requestFocus(ui, 'notices'),
+    }),
+  };
+}

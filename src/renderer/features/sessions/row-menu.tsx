@@ -1,0 +1,77 @@
+import type { RefObject } from 'react';
+import type { SessionSummary } from '../../../protocol/model.ts';
+import { sessions as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { isWorking } from '../../stores/attention.ts';
+
+interface RowMenuProps {
+  session: SessionSummary;
+  /** Where the keyboard is only once: the row that Tab leads to. */
+  tabbable: boolean;
+  more: RefObject<HTMLSpanElement | null>;
+  onRename: () => void;
+  onDelete: () => void;
+}
+
+/** What can be done with one session; its button opens it, and so do a right click and the context menu key. */
+export function RowMenu({ session, tabbable, more, onRename, onDelete }: RowMenuProps) {
+  const { run } = useCommands();
+  const { id: sessionId, pinned, title, workspace } = session;
+  const busy = isWorking(session);
+  return (
+    <span className="more-place" ref={more}>
+      <Menu
+        trigger={
+          <Button
+            kind="quiet"
+            small
+            icon="more"
+            className="more"
+            label={text.actions(title)}
+            tabIndex={tabbable ? 0 : -1}
+          />
+        }
+      >
+        <MenuItem
+          icon="pin"
+          keys={['P']}
+          onClick={() => void run('session/pin', { sessionId, pinned: !pinned })}
+        >
+          {pinned ? text.unpin : text.pin}
+        </MenuItem>
+        <MenuItem icon="edit" keys={['F2']} onClick={onRename}>
+          {text.rename}
+        </MenuItem>
+        <MenuItem icon="agent" onClick={() => void run('session/fork', { sessionId })}>
+          {text.fork}
+        </MenuItem>
+        <MenuItem icon="folder" onClick={() => void run('session/new-in', { workspace })}>
+          {text.newInFolder}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon="fold" disabled={busy} onClick={() => void run('session/compact', { sessionId })}>
+          {text.compact}
+        </MenuItem>
+        <MenuItem icon="undo" disabled={busy} onClick={() => void run('session/reset', { sessionId })}>
+          {text.reset}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon="get" onClick={() => void run('session/export', { sessionId })}>
+          {text.export}
+        </MenuItem>
+        <MenuItem icon="file" onClick={() => void run('session/export-markdown', { sessionId })}>
+          {text.exportMarkdown}
+        </MenuItem>
+        <MenuItem icon="open" onClick={() => void run('session/import')}>
+          {text.import}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon="trash" keys={['Del']} danger onClick={onDelete}>
+          {text.remove}
+        </MenuItem>
+      </Menu>
+    </span>
+  );
+}

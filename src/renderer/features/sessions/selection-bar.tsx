@@ -1,0 +1,33 @@
+import { sessions as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { Menu, MenuItem } from '../../components/menu.tsx';
+import { useCommands } from '../../commands/commands.ts';
+
+interface SelectionBarProps {
+  sessionIds: string[];
+  onDelete: () => void;
+  onClear: () => void;
+}
+
+/** What can be done with several sessions at once. */
+export function SelectionBar({ sessionIds, onDelete, onClear }: SelectionBarProps) {
+  const { run } = useCommands();
+  return (
+    <fieldset className="chosen-bar" aria-label={text.selection.label}>
+      <span className="grow num">{text.selection.count(sessionIds.length)}</span>
+      <Menu side="top" trigger={<Button kind="quiet" small icon="get" label={text.selection.export} />}>
+        <MenuItem icon="get" onClick={() => void run('session/export-all', { sessionIds, form: 'json' })}>
+          {text.export}
+        </MenuItem>
+        <MenuItem
+          icon="file"
+          onClick={() => void run('session/export-all', { sessionIds, form: 'markdown' })}
+        >
+          {text.exportMarkdown}
+        </MenuItem>
+      </Menu>
+      <Button kind="quiet" small icon="trash" label={text.selection.remove} onClick={onDelete} />
+      <Button kind="quiet" small icon="x" label={text.selection.clear} onClick={onClear} />
+    </fieldset>
+  );
+}

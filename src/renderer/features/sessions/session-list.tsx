@@ -1,0 +1,256 @@
+import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { sessions as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useNow } from '../../components/use-elapsed.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { isWorking } from '../../stores/attention.ts';
+import { runningTurn } from '../../stores/derive.ts';
+import { useHost, useSession, useUi } from '../../stores/stores.ts';
+import { FoundInMessages, hitsOf } from './found.tsx';
+import { groupSessions, searchSessions, whenText } from './group-sessions.ts';
+import { draftKey, listHeight, listRows, rowSizes, rowsIn, type ListRow } from './list-rows.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { nothingSelected, stillThere, stretched, toggled } from './selection.ts';
+import { SessionRow, type RowActions } from './session-row.tsx';
+import { ListSkeleton } from './skeleton.tsx';
+import { useListKeys } from './use-list-keys.ts';
+import { useSpan } from './use-span.ts';
+
+interface SessionListProps {
+  nav: RefObject<HTMLElement | null>;
+  rail: boolean;
+  /** The only folder whose sessions are listed; null = all. */
+  folder: string | null;
+  query: string;
+  onQuery: (query: string) => void;
+  onDelete: (sessionIds: string[]) => void;
+}
+
+const minuteMs = 60_000;
+
+export function SessionList({ nav, rail, folder, query, onQuery, onDelete }: SessionListProps) {
+  const { run } = useCommands();
+  const scroller = useRef<HTMLDivElement>(null);
+  const all = useHost((host) => host.sessions);
+  const known = useHost((host) => host.defaults !== null);
+  const openId = useUi((ui) => ui.openSessionId);
+  const search = useUi((ui) => ui.search);
+  const unread = useUi((ui) => ui.attention.unread);
+  const runningSince = useSession((session) => runningTurn(session.state)?.startedAt ?? null);
+  const rows = useRows(rail, folder, query);
+  const order = useMemo(() => rows.flatMap(({ session }) => (session ? [session.id] : [])), [rows]);
+  const today = useToday();
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const [active, setActive] = useState<string | null>(null);
+  const [selected, setSelected] = useState(nothingSelected);
+  const selection = stillThere(selected, order);
+  const span = useSpan(scroller);
+
+  const tabStop = [active, openId, rows[0]?.key].find((key) => rows.some((row) => row.key === key)) ?? null;
+
+  /** The row may be far out of view: it has to exist before it can take the keyboard. */
+  const goTo = (key: string): void => {
+    flushSync(() => setActive(key));
+    nav.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"] > button.open`)?.focus();
+  };
+  /** All that is selected when one of it was meant. The keyboard does not go with what leaves. */
+  const remove = (id: string): void => {
+    const ids = selection.ids.includes(id) ? selection.ids : [id];
+    const at = order.findIndex((other) => ids.includes(other));
+    const next = order.slice(at).find((other) => !ids.includes(other)) ?? order[at - 1];
+    if (next !== undefined && nav.current?.contains(document.activeElement)) goTo(next);
+    onDelete(ids);
+  };
+  const handlers: RowActions = {
+    press(id, { toggle, stretch }) {
+      // Nothing to choose several from: only the marks are here.
+      if (toggle && !rail) setSelected(toggled(selection, id, openId));
+      else if (stretch && !rail) setSelected(stretched(selection, id, { order, from: active ?? openId }));
+      else {
+        setSelected(nothingSelected);
+        void run('session/open', { sessionId: id });
+      }
+    },
+    focused: setActive,
+    remove,
+    rename: setRenaming,
+    renamed(id, title, byKey) {
+      flushSync(() => setRenaming(null));
+      if (byKey) goTo(id);
+      if (title !== null) void run('session/rename', { sessionId: id, title });
+    },
+  };
+  const act = useSteady(handlers);
+
+  useListKeys(nav, {
+    rows,
+    goTo(key, select) {
+      const extend = select && !rail && key !== draftKey;
+      setSelected(extend ? stretched(selection, key, { order, from: active }) : nothingSelected);
+      goTo(key);
+    },
+    toggle(key) {
+      if (!rail && key !== draftKey) setSelected(toggled(selection, key, null));
+    },
+    selectAll() {
+      if (!rail) setSelected({ ids: order, anchor: active });
+    },
+    deselect() {
+      setSelected(nothingSelected);
+      return selection.ids.length > 0;
+    },
+    rename: (key) => key !== draftKey && !rail && setRenaming(key),
+    remove: (key) => key !== draftKey && remove(key),
+    pin(key) {
+      const session = all.find(({ id }) => id === key);
+      if (session) void run('session/pin', { sessionId: key, pinned: !session.pinned });
+    },
+    type(letter) {
+      if (!rail) onQuery(query + letter);
+    },
+  });
+
+  const searching = query.trim() !== '';
+  const nothing = !searching || (search.found !== null && hitsOf(search).length === 0);
+  const chosen = selection.ids.length > 1 ? selection.ids : [];
+  return (
+    <>
+      <div className="list" ref={scroller}>
+        {!known && <ListSkeleton rail={rail} />}
+        <ul aria-label={text.label} style={{ height: listHeight(rows) }}>
+          {rowsIn(rows, span, active).map(({ key, session, heading, top }) => (
+            <li key={key} style={{ top }} aria-setsize={rows.length} aria-posinset={placeOf(rows, key)}>
+              {heading !== null && <h2>{text.groups[heading]}</h2>}
+              {session ? (
+                <SessionRow
+                  session={session}
+                  open={key === openId}
+                  selected={chosen.includes(key)}
+                  unread={unread.includes(key)}
+                  renaming={key === renaming}
+                  tabbable={key === tabStop}
+                  rail={rail}
+                  when={whenText(session, today)}
+                  runningSince={key === openId ? runningSince : null}
+                  act={act}
+                />
+              ) : (
+                <DraftRow rail={rail} tabbable={key === tabStop} />
+              )}
+            </li>
+          ))}
+        </ul>
+        {known && !rail && order.length === 0 && nothing && (
+          <NothingListed query={query} onClear={() => onQuery('')} />
+        )}
+        {searching && <FoundInMessages search={search} />}
+      </div>
+      <output className="sr-only">{chosen.length > 0 && text.selection.count(chosen.length)}</output>
+      {chosen.length > 0 && (
+        <SelectionBar
+          sessionIds={chosen}
+          onDelete={() => onDelete(chosen)}
+          onClear={() => setSelected(nothingSelected)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is listed, top to bottom: all, what a folder or a search leaves of it, or what the rail keeps. */
+function useRows(rail: boolean, folder: string | null, query: string): ListRow[] {
+  const all = useHost((host) => host.sessions);
+  const known = useHost((host) => host.defaults !== null);
+  const openId = useUi((ui) => ui.openSessionId);
+  const unread = useUi((ui) => ui.attention.unread);
+  const sizes = useUi((ui) => rowSizes[ui.textSize]);
+  const today = useToday();
+  const shown = useMemo(() => {
+    if (rail) {
+      return all.filter(
+        (session) =>
+          session.pinned || isWorking(session) || session.id === openId || unread.includes(session.id),
+      );
+    }
+    const here = folder === null ? all : all.filter(({ workspace }) => workspace === folder);
+    return query.trim() === '' ? here : searchSessions(here, query);
+  }, [all, rail, folder, query, openId, unread]);
+  const draft = openId === null && known && query.trim() === '';
+  return useMemo(
+    () => listRows(groupSessions(shown, today), { draft, headings: !rail, sizes }),
+    [shown, today, draft, rail, sizes],
+  );
+}
+
+/** When this day began: "today" becomes "yesterday" in a window that stays open. */
+function useToday(): number {
+  return new Date(useNow(minuteMs)).setHours(0, 0, 0, 0);
+}
+
+/** The newest handlers behind one object, so that a row that did not change is not drawn again. */
+function useSteady(handlers: RowActions): RowActions {
+  const newest = useRef(handlers);
+  useLayoutEffect(() => {
+    newest.current = handlers;
+  });
+  const [steady] = useState<RowActions>(() => ({
+    press: (id, keys) => newest.current.press(id, keys),
+    focused: (id) => newest.current.focused(id),
+    remove: (id) => newest.current.remove(id),
+    rename: (id) => newest.current.rename(id),
+    renamed: (id, title, byKey) => newest.current.renamed(id, title, byKey),
+  }));
+  return steady;
+}
+
+function placeOf(rows: ListRow[], key: string): number {
+  return rows.findIndex((row) => row.key === key) + 1;
+}
+
+/** What will be here, or why nothing is, and what can be done about it. */
+function NothingListed({ query, onClear }: { query: string; onClear: () => void }) {
+  const { run } = useCommands();
+  if (query.trim() !== '') {
+    return (
+      <>
+        <p className="hint">
+          {text.noMatch(query)}
+          <span className="block">{text.noMatchHelp}</span>
+        </p>
+        <Button small onClick={onClear}>
+          {text.clearSearch}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="hint">{text.empty}</p>
+      <Button small icon="open" onClick={() => void run('session/import')}>
+        {text.import}
+      </Button>
+    </>
+  );
+}
+
+/** The session that its first message will make. */
+function DraftRow({ rail, tabbable }: { rail: boolean; tabbable: boolean }) {
+  const { run } = useCommands();
+  return (
+    <div className="ses is-on" data-row={draftKey}>
+      <button
+        type="button"
+        className="open"
+        aria-current="page"
+        tabIndex={tabbable ? 0 : -1}
+        onClick={() => void run('composer/focus')}
+      >
+        <Icon name="idle" />
+        <span className={rail ? 'sr-only' : 'cut'}>{text.untitled}</span>
+        <span className={rail ? 'sr-only' : 'meta'}>{text.marks.draft}</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { RefObject } from 'react';
+import { useKeyDown } from '../../components/use-key-down.ts';
+import type { ListRow } from './list-rows.ts';
+
+export interface ListKeys {
+  rows: ListRow[];
+  /** Gives the keyboard to a row; with `select`, all rows up to it are chosen. */
+  goTo: (key: string, select: boolean) => void;
+  toggle: (key: string) => void;
+  selectAll: () => void;
+  /** False when nothing was selected: Escape then keeps its usual meaning. */
+  deselect: () => boolean;
+  rename: (key: string) => void;
+  remove: (key: string) => void;
+  pin: (key: string) => void;
+  /** A letter begins, or goes on with, a search. */
+  type: (letter: string) => void;
+}
+
+const pageRows = 10;
+
+/** The keyboard in the list: from the search field through the rows to what was found in messages, and back. */
+export function useListKeys(nav: RefObject<HTMLElement | null>, keys: ListKeys): void {
+  useKeyDown(nav, (event) => {
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || event.altKey) return;
+    const used = target.matches('input[type=search]')
+      ? fromSearch(event, stops(nav.current))
+      : target.matches('button.open') && fromList(event, target, nav.current, keys);
+    if (used) event.preventDefault();
+  });
+}
+
+/** What the arrow keys reach outside the rows. */
+interface Stops {
+  search: HTMLElement | null;
+  firstRow: HTMLElement | null;
+  hits: HTMLElement[];
+}
+
+function stops(nav: HTMLElement | null): Stops {
+  return {
+    search: nav?.querySelector('input[type=search]') ?? null,
+    firstRow: nav?.querySelector('[data-row] > button.open') ?? null,
+    hits: [...(nav?.querySelectorAll<HTMLElement>('.hit > button.open') ?? [])],
+  };
+}
+
+function fromSearch({ key }: KeyboardEvent, { firstRow, hits }: Stops): boolean {
+  const next = firstRow ?? hits[0];
+  if (key !== 'ArrowDown' || !next) return false;
+  next.focus();
+  return true;
+}
+
+function fromList(
+  event: KeyboardEvent,
+  target: HTMLElement,
+  nav: HTMLElement | null,
+  keys: ListKeys,
+): boolean {
+  const around = stops(nav);
+  const row = target.closest<HTMLElement>('[data-row]')?.dataset['row'];
+  return row === undefined ? fromHit(event.key, target, around, keys) : fromRow(event, row, around, keys);
+}
+
+function fromHit(key: string, target: HTMLElement, { search, hits }: Stops, keys: ListKeys): boolean {
+  if (key !== 'ArrowDown' && key !== 'ArrowUp') return false;
+  const at = hits.indexOf(target) + (key === 'ArrowDown' ? 1 : -1);
+  const last = keys.rows.at(-1);
+  if (at >= 0) hits[at]?.focus();
+  else if (last) keys.goTo(last.key, false);
+  else search?.focus();
+  return true;
+}
+
+function fromRow(event: KeyboardEvent, row: string, around: Stops, keys: ListKeys): boolean {
+  return travel(event, row, around, keys) || choose(event, row, keys) || change(event, row, keys);
+}
+
+function travel({ key, shiftKey }: KeyboardEvent, row: string, around: Stops, keys: ListKeys): boolean {
+  const { rows, goTo } = keys;
+  const at = rows.findIndex((other) => other.key === row);
+  const steps: Partial<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: Math.min(rows.length - 1, at + pageRows),
+    PageUp: Math.max(0, at - pageRows),
+    Home: 0,
+    End: rows.length - 1,
+  };
+  const to = steps[key];
+  if (to === undefined) return false;
+  const next = rows[to];
+  if (next) goTo(next.key, shiftKey);
+  else if (to < 0) around.search?.focus();
+  else around.hits[0]?.focus();
+  return true;
+}
+
+function choose({ key, ctrlKey, metaKey }: KeyboardEvent, row: string, keys: ListKeys): boolean {
+  if (key === 'Escape') return keys.deselect();
+  if (!ctrlKey && !metaKey) return false;
+  if (key === ' ') keys.toggle(row);
+  else if (key.toLowerCase() === 'a') keys.selectAll();
+  else return false;
+  return true;
+}
+
+function change({ key, ctrlKey, metaKey }: KeyboardEvent, row: string, keys: ListKeys): boolean {
+  // A Mac's keyboard has no Delete.
+  if (key === 'Delete' || (key === 'Backspace' && metaKey)) keys.remove(row);
+  else if (ctrlKey || metaKey) return false;
+  else if (key === 'F2') keys.rename(row);
+  else if (key === 'p') keys.pin(row);
+  else if (key.length === 1 && key !== ' ') keys.type(key);
+  else return false;
+  return true;
+}

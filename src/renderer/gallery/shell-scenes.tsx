@@ -1,0 +1,187 @@
+/** The frame of the window and the list of sessions, at the moments that try them. */
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import type { DesktopBridge } from '../../protocol/desktop.ts';
+import type { SessionSummary } from '../../protocol/model.ts';
+import { BrokenWindow } from '../app/broken-window.tsx';
+import { Shell } from '../app/shell.tsx';
+import { idleEngine, openSession, sessionList } from './fixtures.ts';
+import { runningSession, stoppedSession } from './session-fixtures.ts';
+import { scene, window, type Moment, type Scene } from './scene.tsx';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+const topics = [
+  'Queue design notes',
+  'Retry policy',
+  'Import old tickets',
+  'Worker at 100 % CPU',
+  'Read the tracing spec',
+  'Dockerfile without root',
+  'SQLite busy timeout',
+];
+
+const folders = ['/home/ada/code/kiln', '/home/ada/code/andiron', '/home/ada/notes'];
+
+/** As many as a year of work leaves. */
+function manySessions(now: number, count: number): SessionSummary[] {
+  return Array.from({ length: count }, (_, at) => ({
+    ...openSession,
+    id: `many_${at}`,
+    title: `${topics[at % topics.length]} ${at + 1}`,
+    workspace: folders[at % folders.length] ?? openSession.workspace,
+    pinned: at === 4 || at === 90,
+    updatedAt: now - at * 5 * 60 * minute,
+  }));
+}
+
+/** Every mark beside another, and titles that no column is made for. */
+function markedSessions(now: number): SessionSummary[] {
+  const other = (id: string, title: string, ago: number, more: Partial<SessionSummary> = {}) => ({
+    ...openSession,
+    id,
+    title,
+    updatedAt: now - ago,
+    ...more,
+  });
+  return [
+    { ...stoppedSession(now).session, updatedAt: now },
+    other('pin', 'Release checklist 0.9', 2 * day, { pinned: true }),
+    other('run', 'Move the queue to streams', minute, { status: 'running' }),
+    other('ask', 'Rename config keys', 2 * minute, { status: 'asking' }),
+    other('wait', 'Dependency check', 3 * minute, { status: 'queued' }),
+    other('done', 'Explain the heartbeat', 4 * minute),
+    other('bad', 'Import old tickets', 5 * minute, { status: 'failed' }),
+    other('rtl', 'لماذا تنتهي مهلة عقد الإيجار قبل أن يجدده العامل؟', day + minute),
+    other('emoji', '🚒 Feuerwehr-Datenschutzgrundverordnungsprüfung für das Löschfahrzeug', day + 2 * minute),
+    other('long', 'x'.repeat(200), day + 3 * minute),
+    other('code', '<script>alert("title")</script> & "quotes"', day + 4 * minute),
+  ];
+}
+
+const windowButtons = (platform: string): DesktopBridge => ({
+  platform,
+  chooseFolder: () => Promise.resolve(null),
+  openExternal: () => Promise.resolve(),
+  window: { minimize: () => undefined, toggleMaximize: () => undefined, close: () => undefined },
+  menu: { onCommand: () => () => undefined, showKeys: () => undefined },
+});
+
+const onDesktop = (id: string, platform: string, moment: Moment): Scene =>
+  scene(`shell-${id}`, moment, (app) => (
+    <Shell services={{ ...app.services, desktop: windowButtons(platform) }} />
+  ));
+
+/** What only the hand of a person brings about. */
+const handled = (id: string, moment: Moment, handle: (root: HTMLElement) => void): Scene =>
+  scene(`shell-${id}`, moment, (app) => (
+    <Handled handle={handle}>
+      <Shell services={app.services} />
+    </Handled>
+  ));
+
+function Handled({ handle, children }: { handle: (root: HTMLElement) => void; children: ReactNode }) {
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (root.current) handle(root.current);
+  }, [handle]);
+  return (
+    <div ref={root} style={{ height: '100%' }}>
+      {children}
+    </div>
+  );
+}
+
+function selectThree(root: HTMLElement): void {
+  const rows = [...root.querySelectorAll<HTMLElement>('[data-row] > button.open')].slice(1, 4);
+  for (const row of rows) row.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true }));
+}
+
+const hit = (id: string, title: string, snippet: string) => ({
+  sessionId: id,
+  title,
+  itemId: `item_${id}`,
+  turnId: 'turn_0',
+  snippet,
+  at: 0,
+});
+
+const lostAgo =
+  (ms: number): Moment =>
+  (now) => ({
+    session: stoppedSession(now),
+    host: { connection: 'lost', connectionSince: now - ms },
+  });
+
+export const shellScenes: Scene[] = [
+  onDesktop('mac', 'darwin', (now) => ({ session: runningSession(now) })),
+  onDesktop('windows', 'win32', (now) => ({ session: runningSession(now) })),
+  window('sessions-marks', (now) => ({
+    session: stoppedSession(now),
+    host: { sessions: markedSessions(now) },
+    ui: { attention: { working: [], unread: ['done', 'bad'] } },
+  })),
+  window('sessions-200', (now) => ({
+    session: stoppedSession(now),
+    host: { sessions: [...sessionList(now, stoppedSession(now).session), ...manySessions(now, 200)] },
+    ui: { folder: folders[0] ?? null },
+  })),
+  window('sessions-found', (now) => ({
+    session: stoppedSession(now),
+    ui: {
+      search: {
+        query: 'retry',
+        found: {
+          hits: [
+            hit('s4', 'Move the queue to streams', '… the retry waits 200 ms, then doubles up to a minute …'),
+            hit('s6', 'Import old tickets', '… a ticket that fails is put back once; the second retry is …'),
+          ],
+          complete: false,
+        },
+      },
+    },
+  })),
+  window('sessions-none', (now) => ({ engine: idleEngine(now), host: { sessions: [] } })),
+  window('sessions-loading', (now) => ({
+    engine: null,
+    host: { sessions: [], defaults: null, connection: 'connecting', connectionSince: now - minute },
+  })),
+  handled('sessions-chosen', (now) => ({ session: stoppedSession(now) }), selectThree),
+  window('sessions-import', (now) => ({
+    session: stoppedSession(now),
+    ui: {
+      importProblems: [
+        {
+          name: 'holiday-photos.json',
+          message: 'This is not an exported session.',
+          advice: 'Choose a file that Andiron exported.',
+        },
+      ],
+      notices: [
+        { id: 1, message: '2 sessions taken in', advice: '', news: true },
+        { id: 2, message: '“Retry policy” deleted', advice: '', news: true, restores: ['s3'] },
+        { id: 3, message: 'The profile could not be saved: disk full', advice: 'Make room, then try again.' },
+      ],
+    },
+  })),
+  window('reconnecting', lostAgo(3_000)),
+  window('host-gone', lostAgo(30_000)),
+  window('title-long', (now) => {
+    const session = stoppedSession(now);
+    const title =
+      'Find out why lease.test.ts fails about one run in twenty on CI, fix it and prove it with 200 runs';
+    const workspace =
+      '/home/ada/code/clients/northern-lights/services/kiln/packages/queue-and-lease-management';
+    return { session: { ...session, session: { ...session.session, title, workspace } } };
+  }),
+  window('title-rtl', (now) => {
+    const session = stoppedSession(now);
+    const title = 'لماذا تنتهي مهلة عقد الإيجار قبل أن يجدده العامل؟';
+    return { session: { ...session, session: { ...session.session, title } } };
+  }),
+  scene(
+    'window-broken',
+    () => ({}),
+    () => <BrokenWindow reason="items is not iterable" onReload={() => undefined} />,
+  ),
+];
