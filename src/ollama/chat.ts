@@ -20,6 +20,8 @@ export interface WireMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
   thinking?: string;
+  /** Bytes, never text: the package would read a text that is a path from the disk (contract 8). */
+  images?: Uint8Array[];
   tool_calls?: {
     id: string;
     function: { index: number; name: string; arguments: Record<string, unknown> };

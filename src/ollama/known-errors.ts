@@ -39,6 +39,12 @@ export const knownErrors: readonly KnownError[] = [
     advice: 'Choose a model with tools, or a profile without them.',
   },
   {
+    matches: (text) => /image input is not supported|missing data required for image input/.test(text),
+    code: 'model_without_vision',
+    message: (model) => `${model} cannot see images.`,
+    advice: 'Choose a model with vision, or take the images out of the message.',
+  },
+  {
     matches: (text) => /does not support thinking|invalid think value|think must be/.test(text),
     code: 'engine_refused',
     message: (model, text) => `${model} does not take the profile's "think": ${text}`,

@@ -20,10 +20,14 @@ const readOnly = 0o400;
 export interface Attachments {
   /** @param data base64 */
   add(name: string, data: string): Promise<Attachment>;
-  /** Bytes that are known already, under the id that they had elsewhere; false = another file has that id. */
-  restore(attachment: Attachment, bytes: Uint8Array): Promise<boolean>;
+  /** From another machine, under the id that it had there; one that has this id here already stays as it is. */
+  restore(attachment: Pick<Attachment, 'id' | 'name'>, data: string): Promise<void>;
   /** Throws `not_found` when it is gone. */
   read(id: string): Promise<{ attachment: Attachment; bytes: Uint8Array }>;
+  /** For a message: where they are; `inlined`: texts with what is in them. Throws `not_found` when one is gone. */
+  take(attachments: readonly Attachment[], inlined: boolean): Promise<TakenFile[]>;
+  /** Where the files of this session are: real paths. */
+  pathsOf(sessionId: string): string[];
   /** Of a draft; one that a message has taken stays. */
   remove(id: string): Promise<void>;
   /** Where its bytes lie: a real path. */
@@ -31,6 +35,11 @@ export interface Attachments {
   /** What lies here of deleted sessions and forgotten drafts goes now, and then from hour to hour. */
   tidy(): Promise<void>;
   close(): void;
+}
+
+export interface TakenFile extends Attachment {
+  path: string;
+  text?: string;
 }
 
 export interface AttachmentsDeps {
@@ -60,6 +69,26 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
       await files.remove(path).catch(() => undefined);
       throw error instanceof AndironError ? error : unwritten(attachment.name, error);
     }
+  }
+
+  async function read(id: string): Promise<{ attachment: Attachment; bytes: Uint8Array }> {
+    const [attachment] = store.attachments([id]);
+    if (!attachment) throw gone();
+    try {
+      return { attachment, bytes: await files.readBytes(pathOf(attachment), mostAttachmentBytes) };
+    } catch (error) {
+      throw gone(attachment.name, error);
+    }
+  }
+
+  async function take(attachment: Attachment, inlined: boolean): Promise<TakenFile> {
+    const path = pathOf(attachment);
+    if (inlined && attachment.kind === 'text') {
+      const { bytes } = await read(attachment.id);
+      return { ...attachment, path, text: new TextDecoder().decode(bytes) };
+    }
+    if ((await files.lstat(path))?.kind !== 'file') throw gone(attachment.name);
+    return { ...attachment, path };
   }
 
   async function erase(gone: readonly Attachment[]): Promise<void> {
@@ -99,21 +128,15 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
       await write(attachment, bytes);
       return attachment;
     },
-    async restore(attachment, bytes) {
-      const [known] = store.attachments([attachment.id]);
-      if (known) return known.bytes === bytes.length;
-      await write({ ...attachment, ...sniff(attachment.name, bytes), bytes: bytes.length }, bytes);
-      return true;
+    async restore({ id, name: given }, data) {
+      if (store.attachments([id]).length > 0) return;
+      const name = cleanName(given);
+      const bytes = decode(name, data);
+      await write({ id, name, ...sniff(name, bytes), bytes: bytes.length }, bytes);
     },
-    async read(id) {
-      const [attachment] = store.attachments([id]);
-      if (!attachment) throw gone();
-      try {
-        return { attachment, bytes: await files.readBytes(pathOf(attachment), mostAttachmentBytes) };
-      } catch (error) {
-        throw gone(attachment.name, error);
-      }
-    },
+    read,
+    take: (given, inlined) => Promise.all(given.map((attachment) => take(attachment, inlined))),
+    pathsOf: (sessionId) => store.attachmentsOf(sessionId).map(pathOf),
     remove: async (id) => erase(store.dropUnclaimed({ id })),
     pathOf,
     async tidy() {

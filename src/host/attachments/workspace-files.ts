@@ -36,9 +36,14 @@ interface Listing {
   complete: boolean;
 }
 
+interface Kept {
+  listing: Promise<Listing>;
+  timer: Timer | undefined;
+}
+
 export function createWorkspaceFiles(deps: WorkspaceFilesDeps): WorkspaceFiles {
   const { clock } = deps;
-  const kept = new Map<string, { listing: Promise<Listing>; timer: Timer | undefined }>();
+  const kept = new Map<string, Kept>();
   const closing = new AbortController();
 
   const forget = (workspace: string): void => {
@@ -46,19 +51,25 @@ export function createWorkspaceFiles(deps: WorkspaceFilesDeps): WorkspaceFiles {
     kept.delete(workspace);
   };
 
+  /** A failed listing is forgotten at once. */
+  async function keepFor(workspace: string, entry: Kept): Promise<void> {
+    const isGood = await entry.listing.then(
+      () => true,
+      () => false,
+    );
+    const isStill = (): boolean => kept.get(workspace) === entry;
+    if (!isStill()) return;
+    if (isGood) entry.timer = clock.after(keptMs, () => isStill() && forget(workspace));
+    else forget(workspace);
+  }
+
   function listed(workspace: string): Promise<Listing> {
     const known = kept.get(workspace);
     if (known) return known.listing;
     for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size + 1 - mostKept))) forget(oldest);
-    const entry = { listing: list(workspace, closing.signal, deps), timer: undefined as Timer | undefined };
+    const entry: Kept = { listing: list(workspace, closing.signal, deps), timer: undefined };
     kept.set(workspace, entry);
-    const isStill = (): boolean => kept.get(workspace) === entry;
-    entry.listing.then(
-      () => {
-        if (isStill()) entry.timer = clock.after(keptMs, () => isStill() && forget(workspace));
-      },
-      () => isStill() && forget(workspace),
-    );
+    void keepFor(workspace, entry);
     return entry.listing;
   }
 
@@ -70,7 +81,7 @@ export function createWorkspaceFiles(deps: WorkspaceFilesDeps): WorkspaceFiles {
     },
     close() {
       closing.abort();
-      for (const workspace of [...kept.keys()]) forget(workspace);
+      for (const workspace of kept.keys()) forget(workspace);
     },
   };
 }

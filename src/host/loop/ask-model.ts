@@ -1,6 +1,7 @@
 /** One model request: the log goes out as it is, the reply comes in as items, its counters as usage. */
 import type { ModelInfo, RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import { sees, withoutImages } from '../prompt/attached.ts';
 import { withoutNotes } from '../prompt/notes.ts';
 import type { ContextMessage, ModelRequest } from '../providers/provider.ts';
 import type { AskFor, Reply } from './calling.ts';
@@ -91,10 +92,11 @@ export async function askModel(
 /** The log as it goes out to this model: whatever asks on its prefix sends the same. */
 export function asSent(
   log: readonly ContextMessage[],
-  { parameterSize }: Pick<ModelInfo, 'parameterSize'>,
+  model: Pick<ModelInfo, 'parameterSize' | 'capabilities'>,
   reminder?: string,
 ): readonly ContextMessage[] {
-  return isSmallModel(parameterSize) ? plainly(log, reminder) : log;
+  const shown = sees(model) ? log : withoutImages(log);
+  return isSmallModel(model.parameterSize) ? plainly(shown, reminder) : shown;
 }
 
 /** Of a result that holds a whole file. */

@@ -23,6 +23,7 @@ import type {
 } from '../providers/provider.ts';
 import type { AgentSpawner, ApprovalNeed, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
 import type { LookCheck } from '../planning/evidence.ts';
+import type { AttachedFile } from '../prompt/attached.ts';
 import type { Stopped } from '../prompt/ledger/ledger.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
 import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
@@ -199,6 +200,13 @@ export interface OpenEntry {
   failed(): void;
 }
 
+export interface AttachedFiles {
+  /** Where they are; `inlined`: texts with what is in them. Throws `not_found` when one is gone. */
+  take(attachments: readonly Attachment[], inlined: boolean): Promise<AttachedFile[]>;
+  /** What tools may read outside of the workspace. */
+  paths(): readonly string[];
+}
+
 export interface TurnDeps {
   provider: Provider;
   account: Account;
@@ -223,6 +231,8 @@ export interface TurnDeps {
   look(check: LookCheck): Promise<{ passed: boolean; text: string }>;
   /** What lies in the workspace, as far as a grammar can name it: relative, with `/`; a folder ends with it. */
   workspaceEntries(): Promise<readonly string[]>;
+  /** The files that came with messages; absent = none can come. */
+  attached?: AttachedFiles;
   data: SessionData;
   models: ModelKnowledge;
   /** For one call, whose card is that item. null = this run is a subagent's. */

@@ -1,6 +1,7 @@
 /** What goes to the model with every request, and what is learnt from its counters. */
 import type { RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import { sees, withoutImages } from '../prompt/attached.ts';
 import { estimateHead, estimatePrompt, estimateTokens } from '../prompt/token-estimate.ts';
 import { mayHalveCalls } from '../prompt/template-policy.ts';
 import type {
@@ -31,7 +32,8 @@ const outputShare = 0.5;
 export function promptTokens(messages: readonly ContextMessage[], run: Run): number {
   const { active, lease } = settingOf(run);
   const { log, models } = run.deps;
-  return estimatePrompt(active.head, messages, log.measured(), models.tokenRatio(lease.model));
+  const shown = sees(lease.model) ? messages : withoutImages(messages);
+  return estimatePrompt(active.head, shown, log.measured(), models.tokenRatio(lease.model));
 }
 
 export function windowOf(run: Run): number {

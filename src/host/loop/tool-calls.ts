@@ -107,6 +107,7 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
   if (!parsed.ok) return failed(parsed.error);
   const context: ToolContext = {
     workspace: deps.workspace,
+    attached: deps.attached?.paths() ?? [],
     callId: written.call.id,
     sessionId: input.sessionId,
     signal,

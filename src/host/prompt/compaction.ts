@@ -2,7 +2,8 @@
  * The only moment that rewrites the log (design 5.6): older turns become a summary, recent ones stay as they are. Pure:
  * what the log becomes, not when. Calls and their results are never split, and the newest message stays whole (X12 i).
  */
-import type { ContextMessage } from '../providers/provider.ts';
+import { imageInWords, type ContextMessage } from '../providers/provider.ts';
+import { withoutAttached } from './attached.ts';
 import { withoutNotes } from './notes.ts';
 
 /** A message with the turn that it came with; null = a summary of turns that are gone. */
@@ -137,7 +138,9 @@ function earlierSummary(entry: LogEntry): string[] {
 function describe({ message, turnId }: LogEntry, log: readonly LogEntry[], index: number): string[] {
   switch (message.role) {
     case 'user':
-      return isSummary({ message, turnId }) ? [] : [`- asked: ${oneLine(withoutNotes(message.content))}`];
+      return isSummary({ message, turnId })
+        ? []
+        : [`- asked: ${oneLine(askedIn(message))}${filesIn(message)}`];
     case 'assistant': {
       const said =
         message.content.trim() === '' || message.content === acknowledged
@@ -153,6 +156,19 @@ function describe({ message, turnId }: LogEntry, log: readonly LogEntry[], index
     case 'tool':
       return [];
   }
+}
+
+type UserMessage = Extract<ContextMessage, { role: 'user' }>;
+
+const askedIn = (message: UserMessage): string =>
+  withoutAttached({ ...message, content: withoutNotes(message.content) });
+
+/** Names and places stay, the pictures go. */
+function filesIn({ files = [] }: UserMessage): string {
+  const named = files.map((file) =>
+    file.kind === 'image' ? imageInWords(file) : `[file: ${file.name}, ${file.path}]`,
+  );
+  return named.map((name) => ` ${name}`).join('');
 }
 
 function outcome(callId: string, log: readonly LogEntry[], from: number): string {

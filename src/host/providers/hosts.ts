@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import { engineHost } from './model-names.ts';
+import type { ImageSource } from './images.ts';
 import { createOllamaProvider } from './ollama.ts';
 import { createOpenAiProvider } from './openai.ts';
 import type { RouterHost } from './router.ts';
@@ -85,17 +86,28 @@ export interface HostProvidersDeps {
   clock: Clock;
   /** Keys by the names of `apiKeyEnv`. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Where the pictures of a log are; none unless given. */
+  images?: ImageSource | undefined;
 }
 
 /** The engine's Ollama and every host, for the router. */
-export function createHostProviders({ hosts, clock, env }: HostProvidersDeps): Map<string, RouterHost> {
-  const engine: RouterHost = { name: 'Ollama', provider: createOllamaProvider(clock), supervised: true };
+export function createHostProviders({
+  hosts,
+  clock,
+  env,
+  images,
+}: HostProvidersDeps): Map<string, RouterHost> {
+  const engine: RouterHost = {
+    name: 'Ollama',
+    provider: createOllamaProvider(clock, images),
+    supervised: true,
+  };
   const others = hosts.map((host): [string, RouterHost] => {
     const { name } = host;
     const provider =
       host.kind === 'ollama'
-        ? createOllamaProvider(clock)
-        : createOpenAiProvider({ clock, name, apiKey: keyOf(host, env) });
+        ? createOllamaProvider(clock, images)
+        : createOpenAiProvider({ clock, name, apiKey: keyOf(host, env), images });
     return [host.id, { name, url: host.url, provider }];
   });
   return new Map([[engineHost, engine], ...others]);

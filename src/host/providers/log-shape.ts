@@ -31,5 +31,5 @@ function shapeCalls(messages: readonly ContextMessage[], policy: HistoryPolicy):
 function openedBy(system: string, messages: readonly ContextMessage[]): readonly ContextMessage[] {
   const [first, ...others] = messages;
   if (system === '' || first?.role !== 'user') return messages;
-  return [{ role: 'user', content: `${system}\n\n${first.content}` }, ...others];
+  return [{ ...first, content: `${system}\n\n${first.content}` }, ...others];
 }

@@ -3,6 +3,7 @@ import { streamChat, type ChatBody } from '../../ollama/chat.ts';
 import type { ChatLine } from '../../ollama/schemas.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import { readImages, type Images, type ImageSource } from './images.ts';
 import type { ModelRequest, Provider, ReplyCounters, ReplyEvent } from './provider.ts';
 import { guardStream } from './stream-guard.ts';
 import { toWireMessages, toWireTools } from './wire.ts';
@@ -12,7 +13,7 @@ const longestToken = 256;
 /** As Ollama gives them out itself (contract 2.4). */
 const ollamasOwnId = /^call_[a-z0-9]{8}$/;
 
-export function createOllamaProvider(clock: Clock): Provider {
+export function createOllamaProvider(clock: Clock, source?: ImageSource): Provider {
   return {
     async *stream(request, signal) {
       const guard = guardStream(request.timeouts, clock, signal);
@@ -20,10 +21,11 @@ export function createOllamaProvider(clock: Clock): Provider {
         const most = request.maxOutputTokens * longestToken;
         let received = 0;
         let opened = false;
+        const images = await readImages(request.messages, source);
         const shown = withoutChannelMark();
         for await (const line of streamChat({
           url: request.url,
-          body: toBody(request),
+          body: toBody(request, images),
           clock,
           signal: guard.signal,
         })) {
@@ -57,11 +59,11 @@ function withoutChannelMark(): (event: ReplyEvent) => ReplyEvent[] {
 }
 
 /** `truncate:false`, `shift:false` and the load plan to the letter, never `keep_alive` (design 5.7). */
-function toBody(request: ModelRequest): ChatBody {
+function toBody(request: ModelRequest, images: Images): ChatBody {
   const tools = toWireTools(request.head, request.history);
   return {
     model: request.model,
-    messages: toWireMessages(request.head, request.messages, request.history),
+    messages: toWireMessages(request.head, request.messages, request.history, images),
     ...(tools.length > 0 && { tools }),
     ...(request.think !== undefined && { think: request.think }),
     ...(request.format && { format: request.format }),

@@ -108,6 +108,13 @@ const knownRefusals: readonly KnownRefusal[] = [
       'Start the host with tool calls on (llama-server: --jinja, vLLM: --enable-auto-tool-choice), or choose another model.',
   },
   {
+    matches: ({ text }) =>
+      /image input is not supported|not a multimodal model|support(s|ing)? image/i.test(text),
+    code: 'model_without_vision',
+    message: ({ host, model, text }) => `${model} cannot see images as ${host.name} runs it: ${text}`,
+    advice: 'Choose a model with vision, or take the images out of the message.',
+  },
+  {
     matches: ({ text }) => /jinja|chat template|unable to generate parser|roles must alternate/i.test(text),
     code: 'template_refused',
     message: ({ host, model, text }) => `The template of ${model} on ${host.name} refuses this: ${text}`,

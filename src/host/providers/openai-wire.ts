@@ -1,12 +1,15 @@
 /** The request as `POST /chat/completions` takes it. The same log gives the same bytes, every time (X12). */
 import type { WireTool } from '../../ollama/chat.ts';
+import { noImages, shownImages, type Images, type Shown } from './images.ts';
 import { shapeLog } from './log-shape.ts';
 import type { ContextMessage, JsonSchema, ModelRequest } from './provider.ts';
 import { callNumbering, toWireTools } from './wire.ts';
 
+export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
 export interface CompletionMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
-  content: string;
+  content: string | ContentPart[];
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
   tool_call_id?: string;
   /** Of a tool; some templates ask for it. */
@@ -38,12 +41,12 @@ export interface CompletionBody {
 const commonReasoningField = 'reasoning_content';
 
 /** `tools` is left out where there are none: hosts refuse an empty list (F5). */
-export function toCompletionBody(request: ModelRequest): CompletionBody {
+export function toCompletionBody(request: ModelRequest, images: Images = noImages): CompletionBody {
   const tools = toWireTools(request.head, request.history);
   const { temperature, top_p, top_k, seed } = request.sampling;
   return {
     model: request.model,
-    messages: toCompletionMessages(request),
+    messages: toCompletionMessages(request, images),
     stream: true,
     stream_options: { include_usage: true },
     max_tokens: request.maxOutputTokens,
@@ -62,17 +65,16 @@ export function toCompletionBody(request: ModelRequest): CompletionBody {
   };
 }
 
-export function toCompletionMessages({
-  head,
-  messages,
-  history,
-}: Pick<ModelRequest, 'head' | 'messages' | 'history'>): CompletionMessage[] {
+export function toCompletionMessages(
+  { head, messages, history }: Pick<ModelRequest, 'head' | 'messages' | 'history'>,
+  images: Images = noImages,
+): CompletionMessage[] {
   const wireId = callNumbering();
   const shaped = shapeLog(head, messages, history);
   const log = shaped.messages.map((message): CompletionMessage => {
     switch (message.role) {
       case 'user':
-        return { role: 'user', content: message.content };
+        return { role: 'user', content: contentOf(shownImages(message, images)) };
       case 'assistant': {
         const called = message.calls.length > 0;
         return {
@@ -98,6 +100,16 @@ export function toCompletionMessages({
     }
   });
   return shaped.system === '' ? log : [{ role: 'system', content: shaped.system }, ...log];
+}
+
+/** Text alone where there is no image: some hosts take no parts. */
+function contentOf({ content, images }: Shown): CompletionMessage['content'] {
+  if (images.length === 0) return content;
+  const pictures = images.map(({ mime, bytes }): ContentPart => {
+    const url = `data:${mime};base64,${Buffer.from(bytes).toString('base64')}`;
+    return { type: 'image_url', image_url: { url } };
+  });
+  return [...(content === '' ? [] : [{ type: 'text' as const, text: content }]), ...pictures];
 }
 
 function reasoningOf(message: Extract<ContextMessage, { role: 'assistant' }>): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { askedHost, type AskedHost } from './openai-failures.ts';
 import { ReplyAssembly } from './openai-reply.ts';
 import { streamCompletion } from './openai-stream.ts';
 import { toCompletionBody } from './openai-wire.ts';
+import { readImages, type ImageSource } from './images.ts';
 import type { ModelRequest, Provider } from './provider.ts';
 import { guardStream } from './stream-guard.ts';
 
@@ -16,10 +17,11 @@ export interface OpenAiDeps {
   /** For errors: how a person knows the host. */
   name: string;
   apiKey?: string | undefined;
+  images?: ImageSource | undefined;
 }
 
 /** Answers at the request's `url`, the API's root (`http://127.0.0.1:8080/v1`). The plan is the host's own affair. */
-export function createOpenAiProvider({ clock, name, apiKey }: OpenAiDeps): Provider {
+export function createOpenAiProvider({ clock, name, apiKey, images: source }: OpenAiDeps): Provider {
   return {
     async *stream(request, signal) {
       const guard = guardStream(request.timeouts, clock, signal);
@@ -30,7 +32,8 @@ export function createOpenAiProvider({ clock, name, apiKey }: OpenAiDeps): Provi
       let opened = false;
       try {
         const access = { host, apiKey, clock, signal: guard.signal };
-        for await (const chunk of streamCompletion(access, toCompletionBody(request))) {
+        const images = await readImages(request.messages, source);
+        for await (const chunk of streamCompletion(access, toCompletionBody(request, images))) {
           const { events, written } = reply.add(chunk);
           if (!opened && reply.begun) yield { type: 'opened', model: reply.model };
           opened = reply.begun;

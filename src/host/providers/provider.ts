@@ -1,4 +1,5 @@
 /** The contract between the loop and whatever answers it. Nothing here knows Ollama. */
+import type { Attachment } from '../../protocol/attachments.ts';
 import type { LoadPlan } from '../../protocol/model.ts';
 import type { ToolSchema } from '../tools/tool.ts';
 
@@ -10,9 +11,15 @@ export interface ModelCall {
   args: Record<string, unknown>;
 }
 
+/** A file of a message, where the model's tools find it; an image goes out with the message to models that see. */
+export interface SentFile extends Pick<Attachment, 'id' | 'name' | 'kind' | 'mime'> {
+  /** Real and absolute. */
+  path: string;
+}
+
 /** The log: append-only and byte-identical when sent again (design 5). There is no `system` role here. */
 export type ContextMessage =
-  | { role: 'user'; content: string }
+  | { role: 'user'; content: string; files?: SentFile[] | undefined }
   | {
       role: 'assistant';
       content: string;
@@ -22,6 +29,13 @@ export type ContextMessage =
       extra?: ExtraFields | undefined;
     }
   | { role: 'tool'; callId: string; tool: string; content: string };
+
+export function imagesOf(message: ContextMessage): SentFile[] {
+  return message.role === 'user' ? (message.files ?? []).filter(({ kind }) => kind === 'image') : [];
+}
+
+/** For a model that cannot see it. */
+export const imageInWords = ({ name }: Pick<SentFile, 'name'>): string => `[image: ${name}]`;
 
 /** Reasoning by the name of the field that it came in (K1). Text as a rule; some providers send lists. */
 export type ExtraFields = Record<string, unknown>;

@@ -1,5 +1,6 @@
 /** The log as `/api/chat` takes it (contract 2.2, 2.5). The same log gives the same bytes, every time. */
 import type { WireMessage, WireTool } from '../../ollama/chat.ts';
+import { noImages, shownImages, type Images } from './images.ts';
 import { shapeLog } from './log-shape.ts';
 import type { ContextMessage, HistoryPolicy, PromptHead } from './provider.ts';
 
@@ -7,13 +8,17 @@ export function toWireMessages(
   head: PromptHead,
   messages: readonly ContextMessage[],
   policy: HistoryPolicy,
+  images: Images = noImages,
 ): WireMessage[] {
   const wireId = callNumbering();
   const shaped = shapeLog(head, messages, policy);
   const log = shaped.messages.map((message): WireMessage => {
     switch (message.role) {
-      case 'user':
-        return { role: 'user', content: message.content };
+      case 'user': {
+        const shown = shownImages(message, images);
+        const sent = shown.images.map(({ bytes }) => bytes);
+        return { role: 'user', content: shown.content, ...(sent.length > 0 && { images: sent }) };
+      }
       case 'assistant': {
         const called = message.calls.length > 0;
         return {

@@ -5,8 +5,10 @@ import type { Item, SessionSummary, Turn } from '../../protocol/model.ts';
 import { opening } from '../prompt/opening.ts';
 import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
+import type { Attachments } from '../attachments/attachments.ts';
 import { repairHistory } from './history.ts';
 import { toMarkdown } from './markdown.ts';
+import { filesOf, packFiles, unpackFiles, withPlacesHere } from './packed-files.ts';
 import { readSnapshot, takeSnapshot, type SessionSnapshotFile } from './snapshot.ts';
 
 const longestTitle = 200;
@@ -14,7 +16,7 @@ const longestTitle = 200;
 export interface Archive {
   /** Up to and including that turn; without one up to now, from a running session too. */
   fork(sessionId: string, turnId: string | undefined): SessionSummary;
-  export(sessionId: string): SessionSnapshotFile;
+  export(sessionId: string): Promise<SessionSnapshotFile>;
   exportMarkdown(sessionId: string): string;
   /** Throws `snapshot_invalid`; then nothing was changed. `notices`: what is not as it was, in words for the person. */
   import(raw: unknown): Promise<{ session: SessionSummary; notices: string[] }>;
@@ -24,6 +26,7 @@ export interface ArchiveDeps {
   store: Store;
   clock: Clock;
   newId: NewId;
+  attachments: Pick<Attachments, 'read' | 'restore' | 'pathOf'>;
   platform: string;
   defaultWorkspace: string;
   resolveWorkspace(path: string): Promise<string>;
@@ -38,7 +41,7 @@ interface Folder {
 }
 
 export function createArchive(deps: ArchiveDeps): Archive {
-  const { store, clock, newId, platform } = deps;
+  const { store, clock, newId, platform, attachments } = deps;
 
   const take = (sessionId: string, upTo?: string): SessionSnapshotFile => {
     deps.settle(sessionId);
@@ -50,7 +53,7 @@ export function createArchive(deps: ArchiveDeps): Archive {
     file: SessionSnapshotFile,
     folder: Folder,
     forkedFrom?: string,
-  ): { session: SessionSummary; repairs: string[] } => {
+  ): { session: SessionSummary; repairs: string[]; missing: string[] } => {
     const now = clock.now();
     const { contextUsage, title, profileId, model } = file.session;
     const session: SessionSummary = {
@@ -79,7 +82,10 @@ export function createArchive(deps: ArchiveDeps): Archive {
     const { messages, repairs } = repairHistory(
       file.context.map(({ message, turnId }) => ({ message, turnId: turnIds.get(turnId ?? '') ?? null })),
     );
-    const context = inFolder(messages, file, { path: folder.workspaceReal, platform });
+    const files = filesOf(file);
+    const here = new Map(store.attachments(files.map(({ id }) => id)).map((known) => [known.id, known]));
+    const placed = forkedFrom === undefined ? withPlacesHere(messages, here, attachments.pathOf) : messages;
+    const context = inFolder(placed, file, { path: folder.workspaceReal, platform });
     store.transaction(() => {
       store.createSession(
         { summary: session, workspaceReal: folder.workspaceReal, contextUsage },
@@ -87,6 +93,7 @@ export function createArchive(deps: ArchiveDeps): Archive {
       );
       for (const turn of turns) store.saveTurn(session.id, turn);
       for (const item of items) store.saveItem(session.id, item);
+      store.claimAttachments(session.id, [...here.keys()]);
       store.beginGeneration(session.id, context);
       store.writeSessionData(session.id, 'todo', file.todo);
       store.writeSessionData(session.id, 'scratchpad', file.scratchpad);
@@ -94,7 +101,7 @@ export function createArchive(deps: ArchiveDeps): Archive {
       if (head) store.setHead(session.id, head);
     });
     deps.onCreated(session);
-    return { session, repairs };
+    return { session, repairs, missing: describeMissing(files.length - here.size) };
   };
 
   const folderFor = async (path: string): Promise<Folder & { notices: string[] }> => {
@@ -115,15 +122,29 @@ export function createArchive(deps: ArchiveDeps): Archive {
       const copy = { ...file, session: { ...file.session, title: nextTitle(title) } };
       return write(copy, { workspace, workspaceReal }, sessionId).session;
     },
-    export: (sessionId) => take(sessionId),
+    async export(sessionId) {
+      const file = take(sessionId);
+      const packed = await packFiles(file, attachments);
+      return { ...file, ...(packed.length > 0 && { attachments: packed }) };
+    },
     exportMarkdown: (sessionId) => toMarkdown(take(sessionId)),
     async import(raw) {
       const file = readSnapshot(raw);
       const { notices, ...folder } = await folderFor(file.session.workspace);
-      const { session, repairs } = write(file, folder);
-      return { session, notices: [...notices, ...repairs.map((repair) => `Repaired: ${repair}.`)] };
+      await unpackFiles(file.attachments ?? [], attachments);
+      const { session, repairs, missing } = write(file, folder);
+      return {
+        session,
+        notices: [...notices, ...missing, ...repairs.map((repair) => `Repaired: ${repair}.`)],
+      };
     },
   };
+}
+
+function describeMissing(count: number): string[] {
+  if (count === 0) return [];
+  const what = count === 1 ? '1 attached file is' : `${String(count)} attached files are`;
+  return [`${what} not in this export: the messages name what is missing.`];
 }
 
 /** `A title` → `A title (2)` → `A title (3)`. */

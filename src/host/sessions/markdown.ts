@@ -1,4 +1,5 @@
 /** A session to read: what was said, and one line for each thing that was done. */
+import type { Attachment } from '../../protocol/attachments.ts';
 import type { Item } from '../../protocol/model.ts';
 import type { SessionSnapshotFile } from './snapshot.ts';
 
@@ -16,7 +17,9 @@ export function toMarkdown({ session, turns, items, exportedAt }: SessionSnapsho
 function toPart(item: Item): string {
   switch (item.kind) {
     case 'user':
-      return `## You\n\n${item.text.trim()}`;
+      return ['## You', item.text.trim(), attached(item.attachments)]
+        .filter((part) => part !== '')
+        .join('\n\n');
     case 'text':
       return item.text.trim() === '' ? '' : `## Andiron\n\n${item.text.trim()}`;
     case 'tool':
@@ -35,6 +38,10 @@ function toPart(item: Item): string {
     case 'note':
       return '';
   }
+}
+
+function attached(files: readonly Attachment[] = []): string {
+  return files.length === 0 ? '' : `Attached: ${files.map(({ name }) => code(name)).join(', ')}`;
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

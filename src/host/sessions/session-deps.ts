@@ -2,6 +2,7 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
+import type { Attachments } from '../attachments/attachments.ts';
 import type { EngineAccess, ModelKnowledge, SlotWatch, Templates } from '../loop/deps.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { LookCheck } from '../planning/evidence.ts';
@@ -32,6 +33,7 @@ export interface SessionDeps {
   look: (workspace: string, check: LookCheck) => Promise<{ passed: boolean; text: string }>;
   /** Files and folders of that workspace, as far as a grammar can name them (design 4). */
   workspaceEntries: (workspace: string) => Promise<readonly string[]>;
+  attachments: Pick<Attachments, 'take' | 'pathsOf' | 'read' | 'restore' | 'pathOf'>;
   platform: string;
   clock: Clock;
   newId: NewId;

@@ -16,7 +16,7 @@ import { createTopic } from './topic.ts';
 /** Items that a snapshot carries; older ones come in pages. */
 const snapshotItems = 300;
 /** A deleted session can be had back this long. */
-const keptDeletedMs = 7 * 24 * 60 * 60 * 1000;
+export const keptDeletedMs = 7 * 24 * 60 * 60 * 1000;
 const searchHits = 50;
 const searchMs = 500;
 
@@ -51,17 +51,20 @@ export interface SessionManager extends Archive {
   remove(sessionId: string): Promise<void>;
   restore(sessionId: string): SessionSummary;
   search(query: string): ReturnType<Store['search']>;
+  start(sessionId: string, message: Message, queue: boolean): { turnId: string; queued: boolean };
   run(sessionId: string, text: string): Promise<RunResult>;
   editQueued(sessionId: string, turnId: string, text: string): void;
   moveQueued(sessionId: string, turnId: string, before: string | null): void;
   /** `text` null = the same message again; without `attachments` those of the turn stay. */
   replaceTurn(sessionId: string, turnId: string, message: Message | { text: null }): { turnId: string };
   reset(sessionId: string): void;
-  start(sessionId: string, message: Message, queue: boolean): { turnId: string; queued: boolean };
   compact(sessionId: string): { turnId: string };
   undoCompaction(sessionId: string, itemId: string): void;
   updateTodo(sessionId: string, todo: Todo): void;
   profilesChanged(profiles: Profile[], problems: ProfileProblem[]): void;
+  /** What is remembered about the person is no longer what a window may show. */
+  memoryChanged(): void;
+  examChanged(change: Extract<HostEvent, { type: 'exam/changed' }>): void;
   /** Stops every turn and waits for it. */
   close(): Promise<void>;
 }
@@ -90,14 +93,6 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     return session;
   };
 
-  const archive = createArchive({
-    store,
-    clock,
-    newId,
-    platform: deps.platform,
-    defaultWorkspace: defaults.workspace,
-    resolveWorkspace: (path) => deps.resolveWorkspace(path),
-    settle: (sessionId) => open.get(sessionId)?.flush(),
   /** Throws when one of them is gone: a message is sent whole or not at all. */
   const given = (message: Message | { text: null }): Attachment[] | undefined => {
     if (message.text === null || !message.attachments) return undefined;
@@ -111,6 +106,15 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     );
   };
 
+  const archive = createArchive({
+    store,
+    clock,
+    newId,
+    attachments: deps.attachments,
+    platform: deps.platform,
+    defaultWorkspace: defaults.workspace,
+    resolveWorkspace: (path) => deps.resolveWorkspace(path),
+    settle: (sessionId) => open.get(sessionId)?.flush(),
     onCreated: (session) => tell({ type: 'session/upserted', session }),
   });
   try {
@@ -190,6 +194,11 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       const began = clock.monotonic();
       return store.search(query, { hits: searchHits, goOn: () => clock.monotonic() - began < searchMs });
     },
+    start(sessionId, message, queue) {
+      const attachments = given(message) ?? [];
+      refuseEmpty(message.text, attachments);
+      return get(sessionId).start(message.text, queue, { attachments });
+    },
     run: (sessionId, text) => runToText(get(sessionId), text),
     editQueued: (sessionId, turnId, text) => editQueued(get(sessionId), turnId, text),
     moveQueued: (sessionId, turnId, before) => moveQueued(get(sessionId), turnId, before, store),
@@ -203,16 +212,13 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       const turnId = session.runningId ?? session.state.turns.at(-1)?.id ?? '';
       session.commit([{ turnId, event: { type: 'todo/changed', todo } }], () =>
         store.writeSessionData(sessionId, 'todo', todo),
-    start(sessionId, message, queue) {
-      const attachments = given(message) ?? [];
-      refuseEmpty(message.text, attachments);
-      return get(sessionId).start(message.text, queue, { attachments });
-    },
       );
     },
     profilesChanged(profiles, problems) {
       tell({ type: 'profiles/changed', profiles, problems });
     },
+    memoryChanged: () => tell({ type: 'memory/changed' }),
+    examChanged: (change) => tell(change),
     async close() {
       await Promise.all([...open.values()].map((session) => session.close()));
     },

@@ -26,12 +26,11 @@ import { coalesce, type Coalescer } from './coalesce.ts';
 import { isCompaction, runCompaction } from './compaction.ts';
 import { createContextLog, type SessionLog } from './context-log.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
+import { claimFiles, releaseFiles, titleFrom } from './message.ts';
 import { createTopic, type Topic } from './topic.ts';
 import { turnDeps, type TurnParts } from './turn-deps.ts';
 import type { SessionDeps } from './session-deps.ts';
 
-/** A message longer than this is cut for the list. */
-const titleLength = 60;
 const untold: Emit = () => undefined;
 export const untitled = 'New session';
 
@@ -149,7 +148,9 @@ export class Session {
     if (this.running && !queue) throw busy('Wait for it, stop it, or queue the message.');
     const turn = this.newTurn(text, attachments);
     if (!mayPlan) this.#unplanned.add(turn.id);
-    this.commit([{ turnId: turn.id, event: { type: 'turn/queued', turn } }], () => this.claim(turn));
+    this.commit([{ turnId: turn.id, event: { type: 'turn/queued', turn } }], () =>
+      claimFiles(this.#deps.store, this.id, turn),
+    );
     if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(turn) });
     this.#runNext();
     return { turnId: turn.id, queued: this.#running?.id !== turn.id };
@@ -172,14 +173,6 @@ export class Session {
       iterations: 0,
       usage: [],
     };
-  }
-
-  /** In the transaction that keeps the turn: its files go when the session does. */
-  claim({ attachments = [] }: Turn): void {
-    this.#deps.store.claimAttachments(
-      this.id,
-      attachments.map(({ id }) => id),
-    );
   }
 
   /** Starts what is queued: what was just committed, or what a crash left. */
@@ -211,21 +204,8 @@ export class Session {
     }
     const queued = this.#state.turns.find((turn) => turn.id === turnId && turn.status === 'queued');
     if (!queued) return;
-    this.commit([{ turnId: queued.id, event: { type: 'turn/withdrawn' } }], () => this.#release(queued));
-  }
-
-  /** What was taken back may be sent again: its files are those of a draft now, unless another message has them. */
-  #release({ attachments = [] }: Turn): void {
-    const { store, clock } = this.#deps;
-    if (attachments.length === 0) return;
-    const held = new Set(
-      store.allTurns(this.id).flatMap((turn) => turn.attachments?.map(({ id }) => id) ?? []),
-    );
-    const free = attachments.filter(({ id }) => !held.has(id));
-    store.releaseAttachments(
-      this.id,
-      free.map(({ id }) => id),
-      clock.now(),
+    this.commit([{ turnId: queued.id, event: { type: 'turn/withdrawn' } }], () =>
+      releaseFiles(this.#deps.store, this.id, queued, this.#deps.clock.now()),
     );
   }
 
@@ -476,9 +456,3 @@ export class Session {
 
 const busy = (advice: string): AndironError =>
   new AndironError('busy', 'This session is still working.', advice);
-
-/** The first line of the first message names the session, or its first file; no model is asked (design 5.5). */
-function titleFrom({ text, attachments: [file] = [] }: Turn): string {
-  const line = text.trim().split('\n', 1)[0]?.trim() || (file?.name ?? '');
-  return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).trimEnd()}…`;
-}

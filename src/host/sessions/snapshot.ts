@@ -12,6 +12,7 @@ import {
 import { contextMessageSchema, type OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { isCompaction } from './compaction.ts';
+import { packedFileSchema } from './packed-files.ts';
 import { scratchpadSchema } from './session-data.ts';
 
 const format = 'andiron-session';
@@ -39,6 +40,8 @@ export const snapshotSchema = z.object({
   context: z.array(z.object({ message: contextMessageSchema, turnId: z.string().nullable() })),
   todo: todoSchema,
   scratchpad: scratchpadSchema,
+  /** The files of its messages, as far as they had room. */
+  attachments: z.array(packedFileSchema).optional(),
 });
 export type SessionSnapshotFile = z.infer<typeof snapshotSchema>;
 

@@ -44,6 +44,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     templates,
     look,
     workspaceEntries,
+    attachments,
     warmer,
     accounts,
     memory,
@@ -72,6 +73,10 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     templates,
     look: (check) => look(workspace, check),
     workspaceEntries: () => workspaceEntries(workspace),
+    attached: {
+      take: (...given) => attachments.take(...given),
+      paths: () => attachments.pathsOf(sessionId),
+    },
     log: context,
     data: createSessionData(
       store,

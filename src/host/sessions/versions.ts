@@ -7,6 +7,7 @@ import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { isCompaction } from './compaction.ts';
 import { beginLike, beginningOf } from './generations.ts';
+import { claimFiles } from './message.ts';
 import { refuseEmpty } from './queue.ts';
 import type { Change, Session } from './session.ts';
 
@@ -50,7 +51,7 @@ export function replaceTurn(
       store.replaceTurns(session.id, turnId);
       // Written by the same transaction before; it is the one that is not replaced.
       store.saveTurn(session.id, next);
-      session.claim(next);
+      claimFiles(store, session.id, next);
       beginLike(store, session.id, before.messages, before.generation);
     },
   );

@@ -3,15 +3,18 @@
  * ever on disk (X12 a): its placeholder is written with the call, and the real result takes the placeholder's place.
  */
 import { z } from 'zod';
+import { attachmentSchema } from '../../protocol/attachments.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
 /** The result of a call whose end was never seen (design 6). */
 export const interruptedResult = 'interrupted; it may have run';
 
+const sentFileSchema = attachmentSchema.omit({ bytes: true }).extend({ path: z.string() });
+
 /** The log of the prompt (design 5.3). There is no `system` role: the head is kept apart (X12 b). */
 export const contextMessageSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), content: z.string() }),
+  z.object({ role: z.literal('user'), content: z.string(), files: z.array(sentFileSchema).optional() }),
   z.object({
     role: z.literal('assistant'),
     content: z.string(),

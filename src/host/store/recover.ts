@@ -57,9 +57,14 @@ function interrupt(deps: RecoverDeps, sessionId: string, turn: Turn, now: number
   const open = transcript.openItems(turn.id);
   for (const item of open) transcript.saveItem(sessionId, cut(item, now));
   // A compaction that the person asked for is a turn without a message.
-  const messageShown = turn.text === '' || transcript.newestItem(sessionId)?.turnId === turn.id;
-  if (!messageShown) transcript.saveItem(sessionId, { ...shown(), kind: 'user', text: turn.text });
-  const messageRead = messageShown || context.lastRole(sessionId) === 'user';
+  const { text, attachments } = turn;
+  const hasMessage = text !== '' || attachments !== undefined;
+  if (hasMessage && transcript.newestItem(sessionId)?.turnId !== turn.id)
+    transcript.saveItem(sessionId, { ...shown(), kind: 'user', text, ...(attachments && { attachments }) });
+  const messageRead =
+    !hasMessage ||
+    context.contextWithTurn(sessionId, turn.id) !== null ||
+    context.lastRole(sessionId) === 'user';
   context.settlePlaceholders(sessionId);
   answerForTheModel(context, sessionId, turn.id, open);
 

@@ -41,12 +41,13 @@ export function readFileTool({ files, ledger }: FileToolDeps): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
-    check: async ({ path }, { workspace }) => {
-      await locateFile(files, workspace, path);
+    check: async ({ path }, { workspace, attached }) => {
+      await locateFile(files, workspace, path, attached);
       return null;
     },
-    async execute({ path, start_line: start = 1, end_line: end = 0 }, { workspace, sessionId, signal }) {
-      const place = await locateFile(files, workspace, path);
+    async execute({ path, start_line: start = 1, end_line: end = 0 }, context) {
+      const { workspace, attached, sessionId, signal } = context;
+      const place = await locateFile(files, workspace, path, attached);
       if (place.stat.size > largestFile) {
         const size = `${String(Math.round(place.stat.size / 1024 / 1024))} MB`;
         throw new ToolFailure(

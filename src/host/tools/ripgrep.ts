@@ -1,5 +1,5 @@
 /** Finding files and text with ripgrep: fast on large folders, and it honours `.gitignore`. */
-import { sep } from 'node:path';
+import { isAbsolute, sep } from 'node:path';
 import type { Processes } from '../../platform/processes.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { ToolFailure } from './tool.ts';
@@ -24,7 +24,7 @@ const always = ['--no-config', '--color=never', '--hidden', '--no-require-git', 
 const skipped = ['.git', 'node_modules'];
 const outputLimit = 20_000_000;
 
-/** Runs in the workspace; `onLine` gets each line of the output. `target` is a path below it, as shown to the model. */
+/** Runs in the workspace; `onLine` gets each line of the output. `target` is a path below it, as shown to the model, or that of an attached file. */
 export async function runRipgrep(
   { processes, ripgrepPath }: RipgrepDeps,
   { workspace, signal }: Pick<ToolContext, 'workspace' | 'signal'>,
@@ -39,7 +39,7 @@ export async function runRipgrep(
   const skip = skipped.filter((name) => !named.includes(name)).map((name) => `--glob=!${name}`);
   const end = await processes.run({
     file: ripgrepPath,
-    args: [...always, ...skip, ...args, '--', `./${target === '.' ? '' : target}`],
+    args: [...always, ...skip, ...args, '--', argumentOf(target)],
     cwd: workspace,
     env: commandEnvironment(processes.environment),
     signal,
@@ -59,6 +59,9 @@ export async function runRipgrep(
     throw new ToolFailure(`The search ended early. ${errors}`);
   return { exitCode: end.exitCode, errors, cut: end.killed === 'output_limit' };
 }
+
+const argumentOf = (target: string): string =>
+  isAbsolute(target) ? target : `./${target === '.' ? '' : target}`;
 
 /** It found nothing and says why. */
 export function failedSearch({ errors }: RipgrepEnd): ToolFailure {

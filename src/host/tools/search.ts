@@ -6,7 +6,7 @@ import type { RipgrepDeps, RipgrepEnd } from './ripgrep.ts';
 import { failedSearch, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { fitLines, ToolFailure } from './tool.ts';
-import { locate, notFound } from './workspace-path.ts';
+import { locateReadable, notFound } from './workspace-path.ts';
 
 const mostMatches = 100;
 const longestLine = 250;
@@ -14,8 +14,8 @@ const longestLine = 250;
 type Matches = Extract<ToolDisplay, { kind: 'matches' }>;
 
 export function searchTool(deps: RipgrepDeps & { files: Files }): Tool {
-  async function place(path: string, workspace: string): Promise<string> {
-    const found = await locate(deps.files, workspace, path);
+  async function place(path: string, context: ToolContext): Promise<string> {
+    const found = await locateReadable(deps.files, context, path);
     if (found.stat === null) throw await notFound(deps.files, found);
     // A pipe would be waited for.
     if (found.stat.kind !== 'file' && found.stat.kind !== 'folder')
@@ -41,12 +41,12 @@ export function searchTool(deps: RipgrepDeps & { files: Files }): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
-    check: async ({ path = '' }, { workspace }) => {
-      await place(path, workspace);
+    check: async ({ path = '' }, context) => {
+      await place(path, context);
       return null;
     },
     async execute({ pattern, path = '' }, context) {
-      const target = await place(path, context.workspace);
+      const target = await place(path, context);
       let literal = false;
       let { matches, end } = await find(deps, context, pattern, target, []);
       // Code such as `foo(` is no regular expression, and what is meant is plain.
@@ -55,7 +55,7 @@ export function searchTool(deps: RipgrepDeps & { files: Files }): Tool {
         ({ matches, end } = await find(deps, context, pattern, target, ['--fixed-strings']));
       }
       // What was put in its place meanwhile may lead elsewhere.
-      await place(path, context.workspace);
+      await place(path, context);
       if (end.exitCode === 2 && matches.total === 0) throw failedSearch(end);
       return {
         ok: true,

@@ -9,6 +9,8 @@ import type { AgentStopReason, Risk, Todo, ToolDisplay } from '../../protocol/mo
 export interface ToolContext {
   /** Real path of the workspace, fixed at session start. */
   workspace: string;
+  /** Files outside of it that may be read, by their real paths: what people attached to this session (C2). */
+  attached?: readonly string[];
   callId: string;
   sessionId: string;
   /** Fires on Stop and on timeout: end at once, awaited by the caller. */

@@ -5,7 +5,7 @@
 import nodePath from 'node:path';
 import type { PlatformPath } from 'node:path';
 import type { Files, FileStat } from '../../platform/files.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure, type ToolContext } from './tool.ts';
 import { visibleName } from './visible-text.ts';
 
 export interface Place {
@@ -81,13 +81,24 @@ export async function locateFile(
   files: Files,
   workspace: string,
   named: string,
+  attached: readonly string[] = [],
 ): Promise<Place & { stat: FileStat }> {
-  const { path, shown, stat } = await locate(files, workspace, named);
+  const { path, shown, stat } = await locateReadable(files, { workspace, attached }, named);
   if (stat === null) throw await notFound(files, { path, shown, stat });
   if (stat.kind === 'folder')
     throw new ToolFailure(`${shown} is a folder. Use list_files to see what is in it.`);
   if (stat.kind !== 'file') throw new ToolFailure(`${shown} is not a regular file.`);
   return { path, shown, stat };
+}
+
+/** What may be read: an attached file by the very path that the model was told, or whatever is in the workspace. */
+export async function locateReadable(
+  files: Files,
+  { workspace, attached = [] }: Pick<ToolContext, 'workspace' | 'attached'>,
+  named: string,
+): Promise<Place> {
+  if (!attached.includes(named)) return locate(files, workspace, named);
+  return { path: named, shown: named, stat: await files.lstat(named) };
 }
 
 /** An existing folder. */

@@ -12,6 +12,7 @@ import type { ChatRequest } from '../wire/requests.ts';
 import { acquire, findModel } from './acquire.ts';
 import type { Acquired } from './acquire.ts';
 import { complete } from './complete.ts';
+import { noProjector, withImages } from './images.ts';
 import { renderFitting, renderPrompt, thinkOf, thinkProblem } from './prompt.ts';
 
 /** POST /api/chat (contract 2). */
@@ -67,7 +68,13 @@ async function answer(parts: {
   const { engine, exchange, record, request, model, acquired } = parts;
   const think = thinkOf(model, request.think);
   const { messages, tools } = request;
-  const wanted = { name: request.model, messages, tools, think, at: parts.startedAt };
+  const wanted = {
+    name: request.model,
+    messages: withImages(messages),
+    tools,
+    think,
+    at: parts.startedAt,
+  };
   const rendered = request.truncate
     ? renderFitting(model, wanted, acquired.lease.loaded.launch.numCtx)
     : renderPrompt(model, wanted);
@@ -77,6 +84,9 @@ async function answer(parts: {
     exchange.json(200, renderAnswer('chat', request.model, engine.clock.now(), rendered.value.text));
     return engine.truth.finish(record, 'done');
   }
+  // Nobody checks it beforehand: the runner has no part that could read them (contract 2.2).
+  if (messages.some(({ images }) => images !== undefined) && !model.capabilities.includes('vision'))
+    return parts.refused(refuse(500, noProjector));
   await complete({
     ...parts,
     endpoint: 'chat',

@@ -27,6 +27,8 @@ export interface ToolCall {
 export interface Message {
   role: string;
   content: string;
+  /** As they came: base64. */
+  images?: readonly (string | Uint8Array)[] | undefined;
   thinking?: string | undefined;
   tool_calls?: readonly ToolCall[] | undefined;
   tool_name?: string | undefined;

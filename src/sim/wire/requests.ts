@@ -249,6 +249,7 @@ export function decodeChat(body: string, dialect: Dialect): Outcome<ChatRequest>
       messages: (messages ?? []).map((entry) => ({
         role: (entry.role ?? '').toLowerCase(),
         content: entry.content ?? '',
+        ...(entry.images?.length ? { images: entry.images } : {}),
         thinking: entry.thinking ?? undefined,
         tool_calls: entry.tool_calls ?? undefined,
         tool_name: entry.tool_name ?? undefined,

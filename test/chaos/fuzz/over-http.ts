@@ -18,6 +18,7 @@ export const httpEndings: ReadonlySet<ErrorCode> = new Set([
   'template_refused',
   'model_missing',
   'model_without_tools',
+  'model_without_vision',
   'load_failed',
 ]);
 

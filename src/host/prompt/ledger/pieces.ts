@@ -1,5 +1,6 @@
 /** A prompt as the ledger keeps it: pieces of text by hash and length, each in the place where the template renders it. */
-import type { ContextMessage, PromptHead } from '../../providers/provider.ts';
+import { imagesOf, type ContextMessage, type PromptHead, type SentFile } from '../../providers/provider.ts';
+import { imageTokens } from '../token-estimate.ts';
 
 export type PieceKind =
   | 'flag'
@@ -139,7 +140,8 @@ const nothing: readonly Piece[] = [];
 
 function piecesOf(message: ContextMessage): MessagePieces {
   if (message.role !== 'assistant') {
-    const content = textPieces(message.role === 'user' ? 'user' : 'result', message.content);
+    const kind = message.role === 'user' ? 'user' : 'result';
+    const content = [...imagesOf(message).flatMap(imagePiece), ...textPieces(kind, message.content)];
     return { content, thinking: nothing, calls: [], whole: lastKey(content), spelling: '' };
   }
   const content = textPieces('text', message.content, 0, 1);
@@ -154,6 +156,10 @@ function piecesOf(message: ContextMessage): MessagePieces {
     spelling: spellingOf(message.calls.map(({ args }) => args)),
   };
 }
+
+/** The engine puts them before the text. What one takes is not to be had from its bytes. */
+const imagePiece = ({ id }: SentFile): Piece[] =>
+  textPieces('user', id, 0, imageTokens).map((piece) => ({ ...piece, characters: 0 }));
 
 const lastKey = (pieces: readonly Piece[]): number => pieces.at(-1)?.key ?? 0;
 

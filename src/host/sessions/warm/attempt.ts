@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { EngineAccess, Lease } from '../../loop/deps.ts';
 import { watchSilence } from './silence.ts';
 import type { Usefulness } from './usefulness.ts';
-import { kindOf, type Subject, type WarmOutcome, type WarmUps } from './warm-up.ts';
+import { kindOf, showsImages, type Subject, type WarmOutcome, type WarmUps } from './warm-up.ts';
 
 /** What warm-ups ask of the engine beside what turns ask. */
 export interface WarmEngine extends Pick<EngineAccess, 'chooseModel' | 'residency' | 'slots'> {
@@ -113,7 +113,8 @@ export function createAttempts(deps: AttemptDeps): Attempts {
       const price = always
         ? { tokens, expectedMs: readingMs(model.name, tokens) }
         : { tokens: null, expectedMs: null };
-      if (!(await mayUse(model, wanted.mayLoad))) {
+      const isCold = always && showsImages(subject, model);
+      if (isCold || !(await mayUse(model, wanted.mayLoad))) {
         tell({ state: 'cold', ...price });
         return null;
       }

@@ -5,10 +5,17 @@
 import { asSent } from '../../loop/ask-model.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Account, ActiveProfile, Lease, Templates } from '../../loop/deps.ts';
+import type { ModelInfo } from '../../../protocol/model.ts';
+import { sees } from '../../prompt/attached.ts';
 import type { TemplateCard } from '../../prompt/card/card.ts';
 import { sameHead } from '../../prompt/head.ts';
 import type { TemplatePolicy } from '../../prompt/template-policy.ts';
-import type { ContextMessage, HistoryPolicy, PromptHead } from '../../providers/provider.ts';
+import {
+  imagesOf,
+  type ContextMessage,
+  type HistoryPolicy,
+  type PromptHead,
+} from '../../providers/provider.ts';
 import type { WarmKind } from './usefulness.ts';
 import { keepsMark, nextTexts, warmPrefix } from './warm-prefix.ts';
 import { isWorthIt, memoryFacts, type MemoryFacts } from './worth.ts';
@@ -164,6 +171,8 @@ export function createWarmUps({ templates, cardOf, wire, accountOf, clock }: War
 
   return {
     async run(subject, lease, always, signal) {
+      // A raw prompt has no pictures in it: it would be another one, and push the right one out.
+      if (showsImages(subject, lease.model)) return null;
       const policy = await templates.policyOf(lease, signal);
       if (!always && kindOf(subject) === 'history') {
         const card = cardOf(lease.model.digest);
@@ -175,6 +184,11 @@ export function createWarmUps({ templates, cardOf, wire, accountOf, clock }: War
     },
     forget: (id) => void rendered.delete(id),
   };
+}
+
+/** A model that does not see reads their names. */
+export function showsImages({ messages }: Subject, model: ModelInfo): boolean {
+  return sees(model) && messages.some((message) => imagesOf(message).length > 0);
 }
 
 /** The log is changed in place as it grows, and replaced where it is rewritten. */

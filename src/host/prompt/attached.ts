@@ -1,0 +1,60 @@
+/** What a message says of the files that came with it: written once, when it is sent, and never changed (C2, S6). */
+import { imageInWords, imagesOf, type ContextMessage, type SentFile } from '../providers/provider.ts';
+import { escapeNotes, withoutNotes } from './notes.ts';
+
+export interface AttachedFile extends SentFile {
+  bytes: number;
+  /** What is in it, for a model that has no tool to read it with; undefined = it has, or there is no text in it. */
+  text?: string | undefined;
+}
+
+const title = '\n\n[Attached files:]\n';
+
+/** Characters of one file in a message: what a tool would give in one result. */
+const mostInlined = 8_000;
+
+/** Behind the text of the message. The tools that C2 names are those of this house, and they go by paths. */
+export function attachedBlock(files: readonly AttachedFile[], tools: ReadonlySet<string>): string {
+  if (files.length === 0) return '';
+  const lines = files.map(
+    ({ name, id, bytes, mime }) => `- ${name} (file_id: ${id}, ${String(bytes)} bytes, ${mime})`,
+  );
+  const ways = [
+    ...(tools.has('read_file') ? ['read_file to read text files'] : []),
+    ...(tools.has('run_command') ? ['run_command to process them'] : []),
+  ];
+  if (ways.length > 0)
+    lines.push(`Use ${ways.join(', or ')}, by these paths:`, ...files.map(({ path }) => path));
+  if (files.some(({ kind }) => kind === 'image')) lines.push('The images are part of this message.');
+  const inlined = files.flatMap(({ name, text }) =>
+    text === undefined ? [] : [`\n${name}:\n${inline(text)}`],
+  );
+  return escapeNotes(`${title}${[...lines, ...inlined].join('\n')}`);
+}
+
+function inline(text: string): string {
+  if (text.length <= mostInlined) return text;
+  return `${text.slice(0, mostInlined).replace(/[\uD800-\uDBFF]$/, '')}\n... [truncated]`;
+}
+
+/** The text of a message before its block. */
+export function withoutAttached({ content, files }: Extract<ContextMessage, { role: 'user' }>): string {
+  const at = files === undefined ? -1 : content.lastIndexOf(title);
+  return at === -1 ? content : content.slice(0, at);
+}
+
+/** For a model that cannot see: each image by its name, in the place where it was. */
+export function withoutImages(messages: readonly ContextMessage[]): readonly ContextMessage[] {
+  if (!messages.some((message) => imagesOf(message).length > 0)) return messages;
+  return messages.map((message) => {
+    const images = imagesOf(message);
+    if (message.role !== 'user' || images.length === 0) return message;
+    const said = withoutNotes(message.content);
+    const content = `${said}\n\n${images.map(imageInWords).join('\n')}${message.content.slice(said.length)}`;
+    return { ...message, content, files: message.files?.filter(({ kind }) => kind !== 'image') };
+  });
+}
+
+/** Unknown counts as seeing: the engine says no by itself. */
+export const sees = ({ capabilities }: { capabilities: readonly string[] | null }): boolean =>
+  capabilities === null || capabilities.includes('vision');

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { readImages } from './images.ts';
+import { toCompletionMessages } from './openai-wire.ts';
+import type { ContextMessage, SentFile } from './provider.ts';
+import { toWireMessages } from './wire.ts';
+
+const head = { system: 'S', tools: [] };
+const history = { echoThinking: true, textBesideCall: true };
+const picture = (id: string): SentFile => ({
+  id,
+  name: `${id}.png`,
+  kind: 'image',
+  mime: 'image/png',
+  path: '',
+});
+const log: ContextMessage[] = [
+  {
+    role: 'user',
+    content: 'Look',
+    files: [picture('one'), { ...picture('text'), kind: 'text' }, picture('two')],
+  },
+  { role: 'assistant', content: 'Dots.', thinking: '', calls: [] },
+  { role: 'user', content: 'Again', files: [picture('one')] },
+];
+const bytes: Record<string, Uint8Array> = { one: Buffer.from('1'), two: Buffer.from('2') };
+
+it('are read once each, and only images', async () => {
+  const asked: string[] = [];
+  const images = await readImages(log, (id) => {
+    asked.push(id);
+    return Promise.resolve(bytes[id] ?? null);
+  });
+  expect(asked).toEqual(['one', 'two']);
+  expect([...images.keys()]).toEqual(['one', 'two']);
+});
+
+it('go to Ollama as bytes beside the text of their message', async () => {
+  const images = await readImages(log, (id) => Promise.resolve(bytes[id] ?? null));
+  const wire = toWireMessages(head, log, history, images);
+  expect(wire.slice(1)).toEqual([
+    { role: 'user', content: 'Look', images: [bytes['one'], bytes['two']] },
+    { role: 'assistant', content: 'Dots.' },
+    { role: 'user', content: 'Again', images: [bytes['one']] },
+  ]);
+});
+
+it('stay beside the first message where the system text opens it', async () => {
+  const images = await readImages(log, (id) => Promise.resolve(bytes[id] ?? null));
+  const [first] = toWireMessages(head, log, { ...history, systemInFirstUser: true }, images);
+  expect(first).toMatchObject({ content: 'S\n\nLook', images: [bytes['one'], bytes['two']] });
+});
+
+it('go to other hosts as parts behind the text, and a message without them stays a text', async () => {
+  const images = await readImages(log, (id) => Promise.resolve(bytes[id] ?? null));
+  const [, first, second] = toCompletionMessages({ head, messages: log, history }, images);
+  expect(first?.content).toEqual([
+    { type: 'text', text: 'Look' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,MQ==' } },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,Mg==' } },
+  ]);
+  expect(second?.content).toBe('Dots.');
+});
+
+it('whose bytes are gone are told by their names', async () => {
+  const images = await readImages(log, (id) => Promise.resolve(id === 'one' ? null : (bytes[id] ?? null)));
+  const [, first, , last] = toWireMessages(head, log, history, images);
+  expect(first).toEqual({ role: 'user', content: 'Look\n[image: one.png]', images: [bytes['two']] });
+  expect(last).toEqual({ role: 'user', content: 'Again\n[image: one.png]' });
+});

@@ -1,0 +1,30 @@
+/** A message before it runs: what it is called in the list, and whose its files are. */
+import type { Turn } from '../../protocol/model.ts';
+import type { Store } from '../store/store.ts';
+
+/** A message longer than this is cut for the list. */
+const titleLength = 60;
+
+/** The first line of the first message names the session, or its first file; no model is asked (design 5.5). */
+export function titleFrom({ text, attachments: [file] = [] }: Turn): string {
+  const line = text.trim().split('\n', 1)[0]?.trim() || (file?.name ?? '');
+  return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).trimEnd()}…`;
+}
+
+/** In the transaction that keeps the turn: its files go when the session does. */
+export function claimFiles(store: Store, sessionId: string, turn: Turn): void {
+  store.claimAttachments(sessionId, idsOf(turn));
+}
+
+/**
+ * In the transaction that removes the turn: what was taken back may be sent again. Its files are those of a draft now,
+ * unless another message of the session has them.
+ */
+export function releaseFiles(store: Store, sessionId: string, turn: Turn, now: number): void {
+  if (!turn.attachments) return;
+  const held = new Set(store.allTurns(sessionId).flatMap(idsOf));
+  const free = idsOf(turn).filter((id) => !held.has(id));
+  store.releaseAttachments(sessionId, free, now);
+}
+
+const idsOf = ({ attachments = [] }: Turn): string[] => attachments.map(({ id }) => id);

@@ -1,0 +1,120 @@
+/** Images of a message: on the wire to a model that sees, by their names to one that does not. */
+import { chmod, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Attachment } from '../../src/protocol/attachments.ts';
+import { reply, rule, script } from '../../src/sim/index.ts';
+import {
+  attach,
+  blind,
+  chats,
+  choose,
+  png,
+  seeing,
+  sendWith,
+  withEyes,
+} from '../helpers/attachment-world.ts';
+import type { SessionView, World } from '../helpers/host-world.ts';
+import { assertValidLogs, speakingWorld, storedLog } from '../helpers/session-world.ts';
+
+let world: World;
+let session: SessionView;
+let sessionId: string;
+let image: Attachment;
+beforeEach(async () => {
+  world = await speakingWorld({ sim: withEyes });
+  session = await world.openSession();
+  sessionId = session.sessionId;
+  image = await attach(session, 'dot.png', png);
+});
+const path = (): string => join(world.dir, 'data', 'attachments', `${image.id}.png`);
+afterEach(async () => {
+  assertValidLogs(world);
+  await world.close();
+});
+
+it('an image goes on the wire to a model that sees, with its message and again with every later one', async () => {
+  await choose(session, seeing);
+  await session.closed(await sendWith(session, 'What is this?', image));
+  await session.ask('And now?');
+  const [first = [], second = []] = chats(world.sim);
+  expect(first[1]).toMatchObject({ images: [png] });
+  expect(first[1]?.content).toContain('The images are part of this message.');
+  expect(second.slice(0, first.length)).toEqual(first);
+});
+
+it('is sent in the very same bytes after a restart', async () => {
+  await choose(session, seeing);
+  await session.closed(await sendWith(session, 'What is this?', image));
+  const [before = []] = chats(world.sim);
+  await world.restartHost();
+  const view = await world.openWindow().follow(sessionId);
+  await view.ask('And now?');
+  expect(JSON.stringify(chats(world.sim).at(-1)?.slice(0, before.length))).toBe(JSON.stringify(before));
+});
+
+it('is refused by a model that does not see before anything is sent, and leaves nothing in the log', async () => {
+  await choose(session, blind);
+  await session.ask('#1');
+  const [log, sent] = [storedLog(world, sessionId), chats(world.sim).length];
+  const turnId = await sendWith(session, 'What is this?', image);
+  expect((await session.closed(turnId)).status).toBe('failed');
+  expect(session.items('error').at(-1)).toMatchObject({
+    code: 'model_without_vision',
+    message: expect.stringContaining(blind) as string,
+    advice: expect.stringContaining('Choose a model with vision') as string,
+  });
+  expect(session.items('user').at(-1)).toMatchObject({ text: 'What is this?', attachments: [image] });
+  expect(storedLog(world, sessionId)).toEqual(log);
+  expect(chats(world.sim)).toHaveLength(sent);
+  await choose(session, seeing);
+  const { turnId: again } = await session.rpc.call('turn/regenerate', { sessionId, turnId });
+  expect((await session.closed(again)).status).toBe('finished');
+  expect(
+    chats(world.sim)
+      .at(-1)
+      ?.findLast(({ role }) => role === 'user'),
+  ).toMatchObject({ images: [png] });
+});
+
+it('of an earlier message is told by its name to a model that does not see', async () => {
+  await choose(session, seeing);
+  await session.closed(await sendWith(session, 'What is this?', image));
+  await choose(session, blind);
+  expect((await session.ask('And now?')).status).toBe('finished');
+  const [, first] = chats(world.sim).at(-1) ?? [];
+  expect(first).not.toHaveProperty('images');
+  expect(first?.content).toContain('\n\n[image: dot.png]');
+  await choose(session, seeing);
+  await session.ask('Look again');
+  expect(chats(world.sim).at(-1)?.[1]).toMatchObject({ images: [png] });
+});
+
+it('that has left the disk later is told by its name, and the session goes on', async () => {
+  await choose(session, seeing);
+  await session.closed(await sendWith(session, 'What is this?', image));
+  await chmod(path(), 0o600);
+  await rm(path());
+  expect((await session.ask('And now?')).status).toBe('finished');
+  expect(chats(world.sim).at(-1)?.[1]?.content).toContain('[image: dot.png]');
+});
+
+it('goes by its name and place into a summary by rules', async () => {
+  await choose(session, seeing);
+  await session.closed(await sendWith(session, 'What is this?', image));
+  await session.ask('#2');
+  world.sim.setScript(
+    script([
+      rule({ user: 'Write a summary of this conversation' }, reply().text('')),
+      rule({}, reply().text('Yes')),
+    ]),
+  );
+  const { turnId } = await session.rpc.call('session/compact', { sessionId });
+  await session.closed(turnId);
+  const [summary] = session.items('summary');
+  expect(summary).toMatchObject({
+    by: 'rules',
+    text: expect.stringContaining('What is this? [image: dot.png]') as string,
+  });
+  expect(storedLog(world, sessionId).some((message) => 'files' in message && message.files)).toBe(false);
+});
