@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
+import { buildFacts } from './scripts/build-facts.ts';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 
@@ -31,7 +32,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('src/renderer'),
-    plugins: [react()],
+    plugins: [react(), buildFacts(import.meta.dirname)],
     // The thread that colours code loads its grammars one by one.
     worker: { format: 'es' },
     build: {

@@ -7,13 +7,17 @@ const { language, dictionary } = languageFor(navigator.languages);
 export { language };
 
 export const {
+  commands,
   composer,
   details,
   enginePanel,
   engine,
+  exam,
+  firstTask,
   ledger,
   library,
   onboarding,
+  person,
   plan,
   prices,
   profiles,
@@ -23,5 +27,6 @@ export const {
   setup,
   shell,
   slow,
+  tour,
   transcript,
 } = dictionary;

@@ -2,6 +2,8 @@
 import type { Services } from '../commands/command.ts';
 import type { Commands } from '../commands/commands.ts';
 import { handleKey } from '../commands/keyboard.ts';
+import { followMenu } from './menu-effects.ts';
+import type { Appearance } from '../stores/appearance.ts';
 import type { Room, Theme } from '../stores/ui-store.ts';
 
 /** The drawn breakpoints (ui rules, "Density and alignment"). */
@@ -10,9 +12,11 @@ const narrowBelow = '(max-width: 1000px)';
 
 export function startPageEffects(page: Window, services: Services, commands: Commands): void {
   followTheme(page, services);
+  followAppearance(page, services);
   followRoom(page, services);
   followVisibility(page, services);
   followKeys(page, commands);
+  followMenu(page, services, commands);
 }
 
 /** Keys that nothing in the page kept for itself. Returns the way to stop that. */
@@ -35,6 +39,26 @@ function followTheme(page: Window, { stores }: Services): void {
   apply(stores.ui.getState().theme);
   stores.ui.subscribe((ui, before) => {
     if (ui.theme !== before.theme) apply(ui.theme);
+  });
+}
+
+/** The style sheets read it from the root: what is as drawn has no mark there. */
+function followAppearance(page: Window, { stores }: Services): void {
+  const { dataset } = page.document.documentElement;
+  const set = (name: string, value: string | null): void => {
+    if (value === null) delete dataset[name];
+    else dataset[name] = value;
+  };
+  const apply = ({ textSize, motion, wrapCode }: Appearance): void => {
+    set('textSize', textSize === 'normal' ? null : textSize);
+    set('motion', motion === 'system' ? null : motion);
+    set('code', wrapCode ? 'wrap' : null);
+  };
+  apply(stores.ui.getState());
+  stores.ui.subscribe((ui, before) => {
+    const { textSize, motion, wrapCode } = ui;
+    const same = textSize === before.textSize && motion === before.motion && wrapCode === before.wrapCode;
+    if (!same) apply(ui);
   });
 }
 

@@ -1,7 +1,9 @@
 /** What the window asks without changing anything: answers are shown where they were asked for, never as a notice. */
 import type { CatalogueEntry, Fit, LoadPrice, ModelDetails, ProfileFiles } from '../../protocol/model.ts';
 import type { ToolFacts } from '../../protocol/profile-methods.ts';
+import type { About, Grant, MemoryContents, StorageSizes } from '../../protocol/person-methods.ts';
 import type { Services } from './command.ts';
+import { createPictures } from './pictures.ts';
 
 /** All reject with what a person can read. */
 export interface Questions {
@@ -10,9 +12,18 @@ export interface Questions {
   /** One for each window, in the order asked. */
   fits: (model: string, windows: number[]) => Promise<Fit[]>;
   price: (model: string, contextTokens: number) => Promise<LoadPrice>;
+  examPrice: (model: string) => Promise<{ questions: number; expectedMs: number | null; limitMs: number }>;
+  /** For mentions: the best first. */
+  files: (workspace: string, query: string) => Promise<{ files: string[]; complete: boolean }>;
+  /** An attached image as the address of an `<img>`. */
+  picture: (attachmentId: string) => Promise<string>;
   /** As they stand on the disk now. */
   profileFiles: (profileId: string) => Promise<ProfileFiles>;
   tools: () => Promise<ToolFacts[]>;
+  memory: () => Promise<MemoryContents>;
+  grants: (sessionId: string) => Promise<Grant[]>;
+  storage: () => Promise<StorageSizes>;
+  about: () => Promise<About>;
 }
 
 export function createQuestions({ engine, host }: Pick<Services, 'engine' | 'host'>): Questions {
@@ -21,6 +32,13 @@ export function createQuestions({ engine, host }: Pick<Services, 'engine' | 'hos
     details: (model) => engine.call('model/details', { model }),
     fits: async (model, contextTokens) => (await engine.call('model/fit', { model, contextTokens })).fits,
     price: (model, contextTokens) => engine.call('model/price', { model, contextTokens }),
+    examPrice: (model) => host.call('exam/price', { model }),
+    files: (workspace, query) => host.call('workspace/files', { workspace, query }),
+    picture: createPictures(host),
+    memory: () => host.call('memory/list', {}),
+    grants: async (sessionId) => (await host.call('approval/grants', { sessionId })).grants,
+    storage: () => host.call('storage/measure', {}),
+    about: () => host.call('host/about', {}),
     profileFiles: (profileId) => host.call('profile/files', { profileId }),
     tools: async () => (await host.call('tool/list', {})).tools,
   };

@@ -1,10 +1,10 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 /** `primary` is the one ember button of a screen; `ink` is Stop alone. */
 export type ButtonKind = 'plain' | 'primary' | 'ink' | 'quiet' | 'danger';
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
   kind?: ButtonKind;
   small?: boolean;
   icon?: IconName;

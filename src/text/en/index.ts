@@ -1,11 +1,15 @@
 /** English, whole: the dictionary that every other language has to fill. */
+import { commands } from './commands.ts';
 import { composer } from './composer.ts';
 import { details } from './details.ts';
 import { enginePanel } from './engine-panel.ts';
 import { engine } from './engine.ts';
+import { exam } from './exam.ts';
+import { firstTask } from './first-task.ts';
 import { ledger } from './ledger.ts';
 import { library } from './library.ts';
 import { onboarding } from './onboarding.ts';
+import { person } from './person.ts';
 import { plan } from './plan.ts';
 import { prices } from './prices.ts';
 import { profiles } from './profiles.ts';
@@ -15,16 +19,21 @@ import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
 import { slow } from './slow.ts';
+import { tour } from './tour.ts';
 import { transcript } from './transcript.ts';
 
 export const en = {
+  commands,
   composer,
   details,
   enginePanel,
   engine,
+  exam,
+  firstTask,
   ledger,
   library,
   onboarding,
+  person,
   plan,
   prices,
   profiles,
@@ -34,5 +43,6 @@ export const en = {
   setup,
   shell,
   slow,
+  tour,
   transcript,
 };

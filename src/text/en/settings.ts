@@ -32,7 +32,7 @@ export const settings = {
     notUsed: 'It is not used until this is corrected. Andiron notices by itself.',
     file: 'Folder',
     groups: {
-      about: 'Name',
+      about: 'Name and purpose',
       behaviour: 'Behaviour',
       sampling: 'Sampling',
       planning: 'Planning',
@@ -80,7 +80,7 @@ export const settings = {
     temperature: { label: 'Temperature', help: 'Lower is steadier.' },
     top_p: { label: 'Top p', help: 'Only the likeliest words that make up this share.' },
     top_k: { label: 'Top k', help: 'Only so many of the likeliest words. 0: all.' },
-    seed: { label: 'Seed', help: 'The same number gives the same words for the same prompt.' },
+    seed: { label: 'Seed', help: 'The same number, the same words.' },
     firstTokenTimeoutS: {
       label: 'Wait for a reply',
       help: 'Gives up when nothing comes, reading time aside.',
@@ -315,10 +315,10 @@ export const settings = {
     run_command: 'runs a command',
     todo: 'keeps its list of steps',
     scratchpad: 'keeps notes for itself',
-    spawn_agent: 'hands a part to a subagent',
-    switch_profile: 'goes on as another profile',
+    spawn_agent: 'delegates a part',
+    switch_profile: 'takes another profile',
     list_profiles: 'lists the profiles',
     memory_save: 'remembers a fact',
-    memory_search: 'looks up what it remembers',
+    memory_search: 'looks facts up',
   },
 } as const;

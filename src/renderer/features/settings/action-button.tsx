@@ -8,16 +8,19 @@ interface ActionButtonProps {
   busy: boolean;
   /** What pressing it does, where its word alone does not say. */
   description?: string;
+  /** Id of the line that says it. */
+  describedBy?: string;
   onClick: () => void;
   children: ReactNode;
 }
 
-export function ActionButton({ busy, description, onClick, ...look }: ActionButtonProps) {
+export function ActionButton({ busy, description, describedBy, onClick, ...look }: ActionButtonProps) {
   return (
     <Button
       {...look}
       aria-disabled={busy}
       {...(description !== undefined && { 'aria-description': description })}
+      {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
       onClick={() => {
         if (!busy) onClick();
       }}

@@ -1,17 +1,20 @@
 /** What the settings ask of host and engine. Unlike a command's, their failures are shown where the change was made. */
 import type { KeepAlivePolicy } from '../../../protocol/model.ts';
 import type { Services } from '../../commands/command.ts';
+import { personActions, type PersonActions } from './person-actions.ts';
 import { profileActions, type ProfileActions } from './profile-actions.ts';
 
 /** All reject with what a person can read: what happened, and what to do next. */
-export interface SettingsActions extends ProfileActions {
+export interface SettingsActions extends ProfileActions, PersonActions {
   /** `minutes` counts for the policy of that name; absent = as they are. */
   setKeepAlive(policy: KeepAlivePolicy, minutes?: number): Promise<void>;
 }
 
-export function settingsActions({ host, engine }: Pick<Services, 'host' | 'engine'>): SettingsActions {
+export function settingsActions(services: Services): SettingsActions {
+  const { host, engine } = services;
   return {
     ...profileActions({ host }),
+    ...personActions(services),
     async setKeepAlive(policy, minutes) {
       await engine.call('engine/set-keep-alive', { policy, ...(minutes !== undefined && { minutes }) });
     },

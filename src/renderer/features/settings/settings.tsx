@@ -1,28 +1,40 @@
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useId, useRef, useState } from 'react';
 import { settings as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine, useHost } from '../../stores/stores.ts';
+import type { SettingsSection } from '../../stores/ui-store.ts';
+import { AboutPane } from './about-pane.tsx';
 import type { SettingsActions } from './actions.ts';
 import { AppearancePane } from './appearance-pane.tsx';
+import { ApprovalsPane } from './approvals-pane.tsx';
 import { EnginePane } from './engine-pane.tsx';
+import { MemoryPane } from './memory-pane.tsx';
 import { ModelsPane } from './models-pane.tsx';
 import { ProfilesPane } from './profiles-pane.tsx';
+import { sections, type IndexedRow } from './settings-index.ts';
+import { SearchField, SearchResults, useSettingsSearch } from './settings-search.tsx';
 import { ShortcutsPane } from './shortcuts-pane.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
+import { StoragePane } from './storage-pane.tsx';
+import { useReveal } from './use-reveal.ts';
 import './settings.css';
+import './person-panes.css';
 
-export type SettingsSection = keyof typeof text.sections;
+export type { SettingsSection } from '../../stores/ui-store.ts';
 
 const icons: Record<SettingsSection, IconName> = {
   profiles: 'user',
   models: 'cpu',
   engine: 'gpu',
+  approvals: 'shield',
   appearance: 'sun',
+  memory: 'memory',
+  storage: 'disk',
   shortcuts: 'key',
+  about: 'info',
 };
-const sections: SettingsSection[] = ['profiles', 'models', 'engine', 'appearance', 'shortcuts'];
 
 interface SettingsProps {
   actions: SettingsActions;
@@ -30,29 +42,50 @@ interface SettingsProps {
   section?: SettingsSection;
   /** The model whose page is shown first, in the section of the models. */
   model?: string;
+  /** Looked for at once. */
+  find?: string;
 }
 
 const prefix = 'settings';
 
 /** Takes the place of the three columns. Escape and Done lead back; the composer then has the keyboard. */
-export function Settings({ actions, section = 'profiles', model }: SettingsProps) {
+export function Settings({ actions, section = 'profiles', model, find = '' }: SettingsProps) {
   const { run } = useCommands();
   const [open, setOpen] = useState(section);
   const root = useRef<HTMLElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
+  const listId = useId();
+  const search = useSettingsSearch(find);
+  const reveal = useReveal(pane);
+  const searching = search.query.trim() !== '';
   useEffect(() => {
     root.current?.querySelector<HTMLElement>('.nav [aria-selected=true]')?.focus();
   }, []);
 
   const close = (): void => void run('view/session');
+  const openSection = (next: SettingsSection): void => {
+    search.search('');
+    setOpen(next);
+  };
+  const go = (row: IndexedRow): void => {
+    openSection(row.section);
+    reveal(row);
+  };
 
   return (
     // Focusable, so that a click beside a control leaves the keyboard here and Escape still closes.
-    <main className="settings" ref={root} tabIndex={-1} aria-label={text.label}>
+    <main
+      className={searching || search.focused ? 'settings is-wide' : 'settings'}
+      ref={root}
+      tabIndex={-1}
+      aria-label={text.label}
+    >
       <div className="nav">
         <Button kind="quiet" className="close" keys={['Esc']} onClick={close}>
           <Icon name="x" />
           <span>{text.done}</span>
         </Button>
+        <SearchField search={search} listId={listId} onGo={go} />
         <SideTabs
           label={text.label}
           className="sections"
@@ -64,25 +97,32 @@ export function Settings({ actions, section = 'profiles', model }: SettingsProps
             content: <SectionName section={id} />,
           }))}
           open={open}
-          onOpen={setOpen}
+          onOpen={openSection}
         />
       </div>
-      <SidePanel className="section" prefix={prefix} id={open}>
-        <Pane section={open} actions={actions} model={model ?? null} />
+      {searching && (
+        <div className="section">
+          <SearchResults search={search} listId={listId} icons={icons} onGo={go} />
+        </div>
+      )}
+      {/* What is being typed in a section stays there while something else is looked for. */}
+      <SidePanel className="section" prefix={prefix} id={open} hidden={searching}>
+        <div className="whole" ref={pane}>
+          <Pane section={open} actions={actions} model={model ?? null} />
+        </div>
       </SidePanel>
     </main>
   );
 }
 
-function Pane({
-  section,
-  actions,
-  model,
-}: {
+interface PaneProps {
   section: SettingsSection;
   actions: SettingsActions;
   model: string | null;
-}) {
+}
+
+/** Left alone while somebody types into the search. */
+const Pane = memo(({ section, actions, model }: PaneProps) => {
   switch (section) {
     case 'profiles':
       return <ProfilesPane actions={actions} />;
@@ -90,12 +130,21 @@ function Pane({
       return <ModelsPane first={model} />;
     case 'engine':
       return <EnginePane actions={actions} />;
+    case 'approvals':
+      return <ApprovalsPane actions={actions} />;
     case 'appearance':
       return <AppearancePane />;
+    case 'memory':
+      return <MemoryPane actions={actions} />;
+    case 'storage':
+      return <StoragePane actions={actions} />;
     case 'shortcuts':
       return <ShortcutsPane />;
+    case 'about':
+      return <AboutPane />;
   }
-}
+});
+Pane.displayName = 'SettingsPane';
 
 /** With how many there are, where that is known and says something. */
 function SectionName({ section }: { section: SettingsSection }) {

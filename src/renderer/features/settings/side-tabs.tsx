@@ -61,13 +61,16 @@ interface SidePanelProps {
   prefix: string;
   id: string;
   className: string;
+  /** Kept as it is, out of sight. */
+  hidden?: boolean;
   children: ReactNode;
 }
 
-export function SidePanel({ prefix, id, className, children }: SidePanelProps) {
+export function SidePanel({ prefix, id, className, hidden = false, children }: SidePanelProps) {
   return (
     <div
       className={className}
+      hidden={hidden}
       role="tabpanel"
       id={panelId(prefix, id)}
       aria-labelledby={`${panelId(prefix, id)}-tab`}

@@ -1,0 +1,153 @@
+import { useEffect, useState } from 'react';
+import type { About } from '../../../protocol/person-methods.ts';
+import { person } from '../../text.ts';
+import { CopyButton } from '../../components/code/code-block.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { ScrollText } from '../../components/scroll-region.tsx';
+import { useAnswer } from '../../commands/use-answer.ts';
+import { useEngine, useStores } from '../../stores/stores.ts';
+import { fetchBuild, type BuildFacts } from './build-facts.ts';
+import { dayOf } from './days.ts';
+import { diagnosticsOf, shortPath } from './diagnostics.ts';
+import { FailureLine } from './failure-line.tsx';
+import { Row } from './row.tsx';
+import { SettingGroup } from './setting-row.tsx';
+
+const text = person.about;
+const { rows } = text;
+
+/** What this Andiron is and runs on, what to tell others when it fails, and what it is built of. */
+export function AboutPane() {
+  const { value: about, failure } = useAnswer('about', (ask) => ask.about());
+  const build = useBuild();
+  const engine = useEngine((state) => state.engine?.status);
+  const runtimes = about?.runtimes;
+  return (
+    <div className="pane about">
+      <header className="of-product">
+        <Icon name="mark" />
+        <div>
+          <p className="product">Andiron</p>
+          <p className="meta">{text.tagline}</p>
+        </div>
+      </header>
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} />}
+      <dl className="rows num">
+        <Row label={rows.version.label}>
+          {about?.version ?? text.unknown}
+          <span className="meta beside-figure">{buildWords(build)}</span>
+        </Row>
+        <Row label={rows.runs.label}>{about ? `${about.platform}, ${about.arch}` : text.unknown}</Row>
+        <Row label={rows.electron.label}>{about ? (runtimes?.electron ?? text.none) : text.unknown}</Row>
+        <Row label={rows.chromium.label}>{runtimes?.chromium ?? browserVersion() ?? text.unknown}</Row>
+        <Row label={rows.node.label}>{runtimes?.node ?? text.unknown}</Row>
+        <Row label={rows.sqlite.label}>{runtimes?.sqlite ?? text.unknown}</Row>
+        <Row label={rows.ollama.label}>
+          {engine?.kind === 'running' ? engine.version : text.unknown}{' '}
+          {engine?.kind === 'running' && engine.simulated && <span className="tag">{text.simulated}</span>}
+        </Row>
+        <Row label={rows.logs.label}>
+          <span className="path-row">
+            <span className="mono">{about ? about.logsDir : text.unknown}</span>
+            {about && <CopyButton text={about.logsDir} />}
+          </span>
+        </Row>
+      </dl>
+      <SettingGroup {...rows.diagnostics}>
+        {about && <Diagnostics about={about} build={build} />}
+      </SettingGroup>
+      <SettingGroup
+        {...rows.licences}
+        aside={build.facts && <span className="meta num">{text.packages(build.facts.packages.length)}</span>}
+      >
+        <Licences build={build} />
+      </SettingGroup>
+    </div>
+  );
+}
+
+interface Build {
+  facts: BuildFacts | null;
+  /** Asked for, and there are none: a part of the source runs. */
+  absent: boolean;
+}
+
+/** Lies beside the page, and is fetched when somebody wants to know. */
+function useBuild(): Build {
+  const [build, setBuild] = useState<Build>({ facts: null, absent: false });
+  useEffect(() => {
+    const controller = new AbortController();
+    const read = async (): Promise<void> => {
+      const facts = await fetchBuild(controller.signal);
+      if (!controller.signal.aborted) setBuild({ facts, absent: facts === null });
+    };
+    void read();
+    return () => controller.abort();
+  }, []);
+  return build;
+}
+
+function buildWords({ facts, absent }: Build): string {
+  if (absent) return text.fromSource;
+  if (!facts) return '';
+  return facts.commit === null ? text.buildDay(dayOf(facts.at)) : text.build(facts.commit, dayOf(facts.at));
+}
+
+/** A page in a browser knows the Chromium that shows it. */
+function browserVersion(): string | null {
+  return /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? null;
+}
+
+function Diagnostics({ about, build }: { about: About; build: Build }) {
+  const stores = useStores();
+  // Of this moment: what is copied is what is shown.
+  const [shown] = useState(() => ({
+    host: stores.host.getState(),
+    engine: stores.engine.getState(),
+    window: { width: window.innerWidth, height: window.innerHeight, agent: navigator.userAgent },
+  }));
+  const words = diagnosticsOf({ about, commit: build.facts?.commit ?? null, ...shown });
+  return (
+    <div className="codebox diagnostics">
+      <header>
+        <span className="meta cut grow">
+          {about.homeDir !== null && shortPath(about.dataDir, about.homeDir) !== about.dataDir && text.home}
+        </span>
+        <CopyButton text={words} />
+      </header>
+      <ScrollText className="code" label={rows.diagnostics.label}>
+        {words}
+      </ScrollText>
+    </div>
+  );
+}
+
+function Licences({ build: { facts, absent } }: { build: Build }) {
+  const [open, setOpen] = useState<string | null>(null);
+  if (absent) return <p className="t2 set-note">{text.licencesFailed}</p>;
+  return (
+    <ul className="set-list licences">
+      {facts?.packages.map(({ name, version, licence, words }) => (
+        <li key={`${name} ${version}`}>
+          <details
+            open={open === name}
+            onToggle={(event) => {
+              if (event.currentTarget.open) setOpen(name);
+            }}
+          >
+            <summary>
+              <span className="mono cut">{name}</span>
+              <span className="meta num">{version}</span>
+              <span className="meta">{licence ?? text.licenceUnknown}</span>
+            </summary>
+            {open === name && (
+              <ScrollText className="out" label={text.licenceOf(name)}>
+                {words ?? licence ?? text.licenceUnknown}
+              </ScrollText>
+            )}
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}

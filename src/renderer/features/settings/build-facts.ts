@@ -1,0 +1,42 @@
+/** What the build wrote beside the page about itself (`about.json`): its commit, and whose work it contains. */
+
+export interface BuildFacts {
+  /** When it was built. */
+  at: number;
+  /** null = built outside of the repository. */
+  commit: string | null;
+  packages: BuiltWith[];
+}
+
+export interface BuiltWith {
+  name: string;
+  version: string;
+  /** As SPDX names it; null = unknown. */
+  licence: string | null;
+  /** Its licence, whole; null = the package brings none. */
+  words: string | null;
+}
+
+/** null = there is none: the page was not built as a product. */
+export async function fetchBuild(signal: AbortSignal): Promise<BuildFacts | null> {
+  try {
+    const answer = await fetch('about.json', { signal });
+    if (!answer.ok) return null;
+    const facts: unknown = await answer.json();
+    return isFacts(facts) ? facts : null;
+  } catch {
+    return null;
+  }
+}
+
+/** It comes from our own build: its outline is enough. */
+function isFacts(value: unknown): value is BuildFacts {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'at' in value &&
+    typeof value.at === 'number' &&
+    'packages' in value &&
+    Array.isArray(value.packages)
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { anEngine } from '../../testing/fixtures.ts';
+import { diagnosticsOf, shortPath } from './diagnostics.ts';
+
+const about = {
+  version: '1.2.3',
+  platform: 'linux',
+  arch: 'x64',
+  runtimes: { node: '24.1.0', sqlite: '3.53.0', electron: null, chromium: null },
+  dataDir: '/home/noa/.local/share/andiron',
+  logsDir: '/home/noa/.local/share/andiron/logs',
+  homeDir: '/home/noa',
+};
+const window = { width: 900, height: 600, agent: 'A browser' };
+
+it('tells versions and states, and neither the name in the home folder nor an address', () => {
+  const words = diagnosticsOf({
+    about,
+    commit: 'abc1234',
+    host: { connection: 'live', sessions: [1, 2], profiles: [1], problems: [] },
+    engine: { connection: 'live', engine: anEngine() },
+    window,
+  });
+  expect(words).toContain('1.2.3, abc1234');
+  expect(words).toContain('~/.local/share/andiron');
+  expect(words).toContain('900 × 600, A browser');
+  expect(words).not.toMatch(/noa|http|127\.0\.0\.1/);
+});
+
+it('says unknown for what nobody told', () => {
+  const words = diagnosticsOf({
+    about: { ...about, version: null },
+    commit: null,
+    host: { connection: 'live', sessions: [], profiles: [], problems: [] },
+    engine: { connection: 'lost', engine: null },
+    window,
+  });
+  expect(words).toMatch(/^Andiron +unknown$/m);
+  expect(words).toMatch(/^Ollama +unknown$/m);
+});
+
+it('shortens only what lies in the home folder', () => {
+  expect(shortPath('/home/noa/a', '/home/noa')).toBe('~/a');
+  expect(shortPath('/home/noa', '/home/noa')).toBe('~');
+  expect(shortPath('/home/noah/a', '/home/noa')).toBe('/home/noah/a');
+  expect(shortPath('C:\\Users\\noa\\a', 'C:\\Users\\noa')).toBe('~\\a');
+  expect(shortPath('/data', null)).toBe('/data');
+});

@@ -1,0 +1,62 @@
+/** What a person copies for a report of a fault: versions and states. No keys, no names, nothing that was said. */
+import type { EngineState } from '../../../protocol/model.ts';
+import type { About } from '../../../protocol/person-methods.ts';
+import { person, settings } from '../../text.ts';
+import { gigabytes } from '../../../text/format.ts';
+
+const { facts: names, unknown, simulated } = person.about;
+
+export interface DiagnosticFacts {
+  about: About;
+  commit: string | null;
+  host: {
+    connection: string;
+    sessions: readonly unknown[];
+    profiles: readonly unknown[];
+    problems: readonly unknown[];
+  };
+  engine: { connection: string; engine: EngineState | null };
+  window: { width: number; height: number; agent: string };
+}
+
+export function diagnosticsOf({ about, commit, host, engine: room, window }: DiagnosticFacts): string {
+  const { engine } = room;
+  const { node, sqlite, electron, chromium } = about.runtimes;
+  const version = [about.version ?? unknown, commit ?? null].filter((part) => part !== null).join(', ');
+  const shell = electron === null ? window.agent : `Electron ${electron}, Chromium ${chromium ?? unknown}`;
+  const lines: [name: string, words: string][] = [
+    [names.andiron, version],
+    [names.system, `${about.platform}, ${about.arch}, Node ${node}, SQLite ${sqlite}`],
+    [names.window, `${String(window.width)} × ${String(window.height)}, ${shell}`],
+    [names.engine, engineWords(engine)],
+    ...(engine?.gpus ?? []).map((gpu): [string, string] => [
+      names.gpu,
+      `${gpu.name}, ${gpu.vramTotalBytes === null ? unknown : `${gigabytes(gpu.vramTotalBytes)} GB`}`,
+    ]),
+    ...(engine?.loaded ?? []).map((model): [string, string] => [
+      names.loaded,
+      `${model.name}, ${gigabytes(model.vramBytes)} of ${gigabytes(model.sizeBytes)} GB in VRAM`,
+    ]),
+    [names.sessions, String(host.sessions.length)],
+    [names.profiles, `${String(host.profiles.length)}, ${String(host.problems.length)} unreadable`],
+    [names.connection, `host ${host.connection}, engine ${room.connection}`],
+    [names.data, shortPath(about.dataDir, about.homeDir)],
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length)) + 2;
+  return lines.map(([name, words]) => `${name.padEnd(width)}${words}`).join('\n');
+}
+
+/** The home folder carries a name: it is written as `~`. */
+export function shortPath(path: string, home: string | null): string {
+  if (home === null || home === '') return path;
+  if (path === home) return '~';
+  const inside = path.startsWith(home) && /^[/\\]/.test(path.slice(home.length));
+  return inside ? `~${path.slice(home.length)}` : path;
+}
+
+function engineWords(engine: EngineState | null): string {
+  if (!engine) return unknown;
+  const { status } = engine;
+  if (status.kind !== 'running') return settings.engine.states[status.kind];
+  return status.simulated ? `${status.version}, ${simulated}` : status.version;
+}

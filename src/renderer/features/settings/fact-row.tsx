@@ -1,0 +1,149 @@
+import { useRef, useState } from 'react';
+import type { Remembered } from '../../../protocol/person-methods.ts';
+import { person } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { useKeyDown } from '../../components/use-key-down.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { useHost } from '../../stores/stores.ts';
+import { ActionButton } from './action-button.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { dayOf } from './days.ts';
+import { useAttempt } from './use-attempt.ts';
+import { useFocusInside } from './use-focus-inside.ts';
+
+const text = person.memory;
+
+interface FactRowProps {
+  fact: Remembered;
+  name: string;
+  onChange: (value: string) => Promise<void>;
+  onForget: () => void;
+}
+
+/** One fact: its name and value, where it came from and when; changed in its place. */
+export function FactRow({ fact, name, onChange, onForget }: FactRowProps) {
+  const [editing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const leave = (): void => {
+    setEditing(false);
+    edit.current?.focus();
+  };
+  return (
+    <li className="fact">
+      <span className="min-0">
+        <span className="fact-name medium" dir="auto">
+          {name}
+        </span>
+        {editing ? (
+          <FactField name={name} value={fact.value} onChange={onChange} onLeave={leave} />
+        ) : (
+          <span className="fact-value block" dir="auto">
+            {fact.value}
+          </span>
+        )}
+        <Origin fact={fact} />
+      </span>
+      <span className="acts-of">
+        <Button
+          ref={edit}
+          kind="quiet"
+          small
+          icon="edit"
+          label={text.edit(name)}
+          aria-expanded={editing}
+          onClick={() => setEditing(!editing)}
+        />
+        <Button kind="quiet" small icon="trash" label={text.forget(name)} onClick={onForget} />
+      </span>
+    </li>
+  );
+}
+
+interface FactFieldProps {
+  name: string;
+  value: string;
+  onChange: (value: string) => Promise<void>;
+  onLeave: () => void;
+}
+
+function FactField({ name, value, onChange, onLeave }: FactFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const { busy, failure, attempt } = useAttempt();
+  const form = useFocusInside<HTMLFormElement>();
+  // Escape would also close the settings.
+  useKeyDown(form, (event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    onLeave();
+  });
+  const save = async (): Promise<void> => {
+    if (typed === value || (await attempt(() => onChange(typed)))) onLeave();
+  };
+  return (
+    <form
+      ref={form}
+      className="fact-field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <span className="input">
+        <input
+          aria-label={text.value(name)}
+          value={typed}
+          dir="auto"
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </span>
+      <ActionButton small busy={busy} onClick={() => void save()}>
+        {text.save}
+      </ActionButton>
+      {failure && <FailureLine failure={failure} />}
+    </form>
+  );
+}
+
+function Origin({ fact: { origin, sessionId, updatedAt, expiresAt } }: { fact: Remembered }) {
+  const { run } = useCommands();
+  const session = useHost((host) => host.sessions.find(({ id }) => id === sessionId));
+  return (
+    <span className="meta fact-origin">
+      <span>{origin === null ? text.originUnknown : text.origins[origin]}</span>
+      {session ? (
+        <button
+          type="button"
+          className="link cut"
+          dir="auto"
+          onClick={() => void run('session/open', { sessionId: session.id })}
+        >
+          {text.from(session.title)}
+        </button>
+      ) : (
+        sessionId !== null && <span>{text.fromGone}</span>
+      )}
+      <time className="num" dateTime={new Date(updatedAt).toISOString()}>
+        {dayOf(updatedAt)}
+      </time>
+      {expiresAt !== null && <span className="num">{text.until(dayOf(expiresAt))}</span>}
+    </span>
+  );
+}
+
+/** In the place of what was forgotten; the keyboard is on Undo, where Delete had it. */
+export function ForgottenRow({ name, onUndo }: { name: string; onUndo: () => Promise<void> }) {
+  const { busy, failure, attempt } = useAttempt();
+  const row = useFocusInside<HTMLLIElement>();
+  return (
+    <li className="fact is-gone" ref={row}>
+      <output className="t2" dir="auto">
+        {text.forgotten(name)}
+      </output>
+      <ActionButton small busy={busy} description={text.undoLabel(name)} onClick={() => void attempt(onUndo)}>
+        {text.undo}
+      </ActionButton>
+      {failure && <FailureLine failure={failure} />}
+    </li>
+  );
+}

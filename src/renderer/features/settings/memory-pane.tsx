@@ -1,0 +1,196 @@
+import { useState } from 'react';
+import type { Remembered } from '../../../protocol/person-methods.ts';
+import { person } from '../../text.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useAnswer } from '../../commands/use-answer.ts';
+import { useHost } from '../../stores/stores.ts';
+import { ActionButton } from './action-button.tsx';
+import type { SettingsActions } from './actions.ts';
+import { FactRow, ForgottenRow } from './fact-row.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { MemorySummary } from './memory-summary.tsx';
+import { matchesAll, wordsOf } from './search-words.ts';
+import { SettingGroup, SettingRow } from './setting-row.tsx';
+import { Switch } from './switch.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+const text = person.memory;
+const { rows } = text;
+
+/** Everything Andiron remembers about the person: to be read, changed, forgotten, and switched off by profile. */
+export function MemoryPane({ actions }: { actions: SettingsActions }) {
+  const changes = useHost((host) => host.memoryChanges ?? 0);
+  const { value, failure } = useAnswer(`memory:${changes}`, (ask) => ask.memory());
+  return (
+    <div className="pane">
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} />}
+      <Facts facts={value?.facts ?? null} failed={failure !== null} actions={actions} />
+      <SettingGroup {...rows.summary}>
+        {value && (
+          // A key of its own: what is being written belongs to one summary.
+          <MemorySummary key={value.summary?.updatedAt ?? 0} summary={value.summary} actions={actions} />
+        )}
+      </SettingGroup>
+      <SettingGroup {...rows.profiles}>
+        <Profiles actions={actions} />
+      </SettingGroup>
+      <ForgetAll facts={value?.facts.length ?? null} hasSummary={value?.summary != null} actions={actions} />
+    </div>
+  );
+}
+
+interface FactsProps {
+  /** null = not answered yet. */
+  facts: Remembered[] | null;
+  failed: boolean;
+  actions: SettingsActions;
+}
+
+function Facts({ facts, failed, actions }: FactsProps) {
+  const [query, setQuery] = useState('');
+  // What was forgotten here stays in its place with its Undo, until the pane is left.
+  const [forgotten, setForgotten] = useState<Remembered[]>([]);
+  const { failure, attempt } = useAttempt();
+  const known = facts ?? [];
+  const gone = forgotten.filter(({ id }) => known.every((fact) => fact.id !== id));
+  const all = [...known, ...gone].toSorted(byName);
+  const words = wordsOf(query);
+  const shown = all.filter((fact) => matchesAll(`${fact.category} ${factName(fact)} ${fact.value}`, words));
+  const groups = Map.groupBy(shown, ({ category }) => category);
+
+  const forget = async (fact: Remembered): Promise<void> => {
+    if (await attempt(() => actions.forgetFact(fact.id))) setForgotten((before) => [...before, fact]);
+  };
+  return (
+    <SettingGroup
+      {...rows.facts}
+      aside={facts && facts.length > 0 && <span className="meta num">{text.facts(facts.length)}</span>}
+    >
+      {facts === null && !failed && <p className="t3 set-note">{text.asking}</p>}
+      {facts && all.length === 0 && (
+        <p className="t2 set-note">
+          {text.empty} <span className="meta block">{text.emptyHelp}</span>
+        </p>
+      )}
+      {all.length > 0 && (
+        <label className="input find">
+          <Icon name="search" />
+          <input
+            type="search"
+            aria-label={text.find}
+            placeholder={text.find}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+          />
+        </label>
+      )}
+      {failure && <FailureLine failure={failure} />}
+      {all.length > 0 && shown.length === 0 && <p className="t2 set-note">{text.nothing(query.trim())}</p>}
+      {[...groups].map(([category, members]) => (
+        <section key={category} className="facts" aria-label={plain(category)}>
+          <h3 className="meta" dir="auto">
+            {plain(category)}
+          </h3>
+          <ul className="set-list">
+            {members.map((fact) =>
+              gone.includes(fact) ? (
+                <ForgottenRow
+                  key={fact.id}
+                  name={factName(fact)}
+                  onUndo={() => actions.restoreFact(fact.id)}
+                />
+              ) : (
+                <FactRow
+                  key={fact.id}
+                  fact={fact}
+                  name={factName(fact)}
+                  onChange={(value) => actions.updateFact(fact.id, value)}
+                  onForget={() => void forget(fact)}
+                />
+              ),
+            )}
+          </ul>
+        </section>
+      ))}
+    </SettingGroup>
+  );
+}
+
+function Profiles({ actions }: { actions: SettingsActions }) {
+  const profiles = useHost((host) => host.profiles);
+  const { failure, attempt } = useAttempt();
+  return (
+    <>
+      <ul className="set-list">
+        {profiles.map(({ id, name, description, memoryEnabled }) => (
+          <li key={id}>
+            <span className="min-0">
+              <span className="cut block" dir="auto">
+                {name}
+              </span>
+              <span className="meta cut block" id={`remembers-${id}`} dir="auto">
+                {description}
+              </span>
+            </span>
+            <Switch
+              label={name}
+              describedBy={`remembers-${id}`}
+              on={memoryEnabled}
+              onChange={(on) => void attempt(() => actions.updateProfile(id, { memoryEnabled: on }))}
+            />
+          </li>
+        ))}
+      </ul>
+      {failure && <FailureLine failure={failure} />}
+    </>
+  );
+}
+
+interface ForgetAllProps {
+  facts: number | null;
+  hasSummary: boolean;
+  actions: SettingsActions;
+}
+
+function ForgetAll({ facts, hasSummary, actions }: ForgetAllProps) {
+  const [asks, setAsks] = useState(false);
+  const [done, setDone] = useState<number | null>(null);
+  const { busy, failure, attempt } = useAttempt();
+  const nothing = facts === null || (facts === 0 && !hasSummary);
+  return (
+    <SettingGroup label="" help="">
+      <SettingRow {...rows.clear}>
+        {(helpId) => (
+          <ActionButton
+            kind="danger"
+            busy={busy || nothing}
+            describedBy={helpId}
+            onClick={() => setAsks(true)}
+          >
+            {text.clear}
+          </ActionButton>
+        )}
+      </SettingRow>
+      {done !== null && <output className="t2 set-note">{text.cleared(done)}</output>}
+      {failure && <FailureLine failure={failure} />}
+      <ConfirmDialog
+        open={asks}
+        title={text.clearTitle}
+        text={text.clearText(facts ?? 0)}
+        confirm={text.clear}
+        keep={text.clearKeep}
+        onConfirm={() => void attempt(async () => setDone(await actions.forgetAll()))}
+        onClose={() => setAsks(false)}
+      />
+    </SettingGroup>
+  );
+}
+
+/** As a person would say it: names are stored in lower case with underscores. */
+const factName = ({ key }: Remembered): string => plain(key);
+
+const plain = (name: string): string => name.replaceAll('_', ' ');
+
+const byName = (a: Remembered, b: Remembered): number =>
+  a.category.localeCompare(b.category) || a.key.localeCompare(b.key);

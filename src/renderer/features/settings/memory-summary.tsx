@@ -1,0 +1,99 @@
+import { useRef, useState } from 'react';
+import { person } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
+import { useKeyDown } from '../../components/use-key-down.ts';
+import { ActionButton } from './action-button.tsx';
+import type { SettingsActions } from './actions.ts';
+import { dayOf } from './days.ts';
+import { FailureLine } from './failure-line.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+const text = person.memory;
+
+interface MemorySummaryProps {
+  summary: { text: string; byPerson: boolean; updatedAt: number } | null;
+  actions: SettingsActions;
+}
+
+function SummaryField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const field = useFocusAtEnd();
+  return (
+    <textarea
+      ref={field}
+      className="input area"
+      rows={4}
+      aria-label={text.rows.summary.label}
+      value={value}
+      dir="auto"
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+/** What new sessions begin with. What the person writes here stays theirs. */
+export function MemorySummary({ summary, actions }: MemorySummaryProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const { busy, failure, attempt } = useAttempt();
+  const form = useRef<HTMLDivElement>(null);
+  const write = useRef<HTMLButtonElement>(null);
+  const leave = (): void => {
+    setTyped(null);
+    write.current?.focus();
+  };
+  // Escape would also close the settings.
+  useKeyDown(form, (event) => {
+    if (event.key !== 'Escape' || typed === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    leave();
+  });
+  const save = async (): Promise<void> => {
+    if (typed !== null && (await attempt(() => actions.setSummary(typed)))) leave();
+  };
+  return (
+    <div ref={form} className="summary-of">
+      {typed === null ? (
+        <p className={summary ? 'fact-value' : 't2'} dir="auto">
+          {summary?.text ?? text.summaryNone}
+        </p>
+      ) : (
+        <SummaryField value={typed} onChange={setTyped} />
+      )}
+      {failure && <FailureLine failure={failure} />}
+      <div className="acts summary-acts">
+        {typed === null ? (
+          <>
+            <Button ref={write} small onClick={() => setTyped(summary?.text ?? '')}>
+              {summary ? text.summaryEdit : text.summaryWrite}
+            </Button>
+            {summary && (
+              <ActionButton
+                kind="quiet"
+                small
+                busy={busy}
+                onClick={() => void attempt(() => actions.setSummary(''))}
+              >
+                {text.summaryRemove}
+              </ActionButton>
+            )}
+            {summary && (
+              <span className="meta num">
+                {summary.byPerson ? text.summaryByYou : text.summaryByModel}, {dayOf(summary.updatedAt)}
+              </span>
+            )}
+          </>
+        ) : (
+          <>
+            <ActionButton small busy={busy} onClick={() => void save()}>
+              {text.save}
+            </ActionButton>
+            <Button kind="quiet" small onClick={leave}>
+              {text.discard}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+/** What the settings ask of the host beside profiles and engine: memory, allowances, and the data folder. */
+import type { Services } from '../../commands/command.ts';
+
+/** All reject with what a person can read. */
+export interface PersonActions {
+  updateFact(factId: string, value: string): Promise<void>;
+  forgetFact(factId: string): Promise<void>;
+  /** A forgotten one as it was. */
+  restoreFact(factId: string): Promise<void>;
+  /** Returns how many facts that were. */
+  forgetAll(): Promise<number>;
+  /** '' removes it. */
+  setSummary(text: string): Promise<void>;
+  revoke(sessionId: string, tool: string): Promise<void>;
+  /** Returns how many deleted sessions went for good. */
+  purge(): Promise<number>;
+  /** Returns the bytes that the disk got back. */
+  compact(): Promise<number>;
+  /** Empty = sound. */
+  check(): Promise<string[]>;
+  /** Saves one file; `aborted` ends it without one. */
+  exportAll(onProgress: (done: number, total: number) => void, aborted: AbortSignal): Promise<Exported>;
+}
+
+export interface Exported {
+  sessions: number;
+  bytes: number;
+}
+
+type Needs = Pick<Services, 'host' | 'files' | 'stores' | 'now'>;
+
+export function personActions(services: Needs): PersonActions {
+  const { host } = services;
+  return {
+    async updateFact(factId, value) {
+      await host.call('memory/update', { factId, value });
+    },
+    async forgetFact(factId) {
+      await host.call('memory/forget', { factId });
+    },
+    async restoreFact(factId) {
+      await host.call('memory/restore', { factId });
+    },
+    forgetAll: async () => (await host.call('memory/clear', {})).forgotten,
+    async setSummary(text) {
+      await host.call('memory/set-summary', { text });
+    },
+    async revoke(sessionId, tool) {
+      await host.call('approval/revoke', { sessionId, tool });
+    },
+    purge: async () => (await host.call('storage/purge', {})).removed,
+    compact: async () => (await host.call('storage/compact', {})).freedBytes,
+    check: async () => (await host.call('storage/check', {})).problems,
+    exportAll: (onProgress, aborted) => exportAll(services, onProgress, aborted),
+  };
+}
+
+/** One session after another: together they may be larger than one answer should be. */
+async function exportAll(
+  { host, files, stores, now }: Needs,
+  onProgress: (done: number, total: number) => void,
+  aborted: AbortSignal,
+): Promise<Exported> {
+  const { sessions: list, profiles } = stores.host.getState();
+  const at = new Date(now());
+  const sessions: unknown[] = [];
+  for (const { id } of list) {
+    onProgress(sessions.length + 1, list.length);
+    const { snapshot } = await host.call('session/export', { sessionId: id });
+    aborted.throwIfAborted();
+    sessions.push(snapshot);
+  }
+  const memory = await host.call('memory/list', {});
+  aborted.throwIfAborted();
+  const own = profiles.filter(({ builtIn }) => !builtIn);
+  const all = { format: 'andiron-export', version: 1, at: at.toISOString(), sessions, memory, profiles: own };
+  const content = JSON.stringify(all);
+  files.save(`andiron-${at.toISOString().slice(0, 10)}.json`, content, 'application/json');
+  return { sessions: sessions.length, bytes: new TextEncoder().encode(content).length };
+}

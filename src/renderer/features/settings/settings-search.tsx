@@ -1,0 +1,204 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { SettingsSection } from '../../stores/ui-store.ts';
+import { person, settings } from '../../text.ts';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { useKeyCaps } from '../../commands/use-key-caps.ts';
+import { KeyCaps } from '../../components/button.tsx';
+import { useUi } from '../../stores/stores.ts';
+import { markWords, wordsOf } from './search-words.ts';
+import { findRows, type FoundRows, type IndexedRow } from './settings-index.ts';
+
+const text = person.search;
+
+export interface SettingsSearch {
+  query: string;
+  found: FoundRows[];
+  /** In the order shown. */
+  rows: IndexedRow[];
+  /** Place in `rows`. */
+  active: number;
+  /** The field has the keyboard. */
+  focused: boolean;
+  setFocused: (focused: boolean) => void;
+  search: (query: string) => void;
+  setActive: (active: number) => void;
+}
+
+/** What is looked for in the settings; an empty query shows the section again. */
+export function useSettingsSearch(first: string): SettingsSearch {
+  const [query, setQuery] = useState(first);
+  const [active, setActive] = useState(0);
+  const [focused, setFocused] = useState(false);
+  const found = findRows(query);
+  const rows = found.flatMap((each) => each.rows);
+  return {
+    query,
+    found,
+    rows,
+    active: Math.min(active, Math.max(0, rows.length - 1)),
+    setActive,
+    focused,
+    setFocused,
+    search(next) {
+      setQuery(next);
+      setActive(0);
+    },
+  };
+}
+
+interface SearchFieldProps {
+  search: SettingsSearch;
+  /** Of the list of results. */
+  listId: string;
+  onGo: (row: IndexedRow) => void;
+}
+
+/** The field over the sections: arrow keys go through what was found, Enter goes to it, Escape clears first. */
+export function SearchField({ search: found, listId, onGo }: SearchFieldProps) {
+  const { query, rows, active, setActive, setFocused, search } = found;
+  const field = useRef<HTMLInputElement>(null);
+  const focus = useUi((ui) => ui.focus);
+  const first = useRef(focus);
+  const caps = useKeyCaps()('settings/search');
+  useEffect(() => {
+    if (focus === first.current || focus.target !== 'settings-search') return;
+    field.current?.focus();
+    field.current?.select();
+  }, [focus]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rows[active];
+    if (event.key === 'ArrowDown' && rows.length > 0) setActive((active + 1) % rows.length);
+    else if (event.key === 'ArrowUp' && rows.length > 0) setActive((active - 1 + rows.length) % rows.length);
+    else if (event.key === 'Enter' && row) onGo(row);
+    else if (event.key === 'Escape' && query !== '') search('');
+    else return;
+    event.preventDefault();
+    // Escape would also close the settings.
+    event.stopPropagation();
+  };
+  const open = query.trim() !== '';
+  return (
+    <label className="input search-field">
+      <Icon name="search" />
+      <input
+        ref={field}
+        type="text"
+        role="combobox"
+        aria-label={text.field}
+        placeholder={text.field}
+        aria-expanded={open}
+        aria-controls={open ? listId : undefined}
+        aria-autocomplete="list"
+        aria-activedescendant={open && rows.length > 0 ? optionId(listId, active) : undefined}
+        spellCheck={false}
+        value={query}
+        onChange={(event) => search(event.target.value)}
+        onKeyDown={onKeyDown}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+      />
+      {query === '' && caps && <KeyCaps keys={caps} />}
+    </label>
+  );
+}
+
+/** No element of HTML has groups of rich options with the keyboard elsewhere. */
+const listbox = { role: 'listbox' };
+const group = { role: 'group' };
+const option = (selected: boolean) => ({ role: 'option', 'aria-selected': selected });
+
+interface ResultsProps {
+  search: SettingsSearch;
+  listId: string;
+  icons: Record<SettingsSection, IconName>;
+  onGo: (row: IndexedRow) => void;
+}
+
+/** What was found, by section, in the place of the pane. */
+export function SearchResults({ search: { query, found, rows, active }, listId, icons, onGo }: ResultsProps) {
+  const words = wordsOf(query);
+  const headingId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const activeId = rows.length > 0 ? optionId(listId, active) : '';
+  useEffect(() => {
+    list.current?.querySelector(`[id="${activeId}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+  return (
+    <div className="results" ref={list}>
+      <output className="sr-only">{text.found(rows.length)}</output>
+      {rows.length === 0 && (
+        <div className="empty-pane">
+          <p dir="auto">{text.nothing(query.trim())}</p>
+          <p className="meta">{text.nothingHelp}</p>
+        </div>
+      )}
+      <div id={listId} aria-label={text.results} {...listbox}>
+        {found.map(({ section, rows: members }) => (
+          <div key={section} aria-labelledby={`${headingId}-${section}`} {...group}>
+            <p className="results-head" id={`${headingId}-${section}`}>
+              <Icon name={icons[section]} />
+              {settings.sections[section]}
+            </p>
+            {members.map((row) => (
+              <Result
+                key={row.id}
+                id={optionId(listId, rows.indexOf(row))}
+                row={row}
+                words={words}
+                isActive={rows[active] === row}
+                onGo={onGo}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ResultProps {
+  id: string;
+  row: IndexedRow;
+  words: string[];
+  isActive: boolean;
+  onGo: (row: IndexedRow) => void;
+}
+
+function Result({ id, row, words, isActive, onGo }: ResultProps) {
+  return (
+    // The field has the keyboard: a press here must not take it away before the row gets it.
+    <button
+      id={id}
+      type="button"
+      tabIndex={-1}
+      className="result"
+      // Its pieces are not to be read one by one.
+      aria-label={row.help === '' ? row.label : `${row.label}. ${row.help}`}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={() => onGo(row)}
+      {...option(isActive)}
+    >
+      <span className="cut">
+        <Marked text={row.label} words={words} />
+      </span>
+      {row.group !== '' && <span className="meta">{row.group}</span>}
+      {row.help !== '' && (
+        <span className="meta cut help">
+          <Marked text={row.help} words={words} />
+        </span>
+      )}
+    </button>
+  );
+}
+
+function Marked({ text: whole, words }: { text: string; words: string[] }): ReactNode {
+  let at = 0;
+  return markWords(whole, words).map(({ text: piece, found }) => {
+    const key = at;
+    at += piece.length;
+    return found ? <mark key={key}>{piece}</mark> : <span key={key}>{piece}</span>;
+  });
+}
+
+const optionId = (listId: string, at: number): string => `${listId}-${String(at)}`;

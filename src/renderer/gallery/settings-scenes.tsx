@@ -1,0 +1,184 @@
+/** The settings beside profiles, models, engine and shortcuts, at the moments that matter. */
+import type { About, MemoryContents, Remembered, StorageSizes } from '../../protocol/person-methods.ts';
+import { TitleBar } from '../app/title-bar.tsx';
+import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
+import { settingsActions } from '../features/settings/actions.ts';
+import { Settings } from '../features/settings/settings.tsx';
+import type { SettingsSection } from '../stores/ui-store.ts';
+import type { Answers } from './answering-engine.ts';
+import { scene, type Moment, type Scene } from './scene.tsx';
+import { runningSession, stoppedSession } from './session-fixtures.ts';
+
+const mib = 1024 ** 2;
+const gib = 1024 ** 3;
+const hour = 3_600_000;
+const day = 24 * hour;
+
+interface PaneOptions {
+  section: SettingsSection;
+  answers?: (now: number) => Answers;
+  /** Typed into the search. */
+  find?: string;
+  moment?: Moment;
+}
+
+function pane(id: string, { section, answers, find, moment }: PaneOptions): Scene {
+  return scene(
+    `settings-${id}`,
+    (now) => {
+      const { ui, ...more } = moment?.(now) ?? {};
+      const hostAnswers = answers?.(now);
+      return { ...more, ui: { view: 'settings', ...ui }, ...(hostAnswers && { hostAnswers }) };
+    },
+    (app) => (
+      <div className="window">
+        <TitleBar desktop={null} />
+        <div className="over">
+          <Settings
+            actions={settingsActions(app.services)}
+            section={section}
+            {...(find !== undefined && { find })}
+          />
+        </div>
+        <EngineBar />
+      </div>
+    ),
+  );
+}
+
+function fact(
+  now: number,
+  id: string,
+  category: string,
+  words: [key: string, value: string],
+  more: Partial<Remembered> = {},
+): Remembered {
+  const [key, value] = words;
+  return {
+    id,
+    category,
+    key,
+    value,
+    sessionId: null,
+    origin: 'noticed',
+    createdAt: now - 9 * day,
+    updatedAt: now - 9 * day,
+    expiresAt: null,
+    ...more,
+  };
+}
+
+function remembered(now: number): MemoryContents {
+  const session = stoppedSession(now).session.id;
+  return {
+    facts: [
+      fact(now, 'f1', 'preference', ['editor', 'Neovim with the built-in LSP'], { sessionId: session }),
+      fact(now, 'f2', 'preference', ['answers', 'Short, with the command first and the reason after it'], {
+        origin: 'written',
+        updatedAt: now - 2 * hour,
+      }),
+      fact(now, 'f3', 'preference', ['name', 'נועה לוי']),
+      fact(
+        now,
+        'f4',
+        'project',
+        ['release_day', 'Every second Thursday; the freeze begins on the Monday before'],
+        {
+          origin: 'saved',
+          sessionId: 'gone',
+          updatedAt: now - 21 * day,
+        },
+      ),
+      fact(now, 'f5', 'project', ['visitor_desk', 'Borrowed until the move'], {
+        origin: 'saved',
+        expiresAt: now + 30 * day,
+      }),
+      fact(now, 'f6', 'system', ['gpu', 'RTX 3090, driver 570, shared with a desktop at 4K'], {
+        origin: null,
+      }),
+    ],
+    summary: {
+      text: 'Works on TypeScript and Rust services from a Linux desktop, prefers short answers that begin with the command, and releases every second Thursday.',
+      byPerson: false,
+      updatedAt: now - day,
+    },
+  };
+}
+
+function sizes(now: number, more: Partial<StorageSizes> = {}): StorageSizes {
+  return {
+    dataDir: '/home/noa/.local/share/andiron',
+    parts: {
+      database: 214 * mib,
+      backups: 180 * mib,
+      attachments: 38 * mib,
+      engine: 1.9 * gib,
+      models: 0,
+      logs: 3.2 * mib,
+      other: 24 * 1024,
+    },
+    sessions: { count: 128, bytes: 131 * mib },
+    deleted: { count: 4, bytes: 22 * mib, nextAt: now + 2 * day },
+    unusedBytes: 31 * mib,
+    freeBytes: 212 * gib,
+    at: now,
+    ...more,
+  };
+}
+
+const about: About = {
+  version: '0.1.0',
+  platform: 'linux',
+  arch: 'x64',
+  runtimes: { node: '24.21.0', sqlite: '3.53.1', electron: '45.4.1', chromium: '153.0.7600.12' },
+  dataDir: '/home/noa/.local/share/andiron',
+  logsDir: '/home/noa/.local/share/andiron/logs',
+  homeDir: '/home/noa',
+};
+
+const granted: Answers = {
+  'approval/grants': () => ({
+    grants: [
+      { tool: 'edit_file', risk: 'write' },
+      { tool: 'write_file', risk: 'write' },
+    ],
+  }),
+};
+
+const empty: MemoryContents = { facts: [], summary: null };
+const open: Moment = (now) => ({ session: runningSession(now) });
+
+export const settingsScenes: Scene[] = [
+  pane('search', { section: 'profiles', find: 'plan', moment: open }),
+  pane('search-words', { section: 'appearance', find: 'dark', moment: open }),
+  pane('search-nothing', { section: 'profiles', find: 'blockchain' }),
+  pane('approvals', { section: 'approvals', answers: () => granted, moment: open }),
+  pane('approvals-none', { section: 'approvals' }),
+  pane('appearance-largest', {
+    section: 'appearance',
+    moment: () => ({ ui: { textSize: 'largest', wrapCode: true } }),
+  }),
+  pane('profiles-largest', {
+    section: 'profiles',
+    moment: (now) => ({ ...open(now), ui: { textSize: 'largest' } }),
+  }),
+  pane('memory', {
+    section: 'memory',
+    answers: (now) => ({ 'memory/list': () => remembered(now) }),
+    moment: (now) => ({ session: stoppedSession(now) }),
+  }),
+  pane('memory-empty', { section: 'memory', answers: () => ({ 'memory/list': () => empty }) }),
+  pane('storage', { section: 'storage', answers: (now) => ({ 'storage/measure': () => sizes(now) }) }),
+  pane('storage-unknown', {
+    section: 'storage',
+    answers: (now) => ({
+      'storage/measure': () =>
+        sizes(now, {
+          parts: { ...sizes(now).parts, backups: null },
+          deleted: { count: 0, bytes: 0, nextAt: null },
+          freeBytes: null,
+        }),
+    }),
+  }),
+  pane('about', { section: 'about', answers: () => ({ 'host/about': () => about }), moment: open }),
+];
