@@ -36,14 +36,18 @@ const table = {
   'host/engine-client/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/(subagents|sessions)/': [
     ...room(
-      'host/(loop|planning|prompt|store|memory|profiles|engine-client|subagents|sessions)/',
+      'host/(loop|planning|prompt|store|memory|profiles|engine-client|subagents|sessions|attachments)/',
       ...contracts,
       'host/(tools|providers)/(registry|router)\\.ts$',
       ...basics,
     ),
     ...npm('zod'),
   ],
-  'host/rpc/': [...room('host/(sessions|profiles|memory|engine-client|attachments)/', ...basics), ...npm('zod')],
+  'host/exam/': [
+    ...room('host/(loop|planning|prompt|store|subagents)/', ...contracts, ...basics),
+    ...npm('zod'),
+  ],
+  'host/rpc/': [...room('host/(sessions|profiles|memory|engine-client|exam|attachments)/', ...basics), ...npm('zod')],
   'host/[^/]+$': ['node', ...room('host/', 'ollama/', ...basics), ...npm('zod', '@vscode/ripgrep')],
   'engine/': ['node', ...room('ollama/', ...basics), ...npm('systeminformation', 'zod')],
   'sim/': ['node', ...room('protocol/'), ...npm('zod')],

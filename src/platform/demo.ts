@@ -49,6 +49,23 @@ export async function copyDemoWorkspace(resourcesDir: string, dataDir: string): 
   return copy;
 }
 
+/** A fresh copy for a first task, beside those of earlier ones: nobody's work is in the way of it. */
+export async function copySampleWorkspace(resourcesDir: string, dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'first-tasks');
+  await mkdir(folder, { recursive: true });
+  for (let number = 1; ; number += 1) {
+    const copy = join(folder, number === 1 ? 'bookbox' : `bookbox-${String(number)}`);
+    try {
+      await mkdir(copy);
+    } catch (error) {
+      unlessThere(error as NodeJS.ErrnoException);
+      continue;
+    }
+    await copyMissing(join(resourcesDir, 'demo-workspace'), copy);
+    return copy;
+  }
+}
+
 async function copyMissing(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { withFileTypes: true })) {

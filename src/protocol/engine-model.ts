@@ -145,6 +145,8 @@ export const engineStateSchema = z.object({
   waiting: z.number().int().nonnegative(),
   /** Empty = none found; null = not read yet. */
   gpus: z.array(gpuSampleSchema).nullable(),
+  /** Programs beside Ollama that hold most of the GPU, as far as the driver names them; absent = it names none. */
+  gpuPrograms: z.array(z.object({ name: z.string(), bytes: z.number().nonnegative() })).optional(),
   memory: memorySampleSchema,
   keepAlive: keepAlivePolicySchema,
   /** For the policy `minutes`. */

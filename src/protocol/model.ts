@@ -9,6 +9,7 @@ import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
 
 export * from './engine-model.ts';
 export * from './engine-room.ts';
+export * from './exam.ts';
 export * from './plan.ts';
 export * from './profile.ts';
 

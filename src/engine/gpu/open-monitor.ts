@@ -14,7 +14,8 @@ import type { StateStore } from '../state.ts';
 import { createLoadProgress } from './load-progress.ts';
 import { allocatedBytes } from './memory.ts';
 import { createGpuMonitor, type GpuMonitor, type SampleExtras } from './monitor.ts';
-import { createOtherProgramsWatch } from './other-programs.ts';
+import type { OtherProgram } from './nvidia-reader.ts';
+import { createOtherProgramsWatch, largestPrograms } from './other-programs.ts';
 import { createSpillWatch } from './spill.ts';
 import { createThrottleWatch } from './throttling.ts';
 import { createTimeline, timelinePoint } from './timeline.ts';
@@ -74,9 +75,15 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
     void estimateSideCache();
     spill.look(now.loaded);
     if (!isOwnMachine()) return;
+    tellPrograms(others, now.gpuPrograms);
     tellProgress();
     throttling.look(now.gpus ?? [], now.lease?.model ?? null);
     otherPrograms.look(now, others);
+  };
+
+  const tellPrograms = (others: readonly OtherProgram[], before: EngineState['gpuPrograms']): void => {
+    const gpuPrograms = largestPrograms(others);
+    if (before || gpuPrograms.length > 0) state.update({ gpuPrograms });
   };
 
   const tellProgress = (): void => {

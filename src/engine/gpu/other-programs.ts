@@ -109,6 +109,18 @@ function grownMost(
   return most && most.bytes >= leastBytes ? most.name : null;
 }
 
+const mostNamed = 3;
+const worthNaming = 64 * 1024 ** 2;
+
+/** Those that hold most, each once however many processes it has. */
+export function largestPrograms(programs: readonly OtherProgram[]): OtherProgram[] {
+  return [...new Set(programs.map(({ name }) => name))]
+    .map((name) => ({ name, bytes: heldBy(programs, name) }))
+    .filter(({ bytes }) => bytes >= worthNaming)
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .slice(0, mostNamed);
+}
+
 function heldBy(programs: readonly OtherProgram[], name: string): number {
   return programs.reduce((sum, program) => sum + (program.name === name ? program.bytes : 0), 0);
 }

@@ -8,6 +8,7 @@ import type { EngineEvent } from '../../protocol/events.ts';
 import type {
   EngineState,
   EngineStatus,
+  Fit,
   LoadPlan,
   ModelInfo,
   Profile,
@@ -58,6 +59,8 @@ export interface EngineClient {
   onState(listener: () => void): void;
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
   slots(model: string): Promise<readonly RunnerSlot[] | null>;
+  /** What the model takes with each of these windows; null = the engine could not say. */
+  fits(model: string, contextTokens: number[]): Promise<readonly Fit[] | null>;
   /** How long the engine took to read so much: its batches are made to fit (design 6). */
   reportPrefill(model: string, evaluatedTokens: number, ms: number): void;
   /** A warm-up of so many tokens was for nothing. */
@@ -244,6 +247,12 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
         ?.call('incident/wasted-warm-up', { model, tokens: count, costMs })
         .catch((error: unknown) => log.warn('An incident was not reported', { error: String(error) }));
     },
+
+    fits: (model, contextTokens) =>
+      soon('what fits', async (client, signal) => {
+        const { fits } = await client.call('model/fit', { model, contextTokens }, signal);
+        return fits;
+      }),
 
     slots: (model) =>
       soon('what its runner does', async (client, signal) => {

@@ -37,8 +37,6 @@ export function createHandlers({
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);
       const { profiles: known, problems } = profiles.state();
-      const { exams } = firstRun;
-      const { current, results } = exams;
       return {
         seq,
         epoch,
@@ -46,8 +44,8 @@ export function createHandlers({
         profiles: known,
         problems,
         defaults,
-        exam: current(),
-        exams: results(),
+        exam: firstRun.exams.current(),
+        exams: firstRun.exams.results(),
       };
     },
     'session/create': async ({ workspace, profileId }) => ({

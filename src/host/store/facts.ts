@@ -10,9 +10,12 @@ export interface FactStore {
   /** By the digest of the model's bytes, so that a new version of a model is learnt anew. */
   readModelFact<T>(digest: string, key: string, schema: z.ZodType<T>): T | null;
   writeModelFact(digest: string, key: string, value: unknown): void;
+  /** Of all models, those that are not installed any more included. */
+  listModelFacts<T>(key: string, schema: z.ZodType<T>): T[];
 }
 
 const bodyRow = z.object({ body: z.string() });
+const factRow = z.object({ digest: z.string(), body: z.string() });
 type BodyRow = z.infer<typeof bodyRow>;
 
 export function createFactStore(database: Database, json: JsonReader): FactStore {
@@ -28,6 +31,10 @@ export function createFactStore(database: Database, json: JsonReader): FactStore
     'SELECT body FROM model_facts WHERE digest = ? AND key = ?',
     bodyRow,
   );
+  const listFacts = database.query<[string], z.infer<typeof factRow>>(
+    'SELECT digest, body FROM model_facts WHERE key = ? ORDER BY digest',
+    factRow,
+  );
   const writeFact = database.command<[string, string, string]>(
     `INSERT INTO model_facts (digest, key, body) VALUES (?, ?, ?)
        ON CONFLICT (digest, key) DO UPDATE SET body = excluded.body`,
@@ -42,5 +49,7 @@ export function createFactStore(database: Database, json: JsonReader): FactStore
     readModelFact: (digest, key, schema) =>
       read(readFact.get(digest, key), schema, 'model_facts', `${digest}/${key}`),
     writeModelFact: (digest, key, value) => void writeFact.run(digest, key, JSON.stringify(value)),
+    listModelFacts: (key, schema) =>
+      listFacts.all(key).flatMap((row) => read(row, schema, 'model_facts', `${row.digest}/${key}`) ?? []),
   };
 }

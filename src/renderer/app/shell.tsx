@@ -96,14 +96,14 @@ function Columns({ platform }: { platform: string | undefined }) {
   return (
     <div className={classes}>
       <Sessions rail={rail} covered={sheet === 'left'} />
-      {!rail && <ColumnEdge side="left" />}
       <main className="mid">
+        {!rail && <ColumnEdge side="left" />}
         {!right && <Strip />}
         <Conversation platform={platform} />
         <Notices />
         <Composer />
+        {right && <ColumnEdge side="right" />}
       </main>
-      {right && <ColumnEdge side="right" />}
       {right && <Details />}
       {sheet !== null && <Scrim />}
       {sheet === 'left' && <Sessions rail={false} sheet />}

@@ -4,6 +4,7 @@ import type { EngineState } from '../../protocol/model.ts';
 import type { App } from '../app/create-app.ts';
 import { Shell } from '../app/shell.tsx';
 import { TitleBar } from '../app/title-bar.tsx';
+import { TourStage } from '../app/tour-stage.tsx';
 import { Composer } from '../features/composer/composer.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
 import { Onboarding } from '../features/onboarding/onboarding.tsx';
@@ -73,7 +74,7 @@ function FirstRunWindow() {
       <div className={rail ? 'cols rail no-right' : 'cols no-right'}>
         <Sessions rail={rail} />
         <main className="mid">
-          <Onboarding state={state} platform="linux" onDone={() => undefined} />
+          <Onboarding state={state} platform="linux" stage={TourStage} />
           <Composer />
         </main>
       </div>

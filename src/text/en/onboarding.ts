@@ -11,6 +11,8 @@ export const onboarding = {
     states: { done: 'done', now: 'now', later: 'later' },
   },
 
+  leave: 'Not now',
+
   gpu: {
     reading: 'Reading what GPU this computer has',
     none: 'No GPU found',
@@ -19,6 +21,12 @@ export const onboarding = {
     total: (total: number): string => `${gigabytes(total)} GB`,
     free: (total: number, free: number): string => `${gigabytes(total)} GB, ${gigabytes(free)} GB free`,
     others: (held: number): string => `${bytes(held)} held by other programs`,
+    programs: (held: number, names: readonly string[]): string =>
+      `${bytes(held)} held by ${names.join(', ')} and others`,
+    heldUnknown: 'what is free is unknown',
+    several: (cards: number, name: string): string => `${cards} × ${name}`,
+    leaves: (name: string, free: number): string => `${name} would leave ${bytes(free)} free`,
+    lacks: (name: string, missing: number): string => `${name} needs ${bytes(missing)} more than is free`,
     models: (held: number): string => `${bytes(held)} held by models`,
     planned: (name: string, gb: number): string => `${name}: ${decimal(gb)} and its window`,
     bar: (used: number, total: number): string => `VRAM: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
@@ -92,10 +100,11 @@ export const onboarding = {
 
   choose: {
     download: 'Download',
-    madeFor: 'Made for',
-    here: 'Here',
-    vram: (gb: number): string => `${gb} GB VRAM`,
-    anyMachine: 'any computer',
+    vramAt: (tokens: number): string => `VRAM at ${window(tokens)}`,
+    writes: 'Writes about',
+    recommended: 'recommended',
+    unknown: 'unknown',
+    rate: (perSecond: number | null): string => (perSecond === null ? 'unknown' : `${perSecond} tok/s`),
     size: (gb: number | null): string => (gb === null ? 'unknown' : decimal(gb)),
     fits: {
       fits: 'should fit',
@@ -105,16 +114,16 @@ export const onboarding = {
       unknown: 'unknown',
     },
     get: (model: string, gb: number | null): string =>
-      gb === null ? `Get ${model}` : `Get ${model}, ${decimal(gb)}`,
+      gb === null ? `Download ${model}` : `Download ${model}, ${decimal(gb)}`,
     pullLabel: 'Command',
     pull: 'Or copy the command into a terminal: the model appears here by itself.',
-    arithmetic: 'What fits is arithmetic from the download size, not measured.',
+    arithmetic: 'VRAM and speed are predicted for this GPU, not measured; the exam measures them.',
   },
 
   noModel: {
     title: 'Choose a model for this GPU',
     titleNoGpu: 'Choose a model',
-    lead: 'Ollama runs but has no model. The first of these suits this GPU best.',
+    lead: 'Ollama runs but has no model. The first of these suits this GPU best; the others are smaller or faster.',
     leadUnknown: 'Ollama runs but has no model. How much VRAM there is, is unknown: small ones first.',
     leadNoGpu: 'Ollama runs but has no model. Without a GPU only small ones are quick enough.',
   },
@@ -143,6 +152,7 @@ export const onboarding = {
   ready: {
     title: 'Ready. Try a first task',
     lead: (model: string): string => `Ollama runs and ${model} is installed.`,
+    leadLoaded: (model: string): string => `${model} is loaded and stays warm while Andiron is open.`,
     tools: 'Tool calls',
     toolStates: {
       yes: 'supported, as the model says',
@@ -150,17 +160,15 @@ export const onboarding = {
       unknown: 'unknown',
     },
     memory: 'In memory',
-    loaded: (vram: number): string => `loaded, ${bytes(vram)} of VRAM`,
+    loaded: (vram: number, window: number | null): string =>
+      `loaded, ${bytes(vram)} of VRAM${window === null ? '' : `, window of ${count(window)} tokens`}`,
     loading: (ms: number): string => `loading, ${clock(ms)}`,
     cold: (size: number): string => `loads with your first message, ${bytes(size)}`,
-    window: 'Window',
-    windowTokens: (tokens: number): string => `${count(tokens)} tokens`,
+    exam: 'Exam',
     task: 'First task',
-    taskHelp: 'It only reads. Press Stop whenever you like; the model stays loaded.',
-    runTask: 'Run this task',
-    begin: 'Write this task',
-    load: 'Load the model now',
-    own: 'Begin with your own',
+    load: 'Load it now',
+    tour: 'Take the 60-second tour',
+    tourAgain: 'See the tour again',
   },
 
   /** Why one would take a model of the offline list. */
@@ -177,6 +185,11 @@ export const onboarding = {
     'qwen3.6:35b-a3b': 'Writes about five times faster',
   },
 } as const;
+
+/** 16384 → "16k", as windows are called. */
+function window(tokens: number): string {
+  return tokens % 1024 === 0 ? `${tokens / 1024}k` : count(tokens);
+}
 
 /** Downloads are counted as Ollama shows them: in billions of bytes. */
 function decimal(gb: number): string {

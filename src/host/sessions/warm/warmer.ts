@@ -48,8 +48,8 @@ export interface Warmer {
   /** A turn of this session begins: whatever does not serve it ends now. Until `turnEnded` nothing is warmed. */
   giveWay(target: WarmTarget): void;
   turnEnded(target: WarmTarget, turnId: string): void;
-  /** Something was asked beside this conversation, outside of a turn: the engine now holds that. */
-  askedBeside(target: WarmTarget): void;
+  /** Something was asked beside this conversation, or of none, outside of a turn: the engine now holds that. */
+  askedBeside(target: WarmTarget | null): void;
   /** Of a request of a turn: did it find what was warmed for it? */
   measured(target: WarmTarget, usage: RequestUsage): void;
   /**
@@ -272,8 +272,9 @@ export function createWarmer(deps: WarmerDeps): Warmer {
     },
     askedBeside(target) {
       const before = lastUsed ?? target;
+      if (held && target === null) tell(held.target, { state: 'cold', tokens: null, expectedMs: null });
       held = undefined;
-      want({ id: before.id, target: before, why: 'turn_ended', mayLoad: 'nothing' });
+      if (before) want({ id: before.id, target: before, why: 'turn_ended', mayLoad: 'nothing' });
     },
     measured: ({ id }, usage) => usefulness.measured(id, usage),
     async prove(target, { deadlineMs, signal, lease }) {

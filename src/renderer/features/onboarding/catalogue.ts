@@ -12,6 +12,8 @@ export interface CatalogueModel {
   downloadGB: number | null;
   /** The smallest GPU it is a good choice for; 0 = any computer. */
   madeForGB: number;
+  /** Of a mixture of experts: what is read for one token, experts and what all share; absent = all of it. */
+  activeShare?: number;
 }
 
 const gibi = 1024 ** 3;
@@ -23,10 +25,10 @@ const models: Record<CatalogueName, Omit<CatalogueModel, 'name'>> = {
   'ministral-3:8b': { downloadGB: 5.2, madeForGB: 8 },
   'qwen3.5:9b': { downloadGB: 6.5, madeForGB: 12 },
   'gemma4:12b': { downloadGB: 7.6, madeForGB: 12 },
-  'gpt-oss:20b': { downloadGB: 12.1, madeForGB: 16 },
+  'gpt-oss:20b': { downloadGB: 12.1, madeForGB: 16, activeShare: 0.34 },
   'qwen3.8:27b': { downloadGB: 17, madeForGB: 24 },
-  'gemma4:26b-a4b': { downloadGB: 16.9, madeForGB: 24 },
-  'qwen3.6:35b-a3b': { downloadGB: 22.1, madeForGB: 32 },
+  'gemma4:26b-a4b': { downloadGB: 16.9, madeForGB: 24, activeShare: 0.31 },
+  'qwen3.6:35b-a3b': { downloadGB: 22.1, madeForGB: 32, activeShare: 0.17 },
 };
 
 /** Best first. Cards report a little less than their name says, hence the slack in `atLeast`. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EngineStatus, ModelInfo, Profile } from '../../../protocol/model.ts';
 import type { Target } from '../../stores/derive.ts';
 import { aModel, aProfile } from '../../testing/fixtures.ts';
-import { firstRunState, staysOpen, type FirstRunState } from './first-run.ts';
+import { firstRunState, nowShown, type FirstRunState } from './first-run.ts';
 
 const running: EngineStatus = {
   kind: 'running',
@@ -113,14 +113,17 @@ describe('what stands in the way', () => {
 
 describe('being on screen', () => {
   const ready: FirstRunState = { kind: 'ready', model: 'agent:9b' };
-  const table: [what: string, open: boolean, state: FirstRunState, expected: boolean][] = [
-    ['a problem opens it', false, { kind: 'no-model' }, true],
-    ['a start at which all is well does not', false, ready, false],
-    ['not knowing does not', false, { kind: 'unknown' }, false],
-    ['it stays while nothing is known', true, { kind: 'unknown' }, true],
-    ['it stays for the last step', true, ready, true],
+  type Shown = ReturnType<typeof nowShown>;
+  const table: [what: string, before: Shown, state: FirstRunState, expected: Shown][] = [
+    ['a problem opens it', 'auto', { kind: 'no-model' }, 'open'],
+    ['a start at which all is well does not', 'auto', ready, 'auto'],
+    ['not knowing does not', 'auto', { kind: 'unknown' }, 'auto'],
+    ['it stays while nothing is known', 'open', { kind: 'unknown' }, 'open'],
+    ['it stays for the last step', 'open', ready, 'open'],
+    ['who left it is left alone while the same is missing', 'left', { kind: 'no-model' }, 'left'],
+    ['once it worked, the next problem opens it again', 'left', ready, 'auto'],
   ];
-  test.each(table)('%s', (_, open, state, expected) => {
-    expect(staysOpen(open, state)).toBe(expected);
+  test.each(table)('%s', (_, before, state, expected) => {
+    expect(nowShown(before, state)).toBe(expected);
   });
 });

@@ -1,6 +1,7 @@
 /** Can a turn be started? If not, what stands in the way. Pure; every answer has a screen with a next step (design 11). */
 import type { EngineState, EngineStatus, ModelInfo } from '../../../protocol/model.ts';
 import { canCallTools, canChat, effectiveModel, type Target } from '../../stores/derive.ts';
+import type { FirstRunMemory } from '../../stores/first-run-memory.ts';
 
 type StatusOf<K extends EngineStatus['kind']> = Extract<EngineStatus, { kind: K }>;
 
@@ -40,7 +41,10 @@ function modelState(models: ModelInfo[], target: Target): FirstRunState {
 /**
  * Whether the first start is on screen. It opens when something stands in the way, and stays for "ready" so that the
  * person sees the last step; a start at which all is well never shows it, nor does a moment in which nothing is known.
+ * Who left it is not brought back as long as the same thing is missing.
  */
-export function staysOpen(open: boolean, state: FirstRunState): boolean {
-  return state.kind === 'unknown' || state.kind === 'ready' ? open : true;
+export function nowShown(before: FirstRunMemory['shown'], state: FirstRunState): FirstRunMemory['shown'] {
+  if (state.kind === 'unknown') return before;
+  if (state.kind === 'ready') return before === 'left' ? 'auto' : before;
+  return before === 'left' ? 'left' : 'open';
 }

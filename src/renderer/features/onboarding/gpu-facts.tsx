@@ -1,13 +1,13 @@
 import type { EngineState } from '../../../protocol/model.ts';
 import { onboarding as text } from '../../text.ts';
 import { Bar, type BarPart } from '../../components/bar.tsx';
-import type { CatalogueModel } from './catalogue.ts';
 import { splitVram, type VramSplit } from '../../stores/vram.ts';
+import type { OfferedModel } from './use-offer.ts';
 
 interface GpuFactsProps {
   engine: EngineState | null;
   /** Drawn as an outline: what this model would take. */
-  planned: CatalogueModel | null;
+  planned: OfferedModel | null;
 }
 
 /** The GPU by name, what it has, what is free and who holds the rest. */
@@ -41,14 +41,27 @@ function Words({ engine, vram, planned }: GpuFactsProps & { vram: VramSplit | nu
       </>
     );
   }
+  const held = planned ? plannedWords(vram, planned) : heldWords(vram, engine?.gpuPrograms ?? []);
   return (
     <>
-      <b className="cut">{names.join(' + ')}</b>
+      <b className="cut">{named(names)}</b>
       <span>{sizeWords(vram)}</span>
       <span className="grow" />
-      <span className="cut">{heldWords(vram, planned)}</span>
+      <span className="cut" title={held}>
+        {held}
+      </span>
     </>
   );
+}
+
+/** "2 × NVIDIA RTX A6000" */
+function named(names: readonly string[]): string {
+  return [...new Set(names)]
+    .map((name) => {
+      const count = names.filter((other) => other === name).length;
+      return count === 1 ? name : text.gpu.several(count, name);
+    })
+    .join(' + ');
 }
 
 function sizeWords({ total, free }: VramSplit): string {
@@ -56,15 +69,37 @@ function sizeWords({ total, free }: VramSplit): string {
   return free === null ? text.gpu.total(total) : text.gpu.free(total, free);
 }
 
-function heldWords({ used, model }: VramSplit, planned: CatalogueModel | null): string {
-  if (planned && planned.downloadGB !== null) return text.gpu.planned(planned.name, planned.downloadGB);
-  if (model > 0) return text.gpu.models(model);
-  return used === null ? '' : text.gpu.others(used);
+/** Who holds what is not free: models, then the programs that the driver names, then whoever is left. */
+function heldWords(
+  { used, model, other }: VramSplit,
+  programs: readonly { name: string; bytes: number }[],
+): string {
+  if (used === null) return text.gpu.heldUnknown;
+  const [largest] = programs;
+  const parts = [
+    model > 0 && text.gpu.models(model),
+    other > 0 &&
+      largest !== undefined &&
+      text.gpu.programs(
+        other,
+        programs.map(({ name }) => name),
+      ),
+    other > 0 && largest === undefined && text.gpu.others(other),
+  ].filter((part) => part !== false);
+  return parts.join(', ');
 }
 
-function barParts({ model }: VramSplit, used: number, planned: CatalogueModel | null): BarPart[] {
+/** The size of the download alone where the engine has not said what it takes: never more than is known. */
+function plannedWords({ free }: VramSplit, { name, downloadGB, fit }: OfferedModel): string {
+  if (fit && free !== null && fit.totalBytes <= free) return text.gpu.leaves(name, free - fit.totalBytes);
+  if (fit && free !== null) return text.gpu.lacks(name, fit.totalBytes - free);
+  return downloadGB === null ? '' : text.gpu.planned(name, downloadGB);
+}
+
+function barParts({ model }: VramSplit, used: number, planned: OfferedModel | null): BarPart[] {
+  const wanted = planned?.fit?.totalBytes ?? (planned?.downloadGB ?? 0) * 1e9;
   return [
-    { key: 'planned', look: 'b-ghost', value: (planned?.downloadGB ?? 0) * 1e9 },
+    { key: 'planned', look: 'b-ghost', value: wanted },
     { key: 'models', look: 'b-weights', value: model },
     { key: 'other', look: 'b-other', value: used - model },
   ];

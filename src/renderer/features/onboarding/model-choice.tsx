@@ -1,21 +1,15 @@
 import { useId } from 'react';
 import type { Pull } from '../../../protocol/model.ts';
-import { onboarding as text } from '../../text.ts';
+import { library, onboarding as text } from '../../text.ts';
+import { bytes } from '../../../text/format.ts';
 import { CopyButton } from '../../components/code/code-block.tsx';
+import { fitOf } from './catalogue.ts';
 import { Pulls } from './pulls.tsx';
-import { fitOf, type CatalogueModel, type CatalogueName, type Vram } from './catalogue.ts';
+import type { Offer, OfferedModel } from './use-offer.ts';
 
-interface ModelChoiceProps {
-  models: CatalogueModel[];
-  vram: Vram;
-  chosen: CatalogueModel | undefined;
-  onChoose: (name: CatalogueName) => void;
-  /** What is on its way already, shown in place of the command. */
-  pulls: Pull[];
-}
-
-/** A few models with their price, and the command that gets the chosen one. */
-export function ModelChoice({ models, vram, chosen, onChoose, pulls }: ModelChoiceProps) {
+/** The best model and two others with their prices, and the command that gets the chosen one. */
+export function ModelChoice({ offer, pulls }: { offer: Offer; pulls: Pull[] }) {
+  const { models, vram, chosen, contextTokens, onChoose } = offer;
   const group = useId();
   return (
     <>
@@ -24,10 +18,10 @@ export function ModelChoice({ models, vram, chosen, onChoose, pulls }: ModelChoi
           <span />
           <span />
           <span>{text.choose.download}</span>
-          <span>{text.choose.madeFor}</span>
-          <span>{text.choose.here}</span>
+          <span>{text.choose.vramAt(contextTokens)}</span>
+          <span>{text.choose.writes}</span>
         </div>
-        {models.map((model) => (
+        {models.map((model, index) => (
           <label key={model.name} className={model === chosen ? 'fr-pick is-on' : 'fr-pick'}>
             <input
               type="radio"
@@ -36,12 +30,15 @@ export function ModelChoice({ models, vram, chosen, onChoose, pulls }: ModelChoi
               onChange={() => onChoose(model.name)}
             />
             <span className="min-0">
-              <span className="medium cut block">{model.name}</span>
+              <span className="fr-name">
+                <span className="medium cut">{model.name}</span>
+                {index === 0 && <span className="tag">{text.choose.recommended}</span>}
+              </span>
               <span className="meta cut block">{text.models[model.name]}</span>
             </span>
             <span>{text.choose.size(model.downloadGB)}</span>
-            <span>{model.madeForGB === 0 ? text.choose.anyMachine : text.choose.vram(model.madeForGB)}</span>
-            <span>{text.choose.fits[fitOf(model, vram)]}</span>
+            <Vram model={model} vram={vram} />
+            <span>{text.choose.rate(model.writesPerSecond)}</span>
           </label>
         ))}
       </div>
@@ -58,6 +55,25 @@ export function ModelChoice({ models, vram, chosen, onChoose, pulls }: ModelChoi
         {pulls.length === 0 && text.choose.pull} {text.choose.arithmetic}
       </p>
     </>
+  );
+}
+
+/** What it takes; below it, where it would not simply fit. */
+function Vram({ model, vram }: { model: OfferedModel; vram: Offer['vram'] }) {
+  const { fit } = model;
+  const rough = fitOf(model, vram);
+  const words = fit
+    ? fit.verdict === 'fits' || fit.verdict === 'unknown'
+      ? null
+      : library.verdicts[fit.verdict]
+    : rough === 'fits' || rough === 'unknown'
+      ? null
+      : text.choose.fits[rough];
+  return (
+    <span>
+      <span className="block">{fit ? bytes(fit.totalBytes) : text.choose.unknown}</span>
+      {words !== null && <span className="meta cut block">{words}</span>}
+    </span>
   );
 }
 

@@ -1,27 +1,17 @@
-/** The second and third step: a model that can do the work, and a first task for it. */
+/** The second step: a model that can do the work. */
 import type { EngineState, Pull } from '../../../protocol/model.ts';
-import { composer, onboarding as text, transcript } from '../../text.ts';
+import { composer, onboarding as text } from '../../text.ts';
 import { bytes } from '../../../text/format.ts';
 import { Button } from '../../components/button.tsx';
-import { Mark } from '../../components/state-mark.tsx';
-import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { canCallTools, loadedModel } from '../../stores/derive.ts';
+import { canCallTools } from '../../stores/derive.ts';
 import { useHost } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import type { CatalogueModel, CatalogueName, Vram } from './catalogue.ts';
 import { ModelChoice, pullCommand } from './model-choice.tsx';
 import { CommandLine, Fact, Facts, LookAgain, Screen } from './pieces.tsx';
 import { Pulls } from './pulls.tsx';
 import { useBusy } from './use-busy.ts';
-
-/** What is offered of the offline list, and which of it is chosen. */
-export interface Offer {
-  models: CatalogueModel[];
-  vram: Vram;
-  chosen: CatalogueModel | undefined;
-  onChoose: (name: CatalogueName) => void;
-}
+import type { Offer } from './use-offer.ts';
 
 export function NoModel({ offer, pulls }: { offer: Offer; pulls: Pull[] }) {
   const { total } = offer.vram;
@@ -38,7 +28,7 @@ export function NoModel({ offer, pulls }: { offer: Offer; pulls: Pull[] }) {
         </>
       }
     >
-      <ModelChoice {...offer} pulls={pulls} />
+      <ModelChoice offer={offer} pulls={pulls} />
     </Screen>
   );
 }
@@ -144,7 +134,7 @@ export function NoTools({
       {!best && (
         <>
           <p className="t2">{text.noTools.none}</p>
-          <ModelChoice {...offer} pulls={engine?.pulls ?? []} />
+          <ModelChoice offer={offer} pulls={engine?.pulls ?? []} />
           {offer.chosen && (
             <div className="fr-go">
               <Get model={offer.chosen.name} gb={offer.chosen.downloadGB} pulls={engine?.pulls ?? []} />
@@ -154,98 +144,4 @@ export function NoTools({
       )}
     </Screen>
   );
-}
-
-export function Ready({
-  model,
-  engine,
-  onDone,
-}: {
-  model: string;
-  engine: EngineState | null;
-  onDone: () => void;
-}) {
-  const { run } = useCommands();
-  const { busy, during } = useBusy();
-  const profile = useTarget().profile;
-  const info = engine?.models.find((candidate) => candidate.name === model);
-  const task = transcript.first.suggest[0];
-  const able = info ? canCallTools(info) : null;
-  const cold = !loadedModel(engine, model) && engine?.loading?.model !== model;
-  const load = (): void => {
-    const window = profile && { contextTokens: profile.contextTokens };
-    void during(() => run('model/preload', { model, ...window }));
-  };
-  return (
-    <Screen
-      title={text.ready.title}
-      lead={text.ready.lead(model)}
-      actions={
-        <>
-          <Button
-            kind="primary"
-            onClick={() => {
-              void run('turn/send', { text: task });
-              onDone();
-            }}
-          >
-            {text.ready.runTask}
-          </Button>
-          <Button
-            onClick={() => {
-              void run('session/suggest', { text: task });
-              onDone();
-            }}
-          >
-            {text.ready.begin}
-          </Button>
-          <Button
-            kind="quiet"
-            onClick={() => {
-              onDone();
-              void run('composer/focus');
-            }}
-          >
-            {text.ready.own}
-          </Button>
-          {cold && (
-            <Button kind="quiet" aria-disabled={busy} onClick={load}>
-              {text.ready.load}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <Facts>
-        <Fact label={text.ready.tools}>
-          <span className="fr-state">
-            {able === true && <Mark icon="done" tone="ok" />}
-            {able === null
-              ? text.ready.toolStates.unknown
-              : able
-                ? text.ready.toolStates.yes
-                : text.ready.toolStates.no}
-          </span>
-        </Fact>
-        <Fact label={text.ready.memory}>
-          <Residency model={model} engine={engine} />
-        </Fact>
-        {profile && <Fact label={text.ready.window}>{text.ready.windowTokens(profile.contextTokens)}</Fact>}
-        <Fact label={text.ready.task}>
-          <span className="block">“{task}”</span>
-          <span className="meta block">{text.ready.taskHelp}</span>
-        </Fact>
-      </Facts>
-    </Screen>
-  );
-}
-
-function Residency({ model, engine }: { model: string; engine: EngineState | null }) {
-  const loading = engine?.loading?.model === model ? engine.loading : null;
-  const elapsed = useElapsed(loading?.since ?? null);
-  const loaded = loadedModel(engine, model);
-  const size = engine?.models.find((candidate) => candidate.name === model)?.sizeBytes;
-  if (loading) return <span className="num">{text.ready.loading(elapsed)}</span>;
-  if (loaded) return text.ready.loaded(loaded.vramBytes);
-  return size === undefined ? text.ready.toolStates.unknown : text.ready.cold(size);
 }

@@ -1,56 +1,24 @@
 import { act, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
-import type { EngineState, EngineStatus, GpuSample, Profile, Pull, Setup } from '../../../protocol/model.ts';
-import { OpenLinkContext } from '../../components/link.tsx';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { EngineState, EngineStatus, Fit, Pull, Setup } from '../../../protocol/model.ts';
 import { aModel, anEngine, aProfile, noon } from '../../testing/fixtures.ts';
-import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { Onboarding } from './onboarding.tsx';
-import { useFirstRun } from './use-first-run.ts';
+import { aGpu, gib, startFirstRun } from '../../testing/onboarding-kit.tsx';
 
-const gib = 1024 ** 3;
-
-function aGpu(over: Partial<GpuSample> = {}): GpuSample {
-  return {
-    name: 'NVIDIA GeForce RTX 3090',
-    vramTotalBytes: 24 * gib,
-    vramUsedBytes: 1.5 * gib,
-    utilization: 1,
-    temperatureC: 40,
-    powerW: 30,
-    at: noon,
-    ...over,
-  };
-}
-
-/** As the shell mounts it. */
-function FirstRun() {
-  const { state, open, finish } = useFirstRun();
-  return open ? <Onboarding state={state} platform="linux" onDone={finish} /> : <p>The composer</p>;
-}
-
-async function start(engine: Partial<EngineState>, profiles: Profile[] = [aProfile({ models: [] })]) {
-  const window = await openTestWindow();
-  window.stores.host.setState({ profiles, defaults: { profileId: 'developer', workspace: '/w' } });
-  window.stores.engine.setState({ engine: anEngine({ gpus: [aGpu()], ...engine }) });
-  const opened: string[] = [];
-  renderIn(
-    window,
-    <OpenLinkContext value={(url) => opened.push(url)}>
-      <FirstRun />
-    </OpenLinkContext>,
-  );
-  return { ...window, opened, user: userEvent.setup() };
-}
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const without = (status: EngineStatus): Partial<EngineState> => ({ status, models: [], modelsReadAt: null });
-const heading = (): string => screen.getByRole('heading').textContent;
+const heading = (): string => screen.getByRole('heading', { level: 2 }).textContent;
 
 describe('no Ollama', () => {
   const absent = without({ kind: 'absent', tried: ['http://127.0.0.1:11434', '/usr/bin/ollama'] });
 
   it('says how to install it here, where it was looked for, and how to try without', async () => {
-    await start(absent);
+    await startFirstRun(absent);
     expect(heading()).toBe('Ollama was not found');
     expect(screen.getByText('curl -fsSL https://ollama.com/install.sh | sh')).toBeDefined();
     expect(screen.getByText('http://127.0.0.1:11434, /usr/bin/ollama')).toBeDefined();
@@ -58,13 +26,13 @@ describe('no Ollama', () => {
   });
 
   it('opens the download page through the gate for links', async () => {
-    const { user, opened } = await start(absent);
+    const { user, opened } = await startFirstRun(absent);
     await user.click(screen.getByRole('link'));
     expect(opened).toEqual(['https://ollama.com/download']);
   });
 
   it('looks again when asked to', async () => {
-    const { user, engine } = await start(absent);
+    const { user, engine } = await startFirstRun(absent);
     await user.click(screen.getByRole('button', { name: 'Look again' }));
     await engine.asked('engine/refresh');
     expect(screen.getByRole('button', { name: 'Looking' }).getAttribute('aria-disabled')).toBe('true');
@@ -92,7 +60,7 @@ describe('an Ollama of Andiron’s own', () => {
   };
 
   it('is offered with what comes from where and goes where, and never begun unasked', async () => {
-    const { user, engine } = await start(offered());
+    const { user, engine } = await startFirstRun(offered());
     for (const said of ['https://x/ollama.tgz', '/data/ollama', /published checksum/])
       expect(screen.getByText(said)).toBeDefined();
     expect(screen.getByText('curl -fsSL https://ollama.com/install.sh | sh')).toBeDefined();
@@ -103,7 +71,7 @@ describe('an Ollama of Andiron’s own', () => {
   });
 
   it('shows how far it is, and is paused', async () => {
-    const { user, engine } = await start(offered(job));
+    const { user, engine } = await startFirstRun(offered(job));
     expect(heading()).toBe('Setting up Ollama');
     expect(screen.getByText('500 MB of 1.5 GB')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Pause' }));
@@ -117,7 +85,7 @@ describe('an Ollama of Andiron’s own', () => {
       message: 'Its checksum is another.',
       advice: 'Nothing was unpacked.',
     };
-    const { user, engine } = await start(offered({ ...job, phase: 'failed', problem }));
+    const { user, engine } = await startFirstRun(offered({ ...job, phase: 'failed', problem }));
     expect(screen.getByText(/Its checksum is another/).textContent).toContain('Nothing was unpacked.');
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await engine.asked('setup/begin');
@@ -128,7 +96,7 @@ describe('an Ollama of Andiron’s own', () => {
 describe('an Ollama that does not run', () => {
   it('is started where that is possible', async () => {
     const hint = { program: '/usr/bin/ollama', canStart: true, startHint: 'Run: ollama serve' };
-    const { user, engine } = await start(without({ kind: 'stopped', ...hint }));
+    const { user, engine } = await startFirstRun(without({ kind: 'stopped', ...hint }));
     await user.click(screen.getByRole('button', { name: 'Start Ollama' }));
     await engine.asked('engine/start');
     expect(screen.getByRole('button', { name: 'Start Ollama' }).getAttribute('aria-disabled')).toBe('true');
@@ -136,19 +104,19 @@ describe('an Ollama that does not run', () => {
 
   it('comes with the exact command where it is not', async () => {
     const startHint = 'Start it with: sudo systemctl start ollama';
-    await start(without({ kind: 'stopped', program: '/usr/bin/ollama', canStart: false, startHint }));
+    await startFirstRun(without({ kind: 'stopped', program: '/usr/bin/ollama', canStart: false, startHint }));
     expect(screen.queryByRole('button', { name: 'Start Ollama' })).toBeNull();
     expect(screen.getByText('sudo systemctl start ollama').tagName).toBe('CODE');
   });
 
   it('shows how long it has been starting', async () => {
-    await start(without({ kind: 'starting', since: Date.now() - 7_000 }));
+    await startFirstRun(without({ kind: 'starting', since: Date.now() - 7_000 }));
     expect(screen.getByRole('timer').textContent).toBe('0:07 of at most 1:00');
   });
 });
 
 it('names the address at which something else answers, and what to do', async () => {
-  await start(without({ kind: 'wrong', url: 'http://127.0.0.1:11434', message: 'It says 404.' }));
+  await startFirstRun(without({ kind: 'wrong', url: 'http://127.0.0.1:11434', message: 'It says 404.' }));
   expect(screen.getByText('http://127.0.0.1:11434')).toBeDefined();
   expect(screen.getByText('It says 404.')).toBeDefined();
   expect(screen.getByText(/Stop the other program/)).toBeDefined();
@@ -156,7 +124,7 @@ it('names the address at which something else answers, and what to do', async ()
 
 describe('no model', () => {
   it('recommends by VRAM and gives the command of the chosen one', async () => {
-    const { user } = await start({ models: [] });
+    const { user } = await startFirstRun({ models: [] });
     const [first, second] = screen.getAllByRole('radio');
     expect(first).toHaveProperty('checked', true);
     expect(screen.getByText('ollama pull qwen3.8:27b')).toBeDefined();
@@ -165,8 +133,8 @@ describe('no model', () => {
   });
 
   it('gets the chosen one right here, and shows how far that is', async () => {
-    const { user, engine, stores } = await start({ models: [] });
-    await user.click(screen.getByRole('button', { name: 'Get qwen3.8:27b, 17 GB' }));
+    const { user, engine, stores } = await startFirstRun({ models: [] });
+    await user.click(screen.getByRole('button', { name: 'Download qwen3.8:27b, 17 GB' }));
     await engine.asked('model/pull');
     expect(engine.last('model/pull')).toEqual({ model: 'qwen3.8:27b' });
     const pull: Pull = {
@@ -180,33 +148,83 @@ describe('no model', () => {
     };
     act(() => stores.engine.setState({ engine: anEngine({ models: [], pulls: [pull], gpus: [aGpu()] }) }));
     expect(screen.getByText('2 min 00 s left')).toBeDefined();
-    expect(screen.queryByRole('button', { name: /^Get/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Download/ })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Pause' }));
     await engine.asked('model/pull-pause');
   });
 
-  it('ends in a task that runs', async () => {
-    const { user, stores, host } = await start({ models: [] });
-    act(() => stores.engine.setState({ engine: anEngine({ gpus: [aGpu()] }) }));
-    await user.click(screen.getByRole('button', { name: 'Run this task' }));
-    await host.asked('session/create');
-    expect(stores.session.getState().sending?.text).toContain('What is in this folder?');
+  it('has its price: what it takes with the window of the profile, and what it leaves, as the engine reckons', async () => {
+    const gb = 1e9;
+    const fit = (model: string, contextTokens: number): Fit => ({
+      model,
+      contextTokens,
+      weightsBytes: 16 * gb,
+      cacheBytes: 2 * gb,
+      bufferBytes: gb,
+      overheadBytes: gb,
+      totalBytes: 20 * gib,
+      freeBytes: 22.5 * gib,
+      verdict: 'fits',
+      basis: 'formula',
+    });
+    const { engine } = await startFirstRun(
+      { models: [] },
+      [aProfile({ models: [], contextTokens: 32_768 })],
+      (server) =>
+        server.answer(
+          'model/fit',
+          ({ model, contextTokens }: { model: string; contextTokens: number[] }) => ({
+            fits: contextTokens.map((tokens) => fit(model, tokens)),
+          }),
+        ),
+    );
+    expect(engine.last('model/fit')).toMatchObject({ contextTokens: [32_768] });
+    expect(screen.getByText('VRAM at 32k')).toBeDefined();
+    expect(await screen.findAllByText('20.0 GB')).toHaveLength(3);
+    expect(screen.getByText('qwen3.8:27b would leave 2.5 GB free')).toBeDefined();
+    expect(screen.getByText('35 tok/s')).toBeDefined();
+    expect(screen.getByText('recommended')).toBeDefined();
   });
 
   it('promises nothing when the VRAM is unknown', async () => {
-    await start({ models: [], gpus: [aGpu({ vramTotalBytes: null, vramUsedBytes: null })] });
+    await startFirstRun({
+      models: [],
+      gpus: [aGpu({ name: 'Some GPU', vramTotalBytes: null, vramUsedBytes: null })],
+    });
     expect(screen.getByText('VRAM unknown')).toBeDefined();
-    expect(screen.getAllByText('unknown')).toHaveLength(3);
-    expect(screen.queryByText('should fit')).toBeNull();
+    // VRAM and speed of each.
+    expect(screen.getAllByText('unknown')).toHaveLength(6);
   });
 
-  it('goes on by itself when a model arrives, and leaves with the first task', async () => {
-    const { user, stores } = await start({ models: [] });
+  it('goes on by itself when a model arrives', async () => {
+    const { stores } = await startFirstRun({ models: [] });
     act(() => stores.engine.setState({ engine: anEngine({ gpus: [aGpu()] }) }));
     expect(heading()).toBe('Ready. Try a first task');
-    await user.click(screen.getByRole('button', { name: 'Write this task' }));
-    expect(stores.ui.getState().drafts['new']).toContain('What is in this folder?');
+  });
+
+  it('is left alone when somebody leaves it, and is there again when it is opened', async () => {
+    const { user, stores, commands } = await startFirstRun({ models: [] });
+    await user.click(screen.getByRole('button', { name: 'Not now' }));
     expect(screen.getByText('The composer')).toBeDefined();
+    act(() => stores.engine.setState({ engine: anEngine({ models: [], gpus: [aGpu()] }) }));
+    expect(screen.getByText('The composer')).toBeDefined();
+    await act(() => commands.run('first-run/open'));
+    expect(heading()).toBe('Choose a model for this GPU');
+  });
+});
+
+describe('the GPU', () => {
+  it('is named first, with who holds what is not free', async () => {
+    const gpuPrograms = [{ name: 'firefox', bytes: 0.9 * gib }];
+    await startFirstRun({ ...without({ kind: 'absent', tried: [] }), gpuPrograms });
+    expect(screen.getByText('NVIDIA GeForce RTX 3090')).toBeDefined();
+    expect(screen.getByText('24.0 GB, 22.5 GB free')).toBeDefined();
+    expect(screen.getByText('1.5 GB held by firefox and others')).toBeDefined();
+  });
+
+  it('is said to be missing where there is none', async () => {
+    await startFirstRun({ models: [], gpus: [] });
+    expect(screen.getByText('No GPU found')).toBeDefined();
   });
 });
 
@@ -214,7 +232,7 @@ describe('a model without tools', () => {
   const talker = aModel({ name: 'gemma3:12b', capabilities: ['completion'] });
 
   it('is replaced by one that has them', async () => {
-    const { user, stores } = await start({ models: [talker, aModel()] }, [
+    const { user, stores } = await startFirstRun({ models: [talker, aModel()] }, [
       aProfile({ models: ['gemma3:12b'] }),
     ]);
     expect(heading()).toBe('gemma3:12b cannot call tools');
@@ -225,19 +243,19 @@ describe('a model without tools', () => {
 
   it('can still talk with a profile that has no tools', async () => {
     const chat = aProfile({ id: 'chat', name: 'Chat', tools: [], models: [] });
-    const { user, stores } = await start({ models: [talker] }, [aProfile({ models: [] }), chat]);
+    const { user, stores } = await startFirstRun({ models: [talker] }, [aProfile({ models: [] }), chat]);
     await user.click(screen.getByRole('button', { name: 'Only talk, with Chat' }));
     expect(stores.ui.getState().newSession.profileId).toBe('chat');
   });
 
   it('alone leads to the models worth getting', async () => {
-    await start({ models: [talker] });
+    await startFirstRun({ models: [talker] });
     expect(screen.getByText('ollama pull qwen3.8:27b')).toBeDefined();
   });
 });
 
 it('a pinned model that is gone can be let go', async () => {
-  const { user, stores } = await start({});
+  const { user, stores } = await startFirstRun({});
   act(() => stores.ui.setState({ newSession: { model: 'gone:7b' } }));
   expect(heading()).toBe('gone:7b is not installed');
   expect(screen.getByText('ollama pull gone:7b')).toBeDefined();
@@ -246,7 +264,7 @@ it('a pinned model that is gone can be let go', async () => {
 });
 
 it('warns of an Ollama that the whole network can use', async () => {
-  const { stores } = await start({ models: [] });
+  const { stores } = await startFirstRun({ models: [] });
   const status: EngineStatus = {
     kind: 'running',
     url: 'http://x',
@@ -259,6 +277,6 @@ it('warns of an Ollama that the whole network can use', async () => {
 });
 
 it('a start at which all is well shows nothing of this', async () => {
-  await start({});
+  await startFirstRun({});
   expect(screen.getByText('The composer')).toBeDefined();
 });

@@ -1,41 +1,58 @@
 import { useState } from 'react';
 import type { EngineState } from '../../../protocol/model.ts';
 import { onboarding as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
-import { useEngine } from '../../stores/stores.ts';
-import { splitVram } from '../../stores/vram.ts';
-import { recommendFor, type CatalogueName } from './catalogue.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { useEngine, useUi } from '../../stores/stores.ts';
 import { Absent, Starting, Stopped, Wrong } from './engine-screens.tsx';
 import type { FirstRunState } from './first-run.ts';
 import { GpuFacts } from './gpu-facts.tsx';
 import type { GuidePlatform } from './install-guide.ts';
-import { Missing, NoModel, NoTools, Ready, type Offer } from './model-screens.tsx';
+import { Missing, NoModel, NoTools } from './model-screens.tsx';
 import { Screen } from './pieces.tsx';
+import { Ready } from './ready.tsx';
+import { Tour, type TourStage } from './tour.tsx';
+import { useOffer, type Offer } from './use-offer.ts';
 import './onboarding.css';
 
 interface OnboardingProps {
   state: FirstRunState;
   platform: GuidePlatform;
-  /** "Ready" was seen; the composer takes over. */
-  onDone: () => void;
+  /** Where the tour is shown. */
+  stage: TourStage;
 }
 
 /** The first start: three steps, and on each the one thing that is missing. */
-export function Onboarding({ state, platform, onDone }: OnboardingProps) {
+export function Onboarding({ state, platform, stage }: OnboardingProps) {
+  const { run } = useCommands();
   const engine = useEngine((current) => current.engine);
-  const offer = useOffer(engine);
   const offers = state.kind === 'no-model' || (state.kind === 'no-tools' && !hasToolModel(engine));
+  const offer = useOffer(engine, offers);
+  const tour = useTour(engine);
   const exposed = engine?.status.kind === 'running' && engine.status.exposed === true;
   return (
     <div className="scroll">
       <section className="first-run" aria-label={text.label}>
-        <Steps at={stepOf(state)} />
+        <div className="fr-top">
+          <Steps at={stepOf(state)} />
+          <Button small kind="quiet" onClick={() => void run('first-run/leave')}>
+            {text.leave}
+          </Button>
+        </div>
         <GpuFacts engine={engine} planned={offers ? (offer.chosen ?? null) : null} />
         {/* A screen appears by itself when something changed: say so to those who do not see it. */}
         <div aria-live="polite">
-          <StateScreen state={state} platform={platform} engine={engine} offer={offer} onDone={onDone} />
+          <StateScreen
+            state={state}
+            platform={platform}
+            engine={engine}
+            offer={offer}
+            onTour={tour.shown ? null : tour.open}
+          />
         </div>
+        {tour.shown && <Tour stage={stage} begins={tour.begins} onClose={tour.close} />}
         {exposed && (
           <p className="fr-exposed">
             <Mark icon="alert" tone="warn" />
@@ -49,13 +66,48 @@ export function Onboarding({ state, platform, onDone }: OnboardingProps) {
   );
 }
 
-function StateScreen(props: OnboardingProps & { engine: EngineState | null; offer: Offer }) {
-  const { state, engine, offer } = props;
+/**
+ * The tour stands under whatever is going on: it comes with a download that somebody has to wait for, stays when that is
+ * over, and never hides what became ready.
+ */
+function useTour(engine: EngineState | null) {
+  const done = useUi((ui) => ui.firstRun.done.includes('tour'));
+  const waits = isWaiting(engine);
+  const [asked, setAsked] = useState<'open' | 'closed' | null>(null);
+  // One that was under way when the window opened is no reason to begin by itself.
+  const [waitedBefore] = useState(waits);
+  const [came, setCame] = useState(waits);
+  if (waits && !came) setCame(true);
+  return {
+    shown: asked === 'open' || (asked === null && came && (!done || waits)),
+    begins: asked === 'open' || (came && !waitedBefore),
+    open: () => setAsked('open'),
+    close: () => setAsked('closed'),
+  };
+}
+
+/** For something that takes minutes. */
+function isWaiting(engine: EngineState | null): boolean {
+  const busy = new Set(['waiting', 'pulling', 'verifying']);
+  const job = engine?.setup.job;
+  return (
+    (engine?.pulls.some(({ phase }) => busy.has(phase)) ?? false) ||
+    (job != null && job.phase !== 'failed' && job.phase !== 'paused')
+  );
+}
+
+interface StateScreenProps extends Omit<OnboardingProps, 'stage'> {
+  engine: EngineState | null;
+  offer: Offer;
+  onTour: (() => void) | null;
+}
+
+function StateScreen({ state, platform, engine, offer, onTour }: StateScreenProps) {
   switch (state.kind) {
     case 'unknown':
       return <Screen title={text.unknown.title} lead={text.unknown.lead} />;
     case 'absent':
-      return <Absent state={state} platform={props.platform} setup={engine?.setup ?? null} />;
+      return <Absent state={state} platform={platform} setup={engine?.setup ?? null} />;
     case 'stopped':
       return <Stopped state={state} />;
     case 'starting':
@@ -69,40 +121,30 @@ function StateScreen(props: OnboardingProps & { engine: EngineState | null; offe
     case 'no-tools':
       return <NoTools model={state.model} engine={engine} offer={offer} />;
     case 'ready':
-      return <Ready model={state.model} engine={engine} onDone={props.onDone} />;
+      return <Ready model={state.model} engine={engine} onTour={onTour} />;
   }
-}
-
-function useOffer(engine: EngineState | null): Offer {
-  const [name, setName] = useState<CatalogueName | null>(null);
-  const vram = engine?.gpus ? splitVram(engine.gpus, engine.loaded) : { total: null, free: null };
-  const models = recommendFor(vram);
-  return {
-    models,
-    vram,
-    chosen: models.find((model) => model.name === name) ?? models[0],
-    onChoose: setName,
-  };
 }
 
 function hasToolModel(engine: EngineState | null): boolean {
   return engine?.models.some((model) => model.capabilities?.includes('tools')) ?? false;
 }
 
-const stepNames = [text.steps.engine, text.steps.model, text.steps.task];
-
 function stepOf({ kind }: FirstRunState): number {
   if (kind === 'ready') return 2;
   return kind === 'no-model' || kind === 'missing' || kind === 'no-tools' ? 1 : 0;
 }
 
+const stepNames = [text.steps.engine, text.steps.model, text.steps.task];
+
 function Steps({ at }: { at: number }) {
+  const tasked = useUi((ui) => ui.firstRun.done.includes('task'));
   return (
     <ol className="fr-steps" aria-label={text.steps.label}>
       {stepNames.map((name, index) => {
-        const state = index < at ? 'done' : index === at ? 'now' : 'later';
+        const isDone = index < at || (index === 2 && tasked);
+        const state = isDone ? 'done' : index === at ? 'now' : 'later';
         return (
-          <li key={name} className={state} aria-current={state === 'now' ? 'step' : undefined}>
+          <li key={name} className={state} aria-current={index === at ? 'step' : undefined}>
             {state === 'done' && <Mark icon="done" tone="ok" />}
             {state === 'now' && <Mark icon="running" tone="run" />}
             {state === 'later' && <Icon name="queued" />}

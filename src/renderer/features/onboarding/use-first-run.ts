@@ -1,7 +1,7 @@
-import { useCallback, useMemo, useState } from 'react';
-import { useEngine, useHost } from '../../stores/stores.ts';
+import { useEffect, useMemo } from 'react';
+import { useEngine, useHost, useStores, useUi } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { firstRunState, staysOpen, type FirstRunState } from './first-run.ts';
+import { firstRunState, nowShown, type FirstRunState } from './first-run.ts';
 
 export function useFirstRunState(): FirstRunState {
   const engine = useEngine((state) => state.engine);
@@ -14,15 +14,16 @@ export interface FirstRun {
   state: FirstRunState;
   /** True while <Onboarding> should stand where the transcript of an empty session would. */
   open: boolean;
-  /** The person has seen "ready" and goes on. */
-  finish: () => void;
 }
 
+/** What is remembered follows what is shown: a reload comes back to the same place. */
 export function useFirstRun(): FirstRun {
   const state = useFirstRunState();
-  const [wasOpen, setOpen] = useState(false);
-  const open = staysOpen(wasOpen, state);
-  if (open !== wasOpen) setOpen(open);
-  const finish = useCallback(() => setOpen(false), []);
-  return { state, open, finish };
+  const { ui } = useStores();
+  const before = useUi((current) => current.firstRun.shown);
+  const shown = nowShown(before, state);
+  useEffect(() => {
+    if (shown !== before) ui.setState(({ firstRun }) => ({ firstRun: { ...firstRun, shown } }));
+  }, [ui, before, shown]);
+  return { state, open: shown === 'open' };
 }

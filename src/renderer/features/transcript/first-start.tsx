@@ -4,14 +4,14 @@ import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { effectiveModel, loadedModel, shortGpuName } from '../../stores/derive.ts';
-import { useEngine } from '../../stores/stores.ts';
+import { useEngine, useUi } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 
 /** A session without a message: what is ready, where it works, and how to begin. */
 export function FirstStart() {
   const { run, registry } = useCommands();
   const engine = useEngine((state) => state.engine);
-  const [typing, setTyping] = useState(false);
+  const [typing, setTyping] = useFolderField();
   const target = useTarget();
   const model = effectiveModel(target, engine?.models ?? []);
   const gpu = engine?.gpus?.[0]?.name;
@@ -73,6 +73,18 @@ export function FirstStart() {
       </div>
     </div>
   );
+}
+
+/** Open when the person presses its button, or when the folder was asked for elsewhere. */
+function useFolderField(): [open: boolean, setOpen: (open: boolean) => void] {
+  const asked = useUi(({ focus }) => (focus.target === 'folder' ? focus.count : null));
+  const [open, setOpen] = useState(asked !== null);
+  const [answered, setAnswered] = useState(asked);
+  if (asked !== answered) {
+    setAnswered(asked);
+    if (asked !== null) setOpen(true);
+  }
+  return [open, setOpen];
 }
 
 /** A browser has no folder picker that tells a path, so the path is typed. */

@@ -1,0 +1,142 @@
+/** The exam of a model: offered with its duration, how far it is, what it found. */
+import type { ReactNode } from 'react';
+import type { ExamProgress, ExamResult, ExamScore } from '../../protocol/model.ts';
+import { exam as text } from '../text.ts';
+import { ProgressBar } from './bar.tsx';
+import { Button } from './button.tsx';
+import { Mark } from './state-mark.tsx';
+
+interface ExamViewProps {
+  /** The one that runs on this model; null = none does. */
+  progress: ExamProgress | null;
+  /** What the last one found; null = there was none. */
+  result: ExamResult | null;
+  /** null = not answered yet. */
+  price: { questions: number; expectedMs: number | null; limitMs: number } | null;
+  /** Another model has one now, or there is nobody to take it. */
+  mayBegin: boolean;
+  onBegin: () => void;
+  onCancel: () => void;
+  /** As the date is written here. */
+  when: (at: number) => string;
+}
+
+export function ExamView({ progress, result, price, mayBegin, onBegin, onCancel, when }: ExamViewProps) {
+  if (progress && progress.phase !== 'failed') return <Running progress={progress} onCancel={onCancel} />;
+  return (
+    <div className="exam">
+      {result ? <Findings result={result} when={when} /> : <p>{text.none}</p>}
+      {progress?.problem && (
+        <p className="with-mark" role="alert">
+          <Mark icon="failed" tone="fail" />
+          <span>
+            {text.phases.failed}. {progress.problem.message}{' '}
+            <span className="t2">{progress.problem.advice}</span>
+          </span>
+        </p>
+      )}
+      <div className="exam-acts">
+        <Button small aria-disabled={!mayBegin} onClick={mayBegin ? onBegin : undefined}>
+          {result ? text.again : text.begin}
+        </Button>
+        <span className="meta num">
+          {price ? text.price(price.questions, price.expectedMs, price.limitMs) : text.pricing}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Running({ progress, onCancel }: { progress: ExamProgress; onCancel: () => void }) {
+  const { model, phase, asked, total } = progress;
+  return (
+    <div className="exam">
+      <p className="exam-phase num">
+        <span aria-live="polite">{text.phases[phase]}</span>
+        <span className="grow" />
+        <span>{text.progress(asked, total)}</span>
+        <Button small onClick={onCancel}>
+          {text.cancel}
+        </Button>
+      </p>
+      <ProgressBar ratio={asked / total} label={text.progressLabel(model)} />
+    </div>
+  );
+}
+
+function Findings({ result, when }: { result: ExamResult; when: (at: number) => string }) {
+  const { readsPerSecond, writesPerSecond, largestWindow, contextTokens } = result;
+  const speeds = [
+    readsPerSecond !== null && text.reads(readsPerSecond),
+    writesPerSecond !== null && text.writes(writesPerSecond),
+  ].filter((speed) => speed !== false);
+  return (
+    <dl className="exam-facts num">
+      <Fact label={text.facts.calls}>
+        <Calls result={result} />
+      </Fact>
+      <Fact label={text.facts.speed}>{speeds.length > 0 ? speeds.join(', ') : text.unknown}</Fact>
+      <Fact label={text.facts.window}>
+        {largestWindow === null ? text.unknown : text.largest(largestWindow, contextTokens)}
+      </Fact>
+      <Fact label={text.facts.taken}>
+        <span className="t2">
+          {text.takenAt(when(result.at), result.gpu, result.tookMs)}
+          {!result.complete && ` ${text.cutShort}`}
+        </span>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+type Way = 'native' | 'constrained';
+
+/** The better way to call first: Andiron finds it by itself. */
+function Calls({ result }: { result: ExamResult }) {
+  const [best, other] = ranked(result);
+  if (!best) return text.unknown;
+  const { way, score } = best;
+  const good = score.valid / score.asked >= wellEnough;
+  return (
+    <>
+      <span className="with-mark">
+        <Mark icon={good ? 'done' : 'alert'} tone={good ? 'ok' : 'warn'} />
+        <span>
+          {text.correct(score.valid, score.asked)} {text.ways[way]}
+          {score.mended > 0 && `, ${text.mended(score.mended)}`}
+        </span>
+      </span>
+      {other && (
+        <span className="meta">{text.other(text.ways[other.way], other.score.valid, other.score.asked)}</span>
+      )}
+    </>
+  );
+}
+
+const wellEnough = 0.75;
+
+/** Ways that were asked, the better one first. */
+function ranked({ native, constrained }: ExamResult): { way: Way; score: ExamScore }[] {
+  const all: { way: Way; score: ExamScore | null }[] = [
+    { way: 'native', score: native },
+    { way: 'constrained', score: constrained },
+  ];
+  return all
+    .flatMap(({ way, score }) => (score ? [{ way, score }] : []))
+    .toSorted((a, b) => b.score.valid / b.score.asked - a.score.valid / a.score.asked);
+}
+
+/** A line for a list of models; null = nothing was found that could be said so shortly. */
+export function examBadge(result: ExamResult): string | null {
+  const [best] = ranked(result);
+  return best ? text.badge(best.score.valid, best.score.asked, result.writesPerSecond) : null;
+}

@@ -1,0 +1,57 @@
+import { firstTask as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { isBusy } from '../../stores/derive.ts';
+import { useSession, useUi } from '../../stores/stores.ts';
+import { taskHint } from './first-task.ts';
+
+/** One line above the message box while the first task runs, and the way to one's own folder when it is over. */
+export function FirstTaskHint() {
+  const task = useUi((ui) => ui.firstRun.task);
+  const isOpen = useSession(({ sessionId }) => sessionId !== null && sessionId === task);
+  return isOpen ? <Hint /> : null;
+}
+
+function Hint() {
+  const { run } = useCommands();
+  const hint = useSession(({ state }) => taskHint(state));
+  const busy = useSession(isBusy);
+  const stopSeen = useSession(
+    ({ state }) => state?.turns.some(({ status }) => status === 'stopped') ?? false,
+  );
+  const over = !busy && (hint === 'stopped' || hint === 'finished' || hint === 'failed');
+  return (
+    <div className="comp engine-notice">
+      <output aria-label={text.label}>
+        {hint !== null && (
+          <div className="notice fr-hint">
+            <Icon name="info" />
+            <span className="grow">{text.hints[hint]}</span>
+            {over && !stopSeen && (
+              <Button
+                small
+                kind="quiet"
+                onClick={() => void run('first-run/try-stop', { text: text.longMessage })}
+              >
+                {text.tryStop}
+              </Button>
+            )}
+            {over && (
+              <Button small kind="primary" onClick={() => void run('first-run/own-folder')}>
+                {text.own}
+              </Button>
+            )}
+            <Button
+              small
+              kind="quiet"
+              icon="x"
+              label={text.hide}
+              onClick={() => void run('first-run/hide-hints')}
+            />
+          </div>
+        )}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+/** The last step: a model that can do the work, what it can do here, and a first task that shows it. */
+import type { EngineState, Profile } from '../../../protocol/model.ts';
+import { firstTask, onboarding as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { ExamView } from '../../components/exam-view.tsx';
+import { Mark } from '../../components/state-mark.tsx';
+import { timeAndDay } from '../../components/time-of-day.ts';
+import { useElapsed } from '../../components/use-elapsed.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { useAnswer } from '../../commands/use-answer.ts';
+import { canCallTools, loadedModel } from '../../stores/derive.ts';
+import { useHost, useUi } from '../../stores/stores.ts';
+import { useTarget } from '../../stores/use-target.ts';
+import { Fact, Facts, Screen } from './pieces.tsx';
+import { useBusy } from './use-busy.ts';
+
+interface ReadyProps {
+  model: string;
+  engine: EngineState | null;
+  /** null = the tour is on screen. */
+  onTour: (() => void) | null;
+}
+
+export function Ready({ model, engine, onTour }: ReadyProps) {
+  const { run } = useCommands();
+  const { busy, during } = useBusy();
+  const { profile } = useTarget();
+  const planner = useHost((host) => taskProfile(host.profiles, profile));
+  const toured = useUi((ui) => ui.firstRun.done.includes('tour'));
+  const info = engine?.models.find((candidate) => candidate.name === model);
+  const able = info ? canCallTools(info) : null;
+  const loaded = loadedModel(engine, model) !== undefined;
+  const runTask = (): void => {
+    if (!planner) return;
+    void during(() => run('first-run/run-task', { text: firstTask.message, profileId: planner.id }));
+  };
+  return (
+    <Screen
+      title={text.ready.title}
+      lead={loaded ? text.ready.leadLoaded(model) : text.ready.lead(model)}
+      actions={
+        <>
+          <Button kind="primary" aria-disabled={busy || !planner} onClick={runTask}>
+            {firstTask.run}
+          </Button>
+          <Button onClick={() => void run('first-run/own-folder')}>{firstTask.own}</Button>
+          {onTour && (
+            <Button kind="quiet" onClick={onTour}>
+              {toured ? text.ready.tourAgain : text.ready.tour}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Facts>
+        <Fact label={text.ready.tools}>
+          <span className="fr-state">
+            {able === true && <Mark icon="done" tone="ok" />}
+            {text.ready.toolStates[able === null ? 'unknown' : able ? 'yes' : 'no']}
+          </span>
+        </Fact>
+        <Fact label={text.ready.memory}>
+          <Residency model={model} engine={engine} profile={profile} />
+        </Fact>
+        <Fact label={text.ready.exam}>
+          <Exam model={model} digest={info?.digest ?? ''} />
+        </Fact>
+        <Fact label={text.ready.task}>
+          <span className="block">{firstTask.what}</span>
+          <span className="meta block">{firstTask.how}</span>
+        </Fact>
+      </Facts>
+    </Screen>
+  );
+}
+
+/** One that plans shows most; else the one in use. */
+function taskProfile(profiles: readonly Profile[], inUse: Profile | undefined): Profile | undefined {
+  const able = profiles.filter(({ tools }) => tools.includes('write_file'));
+  return (
+    able.find(({ planningEnabled }) => planningEnabled) ?? able.find(({ id }) => id === inUse?.id) ?? able[0]
+  );
+}
+
+interface ResidencyProps {
+  model: string;
+  engine: EngineState | null;
+  profile: Profile | undefined;
+}
+
+function Residency({ model, engine, profile }: ResidencyProps) {
+  const { run } = useCommands();
+  const { busy, during } = useBusy();
+  const loading = engine?.loading?.model === model ? engine.loading : null;
+  const elapsed = useElapsed(loading?.since ?? null);
+  const loaded = loadedModel(engine, model);
+  const size = engine?.models.find((candidate) => candidate.name === model)?.sizeBytes;
+  if (loading) return <span className="num">{text.ready.loading(elapsed)}</span>;
+  if (loaded) return text.ready.loaded(loaded.vramBytes, loaded.contextTokens);
+  const load = (): void => {
+    const window = profile && { contextTokens: profile.contextTokens };
+    void during(() => run('model/preload', { model, ...window }));
+  };
+  return (
+    <span className="fr-command">
+      <span className="cut">
+        {size === undefined ? text.ready.toolStates.unknown : text.ready.cold(size)}
+      </span>
+      <Button small aria-disabled={busy} onClick={load}>
+        {text.ready.load}
+      </Button>
+    </span>
+  );
+}
+
+/** Only taken when asked for; it loads the model if that is not there yet. */
+function Exam({ model, digest }: { model: string; digest: string }) {
+  const { run } = useCommands();
+  const exam = useHost((host) => host.exam ?? null);
+  const result = useHost((host) => host.exams?.find((each) => each.digest === digest) ?? null);
+  const { value: price } = useAnswer(`exam:${digest}:${result?.at ?? 0}`, (ask) => ask.examPrice(model));
+  const own = exam?.model === model ? exam : null;
+  return (
+    <ExamView
+      progress={own}
+      result={result}
+      price={price}
+      mayBegin={exam === null || exam.phase === 'failed'}
+      onBegin={() => void run('exam/begin', { model })}
+      onCancel={() => void run('exam/cancel')}
+      when={timeAndDay}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState, useSyncExternalStore, type ComponentType } from 'react';
+import type { SessionState } from '../../../protocol/reducer.ts';
+import { tour as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { useUi } from '../../stores/stores.ts';
+import { createPlayer, type Player } from './tour-player.ts';
+import { tourRecording, type TourChapter } from './tour-script.ts';
+
+/** Shows a session as it was, in the components that show every session. The app provides it: features stay apart. */
+export type TourStage = ComponentType<{ state: SessionState }>;
+
+interface TourProps {
+  stage: TourStage;
+  /** It was asked for just now: it begins by itself, unless less motion is wanted. */
+  begins: boolean;
+  onClose: () => void;
+}
+
+/** A recording that costs the engine nothing: played, paused, stepped through, skipped. */
+export function Tour({ stage: Stage, begins, onClose }: TourProps) {
+  const { run } = useCommands();
+  const [player] = useState(newPlayer);
+  const frame = useSyncExternalStore(player.subscribe, player.frame);
+  const calm = useCalm();
+  useBeginning(player, begins, calm);
+  const close = (): void => {
+    void run('first-run/step-done', { step: 'tour' });
+    onClose();
+  };
+  useEffect(() => {
+    if (frame.ended) void run('first-run/step-done', { step: 'tour' });
+  }, [frame.ended, run]);
+  const count = tourRecording.chapters.length;
+  return (
+    <section className="fr-tour" aria-label={text.label}>
+      <div className="fr-tour-head">
+        <h3 className="strong">{text.title}</h3>
+        <span className="tag">{text.mark}</span>
+        <span className="grow" />
+        <span className="meta num">{text.time(frame.at, tourRecording.lengthMs)}</span>
+      </div>
+      {/* A picture of a window: what can be pressed in it would do nothing, so nothing can be. The words below tell it. */}
+      <div className="fr-stage" inert aria-hidden="true">
+        <Stage state={frame.state} />
+      </div>
+      <p className="fr-caption" aria-live="polite">
+        <span className="meta num">{text.place(frame.index + 1, count)}</span>
+        <span>{text.chapters[frame.chapter]}</span>
+      </p>
+      <div className="fr-go">
+        {frame.ended ? (
+          <Button icon="redo" onClick={player.play}>
+            {text.again}
+          </Button>
+        ) : (
+          <>
+            {!calm && (
+              <Button onClick={frame.playing ? player.pause : player.play}>
+                {frame.playing ? text.pause : frame.at === 0 ? text.play : text.goOn}
+              </Button>
+            )}
+            <Button onClick={player.next}>{text.next}</Button>
+          </>
+        )}
+        <Button kind="quiet" onClick={close}>
+          {frame.ended ? text.close : text.skip}
+        </Button>
+        <span className="meta fr-tour-mark">{text.markHelp}</span>
+      </div>
+    </section>
+  );
+}
+
+function newPlayer(): Player<TourChapter> {
+  return createPlayer(tourRecording, {
+    now: Date.now,
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+}
+
+/** Once, when it appears: steps begin with the first of them, so that there is something to see. */
+function useBeginning(player: Player<TourChapter>, begins: boolean, calm: boolean): void {
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current || (!begins && !calm)) return;
+    begun.current = true;
+    if (calm) player.next();
+    else player.play();
+  }, [player, begins, calm]);
+}
+
+/** Less motion, by the system or by the person's own setting: then it is stepped through. */
+function useCalm(): boolean {
+  const chosen = useUi((ui) => ui.motion === 'reduced');
+  const [system] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
+  return chosen || system;
+}

@@ -1,0 +1,54 @@
+/** The first start as the shell mounts it, on an engine that the test describes. */
+import userEvent from '@testing-library/user-event';
+import type { EngineState, GpuSample, Profile, SessionSnapshot } from '../../protocol/model.ts';
+import { OpenLinkContext } from '../components/link.tsx';
+import { Onboarding } from '../features/onboarding/onboarding.tsx';
+import { useFirstRun } from '../features/onboarding/use-first-run.ts';
+import type { FakeServer } from './fake-server.ts';
+import { anEngine, aProfile, noon } from './fixtures.ts';
+import { openTestWindow, renderIn } from './window-kit.tsx';
+
+export const gib = 1024 ** 3;
+
+export function aGpu(over: Partial<GpuSample> = {}): GpuSample {
+  return {
+    name: 'NVIDIA GeForce RTX 3090',
+    vramTotalBytes: 24 * gib,
+    vramUsedBytes: 1.5 * gib,
+    utilization: 1,
+    temperatureC: 40,
+    powerW: 30,
+    at: noon,
+    ...over,
+  };
+}
+
+/** Of the tour: how much of it is shown. */
+function Stage({ state }: { state: SessionSnapshot }) {
+  return <p data-testid="stage">{state.items.length}</p>;
+}
+
+/** As the shell mounts it. */
+function FirstRun() {
+  const { state, open } = useFirstRun();
+  return open ? <Onboarding state={state} platform="linux" stage={Stage} /> : <p>The composer</p>;
+}
+
+export async function startFirstRun(
+  engine: Partial<EngineState>,
+  profiles: Profile[] = [aProfile({ models: [] })],
+  prepare: (engine: FakeServer) => void = () => undefined,
+) {
+  const window = await openTestWindow();
+  prepare(window.engine);
+  window.stores.host.setState({ profiles, defaults: { profileId: 'developer', workspace: '/w' } });
+  window.stores.engine.setState({ engine: anEngine({ gpus: [aGpu()], ...engine }) });
+  const opened: string[] = [];
+  renderIn(
+    window,
+    <OpenLinkContext value={(url) => opened.push(url)}>
+      <FirstRun />
+    </OpenLinkContext>,
+  );
+  return { ...window, opened, user: userEvent.setup() };
+}

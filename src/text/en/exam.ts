@@ -1,0 +1,58 @@
+import { count, plural, tenths } from '../format.ts';
+
+/** The exam of a model on this GPU: what it costs, how it goes, what it found. */
+export const exam = {
+  title: 'Exam on this GPU',
+  none: 'Not taken yet: tool calls, speed and the largest window, measured here.',
+  begin: 'Take the exam',
+  again: 'Take it again',
+  cancel: 'Cancel',
+  dismiss: 'Close',
+  /** Said beside the button, before it is pressed. */
+  price: (questions: number, expectedMs: number | null, limitMs: number): string =>
+    expectedMs === null
+      ? `${questions} questions, at most ${duration(limitMs)}; nothing is run`
+      : `${questions} questions, about ${duration(expectedMs)}; nothing is run`,
+  pricing: 'Asking how long it takes',
+  phases: {
+    waiting: 'Waits for the GPU: a turn goes first',
+    loading: 'Loads the model',
+    reading: 'Measures how fast it reads and writes',
+    calling: 'Asks for tool calls, and runs none',
+    failed: 'The exam ended early',
+  },
+  progress: (asked: number, total: number): string => `${asked} of ${total}`,
+  progressLabel: (model: string): string => `Exam of ${model}`,
+  facts: {
+    calls: 'Tool calls',
+    speed: 'Speed',
+    window: 'Largest window',
+    taken: 'Taken',
+  },
+  /** Of the better way to call. */
+  correct: (valid: number, asked: number): string => `${valid} of ${asked} correct`,
+  ways: { native: 'by its own calls', constrained: 'in a fixed form' },
+  other: (way: string, valid: number, asked: number): string => `${way}: ${valid} of ${asked}`,
+  mended: (calls: number): string => `${plural(calls, 'call', 'calls')} mended`,
+  reads: (perSecond: number): string => `reads ${rate(perSecond)}`,
+  writes: (perSecond: number): string => `writes ${rate(perSecond)}`,
+  unknown: 'unknown',
+  tokens: (tokens: number): string => `${count(tokens)} tokens`,
+  largest: (tokens: number, inForce: number): string =>
+    `${count(tokens)} tokens fit; loaded with ${count(inForce)}`,
+  takenAt: (when: string, gpu: string | null, tookMs: number): string =>
+    `${when}, ${gpu ?? 'without a GPU'}, in ${duration(tookMs)}`,
+  cutShort: 'It was cut short: not all was asked.',
+  /** In a list of models. */
+  badge: (valid: number, asked: number, writesPerSecond: number | null): string =>
+    `exam ${valid}/${asked}${writesPerSecond === null ? '' : `, ${rate(writesPerSecond)}`}`,
+} as const;
+
+function rate(perSecond: number): string {
+  return `${perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond))} tokens/s`;
+}
+
+function duration(ms: number): string {
+  if (ms < 60_000) return tenths(Math.max(1_000, Math.round(ms / 1000) * 1000)).replace('.0 s', ' s');
+  return `${Math.round(ms / 60_000)} min`;
+}
