@@ -18,6 +18,7 @@ const exitWhenAsked = (): void => {
   const asked = child.posted.some(({ message }) => (message as { type: string }).type === 'stop');
   if (asked) child.emit('exit', 0);
 };
+const summary = (id: string, status: string) => ({ id, title: `Session ${id}`, status });
 const labels = () => last(electron.trays).menu.map((item) => [item.label, item.enabled]);
 
 describe('the agent host', () => {
@@ -167,5 +168,57 @@ describe('the tray', () => {
       ['turn/stop', { sessionId: 'of_queued' }],
     ]);
     expect(port.closed).toBe(true);
+  });
+
+  test('names what runs and what asks, as the host tells it, until the host is gone', async () => {
+    start();
+    becomesReady();
+    const port = last(connections(host(), 'window'));
+    port.on('message', ({ data }: { data: { id: number } }) => {
+      const result = { sessions: [summary('s1', 'running'), summary('s2', 'idle')] };
+      port.postMessage({ type: 'response', id: data.id, ok: true, result });
+    });
+    port.start();
+    await settled();
+    await settled();
+    const tells = async (event: unknown): Promise<string> => {
+      port.postMessage({ type: 'event', topic: 'host', seq: 1, event });
+      await settled();
+      return last(electron.trays).toolTip;
+    };
+    expect(last(electron.trays).toolTip).toBe('Andiron. Runs: Session s1');
+    expect(await tells({ type: 'session/upserted', session: summary('s2', 'asking') })).toBe(
+      'Andiron. Asks: Session s2',
+    );
+    expect(await tells({ type: 'session/removed', sessionId: 's2' })).toBe('Andiron. Runs: Session s1');
+    host().emit('exit', 1);
+    expect(last(electron.trays).toolTip).toBe('Andiron. Looking for Ollama');
+  });
+
+  test('asks the engine to lend the GPU, and says in words when it does not', async () => {
+    const engine = start();
+    becomesReady();
+    engine.tell({
+      ...engineState,
+      lent: { model: 'qwen3:8b', contextTokens: 8192, since: 0, freedBytes: 1 },
+    });
+    last(electron.trays)
+      .menu.find(({ label }) => label === 'Take the GPU back')
+      ?.click?.();
+    const pipe = last(engine.pipes);
+    const asked = await new Promise((resolve) => {
+      pipe.onFrame((frame) => {
+        const { id, method } = frame as { id: number; method: string };
+        resolve(method);
+        const error = { code: 'busy', message: 'A turn uses the GPU.' };
+        pipe.send({ type: 'response', id, ok: false, error });
+      });
+    });
+    expect(asked).toBe('engine/take-back');
+    await settled();
+    await settled();
+    expect(electron.errorBoxes).toEqual([
+      { title: 'The GPU could not be lent or taken back', content: 'A turn uses the GPU.' },
+    ]);
   });
 });

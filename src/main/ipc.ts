@@ -8,20 +8,22 @@ import {
   type WebContents,
 } from 'electron';
 import { z } from 'zod';
-import { channels } from '../protocol/desktop.ts';
+import { channels, menuCommands, type MenuKeys } from '../protocol/desktop.ts';
 import { openExternally } from './guards.ts';
 import { isPage } from './page-scheme.ts';
 import { texts } from './texts.ts';
 
 const windowActionSchema = z.enum(['minimize', 'toggleMaximize', 'close']);
+const menuKeysSchema = z.partialRecord(z.enum(menuCommands), z.string().max(40).nullable());
 
 export interface IpcOptions {
   onPortsRequested: (page: WebContents) => void;
+  onMenuKeys: (keys: MenuKeys) => void;
   /** Someone who is not our page spoke. */
   onRefused: (channel: string, url: string) => void;
 }
 
-export function answerPages({ onPortsRequested, onRefused }: IpcOptions): void {
+export function answerPages({ onPortsRequested, onMenuKeys, onRefused }: IpcOptions): void {
   const windowOf = (channel: string, event: IpcMainEvent | IpcMainInvokeEvent): BrowserWindow | null => {
     const { senderFrame, sender } = event;
     const window = BrowserWindow.fromWebContents(sender);
@@ -47,6 +49,10 @@ export function answerPages({ onPortsRequested, onRefused }: IpcOptions): void {
     const window = windowOf(channels.windowAction, event);
     const action = windowActionSchema.safeParse(asked);
     if (window && action.success) act(window, action.data);
+  });
+  ipcMain.on(channels.menuKeys, (event, told: unknown) => {
+    const keys = menuKeysSchema.safeParse(told);
+    if (windowOf(channels.menuKeys, event) && keys.success) onMenuKeys(keys.data);
   });
   ipcMain.on(channels.requestPorts, (event) => {
     if (windowOf(channels.requestPorts, event)) onPortsRequested(event.sender);

@@ -1,42 +1,85 @@
-/** The tray: what the engine does, Stop, and the way back to the window (design 12). */
-import { Menu, Tray } from 'electron';
+/** The tray: what the engine does, what runs and asks, Stop, the GPU, and the way back to the window (design 12). */
+import { Menu, Tray, type MenuItemConstructorOptions } from 'electron';
 import type { EngineState } from '../protocol/model.ts';
+import type { BusySession } from './session-watch.ts';
 import { engineLine, texts } from './texts.ts';
 
 export interface TrayActions {
   open: () => void;
+  /** Every turn of every session. */
   stop: () => void;
+  stopOne: (sessionId: string) => void;
+  lend: () => void;
+  takeBack: () => void;
   quit: () => void;
+}
+
+export interface TrayState {
+  engine: EngineState | null;
+  /** As the host counts them, queued ones included; known before any session is. */
+  runningTurns: number;
+  busy: readonly BusySession[];
 }
 
 export interface AppTray {
   /** Cheap when nothing that it shows has changed. */
-  show(engine: EngineState | null, runningTurns: number): void;
+  show(state: TrayState): void;
   remove(): void;
 }
 
-export function createTray(icon: string, actions: TrayActions): AppTray {
+/** More would make the menu a list of sessions. */
+const mostShown = 5;
+
+/** @param icon a file whose name ends with `Template` is coloured by macOS itself */
+export function createTray(icon: string, platform: NodeJS.Platform, actions: TrayActions): AppTray {
   const tray = new Tray(icon);
   let shown = '';
   tray.on('click', actions.open);
 
   return {
-    show(engine, runningTurns) {
-      const line = engineLine(engine);
-      const next = `${line} ${String(runningTurns)}`;
+    show(state) {
+      const template = trayTemplate(state, actions);
+      const next = JSON.stringify([toolTipOf(state), template]);
       if (next === shown || tray.isDestroyed()) return;
       shown = next;
-      tray.setToolTip(`Andiron. ${line}`);
-      tray.setContextMenu(
-        Menu.buildFromTemplate([
-          { label: line, enabled: false },
-          { label: texts.stop, enabled: runningTurns > 0, click: actions.stop },
-          { type: 'separator' },
-          { label: texts.open, click: actions.open },
-          { label: texts.quit, click: actions.quit },
-        ]),
-      );
+      tray.setToolTip(toolTipOf(state));
+      if (platform === 'darwin') tray.setTitle(texts.trayTitles[moodOf(state)]);
+      tray.setContextMenu(Menu.buildFromTemplate(template));
     },
     remove: () => tray.destroy(),
   };
+}
+
+function moodOf({ runningTurns, busy }: TrayState): 'asking' | 'running' | 'idle' {
+  if (busy.some(({ status }) => status === 'asking')) return 'asking';
+  return runningTurns > 0 || busy.length > 0 ? 'running' : 'idle';
+}
+
+/** What asks or runs comes before what the engine holds: that is what somebody looks at the tray for. */
+function toolTipOf({ engine, busy }: TrayState): string {
+  const [first, ...others] = busy;
+  if (!first) return `Andiron. ${engineLine(engine)}`;
+  if (first.status === 'asking') return `Andiron. ${texts.asking(first.title)}`;
+  return `Andiron. ${others.length > 0 ? texts.several(busy.length) : texts.running(first.title)}`;
+}
+
+function trayTemplate(state: TrayState, actions: TrayActions): MenuItemConstructorOptions[] {
+  const { engine, runningTurns, busy } = state;
+  const lent = engine?.lent != null;
+  const lendable = (engine?.loaded.length ?? 0) > 0 && engine?.lease?.purpose !== 'turn';
+  return [
+    { label: engineLine(engine), enabled: false },
+    { label: texts.stop, enabled: runningTurns > 0, click: actions.stop },
+    ...busy.slice(0, mostShown).flatMap(({ id, title, status }) => [
+      { label: status === 'asking' ? texts.asking(title) : texts.running(title), click: actions.open },
+      { label: texts.stopOne(title), click: () => actions.stopOne(id) },
+    ]),
+    { type: 'separator' },
+    lent
+      ? { label: texts.takeBack, click: actions.takeBack }
+      : { label: texts.lend, enabled: lendable, click: actions.lend },
+    { type: 'separator' },
+    { label: texts.open, click: actions.open },
+    { label: texts.quit, click: actions.quit },
+  ];
 }

@@ -11,6 +11,14 @@ const bridge: DesktopBridge = {
     toggleMaximize: () => ipcRenderer.send(channels.windowAction, 'toggleMaximize'),
     close: () => ipcRenderer.send(channels.windowAction, 'close'),
   },
+  menu: {
+    onCommand(listener) {
+      const tell = (_event: unknown, command: unknown): void => listener(String(command));
+      ipcRenderer.on(channels.menuCommand, tell);
+      return () => ipcRenderer.off(channels.menuCommand, tell);
+    },
+    showKeys: (keys) => ipcRenderer.send(channels.menuKeys, keys),
+  },
 };
 contextBridge.exposeInMainWorld('andiron', bridge);
 

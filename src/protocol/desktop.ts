@@ -12,7 +12,51 @@ export interface DesktopBridge {
     toggleMaximize(): void;
     close(): void;
   };
+  menu: {
+    /** An entry of the application menu was chosen: the id of a command. Returns the way to stop listening. */
+    onCommand(listener: (command: string) => void): () => void;
+    /** What the menu shows beside its entries, from now on. */
+    showKeys(keys: MenuKeys): void;
+  };
 }
+
+/** Commands that the application menu runs, by the ids of the page's registry. */
+export const menuCommands = [
+  'session/new',
+  'session/choose-workspace',
+  'session/import',
+  'session/rename-title',
+  'session/next',
+  'session/previous',
+  'session/search',
+  'current/pin',
+  'current/fork',
+  'current/export',
+  'current/export-markdown',
+  'current/delete',
+  'current/regenerate',
+  'turn/stop',
+  'engine/lend',
+  'engine/take-back',
+  'engine/eject',
+  'view/palette',
+  'view/shortcuts',
+  'view/settings',
+  'view/left',
+  'view/right',
+  'view/engine',
+  'view/slow',
+  'view/text-larger',
+  'view/text-smaller',
+  'view/text-normal',
+  'view/theme-light',
+  'view/theme-dark',
+  'view/theme-system',
+] as const;
+export type MenuCommand = (typeof menuCommands)[number];
+
+/** As the page writes shortcuts ("Mod+Shift+F"); null = none. */
+export type MenuKeys = Partial<Record<MenuCommand, string | null>>;
 
 /** Which process a port leads to. */
 export type PortName = 'host' | 'engine';
@@ -28,6 +72,10 @@ export const channels = {
   chooseFolder: 'desktop:choose-folder',
   openExternal: 'desktop:open-external',
   windowAction: 'desktop:window-action',
+  /** Main → page: a chosen entry of the menu. */
+  menuCommand: 'desktop:menu-command',
+  /** Page → main: which keys the menu shows. */
+  menuKeys: 'desktop:menu-keys',
   /** Page → main: asks for fresh ports (first load, reload, after a lost host). */
   requestPorts: 'desktop:request-ports',
   /** Main → page: carries one port. */

@@ -17,26 +17,45 @@ export interface Services {
   now: () => number;
 }
 
-/** `Mod` is Ctrl, on a Mac Command. A browser keeps some combinations for itself, so it may have its own. */
+/**
+ * `Mod` is Ctrl, on a Mac Command. A browser keeps some combinations for itself, so it may have its own; null = none
+ * there.
+ */
 export interface Shortcut {
-  desktop: string;
-  web: string;
+  desktop: string | null;
+  web: string | null;
 }
 
 export interface Command<P> {
+  /** What it comes with; the person may have chosen other keys (`Commands.shortcuts`). */
   shortcut: Shortcut | null;
+  /** Second keys, which cannot be changed. */
+  also: Shortcut | null;
   /** False when it would do nothing now; its keys then keep their usual meaning. */
   enabled: () => boolean;
+  /** In words, for a person who looks for it while it is not enabled. */
+  why: string | null;
   run: (params: P) => void | Promise<void>;
 }
 
 interface CommandOptions<P> {
   keys?: string | Shortcut;
+  also?: string | Shortcut;
   enabled?: () => boolean;
+  why?: string;
   run: (params: P) => void | Promise<void>;
 }
 
-export function command<P = void>({ keys, enabled, run }: CommandOptions<P>): Command<P> {
-  const shortcut = typeof keys === 'string' ? { desktop: keys, web: keys } : (keys ?? null);
-  return { shortcut, enabled: enabled ?? (() => true), run };
+export function command<P = void>({ keys, also, enabled, why, run }: CommandOptions<P>): Command<P> {
+  return {
+    shortcut: everywhere(keys),
+    also: everywhere(also),
+    enabled: enabled ?? (() => true),
+    why: why ?? null,
+    run,
+  };
+}
+
+function everywhere(keys: string | Shortcut | undefined): Shortcut | null {
+  return typeof keys === 'string' ? { desktop: keys, web: keys } : (keys ?? null);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applySessionSnapshot } from '../stores/session-store.ts';
 import { aSnapshot, aTurn } from '../testing/fixtures.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
-import { handleKey, keyCaps, matches, type KeyPress } from './keyboard.ts';
+import { chordOf, handleKey, keyCaps, matches, type KeyPress } from './keyboard.ts';
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -25,6 +25,50 @@ describe('shortcuts', () => {
 
   it('match by place where Alt changes the letter', () => {
     expect(matches('Alt+N', press('˜', { altKey: true, code: 'KeyN' }), true)).toBe(true);
+  });
+
+  it('follow the layout of the keyboard, and the place of the key where the layout has other letters', () => {
+    const ctrl = { ctrlKey: true };
+    // A French keyboard has A where an American one has Q.
+    expect(chordOf(press('a', { ...ctrl, code: 'KeyQ' }), false)).toBe('Mod+A');
+    expect(chordOf(press('л', { ...ctrl, code: 'KeyK' }), false)).toBe('Mod+K');
+    expect(chordOf(press('б', { ...ctrl, code: 'Comma' }), false)).toBe('Mod+,');
+    expect(chordOf(press('˜', { altKey: true, code: 'KeyN' }), true)).toBe('Alt+N');
+    expect(chordOf(press('@', { altKey: true, code: 'KeyL' }), true)).toBe('Alt+L');
+  });
+
+  it('name a sign by itself, whichever keys write it', () => {
+    const german = press('/', { ctrlKey: true, shiftKey: true, code: 'Digit7' });
+    expect(chordOf(german, false)).toBe('Mod+/');
+    expect(chordOf(press('?', { shiftKey: true, code: 'Slash' }), false)).toBe('?');
+    expect(chordOf(press('+', { ctrlKey: true, shiftKey: true, code: 'Equal' }), false)).toBe('Mod+Plus');
+    expect(chordOf(press('=', { ctrlKey: true, code: 'Equal' }), false)).toBe('Mod+=');
+  });
+
+  it('are nothing while only modifiers are down, with the key of the system, or with AltGr', () => {
+    expect(chordOf(press('Control', { ctrlKey: true }), false)).toBeNull();
+    expect(chordOf(press('k', { metaKey: true }), false)).toBeNull();
+    const euro = press('€', { ctrlKey: true, altKey: true, code: 'KeyE', getModifierState: () => true });
+    expect(chordOf(euro, false)).toBeNull();
+  });
+
+  it('that would write are left to a field that has the keyboard', async () => {
+    const { commands, stores } = await openTestWindow();
+    const field = document.createElement('textarea');
+    const question = { shiftKey: true, code: 'Slash' };
+    expect(handleKey(commands, press('?', { ...question, target: field }))).toBe(false);
+    expect(handleKey(commands, press('/', { ctrlKey: true, target: field }))).toBe(true);
+    stores.ui.setState({ overlay: null });
+    expect(handleKey(commands, press('?', { ...question, target: document.body }))).toBe(true);
+    expect(stores.ui.getState().overlay).toBe('shortcuts');
+  });
+
+  it('run what the person chose for them, and no longer what they came with', async () => {
+    const { commands, stores } = await openTestWindow();
+    await commands.run('shortcut/change', { changes: { 'view/left': 'Alt+L' } });
+    expect(handleKey(commands, press('b', { ctrlKey: true }))).toBe(false);
+    expect(handleKey(commands, press('l', { altKey: true }))).toBe(true);
+    expect(stores.ui.getState().leftOpen).toBe(false);
   });
 
   it('are written as the platform writes them', () => {

@@ -1,13 +1,5 @@
 /** From key to command, and from shortcut to the caps a person reads. */
-import type { Command, Shortcut } from './command.ts';
 import type { Commands } from './commands.ts';
-
-interface Chord {
-  key: string;
-  mod: boolean;
-  alt: boolean;
-  shift: boolean;
-}
 
 /** The parts of a KeyboardEvent that matter here. */
 export interface KeyPress {
@@ -17,51 +9,101 @@ export interface KeyPress {
   metaKey: boolean;
   altKey: boolean;
   shiftKey: boolean;
+  target?: EventTarget | null;
+  getModifierState?: (key: string) => boolean;
 }
 
-function parse(keys: string): Chord {
-  const parts = keys.split('+');
-  return {
-    key: parts.at(-1) ?? '',
-    mod: parts.includes('Mod'),
-    alt: parts.includes('Alt'),
-    shift: parts.includes('Shift'),
-  };
+const modifiers = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'NumLock', 'Fn', 'OS']);
+
+/** What else than letters and digits stands where on a US keyboard. */
+const places: Readonly<Record<string, string>> = {
+  Backquote: '`',
+  Backslash: '\\',
+  BracketLeft: '[',
+  BracketRight: ']',
+  Comma: ',',
+  Equal: '=',
+  Minus: '-',
+  Period: '.',
+  Quote: "'",
+  Semicolon: ';',
+  Slash: '/',
+};
+
+/**
+ * What was pressed, as shortcuts are written: "Mod+Alt+Shift+K". null = nothing that could be one: modifiers alone, the
+ * system's own modifier, or a sign that AltGr writes.
+ */
+export function chordOf(press: KeyPress, mac: boolean): string | null {
+  const { key, shiftKey, altKey } = press;
+  const mod = mac ? press.metaKey : press.ctrlKey;
+  const otherMod = mac ? press.ctrlKey : press.metaKey;
+  if (otherMod || modifiers.has(key) || press.getModifierState?.('AltGraph')) return null;
+  const name = nameOf(press, mac);
+  if (name === null) return null;
+  // Which keys write a sign depends on the layout, so Shift is a part of its name: "?" is never "Shift+/".
+  const isSign = key.length === 1 && !/[a-z]/i.test(key) && name === (key === '+' ? 'Plus' : key);
+  const shift = shiftKey && !isSign;
+  return [mod && 'Mod', altKey && 'Alt', shift && 'Shift', name].filter(Boolean).join('+');
+}
+
+/** As the layout names the key; where it has no name of ours (Cyrillic, a dead key), as its place is named. */
+function nameOf({ key, code, altKey }: KeyPress, mac: boolean): string | null {
+  if (key === ' ') return 'Space';
+  if (key.length > 1 && key !== 'Dead' && key !== 'Unidentified' && key !== 'Process') return key;
+  // Option writes other signs on a Mac.
+  const readable = /^[\u0021-\u007E]$/.test(key) && !(mac && altKey);
+  const name = readable ? key : (/^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? places[code] ?? null);
+  return name === '+' ? 'Plus' : (name?.toUpperCase() ?? null);
 }
 
 export function matches(keys: string, press: KeyPress, mac: boolean): boolean {
-  const chord = parse(keys);
-  const mod = mac ? press.metaKey : press.ctrlKey;
-  const otherMod = mac ? press.ctrlKey : press.metaKey;
-  if (mod !== chord.mod || otherMod || press.altKey !== chord.alt || press.shiftKey !== chord.shift)
-    return false;
-  // Alt and layouts change `key` (Alt+N may give a dead key), so letters are also compared by their place.
-  return press.key.toLowerCase() === chord.key.toLowerCase() || press.code === `Key${chord.key}`;
+  return chordOf(press, mac) === keys;
 }
+
+const capNames: Readonly<Record<string, string>> = {
+  Escape: 'Esc',
+  Delete: 'Del',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+  Plus: '+',
+};
 
 /** "Mod+Shift+F" → ["Ctrl", "Shift", "F"] or ["⌘", "⇧", "F"]. */
 export function keyCaps(keys: string, mac: boolean): string[] {
   const names: Record<string, string> = mac
-    ? { Mod: '⌘', Alt: '⌥', Shift: '⇧', Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓' }
-    : { Mod: 'Ctrl', Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓' };
+    ? { ...capNames, Mod: '⌘', Alt: '⌥', Shift: '⇧' }
+    : { ...capNames, Mod: 'Ctrl' };
   return keys.split('+').map((part) => names[part] ?? part);
-}
-
-export function keysOf(shortcut: Shortcut, web: boolean): string {
-  return web ? shortcut.web : shortcut.desktop;
 }
 
 /** Runs the command whose shortcut was pressed. Returns true when there was one. */
 export function handleKey(commands: Commands, press: KeyPress): boolean {
-  for (const [id, entry] of Object.entries(commands.registry) as [
-    keyof typeof commands.registry,
-    Command<unknown>,
-  ][]) {
-    if (!entry.shortcut || !matches(keysOf(entry.shortcut, commands.web), press, commands.mac)) continue;
-    if (!entry.enabled()) continue;
-    // Only commands without parameters have shortcuts.
-    void commands.run(id as 'view/left');
+  const chord = chordOf(press, commands.mac);
+  if (chord === null || (isWriting(press.target) && writes(chord))) return false;
+  const { registry, shortcuts } = commands;
+  for (const id of shortcuts.ids) {
+    if (shortcuts.of(id) !== chord && shortcuts.alsoOf(id) !== chord) continue;
+    if (!registry[id].enabled()) continue;
+    void commands.run(id);
     return true;
   }
   return false;
+}
+
+/** Signs without Mod or Alt are what a field is for. */
+function writes(chord: string): boolean {
+  const name = chord.replace('Shift+', '');
+  return name.length === 1 || name === 'Space' || name === 'Plus';
+}
+
+function isWriting(target: EventTarget | null | undefined): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input, textarea, select, [role=textbox]'))
+  );
 }

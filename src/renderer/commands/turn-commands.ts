@@ -1,7 +1,18 @@
+import type { Attachment } from '../../protocol/attachments.ts';
 import type { ApprovalDecision } from '../../protocol/model.ts';
 import { isBusy, latestTurn, queuedTurns } from '../stores/derive.ts';
+import { attachmentsOf, readyFile, type DraftFile } from '../stores/draft-files.ts';
+import { unsentWords } from '../stores/recall.ts';
 import { stillSending } from '../stores/session-store.ts';
-import { draftKey, newSessionKey, requestFocus, setDraft } from '../stores/ui-store.ts';
+import {
+  draftKey,
+  newSessionKey,
+  requestFocus,
+  setDraft,
+  setDraftFiles,
+  setRecall,
+} from '../stores/ui-store.ts';
+import { commands as texts } from '../text.ts';
 import { command, type Services } from './command.ts';
 
 /** Turns: send, stop, queue, approve, go on. */
@@ -18,30 +29,61 @@ export function createTurnCommands({ host, stores, now }: Services) {
     const sessionId = created.session.id;
     if (model) await host.call('session/update', { sessionId, model });
     // What was written while the session was made goes on in it.
-    setDraft(ui, sessionId, ui.getState().drafts[newSessionKey] ?? '');
+    const { drafts, draftFiles } = ui.getState();
+    setDraft(ui, sessionId, drafts[newSessionKey] ?? '');
     setDraft(ui, newSessionKey, '');
+    setDraftFiles(ui, sessionId, draftFiles[newSessionKey] ?? []);
+    setDraftFiles(ui, newSessionKey, []);
     ui.setState({ openSessionId: sessionId, newSession: {} });
     return sessionId;
   };
 
   const send = async (text: string): Promise<void> => {
     const message = text.trim();
-    if (message === '' || session.getState().sending) return;
-    setDraft(ui, draftKey(openSessionId()), '');
+    const files = filesFor(text);
+    const attachments = attachmentsOf(files);
+    if (message === '' && attachments.length === 0) return;
+    // None is left behind without a word: one that is on its way, or did not arrive, is first.
+    if (session.getState().sending || attachments.length < files.length) return;
+    takeDraft(text);
     try {
-      await begin(message, async () => {
+      await begin({ text: message, attachments }, async () => {
         const sessionId = await ensureSession();
-        return await host.call('turn/start', { sessionId, text: message });
+        const ids = attachments.map(({ id }) => id);
+        return await host.call('turn/start', {
+          sessionId,
+          text: message,
+          ...(ids.length > 0 && { attachments: ids }),
+        });
       });
     } catch (error) {
-      putBack(text);
+      putBack(text, files);
       throw error;
     }
   };
 
+  const isDraft = (text: string): boolean =>
+    text === (ui.getState().drafts[draftKey(openSessionId())] ?? '');
+
+  /** Those that wait in the box go with what is written in it, and with nothing else that is sent. */
+  const filesFor = (text: string): DraftFile[] =>
+    (isDraft(text) ? ui.getState().draftFiles[draftKey(openSessionId())] : undefined) ?? [];
+
+  /** Out of the box, which then shows what was not sent when an earlier message was recalled. */
+  const takeDraft = (text: string): void => {
+    if (!isDraft(text)) return;
+    const key = draftKey(openSessionId());
+    setDraft(ui, key, unsentWords(ui.getState().recalls[key]));
+    setRecall(ui, key, null);
+    setDraftFiles(ui, key, []);
+  };
+
   /** Shown as on its way from the first moment, so that Stop is there before the host has answered. */
-  const begin = async (message: string, start: () => Promise<{ turnId: string }>): Promise<void> => {
-    session.setState({ sending: { text: message, since: now(), turnId: null, stopRequested: false } });
+  const begin = async (
+    message: { text: string; attachments?: Attachment[] },
+    start: () => Promise<{ turnId: string }>,
+  ): Promise<void> => {
+    session.setState({ sending: { ...message, since: now(), turnId: null, stopRequested: false } });
     try {
       const { turnId } = await start();
       const sessionId = openSessionId();
@@ -59,11 +101,19 @@ export function createTurnCommands({ host, stores, now }: Services) {
   };
 
   /** Nothing is lost: it stands before what was written meanwhile. */
-  const putBack = (text: string): void => {
+  const putBack = (text: string, files: DraftFile[] = []): void => {
     const key = draftKey(openSessionId());
-    const written = ui.getState().drafts[key];
-    setDraft(ui, key, written ? `${text}\n\n${written}` : text);
+    const { drafts, draftFiles } = ui.getState();
+    const texts = [text, drafts[key] ?? ''];
+    setDraft(ui, key, texts.filter((written) => written !== '').join('\n\n'));
+    setDraftFiles(ui, key, [...files, ...(draftFiles[key] ?? [])]);
     requestFocus(ui, 'composer');
+  };
+
+  /** What another version of a turn goes on with. */
+  const filesOf = (turnId: string): { attachments?: Attachment[] } => {
+    const turn = session.getState().state?.turns.find(({ id }) => id === turnId);
+    return turn?.attachments ? { attachments: turn.attachments } : {};
   };
 
   const withdraw = async (turnId: string): Promise<void> => {
@@ -80,6 +130,7 @@ export function createTurnCommands({ host, stores, now }: Services) {
         const { sheet, view } = ui.getState();
         return sheet === null && view === 'session' && isBusy(session.getState());
       },
+      why: texts.why.notRunning,
       run: async () => {
         const { sending } = session.getState();
         const sessionId = openSessionId();
@@ -116,6 +167,8 @@ export function createTurnCommands({ host, stores, now }: Services) {
     }),
     /** Starts a queue that was left over when Andiron ended. */
     'turn/resume': command({
+      enabled: () => !isBusy(session.getState()) && queuedTurns(session.getState().state).length > 0,
+      why: texts.why.noMessage,
       run: async () => {
         const sessionId = openSessionId();
         if (sessionId === null) return;
@@ -128,8 +181,10 @@ export function createTurnCommands({ host, stores, now }: Services) {
       run: async ({ turnId, text }) => {
         const sessionId = openSessionId();
         const message = text.trim();
-        if (sessionId === null || message === '') return;
-        await begin(message, () => host.call('turn/edit', { sessionId, turnId, text: message }));
+        if (sessionId === null || (message === '' && !filesOf(turnId).attachments)) return;
+        await begin({ text: message, ...filesOf(turnId) }, () =>
+          host.call('turn/edit', { sessionId, turnId, text: message }),
+        );
         ui.setState({ editing: null });
         requestFocus(ui, 'composer');
       },
@@ -139,15 +194,19 @@ export function createTurnCommands({ host, stores, now }: Services) {
         const sessionId = openSessionId();
         const turn = session.getState().state?.turns.find(({ id }) => id === turnId);
         if (sessionId === null || !turn) return;
-        await begin(turn.text, () => host.call('turn/regenerate', { sessionId, turnId }));
+        await begin({ text: turn.text, ...filesOf(turnId) }, () =>
+          host.call('turn/regenerate', { sessionId, turnId }),
+        );
         requestFocus(ui, 'composer');
       },
     }),
     /** The message of the newest turn, back into the box to be changed. */
     'turn/restore-message': command({
+      enabled: () => latestTurn(session.getState().state) !== undefined,
+      why: texts.why.noMessage,
       run: () => {
         const turn = latestTurn(session.getState().state);
-        if (turn) putBack(turn.text);
+        if (turn) putBack(turn.text, turn.attachments?.map((attachment) => readyFile(attachment)));
       },
     }),
     'approval/answer': command<{
@@ -169,6 +228,11 @@ export function createTurnCommands({ host, stores, now }: Services) {
         if (sessionId !== null) await host.call('agent/stop', { sessionId, callId });
       },
     }),
-    'approval/focus': command({ keys: 'Alt+A', run: () => requestFocus(ui, 'approval') }),
+    'approval/focus': command({
+      keys: 'Alt+A',
+      enabled: () => session.getState().state?.session.status === 'asking',
+      why: texts.why.noQuestion,
+      run: () => requestFocus(ui, 'approval'),
+    }),
   };
 }

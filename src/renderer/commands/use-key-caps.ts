@@ -1,15 +1,14 @@
-import { useCallback } from 'react';
+import { useKeys } from '../stores/stores.ts';
 import { useCommands, type PlainCommandId } from './commands.ts';
-import { keyCaps, keysOf } from './keyboard.ts';
+import { keyCaps } from './keyboard.ts';
 
 /** The caps of a command's shortcut as this platform writes them; undefined where it has none. */
 export function useKeyCaps(): (id: PlainCommandId) => string[] | undefined {
-  const { registry, web, mac } = useCommands();
-  return useCallback(
-    (id) => {
-      const { shortcut } = registry[id];
-      return shortcut ? keyCaps(keysOf(shortcut, web), mac) : undefined;
-    },
-    [registry, web, mac],
-  );
+  const { shortcuts, mac } = useCommands();
+  // What is changed shows at once.
+  useKeys((keys) => keys.rebound);
+  return (id) => {
+    const keys = shortcuts.of(id);
+    return keys === null ? undefined : keyCaps(keys, mac);
+  };
 }

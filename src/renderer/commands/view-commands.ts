@@ -1,13 +1,49 @@
-import type { SettingsSection, Theme } from '../stores/ui-store.ts';
+import { defaultAppearance, textSizes } from '../stores/appearance.ts';
+import type { Overlay, SettingsSection, Theme } from '../stores/ui-store.ts';
 import { removeNotice, requestFocus } from '../stores/ui-store.ts';
+import { commands as text } from '../text.ts';
 import { command, type Services } from './command.ts';
+
+/** The desktop's alone: in a browser these keys make the whole page larger. */
+const onDesktop = (keys: string) => ({ desktop: keys, web: null });
 
 const themes: Theme[] = ['system', 'dark', 'light'];
 
 /** The window itself, and the engine behind it. */
 export function createViewCommands({ engine, host, stores }: Services) {
   const { ui } = stores;
+  /** The theme itself is a command without anything to say, so that keys and menu can have it. */
+  const theme = (theme: Theme) =>
+    command({
+      enabled: () => ui.getState().theme !== theme,
+      why: text.why.alreadySo,
+      run: () => ui.setState({ theme }),
+    });
+  /** The next step of the type scale; undefined = there is none. */
+  const sizeAt = (step: 1 | -1) => textSizes[textSizes.indexOf(ui.getState().textSize) + step];
+  const textSize = (keys: string, also: string | null, step: 1 | -1) =>
+    command({
+      keys: onDesktop(keys),
+      also: { desktop: also, web: null },
+      enabled: () => sizeAt(step) !== undefined,
+      why: text.why.noSize,
+      run: () => ui.setState({ textSize: sizeAt(step) ?? ui.getState().textSize }),
+    });
   return {
+    'view/palette': command({
+      keys: 'Mod+K',
+      // Firefox opens a private window with it.
+      also: { desktop: 'Mod+Shift+P', web: null },
+      run: () => ui.setState({ overlay: 'palette' }),
+    }),
+    'view/shortcuts': command({
+      keys: 'Mod+/',
+      also: '?',
+      run: () => ui.setState({ overlay: 'shortcuts' }),
+    }),
+    'view/close-overlay': command<{ overlay: Overlay }>({
+      run: ({ overlay }) => ui.setState((state) => (state.overlay === overlay ? { overlay: null } : state)),
+    }),
     'view/left': command({
       keys: 'Mod+B',
       run: () =>
@@ -28,6 +64,17 @@ export function createViewCommands({ engine, host, stores }: Services) {
         ui.setState(({ theme }) => ({
           theme: themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system',
         })),
+    }),
+    'view/theme-light': theme('light'),
+    'view/theme-dark': theme('dark'),
+    'view/theme-system': theme('system'),
+    'view/text-larger': textSize('Mod+Plus', 'Mod+=', 1),
+    'view/text-smaller': textSize('Mod+-', null, -1),
+    'view/text-normal': command({
+      keys: onDesktop('Mod+0'),
+      enabled: () => ui.getState().textSize !== defaultAppearance.textSize,
+      why: text.why.alreadySo,
+      run: () => ui.setState({ textSize: defaultAppearance.textSize }),
     }),
     'view/set-theme': command<{ theme: Theme }>({ run: ({ theme }) => ui.setState({ theme }) }),
     'view/settings': command({
@@ -67,6 +114,8 @@ export function createViewCommands({ engine, host, stores }: Services) {
     'composer/focus': command({ keys: 'Mod+Shift+M', run: () => requestFocus(ui, 'composer') }),
     'notice/dismiss': command<{ id: number }>({ run: ({ id }) => removeNotice(ui, id) }),
     'connection/retry': command({
+      enabled: () => host.state !== 'live' || engine.state !== 'live',
+      why: text.why.connected,
       run: () => {
         host.retryNow();
         engine.retryNow();

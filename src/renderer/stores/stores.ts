@@ -1,8 +1,9 @@
-/** The four stores of a window, made together and handed down by context. */
+/** The stores of a window, made together and handed down by context. */
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createEngineStore, type EngineStore, type EngineStoreState } from './engine-store.ts';
 import { createHostStore, type HostStore, type HostStoreState } from './host-store.ts';
+import { createKeysStore, type KeysState, type KeysStore } from './keys-store.ts';
 import { createSessionStore, type SessionStore, type SessionStoreState } from './session-store.ts';
 import type { KeyValueStorage } from './storage.ts';
 import { createUiStore, type UiState, type UiStore } from './ui-store.ts';
@@ -12,6 +13,7 @@ export interface Stores {
   session: SessionStore;
   engine: EngineStore;
   ui: UiStore;
+  keys: KeysStore;
 }
 
 export function createStores(storage: KeyValueStorage): Stores {
@@ -20,6 +22,7 @@ export function createStores(storage: KeyValueStorage): Stores {
     session: createSessionStore(),
     engine: createEngineStore(),
     ui: createUiStore(storage),
+    keys: createKeysStore(storage),
   };
 }
 
@@ -45,4 +48,8 @@ export function useEngine<T>(select: (state: EngineStoreState) => T): T {
 
 export function useUi<T>(select: (state: UiState) => T): T {
   return useStore(useStores().ui, select);
+}
+
+export function useKeys<T>(select: (state: KeysState) => T): T {
+  return useStore(useStores().keys, select);
 }

@@ -2,14 +2,12 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { EngineState, Profile } from '../../../protocol/model.ts';
-import { settings as text } from '../../text.ts';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { settingsActions } from './actions.ts';
 import { Settings, type SettingsSection } from './settings.tsx';
-import { shortcutsOf } from './shortcuts-pane.tsx';
 
 const gib = 1024 ** 3;
 const writer = aProfile({ id: 'writer', name: 'Writer', builtIn: false, systemPrompt: 'You explain.' });
@@ -282,11 +280,4 @@ it('the theme is chosen from three', async () => {
   const { user, stores } = await openSettings({ section: 'appearance' });
   await user.click(screen.getByRole('radio', { name: 'Light' }));
   expect(stores.ui.getState().theme).toBe('light');
-});
-
-it('every shortcut of the registry has a name', async () => {
-  const { commands } = await openSettings({ section: 'shortcuts' });
-  const named = Object.keys(text.shortcuts.names);
-  expect(shortcutsOf(commands).filter(({ id }) => !named.includes(id))).toEqual([]);
-  expect(screen.getByText('Search sessions')).toBeDefined();
 });

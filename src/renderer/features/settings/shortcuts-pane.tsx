@@ -1,40 +1,153 @@
-import type { Command } from '../../commands/command.ts';
-import { useCommands, type Commands } from '../../commands/commands.ts';
-import { keyCaps, keysOf } from '../../commands/keyboard.ts';
-import { KeyCaps } from '../../components/button.tsx';
-import { settings } from '../../text.ts';
+import { useRef, useState } from 'react';
+import { commandGroups, groupOf } from '../../commands/command-groups.ts';
+import { commandNames, useCommands, type PlainCommandId } from '../../commands/commands.ts';
+import { keyCaps } from '../../commands/keyboard.ts';
+import { refusalOf } from '../../commands/reserved-keys.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useKeyDown } from '../../components/use-key-down.ts';
+import { useKeys } from '../../stores/stores.ts';
+import { commands as dictionary } from '../../text.ts';
+import { ShortcutRow, type Editing } from './shortcut-row.tsx';
 
-const text = settings.shortcuts;
-const names: Partial<Record<string, string>> = text.names;
+const text = dictionary.shortcuts;
 
-/** Every command that a key runs, as the registry has it. */
+const name = (id: PlainCommandId): string => commandNames[id] ?? id;
+
+/** What is asked of the person now, of one command; null = nothing. */
+type Asked = { id: PlainCommandId; editing: Editing } | null;
+
+/** Every command with its keys, and the way to give it others. */
 export function ShortcutsPane() {
-  const commands = useCommands();
+  const { shortcuts, run, web, mac } = useCommands();
+  // What is changed, here or in the sheet, shows at once.
+  const rebound = useKeys((keys) => keys.rebound);
+  const [asked, setAsked] = useState<Asked>(null);
+  const [stop, setStop] = useState<PlainCommandId | null>(null);
+  const [resetting, setResetting] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  useKeyDown(list, (event) => moveFocus(list.current, event));
+
+  const written = (keys: string): string => keyCaps(keys, mac).join(' ');
+  const give = (id: PlainCommandId, keys: string | null): void => {
+    setAsked(null);
+    void run('shortcut/change', { changes: shortcuts.swap(id, keys) });
+  };
+  /** Whoever had them is left without. */
+  const take = (id: PlainCommandId, keys: string, other: PlainCommandId): void => {
+    setAsked(null);
+    void run('shortcut/change', { changes: { ...shortcuts.swap(id, keys), [other]: null } });
+  };
+  const whyNot = (keys: string): string | null => {
+    const refusal = refusalOf(keys, { web, mac });
+    if (refusal !== null) return text.refused[refusal === 'writes' && mac ? 'writesMac' : refusal];
+    const fixed = shortcuts.ids.find((id) => shortcuts.alsoOf(id) === keys);
+    return fixed === undefined ? null : text.taken(name(fixed));
+  };
+  const propose = (id: PlainCommandId, keys: string): void => {
+    const refusal = whyNot(keys);
+    const other = shortcuts.ownerOf(keys, id);
+    if (refusal !== null) {
+      setAsked({ id, editing: { stage: 'press', refusal: `${written(keys)}: ${refusal}` } });
+    } else if (other === null) give(id, keys);
+    else {
+      const own = shortcuts.of(id);
+      setAsked({
+        id,
+        editing: {
+          stage: 'conflict',
+          question: text.conflict(written(keys), name(other), name(id)),
+          swap: own === null ? null : text.swap(name(other), written(own)),
+          onSwap: () => give(id, keys),
+          take: text.take(name(other)),
+          onTake: () => take(id, keys, other),
+        },
+      });
+    }
+  };
+
+  const changed = shortcuts.ids.filter((id) => shortcuts.changed(id));
+  const shown = shortcuts.ids.filter(
+    (id) => shortcuts.of(id) !== null || shortcuts.changed(id) || !isAside(id),
+  );
+  const first = shown.find((id) => !shortcuts.fixed(id));
+  const tabStop = stop ?? first;
   return (
-    <div className="pane">
-      <h2>{text.title}</h2>
-      <dl className="rows keys">
-        {shortcutsOf(commands).map(({ id, caps }) => (
-          <div key={id}>
-            <dt>{names[id] ?? id}</dt>
-            <dd>
-              <KeyCaps keys={caps} />
-              <span className="sr-only">{caps.join(' ')}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {commands.web && <p className="meta pane-note">{text.note}</p>}
+    <div className="pane shortcuts" ref={list}>
+      <header>
+        <h2>{text.title}</h2>
+        <span className="meta">{text.lead}</span>
+        {Object.keys(rebound).length > 0 && changed.length > 0 && (
+          <Button small onClick={() => setResetting(true)}>
+            {text.resetAll}
+          </Button>
+        )}
+      </header>
+      {commandGroups.map((group) => (
+        <section key={group} aria-label={dictionary.groups[group]}>
+          <h3>{dictionary.groups[group]}</h3>
+          <ul>
+            {shown
+              .filter((id) => groupOf(id) === group)
+              .map((id) => {
+                const keys = shortcuts.of(id);
+                const standard = shortcuts.defaultOf(id);
+                return (
+                  <ShortcutRow
+                    key={id}
+                    name={name(id)}
+                    caps={keys === null ? null : keyCaps(keys, mac)}
+                    standard={
+                      shortcuts.changed(id) ? (standard === null ? text.none : written(standard)) : null
+                    }
+                    fixed={shortcuts.fixed(id)}
+                    mac={mac}
+                    tabStop={id === tabStop}
+                    editing={asked?.id === id ? asked.editing : null}
+                    onFocus={() => setStop(id)}
+                    onEdit={() => setAsked({ id, editing: { stage: 'press', refusal: null } })}
+                    onLeave={() => setAsked((now) => (now?.id === id ? null : now))}
+                    onPress={(chord) => propose(id, chord)}
+                    onRemove={() => give(id, null)}
+                    onReset={() => (standard === null ? give(id, null) : propose(id, standard))}
+                  />
+                );
+              })}
+          </ul>
+        </section>
+      ))}
+      {web && <p className="meta pane-note">{text.web}</p>}
+      <ConfirmDialog
+        open={resetting}
+        title={text.resetAllTitle}
+        text={text.resetAllText(changed.length)}
+        confirm={text.resetAllConfirm}
+        keep={text.resetAllKeep}
+        onConfirm={() =>
+          void run('shortcut/change', {
+            changes: Object.fromEntries(Object.keys(rebound).map((id) => [id, undefined])),
+          })
+        }
+        onClose={() => setResetting(false)}
+      />
     </div>
   );
 }
 
-export function shortcutsOf({
-  registry,
-  web,
-  mac,
-}: Pick<Commands, 'registry' | 'web' | 'mac'>): { id: string; caps: string[] }[] {
-  return Object.entries<Pick<Command<unknown>, 'shortcut'>>(registry).flatMap(([id, { shortcut }]) =>
-    shortcut ? [{ id, caps: keyCaps(keysOf(shortcut, web), mac) }] : [],
-  );
+/** Hardly worth keys of their own: they come without, and the palette has them. */
+export function isAside(id: PlainCommandId): boolean {
+  return ['setup/begin', 'setup/cancel', 'connection/retry', 'engine/start', 'engine/refresh'].includes(id);
+}
+
+/** One tab stop for the rows; arrow keys, Home and End go through them. */
+function moveFocus(pane: HTMLElement | null, event: KeyboardEvent): void {
+  if (!pane || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+  const rows = [...pane.querySelectorAll<HTMLElement>('.key-name')];
+  const at = rows.indexOf(event.target as HTMLElement);
+  if (at === -1) return;
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  const row = next === undefined ? undefined : rows[next];
+  if (!row) return;
+  event.preventDefault();
+  row.focus();
 }

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fromPage, asksForPorts, page, useDesktop } from '../../test/helpers/desktop-app.ts';
+import { electron, ipcMain, ipcRenderer, type MenuItem } from '../../test/helpers/electron-stub.ts';
+import { channels, menuCommands, type DesktopBridge, type MenuCommand } from '../protocol/desktop.ts';
+import { acceleratorOf, menuTemplate } from './menu.ts';
+import { menuLabels } from './texts.ts';
+
+const { start } = useDesktop();
+afterEach(() => vi.unstubAllGlobals());
+
+const template = (platform: NodeJS.Platform, development = false) => {
+  const chosen: MenuCommand[] = [];
+  const menu = menuTemplate({
+    platform,
+    development,
+    keys: {},
+    run: (command) => chosen.push(command),
+    openDocumentation: () => undefined,
+  }) as MenuItem[];
+  return { menu, chosen };
+};
+const every = (items: MenuItem[]): MenuItem[] =>
+  items.flatMap((item) => [item, ...every(item.submenu ?? [])]);
+const settingsAboutQuit = (platform: NodeJS.Platform, head: string): unknown[] =>
+  template(platform)
+    .menu.filter(({ label, role }) => (label ?? role) === head)
+    .flatMap(({ submenu }) => submenu ?? [])
+    .map(({ label, role }) => label ?? role)
+    .filter((name) => ['Settings…', 'about', 'quit'].includes(String(name)));
+const developing = (development: boolean): unknown[] =>
+  every(template('linux', development).menu)
+    .map(({ role }) => role)
+    .filter((role) => role === 'reload' || role === 'toggleDevTools' || role === 'forceReload');
+const heads = (menu: MenuItem[]): unknown[] => menu.map(({ label, role }) => label ?? role);
+const entry = (command: MenuCommand): MenuItem | undefined =>
+  every(electron.appMenu).find(({ label }) => label === menuLabels[command]);
+/** What the page was asked to run. */
+const told = (): unknown[] =>
+  page()
+    .webContents.posted.filter(({ channel }) => channel === channels.menuCommand)
+    .map(({ message }) => message);
+const tellKeys = (keys: unknown, event: unknown = fromPage()): boolean =>
+  ipcMain.emit(channels.menuKeys, event, keys);
+
+describe('the application menu', () => {
+  test('has the same menus everywhere, and that of the app on a Mac', () => {
+    const menus = ['File', 'editMenu', 'View', 'Session', 'Engine', 'windowMenu', 'help'];
+    expect(heads(template('linux').menu)).toEqual(menus);
+    expect(heads(template('win32').menu)).toEqual(menus);
+    expect(heads(template('darwin').menu)).toEqual(['appMenu', ...menus]);
+  });
+
+  test('offers every command exactly once', () => {
+    for (const platform of ['linux', 'darwin'] as const) {
+      const { menu, chosen } = template(platform);
+      for (const item of every(menu)) {
+        if (item.label !== 'Documentation') item.click?.();
+      }
+      expect(chosen.toSorted()).toEqual(menuCommands.toSorted());
+    }
+  });
+
+  test('keeps Settings, About and Quit where the platform has them', () => {
+    expect(settingsAboutQuit('darwin', 'appMenu')).toEqual(['about', 'Settings…', 'quit']);
+    expect(settingsAboutQuit('darwin', 'File')).toEqual([]);
+    expect(settingsAboutQuit('linux', 'File')).toEqual(['Settings…', 'quit']);
+    expect(settingsAboutQuit('linux', 'help')).toEqual(['about']);
+  });
+
+  test('reloads and inspects only in development', () => {
+    expect(developing(true)).toEqual(['reload', 'toggleDevTools']);
+    expect(developing(false)).toEqual([]);
+  });
+
+  test('leads to the documentation in the browser of the person', async () => {
+    start();
+    every(electron.appMenu)
+      .find(({ label }) => label === 'Documentation')
+      ?.click?.();
+    await Promise.resolve();
+    expect(electron.opened).toEqual(['https://github.com/andiron/andiron#readme']);
+  });
+});
+
+describe('an entry', () => {
+  test('asks the page to run its command', () => {
+    start();
+    entry('session/new')?.click?.();
+    entry('turn/stop')?.click?.();
+    expect(told()).toEqual(['session/new', 'turn/stop']);
+  });
+
+  test('that is chosen without a window opens one, and is run when its page listens', () => {
+    start('darwin');
+    page().close();
+    entry('session/new')?.click?.();
+    expect(electron.windows).toHaveLength(2);
+    expect(told()).toEqual([]);
+    asksForPorts();
+    expect(told()).toEqual(['session/new']);
+    asksForPorts();
+    expect(told()).toEqual(['session/new']);
+  });
+
+  test('reaches the listeners of the page, until they leave', async () => {
+    vi.stubGlobal('window', new EventTarget());
+    await import('../preload/index.ts');
+    const { menu } = electron.exposed['andiron'] as DesktopBridge;
+    const heard: string[] = [];
+    const leave = menu.onCommand((command) => heard.push(command));
+    ipcRenderer.emit(channels.menuCommand, {}, 'session/new');
+    leave();
+    ipcRenderer.emit(channels.menuCommand, {}, 'turn/stop');
+    expect(heard).toEqual(['session/new']);
+    menu.showKeys({ 'session/new': 'Mod+N' });
+    expect(electron.sent.at(-1)).toEqual({ channel: channels.menuKeys, args: [{ 'session/new': 'Mod+N' }] });
+  });
+});
+
+describe('the keys beside the entries', () => {
+  beforeEach(() => start());
+
+  test('are those of the page, shown and not taken', () => {
+    expect(entry('session/new')?.accelerator).toBeUndefined();
+    tellKeys({ 'session/new': 'Mod+N', 'view/left': 'Alt+Shift+ArrowUp', 'turn/stop': 'Escape' });
+    expect(entry('session/new')).toMatchObject({
+      accelerator: 'CommandOrControl+N',
+      registerAccelerator: false,
+    });
+    expect(entry('view/left')?.accelerator).toBe('Alt+Shift+Up');
+    expect(entry('turn/stop')?.accelerator).toBe('Esc');
+    tellKeys({ 'session/new': null });
+    expect(entry('session/new')?.accelerator).toBeUndefined();
+  });
+
+  test('are not taken from strangers, and not for commands that the menu does not have', () => {
+    tellKeys({ 'session/new': 'Mod+N' }, { sender: {}, senderFrame: { url: 'https://evil.example/' } });
+    tellKeys({ 'session/new': 'Mod+N', 'session/delete-all': 'Mod+D' });
+    tellKeys({ 'session/new': 7 });
+    tellKeys('Mod+N');
+    expect(entry('session/new')?.accelerator).toBeUndefined();
+  });
+
+  test('never reach Electron as something that it would throw at', () => {
+    for (const keys of ['Mod+', 'Mod+Nonsense', 'Hyper+N', 'Mod+Alt', '', 'Mod+é', 'Mod+ÄÖ']) {
+      expect([keys, acceleratorOf(keys, 'linux')]).toEqual([keys, null]);
+    }
+    expect(acceleratorOf('Mod+Plus', 'linux')).toBe('CommandOrControl+Plus');
+    expect(acceleratorOf('Mod+/', 'linux')).toBe('CommandOrControl+/');
+    expect(acceleratorOf('F8', 'linux')).toBe('F8');
+  });
+
+  test('leave keys without a modifier to the page on a Mac, where a menu takes what it shows', () => {
+    expect(acceleratorOf('Escape', 'darwin')).toBeNull();
+    expect(acceleratorOf('F8', 'darwin')).toBeNull();
+    expect(acceleratorOf('Mod+N', 'darwin')).toBe('CommandOrControl+N');
+  });
+});

@@ -1,0 +1,27 @@
+/** Commands as a person looks for them: by what they are about. */
+import type { PlainCommandId } from './commands.ts';
+
+export type CommandGroup = 'session' | 'turn' | 'engine' | 'view';
+
+export const commandGroups: readonly CommandGroup[] = ['session', 'turn', 'engine', 'view'];
+
+const byKind: Readonly<Record<string, CommandGroup>> = {
+  session: 'session',
+  current: 'session',
+  turn: 'turn',
+  approval: 'turn',
+  composer: 'turn',
+  transcript: 'turn',
+  engine: 'engine',
+  model: 'engine',
+  setup: 'engine',
+};
+const byCommand: Partial<Record<PlainCommandId, CommandGroup>> = {
+  'current/regenerate': 'turn',
+  'view/engine': 'engine',
+  'view/slow': 'engine',
+};
+
+export function groupOf(id: PlainCommandId): CommandGroup {
+  return byCommand[id] ?? byKind[id.split('/')[0] ?? ''] ?? 'view';
+}

@@ -1,0 +1,80 @@
+import { isBusy, latestTurn } from '../stores/derive.ts';
+import { commands as text } from '../text.ts';
+import { command, type Command, type Services } from './command.ts';
+
+interface OfSessions {
+  'session/fork': Command<{ sessionId: string }>;
+  'session/pin': Command<{ sessionId: string; pinned: boolean }>;
+  'session/delete': Command<{ sessionId: string }>;
+  'session/export': Command<{ sessionId: string }>;
+  'session/export-markdown': Command<{ sessionId: string }>;
+  'session/compact': Command<{ sessionId: string }>;
+  'session/reset': Command<{ sessionId: string }>;
+  'turn/regenerate': Command<{ turnId: string }>;
+}
+
+/** What can be done with any session, done with the open one: for menu, palette and keys, which can say nothing more. */
+export function createCurrentCommands({ stores }: Pick<Services, 'stores'>, registry: OfSessions) {
+  const { host, session, ui } = stores;
+
+  const current = () => {
+    const { openSessionId } = ui.getState();
+    return host.getState().sessions.find(({ id }) => id === openSessionId);
+  };
+  const isOpen = (): boolean => current() !== undefined;
+  /** Not while something runs in it. */
+  const isAtRest = (): boolean => {
+    const status = current()?.status;
+    return status === 'idle' || status === 'failed';
+  };
+  const ofCurrent = (run: (sessionId: string) => void | Promise<void>) => async (): Promise<void> => {
+    const open = current();
+    if (open) await run(open.id);
+  };
+  const whenOpen = { enabled: isOpen, why: text.why.noSession };
+  const whenAtRest = { enabled: isAtRest, why: text.why.notAtRest };
+
+  return {
+    'current/pin': command({
+      ...whenOpen,
+      run: async () => {
+        const open = current();
+        if (open) await registry['session/pin'].run({ sessionId: open.id, pinned: !open.pinned });
+      },
+    }),
+    'current/fork': command({
+      ...whenOpen,
+      run: ofCurrent((sessionId) => registry['session/fork'].run({ sessionId })),
+    }),
+    'current/export': command({
+      ...whenOpen,
+      run: ofCurrent((sessionId) => registry['session/export'].run({ sessionId })),
+    }),
+    'current/export-markdown': command({
+      ...whenOpen,
+      run: ofCurrent((sessionId) => registry['session/export-markdown'].run({ sessionId })),
+    }),
+    'current/compact': command({
+      ...whenAtRest,
+      run: ofCurrent((sessionId) => registry['session/compact'].run({ sessionId })),
+    }),
+    'current/reset': command({
+      ...whenAtRest,
+      run: ofCurrent((sessionId) => registry['session/reset'].run({ sessionId })),
+    }),
+    /** One press takes it back; a turn that runs would not go on, so it is stopped by hand first. */
+    'current/delete': command({
+      ...whenAtRest,
+      run: ofCurrent((sessionId) => registry['session/delete'].run({ sessionId })),
+    }),
+    'current/regenerate': command({
+      enabled: () =>
+        isAtRest() && latestTurn(session.getState().state) !== undefined && !isBusy(session.getState()),
+      why: text.why.noAnswer,
+      run: async () => {
+        const turn = latestTurn(session.getState().state);
+        if (turn) await registry['turn/regenerate'].run({ turnId: turn.id });
+      },
+    }),
+  };
+}

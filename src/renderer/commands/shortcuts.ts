@@ -1,0 +1,62 @@
+/** Which keys run which command in this window: those it comes with, or those the person chose. */
+import type { KeysStore } from '../stores/keys-store.ts';
+import type { Shortcut } from './command.ts';
+
+interface Keyed {
+  shortcut: Shortcut | null;
+  also: Shortcut | null;
+}
+
+/** By command: other keys, null = none, undefined = those it comes with. */
+export type KeyChanges = Readonly<Record<string, string | null | undefined>>;
+
+export interface Shortcuts<Id extends string> {
+  /** Every command that keys could run. */
+  ids: readonly Id[];
+  of: (id: Id) => string | null;
+  /** Second keys, which stay. */
+  alsoOf: (id: Id) => string | null;
+  defaultOf: (id: Id) => string | null;
+  changed: (id: Id) => boolean;
+  /** Escape leads back wherever one is: what it does cannot be given other keys. */
+  fixed: (id: Id) => boolean;
+  /** Who else has these keys. */
+  ownerOf: (keys: string, except: Id) => Id | null;
+  /** `id` gets `keys`; whoever had them gets what `id` had. */
+  swap: (id: Id, keys: string | null) => KeyChanges;
+}
+
+export function createShortcuts<Id extends string>(
+  registry: Readonly<Record<Id, Keyed>>,
+  ids: readonly Id[],
+  store: KeysStore,
+  web: boolean,
+): Shortcuts<Id> {
+  const here = (shortcut: Shortcut | null): string | null => shortcut?.[web ? 'web' : 'desktop'] ?? null;
+  const defaultOf = (id: Id): string | null => here(registry[id].shortcut);
+  const fixed = (id: Id): boolean => defaultOf(id) === 'Escape';
+  const of = (id: Id): string | null => {
+    const own = store.getState().rebound[id];
+    return own === undefined || fixed(id) ? defaultOf(id) : own;
+  };
+  const ownerOf = (keys: string, except: Id): Id | null =>
+    ids.find((id) => id !== except && of(id) === keys) ?? null;
+  const stored = (id: Id, keys: string | null) => (keys === defaultOf(id) ? undefined : keys);
+
+  return {
+    ids,
+    of,
+    alsoOf: (id) => here(registry[id].also),
+    defaultOf,
+    changed: (id) => of(id) !== defaultOf(id),
+    fixed,
+    ownerOf,
+    swap(id, keys) {
+      const other = keys === null ? null : ownerOf(keys, id);
+      return {
+        ...(other !== null && { [other]: stored(other, of(id)) }),
+        [id]: stored(id, keys),
+      };
+    },
+  };
+}

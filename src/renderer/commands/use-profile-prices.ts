@@ -1,0 +1,25 @@
+import type { Profile } from '../../protocol/model.ts';
+import { switchPrice, withEngine, type Payer, type Price } from '../stores/price.ts';
+import { useAnswer } from './use-answer.ts';
+
+/** What a switch to each profile would cost; its load as the engine reckons it, once that has answered. */
+export function useProfilePrices(payer: Payer, profiles: Profile[]): (id: string) => Price {
+  const prices = new Map(profiles.map((profile) => [profile.id, switchPrice(payer, profile)]));
+  const loads = profiles.flatMap(({ id, contextTokens }) => {
+    const model = prices.get(id)?.load?.model;
+    return model === undefined ? [] : [{ model, contextTokens }];
+  });
+  const key = loads.map(({ model, contextTokens }) => `${model}@${contextTokens}`).join();
+  const { value } = useAnswer(key === '' ? null : key, (ask) =>
+    Promise.allSettled(loads.map(({ model, contextTokens }) => ask.price(model, contextTokens))),
+  );
+  const answers = value?.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])) ?? [];
+  return (id) => {
+    const window = profiles.find((profile) => profile.id === id)?.contextTokens;
+    const price = prices.get(id) ?? { load: null, reread: null, unread: true };
+    const answer = answers.find(
+      ({ model, contextTokens }) => model === price.load?.model && contextTokens === window,
+    );
+    return withEngine(price, answer ?? null);
+  };
+}
