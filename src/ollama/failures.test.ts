@@ -17,6 +17,7 @@ const bodies: [status: number, body: string, code: string, message: RegExp][] = 
     /cannot call tools/,
   ],
   [500, inRunner('image input is not supported - hint: if'), 'model_without_vision', /cannot see images/],
+  [400, inRunner('Failed to load image or audio file'), 'attachment_invalid', /could not read an image/],
   [400, '"qwen3:8b" does not support thinking', 'engine_refused', /profile's "think"/],
   [400, 'invalid think value: "x" (must be "high", …)', 'engine_refused', /invalid think value/],
   [400, '"qwen3:8b" does not support chat', 'engine_refused', /no model to talk to/],

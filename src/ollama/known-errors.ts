@@ -45,6 +45,15 @@ export const knownErrors: readonly KnownError[] = [
     advice: 'Choose a model with vision, or take the images out of the message.',
   },
   {
+    matches: (text) =>
+      /(?:failed|unable) to (?:load|decode|process|make) (?:the )?(?:image|bitmap)|image: unknown format/i.test(
+        text,
+      ),
+    code: 'attachment_invalid',
+    message: (model, text) => `${model} could not read an image of this conversation: ${text}`,
+    advice: 'Edit the message that has it, take the image out and send again.',
+  },
+  {
     matches: (text) => /does not support thinking|invalid think value|think must be/.test(text),
     code: 'engine_refused',
     message: (model, text) => `${model} does not take the profile's "think": ${text}`,

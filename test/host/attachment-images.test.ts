@@ -118,3 +118,26 @@ it('goes by its name and place into a summary by rules', async () => {
   });
   expect(storedLog(world, sessionId).some((message) => 'files' in message && message.files)).toBe(false);
 });
+
+it('that the engine cannot read is named as what is wrong, with what to do', async () => {
+  await choose(session, seeing);
+  world.sim.setScript(script([rule({}, reply().error(400, 'Failed to load image or audio file'))]));
+  await session.closed(await sendWith(session, 'What is this?', image));
+  expect(session.items('error').at(-1)).toMatchObject({
+    code: 'attachment_invalid',
+    advice: 'Edit the message that has it, take the image out and send again.',
+  });
+});
+
+it('has its place in the window as long as nobody counted it: many of them are not sent where they cannot fit', async () => {
+  const small = await session.rpc.call('profile/update', {
+    profileId: 'developer',
+    changes: { contextTokens: 4096 },
+  });
+  const view = await world.openSession(small.profile.id);
+  await choose(view, seeing);
+  const files = await Promise.all(Array.from({ length: 6 }, (_, n) => attach(view, `${String(n)}.png`, png)));
+  await view.closed(await sendWith(view, 'What are these?', ...files));
+  expect(view.items('error').at(-1)).toMatchObject({ code: 'context_overflow' });
+  expect(chats(world.sim)).toEqual([]);
+});

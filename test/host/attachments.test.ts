@@ -353,3 +353,14 @@ it('a profile without tools for files has the texts in the message itself', asyn
   expect(sent).toContain('\n\na.txt:\nfirst line\n');
   expect(sent).toContain('... [truncated]');
 });
+
+it('a window finds the files of a workspace that somebody may mention, and is told when the folder is gone', async () => {
+  const { rpc } = session;
+  expect(await rpc.call('workspace/files', { workspace: world.workspace, query: 'NOTE' })).toEqual({
+    files: ['notes.txt'],
+    complete: true,
+  });
+  await expect(
+    rpc.call('workspace/files', { workspace: join(world.dir, 'gone'), query: '' }),
+  ).rejects.toMatchObject({ code: 'workspace_invalid', advice: 'Choose a folder that exists.' });
+});

@@ -54,9 +54,15 @@ export interface AttachmentsDeps {
 export async function openAttachments(deps: AttachmentsDeps): Promise<Attachments> {
   const { store, files, clock, newId, log } = deps;
   const named = join(deps.dataDir, 'attachments');
-  await files.makeFolder(named);
-  // Contents are read by real paths alone.
-  const folder = (await files.realPath(named)) ?? named;
+  let folder = named;
+  try {
+    await files.makeFolder(named);
+    // Contents are read by real paths alone.
+    folder = (await files.realPath(named)) ?? named;
+  } catch (error) {
+    // Whoever attaches something is told; everything else works without.
+    log.error('The folder of attached files cannot be made', error, {});
+  }
   const pathOf: Attachments['pathOf'] = (attachment) => join(folder, fileName(attachment));
   let timer: Timer | undefined;
 

@@ -1,8 +1,9 @@
 /** One model request: the log goes out as it is, the reply comes in as items, its counters as usage. */
 import type { ModelInfo, RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import { sees, withoutImages } from '../prompt/attached.ts';
+import { shownTo } from '../prompt/attached.ts';
 import { withoutNotes } from '../prompt/notes.ts';
+import { countImages } from '../prompt/token-estimate.ts';
 import type { ContextMessage, ModelRequest } from '../providers/provider.ts';
 import type { AskFor, Reply } from './calling.ts';
 import {
@@ -95,7 +96,7 @@ export function asSent(
   model: Pick<ModelInfo, 'parameterSize' | 'capabilities'>,
   reminder?: string,
 ): readonly ContextMessage[] {
-  const shown = sees(model) ? log : withoutImages(log);
+  const shown = shownTo(model, log);
   return isSmallModel(model.parameterSize) ? plainly(shown, reminder) : shown;
 }
 
@@ -142,7 +143,8 @@ function noteReload({ model, loadMs }: RequestUsage, run: Run): void {
 function measureContext(request: ModelRequest, usage: RequestUsage, { deps, emit }: Run): void {
   if (usage.promptTokens === null) return;
   const tokens = usage.promptTokens + (usage.outputTokens ?? 0);
-  deps.log.setMeasured({ tokens, messages: request.messages.length + 1 });
+  const { messages } = request;
+  deps.log.setMeasured({ tokens, messages: messages.length + 1, images: countImages(messages) });
   emit({
     type: 'context/measured',
     context: { usedTokens: tokens, windowTokens: request.plan.options.num_ctx, estimated: false },

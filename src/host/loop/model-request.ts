@@ -1,7 +1,7 @@
 /** What goes to the model with every request, and what is learnt from its counters. */
 import type { RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import { sees, withoutImages } from '../prompt/attached.ts';
+import { shownTo } from '../prompt/attached.ts';
 import { estimateHead, estimatePrompt, estimateTokens } from '../prompt/token-estimate.ts';
 import { mayHalveCalls } from '../prompt/template-policy.ts';
 import type {
@@ -32,8 +32,8 @@ const outputShare = 0.5;
 export function promptTokens(messages: readonly ContextMessage[], run: Run): number {
   const { active, lease } = settingOf(run);
   const { log, models } = run.deps;
-  const shown = sees(lease.model) ? messages : withoutImages(messages);
-  return estimatePrompt(active.head, shown, log.measured(), models.tokenRatio(lease.model));
+  const ratio = models.tokenRatio(lease.model);
+  return estimatePrompt(active.head, shownTo(lease.model, messages), log.measured(), ratio);
 }
 
 export function windowOf(run: Run): number {
@@ -123,6 +123,6 @@ export function learnTokens(request: ModelRequest, counted: number | null, run: 
 /** The engine refused what was believed to fit: it counts at least a whole window for this log (design 5.7). */
 export function learnOverflow(run: Run): void {
   const { active, lease } = settingOf(run);
-  const estimated = estimateHead(active.head) + estimateTokens(run.deps.log.messages());
+  const estimated = estimateHead(active.head) + estimateTokens(shownTo(lease.model, run.deps.log.messages()));
   run.deps.models.learnTokens(lease.model, estimated, windowOf(run));
 }

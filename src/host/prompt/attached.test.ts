@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContextMessage } from '../providers/provider.ts';
 import { attachedBlock, sees, withoutAttached, withoutImages, type AttachedFile } from './attached.ts';
 import { note } from './notes.ts';
-import { estimateTokens, imageTokens } from './token-estimate.ts';
+import { estimatePrompt, estimateTokens, imageTokens } from './token-estimate.ts';
 
 const file = (more: Partial<AttachedFile> = {}): AttachedFile => ({
   id: 'att_1',
@@ -75,6 +75,14 @@ describe('a model that does not see', () => {
       false,
       true,
     ]);
+  });
+
+  it('knows nothing of what an image took where another one was measured, and the other way round', () => {
+    const head = { system: '', tools: [] };
+    const measured = { tokens: 1_000, messages: 2, images: 1 };
+    expect(estimatePrompt(head, log, measured)).toBe(1_000);
+    expect(estimatePrompt(head, withoutImages(log), measured)).toBe(1_000 - imageTokens);
+    expect(estimatePrompt(head, log, { ...measured, images: 0 })).toBe(1_000 + imageTokens);
   });
 
   it('has no room taken by what it does not see', () => {

@@ -43,6 +43,10 @@ export function withoutAttached({ content, files }: Extract<ContextMessage, { ro
   return at === -1 ? content : content.slice(0, at);
 }
 
+/** The log as far as this model can see it. */
+export const shownTo = (model: Sight, log: readonly ContextMessage[]): readonly ContextMessage[] =>
+  sees(model) ? log : withoutImages(log);
+
 /** For a model that cannot see: each image by its name, in the place where it was. */
 export function withoutImages(messages: readonly ContextMessage[]): readonly ContextMessage[] {
   if (!messages.some((message) => imagesOf(message).length > 0)) return messages;
@@ -55,6 +59,10 @@ export function withoutImages(messages: readonly ContextMessage[]): readonly Con
   });
 }
 
+interface Sight {
+  capabilities: readonly string[] | null;
+}
+
 /** Unknown counts as seeing: the engine says no by itself. */
-export const sees = ({ capabilities }: { capabilities: readonly string[] | null }): boolean =>
+export const sees = ({ capabilities }: Sight): boolean =>
   capabilities === null || capabilities.includes('vision');

@@ -22,6 +22,9 @@ export function estimateTokens(messages: readonly ContextMessage[]): number {
   return Math.ceil(characters / charactersPerToken);
 }
 
+export const countImages = (messages: readonly ContextMessage[]): number =>
+  messages.reduce((count, message) => count + imagesOf(message).length, 0);
+
 export function estimateHead(head: PromptHead): number {
   return Math.ceil((head.system.length + JSON.stringify(head.tools).length) / charactersPerToken);
 }
@@ -32,6 +35,8 @@ export interface PromptMeasure {
   tokens: number;
   /** How many messages of the log that covers. */
   messages: number;
+  /** How many images were among them: a model that does not see was sent none. */
+  images?: number;
 }
 
 export function estimatePrompt(
@@ -43,5 +48,8 @@ export function estimatePrompt(
 ): number {
   if (measured === null || measured.messages > messages.length)
     return Math.ceil((estimateHead(head) + estimateTokens(messages)) * ratio);
-  return measured.tokens + Math.ceil(estimateTokens(messages.slice(measured.messages)) * ratio);
+  const { tokens, images } = measured;
+  const shown = countImages(messages.slice(0, measured.messages));
+  const others = images === undefined ? 0 : (shown - images) * imageTokens;
+  return tokens + others + Math.ceil(estimateTokens(messages.slice(measured.messages)) * ratio);
 }

@@ -115,6 +115,13 @@ const knownRefusals: readonly KnownRefusal[] = [
     advice: 'Choose a model with vision, or take the images out of the message.',
   },
   {
+    matches: ({ text }) =>
+      /(?:failed|unable) to (?:load|decode|process) (?:the )?image|cannot identify image/i.test(text),
+    code: 'attachment_invalid',
+    message: ({ host, text }) => `${host.name} could not read an image of this conversation: ${text}`,
+    advice: 'Edit the message that has it, take the image out and send again.',
+  },
+  {
     matches: ({ text }) => /jinja|chat template|unable to generate parser|roles must alternate/i.test(text),
     code: 'template_refused',
     message: ({ host, model, text }) => `The template of ${model} on ${host.name} refuses this: ${text}`,

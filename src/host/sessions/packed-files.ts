@@ -57,7 +57,7 @@ export async function unpackFiles(
   }
 }
 
-/** Models were told where files lie: here they lie elsewhere. */
+/** Models were told where files lie: here they lie elsewhere. What they are is told by the bytes that came. */
 export function withPlacesHere(
   messages: readonly OwnedMessage[],
   here: ReadonlyMap<string, Attachment>,
@@ -73,7 +73,8 @@ export function withPlacesHere(
       if (!known || !file.path.includes(file.id)) return file;
       const path = pathOf(known);
       content = content.replaceAll(file.path, () => path);
-      return { ...file, path };
+      const { kind, mime } = known;
+      return { ...file, kind, mime, path };
     });
     return { ...owned, message: { ...message, content, files } };
   });

@@ -1,5 +1,6 @@
 import type { JsonObject, Message, Tool } from '../render/index.ts';
 import type { ScriptRequest } from '../script/script.ts';
+import { splitAttached, type DemoFile } from './attached.ts';
 import { isPersons, readInstruction, type Instruction } from './instructions.ts';
 import { toolsOfGrammar } from './under-grammar.ts';
 
@@ -20,6 +21,7 @@ export interface DemoTurn {
   tools: readonly Tool[];
   /** What the person wrote, without what the client puts around it. */
   words: string;
+  files: readonly DemoFile[];
   /** What the client asks instead of an answer to those words. */
   instruction: Instruction | undefined;
   /** Since the last message that is no result. */
@@ -42,15 +44,12 @@ export function readTurn(request: ScriptRequest): DemoTurn {
   const start = messages.findLastIndex((message) => message.role === 'user');
   const asked = messages.findLast((message) => message.role === 'user' && isPersons(message.content));
   const constrained = toolsOfGrammar(request.format);
+  const { words, files } = splitAttached((asked?.content ?? request.lastUser).replaceAll(NOTE, ''));
   return {
     request,
     tools: request.format === undefined ? request.tools : constrained,
-    words: (asked?.content ?? request.lastUser)
-      .replaceAll(NOTE, '')
-      .replace(TASK, '')
-      .replace(BRIEFING, '')
-      .replace(FACTS, '')
-      .trim(),
+    words: words.replace(TASK, '').replace(BRIEFING, '').replace(FACTS, '').trim(),
+    files,
     instruction: readInstruction(messages[start]?.content ?? ''),
     steps: stepsOf(messages.slice(start + 1)),
   };

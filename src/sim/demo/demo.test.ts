@@ -132,6 +132,21 @@ describe('the demo model on the sample workspace', () => {
     expect(answer).toContain('| `src/report.js` | 4 |');
   });
 
+  test('reads what was attached, and owns up to what it cannot see', async () => {
+    const attached = [
+      'What is this?\n\n[Attached files:]',
+      '- plan.md (file_id: att_1, 20 bytes, text/markdown)',
+      '- shot.png (file_id: att_2, 90 bytes, image/png)',
+      'Use read_file to read text files, by these paths:',
+      '/data/att_1.md',
+      '/data/att_2.png',
+    ].join('\n');
+    const { answer, calls } = await play(attached, { read_file: () => 'lines 1-1 of 1\n# Soup' });
+    expect(calls).toEqual([{ name: 'read_file', args: { path: '/data/att_1.md' } }]);
+    expect(answer).toContain('`plan.md` has 1 line');
+    expect(answer).toContain('I was shown `shot.png`.');
+  });
+
   test('creates a file with the text it was given', async () => {
     const { calls } = await play('Create a file notes/today.md that says "Soup for Eleven came back".');
     expect(calls).toEqual([

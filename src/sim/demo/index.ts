@@ -51,7 +51,12 @@ export function demoOptions(): SimOptions {
   return {
     models: [
       { name: 'qwen3.5:9b', family: 'qwen3.5', time: PACE },
-      { name: 'gemma4:8b', family: 'gemma4-small', time: PACE },
+      {
+        name: 'gemma4:8b',
+        family: 'gemma4-small',
+        capabilities: ['completion', 'tools', 'thinking', 'vision'],
+        time: PACE,
+      },
       { name: 'llama3.1:8b', family: 'template-llama3.1', time: PACE },
       {
         name: 'storyteller:3b',

@@ -217,6 +217,25 @@ const greeting: Intent = {
   next: () => say('A greeting. I will say what I am and what to try.', GREETING),
 };
 
+/** Reads the first text of them; what is in an image only a real model could say. */
+function lookAtFiles(turn: DemoTurn): Reply {
+  const text = turn.files.find(({ isImage, path }) => !isImage && path !== undefined);
+  const [reading] = turn.steps;
+  if (text?.path !== undefined && reading === undefined)
+    return act(turn, `They attached ${text.name}. I will read it.`, 'read', { path: text.path });
+  const images = turn.files.filter(({ isImage }) => isImage).map(({ name }) => `\`${name}\``);
+  const parts = [
+    ...(text && reading ? [describeFile(text.name, reading.result ?? '')] : []),
+    ...(images.length > 0
+      ? [`I was shown ${images.join(', ')}. What is in a picture only a real model could tell you.`]
+      : []),
+  ];
+  return say(
+    'They gave me files. I will say what I make of them.',
+    parts.join('\n\n') || 'I was given files, and have no tool that reads them.',
+  );
+}
+
 /** From the most particular to the most general. */
 const INTENTS: readonly Intent[] = [
   editFile,
@@ -236,6 +255,7 @@ const INTENTS: readonly Intent[] = [
 export function nextReply(turn: DemoTurn): Reply {
   const last = turn.steps.at(-1);
   if (last?.failed === true) return giveUp(last);
+  if (turn.files.length > 0) return lookAtFiles(turn);
   for (const intent of INTENTS) {
     const match = intent.pattern.exec(turn.words);
     if (match !== null) return intent.next(turn, match);

@@ -19,6 +19,7 @@ export const httpEndings: ReadonlySet<ErrorCode> = new Set([
   'model_missing',
   'model_without_tools',
   'model_without_vision',
+  'attachment_invalid',
   'load_failed',
 ]);
 
