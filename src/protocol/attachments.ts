@@ -1,5 +1,8 @@
 /** Files that a person gives with a message (C1, C2): their bytes stay with the host, a window asks for what it draws. */
 import { z } from 'zod';
+import { mostAttachmentBytes, mostAttachments } from './attachment-limits.ts';
+
+export { mostAttachmentBytes, mostAttachments };
 
 export const attachmentSchema = z.object({
   id: z.string(),
@@ -11,11 +14,6 @@ export const attachmentSchema = z.object({
   bytes: z.number().int().nonnegative(),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
-
-/** Of one message. */
-export const mostAttachments = 10;
-/** Of one file; its base64 fits into one frame. */
-export const mostAttachmentBytes = 10 * 1024 * 1024;
 
 const none = z.object({});
 const attachmentId = z.string().min(1);

@@ -27,5 +27,15 @@ export function pageFiles(page: Window): PageFiles {
         input.click();
       });
     },
+    choose() {
+      const input = document.createElement('input');
+      input.type = 'file';
+      input.multiple = true;
+      return new Promise((resolve) => {
+        input.addEventListener('cancel', () => resolve([]));
+        input.addEventListener('change', () => resolve([...(input.files ?? [])]));
+        input.click();
+      });
+    },
   };
 }

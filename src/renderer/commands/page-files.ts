@@ -3,4 +3,6 @@ export interface PageFiles {
   save: (name: string, content: string, type: string) => void;
   /** The text of the chosen file; null = none was chosen. */
   pick: (accept: string) => Promise<string | null>;
+  /** Any files, as they are; empty = none was chosen. */
+  choose: () => Promise<File[]>;
 }

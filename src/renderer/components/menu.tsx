@@ -54,7 +54,7 @@ export interface Choice<T extends string> {
   /** What it means, on a second line. */
   help?: string;
   /** What it costs or is, at the right. */
-  meta?: string;
+  meta?: ReactNode;
   disabled?: boolean;
 }
 
@@ -64,6 +64,19 @@ interface ChoicesProps<T extends string> {
   choices: Choice<T>[];
   note?: string;
   onChoose: (value: T) => void;
+}
+
+/** What it is called, means and costs. */
+export function ChoiceWords({ choice: { label, help, meta } }: { choice: Omit<Choice<string>, 'value'> }) {
+  return (
+    <>
+      <span className="grow">
+        {label}
+        {help && <span className="meta help">{help}</span>}
+      </span>
+      {meta && <span className="meta num">{meta}</span>}
+    </>
+  );
 }
 
 /** One of several, the current one ticked. */
@@ -83,11 +96,7 @@ export function MenuChoices<T extends string>({ heading, value, choices, note, o
             <span className="tick">
               <Base.RadioItemIndicator render={<Icon name="check" />} />
             </span>
-            <span className="grow">
-              {choice.label}
-              {choice.help && <span className="meta help">{choice.help}</span>}
-            </span>
-            {choice.meta && <span className="meta num">{choice.meta}</span>}
+            <ChoiceWords choice={choice} />
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>

@@ -62,6 +62,11 @@ export class MemoryFiles implements PageFiles {
   };
 
   readonly pick = (): Promise<string | null> => Promise.resolve(this.chosen);
+
+  /** What will be chosen to go with a message. */
+  chosenFiles: File[] = [];
+
+  readonly choose = (): Promise<File[]> => Promise.resolve(this.chosenFiles);
 }
 
 export interface TestWindow {

@@ -1,9 +1,13 @@
-import { bytes } from '../format.ts';
+import { bytes, count, plural, seconds } from '../format.ts';
 
 /** The message box and its chips. */
 export const composer = {
   label: 'Message',
-  placeholder: { idle: 'Message Andiron', busy: 'Queue a message', first: 'Describe a task' },
+  placeholder: {
+    idle: 'Message Andiron, @ for files, / for commands',
+    busy: 'Queue a message',
+    first: 'Describe a task, @ for files, / for commands',
+  },
   send: 'Send',
   stop: 'Stop',
   stopping: 'Stopping',
@@ -21,6 +25,86 @@ export const composer = {
     field: 'Queued message',
     keep: 'Keep',
     leave: 'Leave as it was',
+    files: (number: number): string => plural(number, 'file', 'files'),
+  },
+  files: {
+    label: 'Attachments',
+    attach: 'Attach files',
+    uploading: 'attaching',
+    remove: (name: string): string => `Remove ${name}`,
+    cancel: (name: string): string => `Cancel attaching ${name}`,
+    retry: 'Try again',
+    gone: 'no longer there',
+    look: (name: string): string => `Look at ${name}`,
+    close: 'Close the picture',
+    meta: (kind: string, size: number): string => `${kind}, ${bytes(size)}`,
+    kinds: { text: 'Text', other: 'File' },
+    /** Why the message cannot be sent yet. */
+    waits: 'It can be sent when its files are attached.',
+    failed: 'Try again or remove what was not attached, then it can be sent.',
+    drop: 'Drop to attach',
+    dropHelp: (most: number, size: number): string => `Up to ${most} files of ${bytes(size)} each`,
+    words: {
+      empty: (name: string): string => `${name} is empty: there is nothing to attach.`,
+      emptyAdvice: 'Choose a file with something in it.',
+      tooLarge: (name: string, size: number, most: number): string =>
+        `${name} is ${bytes(size)}; an attached file may be ${bytes(most)}.`,
+      tooLargeAdvice: 'Put it into the folder of the session and name it with @.',
+      tooMany: (most: number, left: number): string =>
+        `A message takes ${most} files; ${plural(left, 'file was', 'files were')} left out.`,
+      tooManyAdvice: 'Send the others with the next message, or name files of the folder with @.',
+      folder: (name: string): string => `${name} is a folder: only files can be attached.`,
+      folderAdvice: 'Name files of the folder of the session with @.',
+      unreadable: 'The file could not be read.',
+    },
+    unseen: (model: string): string => `${model} does not see images and would not take the message.`,
+    seer: (model: string, price: string): string => `Switch to ${model}, ${price}`,
+    noSeer: 'Find a model that sees',
+  },
+  pasted: {
+    told: (characters: number, lines: number): string =>
+      `Pasted ${plural(lines, 'line', 'lines')}, ${plural(characters, 'character', 'characters')}.`,
+    attach: 'Attach as file',
+    keep: 'Keep as text',
+    name: 'pasted.txt',
+  },
+  mentions: {
+    label: 'Files',
+    found: (number: number): string => `${plural(number, 'file', 'files')}. Arrow keys choose, Enter takes.`,
+    none: (query: string): string => `No file matches “${query}”`,
+    empty: 'There are no files in this folder yet.',
+    looking: 'Looking for files',
+    more: 'There are more. Write on to narrow it down.',
+  },
+  slash: {
+    label: 'Commands',
+    found: (number: number): string =>
+      `${plural(number, 'command', 'commands')}. Arrow keys choose, Enter runs.`,
+    hints: { move: 'choose', take: 'take', run: 'run', leave: 'leave as text' },
+    enter: 'Enter',
+    noWords: 'Takes nothing after it. Escape leaves it as text.',
+    current: 'in use',
+    help: {
+      new: 'Begin a new session',
+      fork: 'Go on in a new session, from here',
+      rename: 'Give the session another title',
+      model: 'Choose the model of this session',
+      profile: 'Choose the profile of this session',
+      attach: 'Choose files that go with the message',
+      compact: 'Summarise older turns, so that the window has room',
+      undo: 'Undo the last summary',
+      reset: 'Empty what the model reads; what was said stays to be read',
+      export: 'Save the session as a file',
+      stop: 'Stop the turn',
+      settings: 'Open the settings',
+      help: 'Show all shortcuts',
+    },
+    args: { rename: 'title', model: 'name', profile: 'name', export: 'markdown or json' },
+    renameTo: (title: string): string => `Call it “${title}”`,
+    renameEmpty: 'Write the new title.',
+    exports: { markdown: 'To be read', json: 'To be taken in again' },
+    why: { noSummary: 'Nothing is summarised.', busy: 'A turn runs.' },
+    nothing: (words: string): string => `Nothing matches “${words}”. Escape leaves it as text.`,
   },
   profile: {
     label: 'Profile',
@@ -33,8 +117,15 @@ export const composer = {
     none: 'No model',
     auto: 'Chosen by the profile',
     loaded: 'loaded',
-    loads: (size: number): string => `loads ${bytes(size)}`,
     noTools: 'no tools',
+    loads: (size: number, ms: number | null = null): string =>
+      ms === null ? `loads ${bytes(size)}` : `loads ${bytes(size)}, about ${seconds(ms)}`,
+    search: 'Search models',
+    nothing: 'No installed model matches',
+    rereads: (tokens: number | null): string =>
+      tokens === null
+        ? 'Another model reads the session anew.'
+        : `Another model reads the session anew, about ${count(tokens)} tokens.`,
     heading: 'Installed models',
   },
   approvals: {

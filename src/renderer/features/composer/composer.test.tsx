@@ -2,24 +2,9 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
-import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
+import { aProfile, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
+import { openComposer } from '../../testing/composer-kit.tsx';
 import { settled } from '../../testing/fake-server.ts';
-import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { Composer } from './composer.tsx';
-
-async function openComposer() {
-  const window = await openTestWindow();
-  window.stores.host.setState({
-    sessions: [aSession()],
-    profiles: [aProfile(), aProfile({ id: 'writer', name: 'Writer', models: [] })],
-    defaults: { profileId: 'developer', workspace: '/w' },
-  });
-  window.stores.engine.setState({ engine: anEngine({ models: [aModel(), aModel({ name: 'llama3:8b' })] }) });
-  window.stores.ui.setState({ openSessionId: 's1' });
-  applySessionSnapshot(window.stores.session, aSnapshot());
-  renderIn(window, <Composer />);
-  return { ...window, user: userEvent.setup(), box: screen.getByRole('textbox', { name: 'Message' }) };
-}
 
 const run = (window: Awaited<ReturnType<typeof openComposer>>, turns = [aTurn()]): void =>
   act(() => applySessionSnapshot(window.stores.session, aSnapshot({ turns })));

@@ -1,11 +1,17 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useState } from 'react';
 import { composer as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy, runningTurn } from '../../stores/derive.ts';
+import type { DraftFile } from '../../stores/draft-files.ts';
 import { useSession, useStores, useUi } from '../../stores/stores.ts';
 import { draftKey, setDraft } from '../../stores/ui-store.ts';
-import { ApprovalsChip, ModelChip, ProfileChip } from './chips.tsx';
+import { ApprovalsChip, ProfileChip } from './chips.tsx';
+import { DraftFiles, useDraftFiles } from './draft-files.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { MessageField } from './message-field.tsx';
+import { ModelChip } from './model-chip.tsx';
+import { LongPaste } from './long-paste.tsx';
 import { Queue } from './queue.tsx';
 
 /** The message box. Stop and Send are one button in one place. */
@@ -14,85 +20,101 @@ export function Composer() {
   const { ui } = useStores();
   const key = useUi((state) => draftKey(state.openSessionId));
   const draft = useUi((state) => state.drafts[key] ?? '');
+  const files = useDraftFiles();
   const busy = useSession(isBusy);
   const sending = useSession((session) => session.sending !== null);
   const first = useSession((session) => session.state === null || session.state.turns.length === 0);
-  const field = useAutoFocus();
+  const [pasted, setPasted] = useState('');
 
+  const readiness = readinessOf(draft, files);
   const send = (): void => {
-    if (draft.trim() !== '' && !sending) void run('turn/send', { text: draft });
+    if (readiness === 'ready' && !sending) void run('turn/send', { text: draft });
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method composes, Enter belongs to it.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    send();
+  const attachPasted = (): void => {
+    setDraft(ui, key, draft.replace(pasted, '').trim());
+    const file = new File([pasted], text.pasted.name, { type: 'text/plain' });
+    void run('composer/add-files', { files: [file] });
+    void run('composer/focus');
   };
   const placeholder = busy ? text.placeholder.busy : first ? text.placeholder.first : text.placeholder.idle;
 
   return (
-    <div className="comp">
-      <div>
-        <Queue />
-        <div className="field">
-          <textarea
-            ref={field}
-            rows={1}
-            dir="auto"
-            aria-label={text.label}
-            placeholder={placeholder}
-            value={draft}
-            onChange={(event) => setDraft(ui, key, event.target.value)}
-            onKeyDown={onKeyDown}
-          />
-          <div className="tools">
-            <ProfileChip />
-            <ModelChip />
-            <ApprovalsChip />
-            <span className="grow" />
-            {busy && draft.trim() !== '' && (
-              <Button kind="quiet" small keys={['Enter']} disabled={sending} onClick={send}>
-                {text.queue}
-              </Button>
+    <>
+      <DropZone />
+      <div className="comp">
+        <div className="comp-box">
+          <Queue />
+          <div className="field">
+            <DraftFiles />
+            <MessageField
+              draftKey={key}
+              draft={draft}
+              placeholder={placeholder}
+              onSend={send}
+              onLongPaste={setPasted}
+            />
+            {pasted !== '' && draft.includes(pasted) && (
+              <LongPaste pasted={pasted} onAttach={attachPasted} onKeep={() => setPasted('')} />
             )}
-            <SendOrStop empty={draft.trim() === ''} onSend={send} />
+            <div className="tools">
+              <Button
+                kind="quiet"
+                small
+                icon="clip"
+                label={text.files.attach}
+                onClick={() => void run('composer/attach')}
+              />
+              <ProfileChip />
+              <ModelChip />
+              <ApprovalsChip />
+              <span className="grow" />
+              {busy && readiness === 'ready' && (
+                <Button kind="quiet" small keys={['Enter']} disabled={sending} onClick={send}>
+                  {text.queue}
+                </Button>
+              )}
+              <SendOrStop readiness={readiness} onSend={send} />
+            </div>
           </div>
         </div>
       </div>
-    </div>
+    </>
   );
 }
 
-function SendOrStop({ empty, onSend }: { empty: boolean; onSend: () => void }) {
+/** What keeps the message from being sent. */
+type Readiness = 'ready' | 'empty' | 'uploading' | 'failed';
+
+function readinessOf(draft: string, files: readonly DraftFile[]): Readiness {
+  if (files.some(({ state }) => state === 'failed')) return 'failed';
+  if (files.some(({ state }) => state === 'uploading')) return 'uploading';
+  return draft.trim() === '' && files.length === 0 ? 'empty' : 'ready';
+}
+
+const reasons: Partial<Record<Readiness, string>> = {
+  uploading: text.files.waits,
+  failed: text.files.failed,
+};
+
+function SendOrStop({ readiness, onSend }: { readiness: Readiness; onSend: () => void }) {
   const { run } = useCommands();
   const busy = useSession(isBusy);
   const stopping = useSession(
     (session) => session.sending?.stopRequested === true || runningTurn(session.state)?.phase === 'stopping',
   );
+  const ready = readiness === 'ready';
   // One element in both roles, so that it keeps its place, its size and the focus.
   return (
     <Button
-      kind={busy ? 'ink' : empty ? 'plain' : 'primary'}
+      kind={busy ? 'ink' : ready ? 'primary' : 'plain'}
       className="send"
       icon={busy ? 'stop' : 'up'}
       keys={busy ? ['Esc'] : undefined}
-      disabled={!busy && empty}
+      disabled={!busy && !ready}
+      title={busy ? undefined : reasons[readiness]}
       onClick={() => (busy ? void run('turn/stop') : onSend())}
     >
       {busy ? (stopping ? text.stopping : text.stop) : text.send}
     </Button>
   );
-}
-
-/** Takes the keyboard at the start and whenever the window hands it over. */
-function useAutoFocus() {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const focus = useUi((state) => state.focus);
-  useEffect(() => {
-    const element = field.current;
-    if (!element || focus.target !== 'composer') return;
-    element.focus();
-    element.setSelectionRange(element.value.length, element.value.length);
-  }, [focus]);
-  return field;
 }

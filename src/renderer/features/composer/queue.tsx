@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import type { Attachment } from '../../../protocol/attachments.ts';
 import type { Turn } from '../../../protocol/model.ts';
 import { composer as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
@@ -28,6 +29,7 @@ export function Queue() {
           <Icon name="queued" />
           <span className="grow cut">
             <span className="t3">{text.queued.waits(turns.length)}</span> {sending.text}
+            <FileCount files={sending.attachments} />
           </span>
         </li>
       )}
@@ -84,6 +86,7 @@ function QueuedMessage({ turn, place, state, why, children }: QueuedMessageProps
           {state}
         </span>{' '}
         {turn.text}
+        <FileCount files={turn.attachments} />
       </span>
       {children}
       <Button kind="quiet" small onClick={() => setEditing(true)}>
@@ -109,13 +112,24 @@ function QueuedMessage({ turn, place, state, why, children }: QueuedMessageProps
   );
 }
 
+/** What goes with a message that waits. */
+function FileCount({ files }: { files: Attachment[] | undefined }) {
+  if (!files || files.length === 0) return null;
+  return (
+    <span className="tag" title={files.map(({ name }) => name).join('\n')}>
+      {text.queued.files(files.length)}
+    </span>
+  );
+}
+
 /** In its place in the queue: Enter keeps, Escape leaves it as it was. */
 function QueuedField({ turn, onDone }: { turn: Turn; onDone: () => void }) {
   const { run } = useCommands();
   const [words, setWords] = useState(turn.text);
   const field = useFocusAtEnd();
+  const hasFiles = (turn.attachments?.length ?? 0) > 0;
   const keep = async (): Promise<void> => {
-    const changed = words.trim() !== '' && words.trim() !== turn.text;
+    const changed = (words.trim() !== '' || hasFiles) && words.trim() !== turn.text;
     if (!changed || (await run('turn/edit-queued', { turnId: turn.id, text: words.trim() }))) onDone();
   };
   useKeyDown(field, (event) => {
@@ -140,7 +154,7 @@ function QueuedField({ turn, onDone }: { turn: Turn; onDone: () => void }) {
       <Button kind="quiet" small onClick={onDone}>
         {text.queued.leave}
       </Button>
-      <Button small keys={['Enter']} disabled={words.trim() === ''} onClick={() => void keep()}>
+      <Button small keys={['Enter']} disabled={words.trim() === '' && !hasFiles} onClick={() => void keep()}>
         {text.queued.keep}
       </Button>
     </li>

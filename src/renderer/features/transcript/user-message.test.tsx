@@ -1,10 +1,11 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Attachment } from '../../../protocol/attachments.ts';
 import { applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
 import { anItem, aSnapshot, aTurn, inOrder } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { AnswerActions, UserMessage } from './user-message.tsx';
+import { AnswerActions, MessageBody, UserMessage } from './user-message.tsx';
 
 async function show(editable = true) {
   const window = await openTestWindow();
@@ -54,4 +55,42 @@ it('asks for the answer once more, or goes on from it elsewhere', async () => {
   if (fork) await user.click(fork);
   await host.asked('session/fork');
   expect(host.last('session/fork')).toEqual({ sessionId: 's1', turnId: 't1' });
+});
+
+describe('what went with a message', () => {
+  const attachments: Attachment[] = [
+    { id: 'att_1', name: 'image.png', kind: 'image', mime: 'image/png', bytes: 2048 },
+    { id: 'att_2', name: 'notes.md', kind: 'text', mime: 'text/markdown', bytes: 12 },
+  ];
+
+  async function sent(words: string) {
+    const window = await openTestWindow();
+    window.host.answer('attachment/read', ({ attachmentId }: { attachmentId: string }) =>
+      attachmentId === 'att_1' ? { mime: 'image/png', data: 'AAAA' } : new Error('Gone.'),
+    );
+    renderIn(window, <MessageBody text={words} attachments={attachments} />);
+    return { ...window, user: userEvent.setup() };
+  }
+
+  it('is named, and a picture is shown whole when it is pressed', async () => {
+    const { user, host } = await sent('Look at @src/lease.ts');
+    expect(screen.getByText('@src/lease.ts').tagName).toBe('CODE');
+    expect(screen.getByRole('list', { name: 'Attachments' }).textContent).toContain('notes.mdText, 12 bytes');
+    await user.click(screen.getByRole('button', { name: 'Look at image.png' }));
+    const whole = await screen.findByRole('dialog', { name: 'image.png' });
+    expect(within(whole).getByRole('img', { name: 'image.png' }).getAttribute('src')).toBe(
+      'data:image/png;base64,AAAA',
+    );
+    // Of a file that is not shown nothing is read, and of a picture only once.
+    expect(host.count('attachment/read')).toBe(1);
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('says so when a picture is no longer there', async () => {
+    const window = await openTestWindow();
+    window.host.answer('attachment/read', () => new Error('Gone.'));
+    renderIn(window, <MessageBody text="" attachments={attachments.slice(0, 1)} />);
+    expect(await screen.findByText('no longer there')).toBeTruthy();
+  });
 });

@@ -1,23 +1,45 @@
+import type { Attachment } from '../../../protocol/attachments.ts';
 import type { ItemOf } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
+import { MessageText } from '../../components/message-text.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useSession, useStores, useUi } from '../../stores/stores.ts';
+import { SentFiles } from './sent-files.tsx';
 
 /** A message as the person wrote it. While nothing runs it can be changed, or be where another session begins. */
 export function UserMessage({ item, editable }: { item: ItemOf<'user'>; editable: boolean }) {
   const editing = useUi((ui) => ui.editing?.turnId === item.turnId);
-  if (editing && editable) return <MessageField turnId={item.turnId} />;
+  if (editing && editable) return <MessageField turnId={item.turnId} attachments={item.attachments} />;
   return (
     <div className="user-row">
-      <p className="user" dir="auto">
-        {item.text}
-      </p>
+      <MessageBody text={item.text} attachments={item.attachments} />
       {editable && <MessageActions item={item} />}
     </div>
   );
+}
+
+const none: Attachment[] = [];
+
+/** Words and files, as they were sent or are on their way. */
+export function MessageBody({ text: words, attachments = none }: MessageBodyProps) {
+  return (
+    <div className="user">
+      {words !== '' && (
+        <p dir="auto">
+          <MessageText text={words} />
+        </p>
+      )}
+      {attachments.length > 0 && <SentFiles attachments={attachments} />}
+    </div>
+  );
+}
+
+interface MessageBodyProps {
+  text: string;
+  attachments?: Attachment[] | undefined;
 }
 
 function MessageActions({ item: { turnId, text: words } }: { item: ItemOf<'user'> }) {
@@ -54,7 +76,13 @@ export function ForkButton({ turnId }: { turnId: string }) {
 }
 
 /** Enter sends the new version, Escape keeps the old one. */
-function MessageField({ turnId }: { turnId: string }) {
+function MessageField({
+  turnId,
+  attachments = none,
+}: {
+  turnId: string;
+  attachments?: Attachment[] | undefined;
+}) {
   const { run } = useCommands();
   const { ui } = useStores();
   const words = useUi((state) => state.editing?.text ?? '');
@@ -79,8 +107,14 @@ function MessageField({ turnId }: { turnId: string }) {
         value={words}
         onChange={(event) => ui.setState({ editing: { turnId, text: event.target.value } })}
       />
+      {attachments.length > 0 && <SentFiles attachments={attachments} />}
       <div className="acts">
-        <Button kind="primary" keys={['Enter']} disabled={words.trim() === ''} onClick={send}>
+        <Button
+          kind="primary"
+          keys={['Enter']}
+          disabled={words.trim() === '' && attachments.length === 0}
+          onClick={send}
+        >
           {text.version.send}
         </Button>
         <Button onClick={leave} keys={['Esc']}>

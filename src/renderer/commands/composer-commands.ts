@@ -1,0 +1,162 @@
+import { composer as text } from '../text.ts';
+import { mostAttachmentBytes, mostAttachments } from '../../protocol/attachment-limits.ts';
+import {
+  fitting,
+  readyFile,
+  withFile,
+  type DraftFile,
+  type DraftFiles,
+  type Refusal,
+} from '../stores/draft-files.ts';
+import { earlierMessages, recallStep } from '../stores/recall.ts';
+import { addNotice, draftKey, requestFocus, setDraft, setDraftFiles, setRecall } from '../stores/ui-store.ts';
+import { command, type Services } from './command.ts';
+
+/** The message box before its message is sent: the files that go with it, and what was said before. */
+export function createComposerCommands({ host, stores, files }: Services) {
+  const { ui, session } = stores;
+  let made = 0;
+
+  const openDraft = (): string => draftKey(ui.getState().openSessionId);
+  const filesIn = (draft: string): DraftFile[] => ui.getState().draftFiles[draft] ?? [];
+
+  /** Looked for in every draft: a first message takes its files to the session that it makes. */
+  const find = (key: string): { draft: string; file: DraftFile } | null => {
+    for (const [draft, all] of Object.entries(ui.getState().draftFiles)) {
+      const file = all.find((each) => each.key === key);
+      if (file) return { draft, file };
+    }
+    return null;
+  };
+
+  const become = (file: DraftFile): boolean => {
+    const changed: DraftFiles | null = withFile(ui.getState().draftFiles, file);
+    if (changed) ui.setState({ draftFiles: changed });
+    return changed !== null;
+  };
+
+  const upload = async ({ key, name, bytes }: DraftFile, source: File): Promise<void> => {
+    try {
+      const data = await base64Of(source);
+      if (!find(key)) return;
+      const { attachment } = await host.call('attachment/add', { name, data });
+      if (become({ ...readyFile(attachment, source), key })) return;
+      // It was taken away while it was on its way.
+      await forget(attachment.id);
+    } catch (error) {
+      become({ key, name, bytes, state: 'failed', source, ...inWords(error) });
+    }
+  };
+
+  /** What the host keeps of a draft goes by itself after a day: a failure loses nothing. */
+  const forget = async (attachmentId: string): Promise<void> => {
+    await host.call('attachment/remove', { attachmentId }).catch(() => undefined);
+  };
+
+  const add = async (chosen: readonly File[]): Promise<void> => {
+    const draft = openDraft();
+    const { taken, refused } = fitting(chosen, filesIn(draft).length);
+    tell(refused);
+    const added = taken.map((source) => {
+      made += 1;
+      return {
+        key: `file-${made}`,
+        name: nameOf(source),
+        bytes: source.size,
+        state: 'uploading',
+        source,
+      } as const;
+    });
+    setDraftFiles(ui, draft, [...filesIn(draft), ...added]);
+    // One after the other: ten at once would hold ten times the memory.
+    for (const file of added) await upload(file, file.source);
+  };
+
+  const tell = (refused: readonly { file: File; why: Refusal }[]): void => {
+    const { words } = text.files;
+    const [crowd, others] = [
+      refused.filter(({ why }) => why === 'too_many'),
+      refused.filter(({ why }) => why !== 'too_many'),
+    ];
+    for (const { file, why } of others) {
+      if (why === 'empty') addNotice(ui, words.empty(nameOf(file)), words.emptyAdvice);
+      else addNotice(ui, words.tooLarge(nameOf(file), file.size, mostAttachmentBytes), words.tooLargeAdvice);
+    }
+    if (crowd.length > 0) addNotice(ui, words.tooMany(mostAttachments, crowd.length), words.tooManyAdvice);
+  };
+
+  const recall = (by: 1 | -1): void => {
+    const draft = openDraft();
+    const { drafts, recalls } = ui.getState();
+    const messages = earlierMessages(session.getState().state);
+    const step = recallStep(messages, recalls[draft], drafts[draft] ?? '', by);
+    if (!step) return;
+    setDraft(ui, draft, step.text);
+    setRecall(ui, draft, step.recall);
+  };
+
+  return {
+    'composer/attach': command({
+      keys: 'Alt+U',
+      enabled: () => ui.getState().view === 'session',
+      run: async () => {
+        await add(await files.choose());
+        requestFocus(ui, 'composer');
+      },
+    }),
+    'composer/add-files': command<{ files: readonly File[] }>({ run: ({ files: given }) => add(given) }),
+    /** Also while it is on its way: what arrives then is given back. */
+    'composer/remove-file': command<{ key: string }>({
+      run: async ({ key }) => {
+        const found = find(key);
+        if (!found) return;
+        const rest = filesIn(found.draft).filter((file) => file.key !== key);
+        setDraftFiles(ui, found.draft, rest);
+        // The button that was pressed is gone with its file.
+        requestFocus(ui, 'composer');
+        if (found.file.state === 'ready') await forget(found.file.attachment.id);
+      },
+    }),
+    'composer/retry-file': command<{ key: string }>({
+      run: async ({ key }) => {
+        const file = find(key)?.file;
+        if (file?.state !== 'failed') return;
+        const { name, bytes, source } = file;
+        become({ key, name, bytes, state: 'uploading', source });
+        await upload(file, source);
+      },
+    }),
+    /** Folders cannot be attached; what is in them can be named. */
+    'composer/refuse-folder': command<{ name: string }>({
+      run: ({ name }) => addNotice(ui, text.files.words.folder(name), text.files.words.folderAdvice),
+    }),
+    /** To the message before the one in the box, or the one after it. */
+    'composer/recall': command<{ by: 1 | -1 }>({ run: ({ by }) => recall(by) }),
+  };
+}
+
+/** What the host takes as a name; a picture from the clipboard may have none. */
+function nameOf({ name, type }: File): string {
+  const given = name.trim().slice(-255);
+  if (given !== '') return given;
+  const [kind, extension = ''] = type.split('/');
+  return kind === 'image' ? `image.${extension.replace('jpeg', 'jpg')}` : 'file';
+}
+
+function base64Of(source: Blob): Promise<string> {
+  const reader = new FileReader();
+  return new Promise((resolve, reject) => {
+    reader.addEventListener('load', () => {
+      const address = typeof reader.result === 'string' ? reader.result : '';
+      resolve(address.slice(address.indexOf(',') + 1));
+    });
+    reader.addEventListener('error', () => reject(new Error(text.files.words.unreadable)));
+    reader.readAsDataURL(source);
+  });
+}
+
+function inWords(error: unknown): { message: string; advice: string } {
+  if (!(error instanceof Error)) return { message: String(error), advice: '' };
+  const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
+  return { message: error.message, advice };
+}

@@ -1,0 +1,31 @@
+import type { Connection } from '../connection/connection.ts';
+import type { HostMethods } from '../../protocol/host-methods.ts';
+
+/** What is kept of them, in characters: a few of the largest or hundreds of screenshots. */
+const kept = 64 * 1024 * 1024;
+
+/** Reads attached images, each once for as long as there is room: a transcript draws them again as it scrolls. */
+export function createPictures(host: Connection<HostMethods>): (attachmentId: string) => Promise<string> {
+  const addresses = new Map<string, string>();
+  const read = async (attachmentId: string): Promise<string> => {
+    const { mime, data } = await host.call('attachment/read', { attachmentId });
+    // The page's policy lets in nothing else.
+    return `data:${mime};base64,${data}`;
+  };
+  const makeRoom = (): void => {
+    let size = [...addresses.values()].reduce((sum, { length }) => sum + length, 0);
+    for (const [id, { length }] of addresses) {
+      if (size <= kept || addresses.size === 1) return;
+      addresses.delete(id);
+      size -= length;
+    }
+  };
+  return async (attachmentId) => {
+    const known = addresses.get(attachmentId);
+    if (known !== undefined) return known;
+    const address = await read(attachmentId);
+    addresses.set(attachmentId, address);
+    makeRoom();
+    return address;
+  };
+}

@@ -1,0 +1,119 @@
+import { composer as text } from '../../text.ts';
+import { AttachmentChip } from '../../components/attachment-chip.tsx';
+import { kindWords } from '../../components/attachment-words.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { usePicture } from '../../commands/use-picture.ts';
+import type { DraftFile } from '../../stores/draft-files.ts';
+import { useEngine, useUi } from '../../stores/stores.ts';
+import { draftKey } from '../../stores/ui-store.ts';
+import { useTarget } from '../../stores/use-target.ts';
+import { effectiveModel } from '../../stores/derive.ts';
+import { canSee, listedModels, standingWords } from './model-words.ts';
+
+const none: DraftFile[] = [];
+
+export function useDraftFiles(): DraftFile[] {
+  return useUi((ui) => ui.draftFiles[draftKey(ui.openSessionId)] ?? none);
+}
+
+/** The files that go with the message, above its text; below them what keeps it, or the model, from them. */
+export function DraftFiles() {
+  const files = useDraftFiles();
+  if (files.length === 0) return null;
+  return (
+    <>
+      <ul className="attachments" aria-label={text.files.label}>
+        {files.map((file) => (
+          <li key={file.key} className={file.state === 'failed' ? 'attachment bad' : 'attachment'}>
+            <DraftFileChip file={file} />
+          </li>
+        ))}
+      </ul>
+      {files.some(({ state }) => state === 'failed') && (
+        <p className="beside-files meta">{text.files.failed}</p>
+      )}
+      <Unseen files={files} />
+    </>
+  );
+}
+
+function DraftFileChip({ file }: { file: DraftFile }) {
+  const { run } = useCommands();
+  const { key, name, bytes } = file;
+  const image = file.state === 'ready' && file.attachment.kind === 'image' ? file.attachment : null;
+  const { value, failure } = usePicture(image?.id ?? null);
+  const uploading = file.state === 'uploading';
+  const remove = (
+    <Button
+      kind="quiet"
+      small
+      icon="x"
+      label={uploading ? text.files.cancel(name) : text.files.remove(name)}
+      onClick={() => void run('composer/remove-file', { key })}
+    />
+  );
+  if (file.state === 'failed') {
+    return (
+      <AttachmentChip name={name} meta={`${file.message} ${file.advice}`.trim()} icon="failed" tone="fail">
+        <Button small onClick={() => void run('composer/retry-file', { key })}>
+          {text.files.retry}
+        </Button>
+        {remove}
+      </AttachmentChip>
+    );
+  }
+  if (uploading) {
+    return (
+      <AttachmentChip
+        name={name}
+        meta={text.files.meta(text.files.uploading, bytes)}
+        icon="running"
+        tone="run"
+      >
+        {remove}
+      </AttachmentChip>
+    );
+  }
+  return (
+    <AttachmentChip
+      name={name}
+      meta={failure ? text.files.gone : text.files.meta(kindWords(file.attachment), bytes)}
+      picture={value}
+      icon="file"
+    >
+      {remove}
+    </AttachmentChip>
+  );
+}
+
+/** An image for a model that does not see it, before it is sent; with the way to one that does. */
+function Unseen({ files }: { files: readonly DraftFile[] }) {
+  const { run } = useCommands();
+  const target = useTarget();
+  const engine = useEngine((state) => state.engine);
+  const hasImage = files.some((file) => file.state === 'ready' && file.attachment.kind === 'image');
+  const models = listedModels(engine);
+  const name = effectiveModel(target, models);
+  const model = models.find((each) => each.name === name);
+  if (!hasImage || !engine || !model || canSee(model) !== false) return null;
+  const seer = models.find((each) => canSee(each) === true);
+  return (
+    <output className="beside-files">
+      <span className="st warn">
+        <Icon name="alert" />
+        {text.files.unseen(model.name)}
+      </span>
+      {seer ? (
+        <Button small onClick={() => void run('session/set-model', { model: seer.name })}>
+          {text.files.seer(seer.name, standingWords(engine, seer, undefined))}
+        </Button>
+      ) : (
+        <Button small onClick={() => void run('view/settings-of', { section: 'models' })}>
+          {text.files.noSeer}
+        </Button>
+      )}
+    </output>
+  );
+}

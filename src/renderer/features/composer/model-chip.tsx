@@ -1,0 +1,154 @@
+import { Combobox } from '@base-ui/react/combobox';
+import type { ModelInfo } from '../../../protocol/model.ts';
+import { composer, engine as engineText, shell } from '../../text.ts';
+import { Icon } from '../../components/icon.tsx';
+import { ChoiceWords, Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { useAnswer } from '../../commands/use-answer.ts';
+import { effectiveModel } from '../../stores/derive.ts';
+import { modelState } from '../../stores/model-state.ts';
+import { modelPrice, withEngine, type Payer, type Price } from '../../stores/price.ts';
+import { useEngine, useSession } from '../../stores/stores.ts';
+import { usePayer } from '../../stores/use-payer.ts';
+import { useTarget } from '../../stores/use-target.ts';
+import { chip } from './chip.tsx';
+import { abilityWords, listedModels, loadWords } from './model-words.ts';
+
+const text = composer.model;
+
+/** Stands for "the profile decides": never the name of a model. */
+const auto = '';
+/** As many as a person looks through; more are searched. */
+const atAGlance = 8;
+
+export function ModelChip() {
+  const target = useTarget();
+  const models = listedModels(useEngine((state) => state.engine));
+  const trigger = chip('cpu', text.label, effectiveModel(target, models) ?? text.none);
+  if (models.length > atAGlance) return <SearchedModels trigger={trigger} />;
+  return (
+    <Menu side="top" trigger={trigger}>
+      <ListedModels />
+    </Menu>
+  );
+}
+
+/** Made only while it is open: until then nobody has to know a price. */
+function ListedModels() {
+  const { choices, chosen, choose, note } = useModelChoices();
+  return (
+    <MenuChoices
+      heading={text.heading}
+      value={chosen}
+      choices={choices}
+      onChoose={choose}
+      {...(note !== null && { note })}
+    />
+  );
+}
+
+function SearchedModels({ trigger }: { trigger: ReturnType<typeof chip> }) {
+  const { choices, chosen, choose, note } = useModelChoices();
+  return (
+    <Combobox.Root
+      items={choices}
+      value={choices.find(({ value }) => value === chosen) ?? null}
+      isItemEqualToValue={(one: ModelChoice, other: ModelChoice) => one.value === other.value}
+      onValueChange={(choice: ModelChoice | null) => choice && choose(choice.value)}
+      autoHighlight
+    >
+      <Combobox.Trigger render={trigger} />
+      <Combobox.Portal render={<section aria-label={shell.menu} />}>
+        <Combobox.Positioner className="menu-layer" side="top" align="start" sideOffset={4}>
+          <Combobox.Popup className="menu models searched" aria-label={text.heading}>
+            <div className="input">
+              <Icon name="search" />
+              <Combobox.Input placeholder={text.search} aria-label={text.search} />
+            </div>
+            <Combobox.Empty className="head">{text.nothing}</Combobox.Empty>
+            <Combobox.List className="options">
+              {(choice: ModelChoice) => (
+                <Combobox.Item key={choice.value} value={choice} className={choice.help ? 'mi tall' : 'mi'}>
+                  <span className="tick">
+                    <Combobox.ItemIndicator render={<Icon name="check" />} />
+                  </span>
+                  <ChoiceWords choice={choice} />
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+            {note !== null && <p className="head">{note}</p>}
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  );
+}
+
+type ModelChoice = Choice<string>;
+
+/** What can be chosen, with what each is and costs; below them what all of them cost alike. */
+function useModelChoices() {
+  const { run } = useCommands();
+  const payer = usePayer();
+  const models = listedModels(payer.engine);
+  const priced = usePrices(payer, models);
+  const current = effectiveModel(payer.target, models);
+  const reread = models.map(({ name }) => priced(name).reread).find((price) => price !== null);
+  const choices: ModelChoice[] = [
+    { value: auto, label: text.auto },
+    ...models.map((model) => ({
+      value: model.name,
+      label: model.name,
+      meta: <Standing model={model} current={model.name === current} price={priced(model.name)} />,
+      help: [abilityWords(model), loadWords(priced(model.name))].filter((words) => words !== '').join('. '),
+    })),
+  ];
+  return {
+    choices,
+    chosen: payer.target.chosenModel ?? auto,
+    note: reread ? text.rereads(reread.tokens) : null,
+    choose: (chosen: string) => void run('session/set-model', { model: chosen === auto ? null : chosen }),
+  };
+}
+
+const marks = { loading: 'clock', warm: 'warmth', hot: 'hot' } as const;
+
+interface StandingProps {
+  model: ModelInfo;
+  current: boolean;
+  price: Price;
+}
+
+/** On the GPU: how ready it is. Elsewhere: what loading it takes. */
+function Standing({ model, current, price: { load } }: StandingProps) {
+  const engine = useEngine((state) => state.engine);
+  const warmth = useSession((session) => session.state?.warmth);
+  const state = engine ? modelState(engine, model.name, warmth) : 'unknown';
+  // What the engine holds is the prompt of this session for its own model.
+  const shown = state === 'hot' && !current ? 'warm' : state;
+  if (shown !== 'hot' && shown !== 'warm' && shown !== 'loading') {
+    return text.loads(load?.bytes ?? model.sizeBytes, load?.ms ?? null);
+  }
+  return (
+    <span className="st">
+      <Icon name={marks[shown]} className="lit" />
+      {engineText.states[shown]}
+    </span>
+  );
+}
+
+/** Their loads as the engine reckons them, once it has answered. */
+function usePrices(payer: Payer, models: readonly ModelInfo[]): (name: string) => Price {
+  const window = payer.target.profile?.contextTokens ?? null;
+  const prices = new Map(models.map(({ name }) => [name, modelPrice(payer, name)]));
+  const loads = models.filter(({ name }) => prices.get(name)?.load);
+  const key = loads.map(({ name }) => name).join('\n');
+  const { value } = useAnswer(key === '' || window === null ? null : `${key}\n${window}`, (ask) =>
+    Promise.allSettled(loads.map(({ name }) => ask.price(name, window ?? 0))),
+  );
+  const answers = value?.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])) ?? [];
+  return (name) => {
+    const price = prices.get(name) ?? { load: null, reread: null, unread: true };
+    return withEngine(price, answers.find(({ model }) => model === name) ?? null);
+  };
+}

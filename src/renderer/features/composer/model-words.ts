@@ -1,0 +1,54 @@
+/** The installed models as the composer lists them, and what it says of each. */
+import type { EngineState, ModelInfo, Warmth } from '../../../protocol/model.ts';
+import { composer, engine as engineText, prices, settings } from '../../text.ts';
+import { canChat, loadedModel } from '../../stores/derive.ts';
+import { modelState } from '../../stores/model-state.ts';
+import type { Price } from '../../stores/price.ts';
+
+/** Those that can chat: what is loaded first, the others by name. */
+export function listedModels(engine: EngineState | null): ModelInfo[] {
+  if (!engine) return [];
+  const rank = ({ name }: ModelInfo): number => (loadedModel(engine, name) ? 0 : 1);
+  return engine.models.filter(canChat).toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+}
+
+/** null = the engine has not said. */
+export function canSee({ capabilities }: Pick<ModelInfo, 'capabilities'>): boolean | null {
+  return capabilities === null ? null : capabilities.includes('vision');
+}
+
+const { models: words } = settings;
+const told = ['tools', 'thinking', 'vision'] as const;
+
+/** "Tools, thinking, images": what matters to an agent, and that it has no tools. */
+export function abilityWords({ capabilities }: Pick<ModelInfo, 'capabilities'>): string {
+  if (capabilities === null) return sentence(words.capabilitiesUnknown);
+  const names: string[] = told
+    .filter((name) => capabilities.includes(name))
+    .map((name) => words.capabilities[name]);
+  if (!capabilities.includes('tools')) names.unshift(words.noTools);
+  return sentence(names.join(', '));
+}
+
+/** Where it is now: its state when it is on the GPU, else what loading it takes. */
+export function standingWords(engine: EngineState, model: ModelInfo, warmth: Warmth | undefined): string {
+  const state = modelState(engine, model.name, warmth);
+  const here = state === 'hot' || state === 'warm' || state === 'loading';
+  return here ? engineText.states[state] : composer.model.loads(model.sizeBytes);
+}
+
+/** What loading it does besides taking its time; empty = nothing. */
+export function loadWords({ load }: Price): string {
+  const others = load?.unloads?.filter((name) => name !== load.model) ?? [];
+  const parts = [
+    others.length > 0 ? prices.unloads(others.join(', ')) : null,
+    load?.verdict === 'spills' ? prices.spills : null,
+    load?.verdict === 'too_big' ? prices.tooBig : null,
+    load?.verdict === 'tight' ? prices.tight : null,
+  ];
+  return sentence(parts.filter((part) => part !== null).join(', '));
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,148 @@
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { composer as text } from '../../text.ts';
+import { KeyCaps } from '../../components/button.tsx';
+import { keyboardScrollable } from '../../components/scroll-region.tsx';
+import { caretPlace } from './caret.ts';
+
+export interface Suggestion {
+  id: string;
+  disabled: boolean;
+  content: ReactNode;
+  /** In full, where it is cut. */
+  title?: string;
+}
+
+interface SuggestionsProps {
+  /** Of the list; an option is its id with its place. */
+  id: string;
+  label: string;
+  options: readonly Suggestion[];
+  active: number;
+  /** Told to who cannot see it, and only when it changes. */
+  announcement: string;
+  /** Instead of options, or below them. */
+  note: string | null;
+  /** What Enter does. */
+  enter: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** The place in its text that the list stands above; null = above all of it. */
+  from: number | null;
+  onTake: (index: number) => void;
+}
+
+/** The page's own lists of options cannot stand beside a field that keeps the keyboard. */
+const listbox = { role: 'listbox' };
+const listboxOption = { role: 'option' };
+
+export function optionId(list: string, index: number): string {
+  return `${list}-${index}`;
+}
+
+/**
+ * A list above the text that is being written. The keyboard stays in the field, which names the option that is active
+ * (`aria-activedescendant`); a press of the mouse takes one without taking the keyboard away.
+ */
+export function Suggestions(props: SuggestionsProps) {
+  const { id, label, options, active, announcement, note, enter, field, from, onTake } = props;
+  const menu = useRef<HTMLDivElement>(null);
+  usePlace(menu, field, from);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What was written meanwhile may have made other options of them.
+    if (options[active]) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active, options]);
+  usePress(list, onTake);
+  return (
+    <div ref={menu} className={from === null ? 'menu suggest wide' : 'menu suggest'}>
+      <output className="sr-only">{announcement}</output>
+      <div
+        ref={list}
+        id={id}
+        className="options"
+        aria-label={label}
+        {...listbox}
+        {...(options.length > 0 && keyboardScrollable)}
+      >
+        {options.map((option, index) => (
+          <div
+            key={option.id}
+            id={optionId(id, index)}
+            className="mi"
+            aria-selected={index === active}
+            aria-disabled={option.disabled}
+            data-highlighted={index === active ? '' : undefined}
+            title={option.title}
+            {...listboxOption}
+          >
+            {option.content}
+          </div>
+        ))}
+      </div>
+      {note !== null && <p className="head">{note}</p>}
+      <p className="head hints" aria-hidden="true">
+        <KeyCaps keys={['↑', '↓']} /> {text.slash.hints.move} <KeyCaps keys={[text.slash.enter]} /> {enter}{' '}
+        <KeyCaps keys={['Esc']} /> {text.slash.hints.leave}
+      </p>
+    </div>
+  );
+}
+
+const gap = 4;
+/** Below the title bar. */
+const topmost = 44;
+const tallest = 320;
+
+/** Above the line of `from`, within the column of the field, and no taller than what is free above it. */
+function usePlace(
+  menu: RefObject<HTMLElement | null>,
+  field: RefObject<HTMLTextAreaElement | null>,
+  from: number | null,
+): void {
+  // With every key: the line may have moved.
+  useLayoutEffect(() => {
+    const box = field.current;
+    const frame = menu.current?.offsetParent;
+    if (!menu.current || !box || !frame) return;
+    const [inner, outer] = [box.getBoundingClientRect(), frame.getBoundingClientRect()];
+    const caret = from === null ? null : caretPlace(box, from);
+    const top = inner.top + Math.max(0, (caret?.top ?? 0) - box.scrollTop);
+    const place: CSSProperties = {
+      bottom: `${outer.bottom - top + gap}px`,
+      maxHeight: `${Math.min(tallest, top - topmost)}px`,
+    };
+    Object.assign(menu.current.style, place);
+    menu.current.style.setProperty('--x', `${inner.left - outer.left + (caret?.left ?? 0)}px`);
+  });
+}
+
+/** On the way down, before the field could lose the keyboard. */
+function usePress(list: RefObject<HTMLElement | null>, onTake: (index: number) => void): void {
+  const latest = useRef(onTake);
+  useEffect(() => {
+    latest.current = onTake;
+  });
+  useEffect(() => {
+    const element = list.current;
+    const press = (event: PointerEvent): void => {
+      event.preventDefault();
+      const pressed = event.target instanceof Element ? event.target.closest('[role=option]') : null;
+      const index = pressed && element ? [...element.children].indexOf(pressed) : -1;
+      if (index >= 0 && event.button === 0) latest.current(index);
+    };
+    // The mouse event that follows would move the keyboard.
+    const keep = (event: MouseEvent): void => event.preventDefault();
+    element?.addEventListener('pointerdown', press);
+    element?.addEventListener('mousedown', keep);
+    return () => {
+      element?.removeEventListener('pointerdown', press);
+      element?.removeEventListener('mousedown', keep);
+    };
+  }, [list]);
+}

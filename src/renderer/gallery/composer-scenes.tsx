@@ -1,0 +1,193 @@
+/** The message box at the moments that matter: what is written, what goes with it, what can be chosen. */
+import { useEffect } from 'react';
+import type { Attachment } from '../../protocol/attachments.ts';
+import type { ModelInfo, SessionSnapshot } from '../../protocol/model.ts';
+import type { App } from '../app/create-app.ts';
+import { Shell } from '../app/shell.tsx';
+import { readyFile, type DraftFile } from '../stores/draft-files.ts';
+import type { UiState } from '../stores/ui-store.ts';
+import { engineState, models, openSession, talker } from './fixtures.ts';
+import type { Moment, Scene } from './scene.tsx';
+import { runningSession, stoppedSession } from './session-fixtures.ts';
+import { createWorld } from './world.ts';
+
+const paths = [
+  'src/queue/lease.ts',
+  'src/queue/lease.test.ts',
+  'src/queue/lease-holder.ts',
+  'docs/leases.md',
+  'packages/scheduler/src/internal/workers/heartbeat/adapters/lease-adapter.generated.ts',
+  'test/fixtures/lease with spaces.json',
+];
+
+const picture = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><rect width="640" height="400" fill="#3b4a5a"/>
+  <rect x="40" y="48" width="560" height="40" fill="#5d7186"/><rect x="40" y="112" width="360" height="18" fill="#8aa0b6"/>
+  <rect x="40" y="144" width="420" height="18" fill="#8aa0b6"/><rect x="40" y="176" width="280" height="18" fill="#d98b6a"/>
+  <rect x="40" y="240" width="560" height="112" fill="#2c3946"/></svg>`,
+)}`;
+
+const attached = (id: string, name: string, bytes: number, more: Partial<Attachment> = {}): Attachment => ({
+  id,
+  name,
+  kind: 'text',
+  mime: 'text/plain',
+  bytes,
+  ...more,
+});
+const image = attached('att_1', 'image.png', 214_000, { kind: 'image', mime: 'image/png' });
+const log = attached('att_2', 'lease-failures-2026-11-13.log', 48_200);
+const report = attached('att_3', 'incident.pdf', 1_930_000, { kind: 'other', mime: 'application/pdf' });
+
+const source = (name: string): File => new File(['x'], name);
+
+const everyState: DraftFile[] = [
+  readyFile(image),
+  readyFile(log),
+  readyFile(report),
+  { key: 'file-1', name: 'trace.json', bytes: 8_400_000, state: 'uploading', source: source('trace.json') },
+  {
+    key: 'file-2',
+    name: 'core.dump',
+    bytes: 9_800_000,
+    state: 'failed',
+    source: source('core.dump'),
+    message: 'The disk is full: core.dump could not be kept.',
+    advice: 'Free some space, then attach it again.',
+  },
+];
+
+/** A window whose host knows files and pictures. */
+function box(
+  id: string,
+  moment: Moment,
+  view: Scene['view'] = (app) => <Shell services={app.services} />,
+): Scene {
+  return {
+    id: `composer-${id}`,
+    world(now) {
+      const app = createWorld({ now, ...moment(now) });
+      app.commands.ask.files = async (_workspace, query) => ({
+        files: paths.filter((path) => path.includes(query)),
+        complete: true,
+      });
+      app.commands.ask.picture = async () => picture;
+      return app;
+    },
+    view,
+  };
+}
+
+const written = (text: string, files: DraftFile[] = []): Partial<UiState> => ({
+  drafts: { [openSession.id]: text },
+  draftFiles: { [openSession.id]: files },
+});
+
+const long = `The lease tests fail about one run in twenty on CI, never on my machine.
+
+What I know so far:
+- only lease.test.ts and heartbeat.test.ts, always "expected true, got false"
+- always in the first second after the worker starts
+- a rerun is green
+
+Please find the cause first and tell me before you change anything. Then:
+1. make a test that fails every time, on an injected clock
+2. fix it in the smallest way
+3. run the suite 200 times and show me the count
+4. write a line in CHANGELOG.md
+
+Do not touch the public API of Lease. If the heartbeat needs another clock, say so.
+Leave the flaky network test alone, it is known and has an issue of its own.
+`;
+
+function sentSession(now: number): SessionSnapshot {
+  const session = stoppedSession(now);
+  return {
+    ...session,
+    items: session.items.map((item) =>
+      item.kind === 'user'
+        ? {
+            ...item,
+            text: 'It fails as in the picture. Look at @src/queue/lease.ts and @"test/fixtures/lease with spaces.json".',
+            attachments: [image, log],
+          }
+        : item,
+    ),
+  };
+}
+
+const many: ModelInfo[] = [
+  ...models,
+  talker,
+  ...['deepseek-r2:32b', 'devstral:24b', 'llama4:17b', 'mistral-small:24b', 'phi5:14b', 'qwen3.5:4b'].map(
+    (name, place) => ({
+      ...talker,
+      name,
+      digest: `sha256:${name}`,
+      sizeBytes: (3 + place * 3) * 1024 ** 3,
+      capabilities: place % 2 === 0 ? ['completion', 'tools'] : ['completion', 'tools', 'thinking', 'vision'],
+    }),
+  ),
+];
+
+/** Presses a button of the window once it is there. */
+function Pressing({ app, label }: { app: App; label: string }) {
+  useEffect(() => {
+    document.querySelector<HTMLElement>(`button[aria-label^="${label}"]`)?.click();
+  }, [label]);
+  return <Shell services={app.services} />;
+}
+
+/** Holds a file over the conversation. */
+function Holding({ app }: { app: App }) {
+  useEffect(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(source('trace.json'));
+    const held = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
+    document.querySelector('main')?.dispatchEvent(held);
+  }, []);
+  return <Shell services={app.services} />;
+}
+
+export const composerScenes: Scene[] = [
+  box('mention', (now) => ({ session: stoppedSession(now), ui: written('Compare the clock in @lea') })),
+  box('mention-none', (now) => ({ session: stoppedSession(now), ui: written('Compare @zzz') })),
+  box('slash', (now) => ({ session: stoppedSession(now), ui: written('/') })),
+  box('slash-busy', (now) => ({ session: runningSession(now), ui: written('/') })),
+  box('slash-model', (now) => ({
+    session: stoppedSession(now),
+    engine: engineState(now, { models: many }),
+    ui: written('/model q'),
+  })),
+  box('attachments', (now) => ({
+    session: stoppedSession(now),
+    ui: written('What is wrong here?', everyState),
+  })),
+  box('unseen', (now) => ({ session: stoppedSession(now), ui: written('', [readyFile(image)]) })),
+  box('sent', (now) => ({ session: sentSession(now) })),
+  box('long', (now) => ({ session: stoppedSession(now), ui: written(long + long) })),
+  box('rtl', (now) => ({
+    session: stoppedSession(now),
+    ui: written('למה הבדיקה נכשלת? תסתכל על @src/queue/lease.ts ואז על @lea', [readyFile(log)]),
+  })),
+  box(
+    'drop',
+    (now) => ({ session: stoppedSession(now) }),
+    (app) => <Holding app={app} />,
+  ),
+  box(
+    'models',
+    (now) => ({ session: stoppedSession(now) }),
+    (app) => <Pressing app={app} label="Model:" />,
+  ),
+  box(
+    'models-many',
+    (now) => ({ session: stoppedSession(now), engine: engineState(now, { models: many }) }),
+    (app) => <Pressing app={app} label="Model:" />,
+  ),
+  box(
+    'profiles',
+    (now) => ({ session: stoppedSession(now) }),
+    (app) => <Pressing app={app} label="Profile:" />,
+  ),
+];

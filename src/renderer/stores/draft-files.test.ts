@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { mostAttachmentBytes, mostAttachments } from '../../protocol/attachment-limits.ts';
+import { MemoryStorage } from '../testing/window-kit.tsx';
+import { fitting, readStoredFiles, readyFile, withFile, type DraftFile } from './draft-files.ts';
+import { createUiStore, setDraft, setDraftFiles, setRecall } from './ui-store.ts';
+
+const attachment = { id: 'att_1', name: 'notes.md', kind: 'text', mime: 'text/markdown', bytes: 12 } as const;
+const uploading: DraftFile = {
+  key: 'file-1',
+  name: 'trace.json',
+  bytes: 9,
+  state: 'uploading',
+  source: new File(['x'], 'trace.json'),
+};
+
+describe('what finds room in a message', () => {
+  it('is refused for the reason that it has: empty, too large, or too many', () => {
+    const files = [{ size: 0 }, { size: mostAttachmentBytes }, { size: mostAttachmentBytes + 1 }];
+    const { taken, refused } = fitting(files, 0);
+    expect(taken).toEqual([{ size: mostAttachmentBytes }]);
+    expect(refused.map(({ why }) => why)).toEqual(['empty', 'too_large']);
+  });
+
+  it('counts those that are there already', () => {
+    const { taken, refused } = fitting([{ size: 1 }, { size: 1 }], mostAttachments - 1);
+    expect(taken).toHaveLength(1);
+    expect(refused).toEqual([{ file: { size: 1 }, why: 'too_many' }]);
+  });
+});
+
+describe('the files of a draft', () => {
+  it('change wherever their draft is now, and not once they were taken away', () => {
+    const ready = { ...readyFile(attachment), key: uploading.key };
+    expect(withFile({ s1: [uploading] }, ready)).toEqual({ s1: [ready] });
+    expect(withFile({ s1: [] }, ready)).toBeNull();
+  });
+
+  it('are there again after a reload, as far as the host has them', () => {
+    const storage = new MemoryStorage();
+    setDraftFiles(createUiStore(storage), 's1', [readyFile(attachment), uploading]);
+    const { draftFiles } = createUiStore(storage).getState();
+    expect(draftFiles).toEqual({ s1: [readyFile(attachment)] });
+  });
+
+  it('are left out where what was stored is none', () => {
+    const broken = { s1: [attachment, { ...attachment, kind: 'film' }, null], s2: 'x', s3: [{ id: 3 }] };
+    expect(readStoredFiles(broken)).toEqual({ s1: [readyFile(attachment)] });
+    expect(readStoredFiles(null)).toEqual({});
+  });
+});
+
+it('what was not sent outlives the page also while an earlier message stands in its box', () => {
+  const storage = new MemoryStorage();
+  const store = createUiStore(storage);
+  setRecall(store, 's1', { turnId: 't1', unsent: 'half a thought', changed: {} });
+  setDraft(store, 's1', 'an earlier message');
+  expect(createUiStore(storage).getState().drafts).toEqual({ s1: 'half a thought' });
+});

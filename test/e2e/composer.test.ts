@@ -1,0 +1,231 @@
+/** The message box in a real Chromium: what is written, chosen, pasted and dropped, until the model reads it. */
+import { Buffer } from 'node:buffer';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reply, rule, script } from '../../src/sim/index.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import { startAgentHouse, type AgentHouse } from './agent-house.ts';
+import type { OpenWindow } from './launch-web.ts';
+
+const files = {
+  'src/queue/lease.ts': 'export const lease = 1;\n',
+  'src/queue/lease.test.ts': 'test\n',
+  'docs/my lease notes.md': '# Leases\n',
+  'ignored/lease.ts': 'no\n',
+  '.gitignore': 'ignored/\n',
+};
+
+let browser: Browser;
+let house: AgentHouse;
+beforeAll(async () => {
+  browser = await launchChromium();
+  house = await startAgentHouse(browser, {
+    files,
+    models: [
+      { name: 'llama3.1:8b', family: 'template-llama3.1' },
+      { name: 'gemma4:8b', family: 'gemma4-small', capabilities: ['completion', 'tools', 'vision'] },
+    ],
+  });
+});
+afterAll(async () => {
+  await house.close();
+  await browser.close();
+});
+
+let view: OpenWindow;
+let page: Page;
+beforeEach(async () => {
+  view = await house.begin(script([rule({}, reply().text('Understood.'))]));
+  ({ page } = view.window);
+});
+afterEach(async () => {
+  await view.close();
+});
+
+/** What the model was sent last, as it was sent. */
+const lastChat = (): string =>
+  JSON.stringify(house.sim.truth.requests.findLast(({ endpoint }) => endpoint === '/api/chat')?.body);
+
+/** The turn is over: what can be done with its answer stands below it. */
+const answered = (): Promise<void> => page.getByRole('button', { name: 'Regenerate' }).waitFor();
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** As a file manager or a screenshot would hand them over; `type`: the event that brings them. */
+async function hand(
+  type: 'paste' | 'drop' | 'dragover',
+  given: { name: string; mime: string; data: string }[],
+) {
+  await page.evaluate(
+    ({ type, given }) => {
+      const carried = new DataTransfer();
+      for (const { name, mime, data } of given) {
+        const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+        carried.items.add(new File([bytes], name, { type: mime }));
+      }
+      const target = document.querySelector(type === 'paste' ? 'textarea' : 'main');
+      const event =
+        type === 'paste'
+          ? new ClipboardEvent(type, { clipboardData: carried, bubbles: true, cancelable: true })
+          : new DragEvent(type, { dataTransfer: carried, bubbles: true, cancelable: true });
+      target?.dispatchEvent(event);
+    },
+    { type, given },
+  );
+}
+
+const screenshot = { name: 'image.png', mime: 'image/png', data: png.toString('base64') };
+const notes = (name: string) => ({
+  name,
+  mime: 'text/plain',
+  data: Buffer.from('a note').toString('base64'),
+});
+
+describe('a file that is named', () => {
+  test('is found while it is written, taken by keyboard, and sent as plain words', async () => {
+    const { window, complaints } = view;
+    const list = page.getByRole('listbox', { name: 'Files' });
+    await window.message.pressSequentially('Compare @lease');
+    const first = list.getByRole('option').first();
+    await first.waitFor();
+    const offered = await list.getByRole('option').allInnerTexts();
+    expect(offered.some((words) => words.includes('ignored'))).toBe(false);
+    expect(offered.length).toBeGreaterThanOrEqual(3);
+    expect(await window.axe()).toEqual([]);
+    // Above the word that is written, and inside the window.
+    const [box, field] = [await list.boundingBox(), await window.message.boundingBox()];
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((field?.y ?? 0) + 24);
+    expect(box?.x).toBeGreaterThan((field?.x ?? 0) + 40);
+
+    await window.message.pressSequentially(' not');
+    await list.waitFor({ state: 'detached' });
+    await window.message.fill('');
+    await window.message.pressSequentially('Read @notes');
+    await list.getByRole('option', { name: /my lease notes/ }).waitFor();
+    await page.keyboard.press('Enter');
+    expect(await window.message.inputValue()).toBe('Read @"docs/my lease notes.md" ');
+    await page.keyboard.press('Control+z');
+    expect(await window.message.inputValue()).toBe('Read @notes');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await answered();
+    await window.transcript.locator('code', { hasText: '@"docs/my lease notes.md"' }).waitFor();
+    expect(lastChat()).toContain(String.raw`Read @\"docs/my lease notes.md\"`);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('files that go with a message', () => {
+  test('are chosen, pasted and dropped, outlive a reload, and are read by the model', async () => {
+    const { window, complaints } = view;
+    const chips = page.getByRole('list', { name: 'Attachments' }).first();
+    await window.message.pressSequentially('/model llama');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Model: llama3.1:8b' }).waitFor();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Attach files' }).click();
+    await (
+      await chooser
+    ).setFiles([
+      { name: 'one.txt', mimeType: 'text/plain', buffer: Buffer.from('the first') },
+      { name: 'two.txt', mimeType: 'text/plain', buffer: Buffer.from('the second') },
+    ]);
+    await page.getByRole('button', { name: 'Remove two.txt' }).waitFor();
+    await hand('paste', [screenshot]);
+    await page.getByRole('button', { name: 'Remove image.png' }).waitFor();
+    await hand('dragover', [notes('dropped.txt')]);
+    await page.getByText('Drop to attach').waitFor();
+    await hand('drop', [notes('dropped.txt')]);
+    await page.getByRole('button', { name: 'Remove dropped.txt' }).waitFor();
+    await page.getByText('Drop to attach').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Remove two.txt' }).click();
+    await chips.locator('img').waitFor();
+    expect(await window.axe()).toEqual([]);
+
+    await page.reload();
+    await window.ready();
+    await chips.locator('img').waitFor();
+    expect(await chips.getByRole('listitem').count()).toBe(3);
+    await page.getByText(/llama3\.1:8b does not see images/).waitFor();
+    await page.getByRole('button', { name: /^Switch to gemma4:8b/ }).click();
+    await page.getByRole('button', { name: 'Model: gemma4:8b' }).waitFor();
+
+    // Without a word beside them.
+    await window.send.click();
+    await answered();
+    const sent = lastChat();
+    expect(sent).toContain('[Attached files:]');
+    expect(sent).toContain('one.txt');
+    expect(sent).toContain('dropped.txt');
+    expect(sent).not.toContain('two.txt');
+    expect(sent).toContain(png.toString('base64'));
+
+    await window.transcript.getByRole('button', { name: 'Look at image.png' }).click();
+    await page.getByRole('dialog', { name: 'image.png' }).getByRole('img').waitFor();
+    expect(await window.axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a command that is written', () => {
+  test('is chosen from a list and changes what it says', async () => {
+    const { window } = view;
+    const list = page.getByRole('listbox', { name: 'Commands' });
+    await window.ask('Hello');
+    await answered();
+    await window.message.pressSequentially('/');
+    await list.getByRole('option', { name: /^\/rename/ }).waitFor();
+    expect(await list.getByRole('option', { name: /^\/stop/ }).getAttribute('aria-disabled')).toBe('true');
+    expect(await window.axe()).toEqual([]);
+    await window.message.pressSequentially('rename A better title');
+    await page.keyboard.press('Enter');
+    await window.sessions.getByText('A better title').waitFor();
+    expect(await window.message.inputValue()).toBe('');
+
+    await window.message.pressSequentially('/model gem');
+    await list.getByRole('option', { name: /gemma4/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Model: gemma4:8b' }).waitFor();
+
+    const download = page.waitForEvent('download');
+    await window.message.pressSequentially('/export m');
+    await page.keyboard.press('Enter');
+    expect((await download).suggestedFilename()).toBe('a-better-title.md');
+  });
+});
+
+describe('what is written', () => {
+  test('grows the box to a third of the window and then scrolls in it', async () => {
+    const { window } = view;
+    const height = async (): Promise<number> => (await window.message.boundingBox())?.height ?? 0;
+    const one = await height();
+    await window.message.fill('a\nb\nc\nd');
+    expect(await height()).toBeGreaterThan(one + 40);
+    await window.message.fill(Array.from({ length: 200 }, (_, line) => `line ${line}`).join('\n'));
+    expect(await height()).toBeLessThanOrEqual(301);
+    expect(await window.message.evaluate((field) => field.scrollHeight > field.clientHeight)).toBe(true);
+    expect(await window.send.isVisible()).toBe(true);
+  });
+
+  test('gives way to earlier messages only at its first and last line as they are seen', async () => {
+    const { window } = view;
+    await window.ask('The first message');
+    await answered();
+    const long = 'one long line that has to break '.repeat(8).trim();
+    await window.message.fill(long);
+    // From its end the first press stays in the text: there are lines above.
+    await page.keyboard.press('ArrowUp');
+    expect(await window.message.inputValue()).toBe(long);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowUp');
+    expect(await window.message.inputValue()).toBe('The first message');
+    await page.keyboard.press('ArrowDown');
+    expect(await window.message.inputValue()).toBe(long);
+  });
+});
