@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest';
+import { openAiServer } from '../../../test/helpers/openai-server.ts';
+import { plainRequest } from '../../../test/helpers/openai-asking.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createHostProviders } from './hosts.ts';
 import { readImages } from './images.ts';
 import { toCompletionMessages } from './openai-wire.ts';
 import type { ContextMessage, SentFile } from './provider.ts';
@@ -66,4 +70,27 @@ it('whose bytes are gone are told by their names', async () => {
   const [, first, , last] = toWireMessages(head, log, history, images);
   expect(first).toEqual({ role: 'user', content: 'Look\n[image: one.png]', images: [bytes['two']] });
   expect(last).toEqual({ role: 'user', content: 'Again\n[image: one.png]' });
+});
+
+it('are read for whichever host is asked', async () => {
+  const server = await openAiServer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(
+      'data: {"choices":[{"index":0,"delta":{"content":"Dots."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+    );
+  });
+  try {
+    const providers = createHostProviders({
+      hosts: [{ id: 'lab', name: 'Lab', kind: 'openai', url: server.url, apiKeyEnv: undefined }],
+      clock: systemClock,
+      env: {},
+      images: (id) => Promise.resolve(bytes[id] ?? null),
+    });
+    const request = plainRequest(server.url, { messages: log });
+    const reply = providers.get('lab')?.provider.stream(request, new AbortController().signal);
+    expect((await Array.fromAsync(reply ?? [])).at(-1)).toMatchObject({ type: 'done' });
+    expect(server.requests[0]?.text).toContain('data:image/png;base64,Mg==');
+  } finally {
+    await server.close();
+  }
 });
