@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Warmth } from '../../src/protocol/model.ts';
 import { everyFamily, tokenise, type FamilyName } from '../../src/sim/render/index.ts';
 import { reply, type Script, type TruthRequest } from '../../src/sim/index.ts';
+import { attach, png, sendWith } from '../helpers/attachment-world.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
 import { World, type SessionView, type WorldOptions } from '../helpers/host-world.ts';
 
@@ -114,6 +115,23 @@ describe('the head of a new session', () => {
 });
 
 describe('the history at the end of a turn', () => {
+  it('is not read in advance where it shows images: a raw prompt has none, and would push them out', async () => {
+    const capabilities = ['completion', 'tools', 'thinking', 'vision'];
+    const { world, session } = await open({
+      models: [{ name: 'eyes:8b', family: 'gemma4-small', capabilities }],
+    });
+    await hot(session);
+    await warmthAfter(session, () => session.ask('First'));
+    const before = warmUps(world).length;
+    expect(before).toBe(2);
+    const image = await attach(session, 'dot.png', png);
+    await warmthAfter(session, async () => session.closed(await sendWith(session, 'What is this?', image)));
+    await world.restartHost();
+    const again = await world.openWindow().follow(session.sessionId);
+    await is('cold')(again);
+    expect(warmUps(world)).toHaveLength(before);
+  });
+
   it('is read as it will render, so that the next message waits for itself alone', async () => {
     const { world, session } = await open();
     await hot(session);
