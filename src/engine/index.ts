@@ -279,6 +279,8 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     void supervisor.look();
     void residency.now();
     void monitor.now();
+    // Where there was none, the list may not have been read for long: now somebody waits for a model to appear.
+    if (state.current().models.length === 0) void catalogue.read();
   };
 
   void supervisor.look();

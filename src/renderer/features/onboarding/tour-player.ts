@@ -133,8 +133,8 @@ export function createPlayer<Chapter extends string>(
       wait();
     },
     next() {
-      const places = chapters.map((chapter) => (playing ? chapter.at : chapter.shows));
-      const end = places.find((place) => place > at) ?? lengthMs;
+      const following = at === 0 && !playing ? chapters[0] : chapters[frameNow().index + 1];
+      const end = (playing ? following?.at : following?.shows) ?? lengthMs;
       startedAt = clock.now() - end;
       moveTo(end);
       if (at >= lengthMs) playing = false;

@@ -1,0 +1,162 @@
+/** The first five minutes in a real Chromium: from no model over a download, a tour and an exam to a task that ran. */
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { demoScript } from '../../src/sim/demo/index.ts';
+import { startSim, type Sim } from '../../src/sim/index.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import { temporaryFolder } from '../helpers/server-process.ts';
+import { fakeDriver } from './fake-programs.ts';
+import { launchWeb, type OpenWindow, type WebApp } from './launch-web.ts';
+import type { AndironPage } from './page.ts';
+
+const GB = 1e9;
+const model = 'qwen3.5:9b';
+/** A card of 12 GB, of which the desktop holds a little. */
+const driver = fakeDriver(12_288, 900);
+const own = temporaryFolder();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  driver.remove();
+  own.remove();
+});
+
+let sim: Sim;
+let app: WebApp;
+let view: OpenWindow | undefined;
+afterEach(async () => {
+  const { complaints = [] } = view ?? {};
+  await view?.close();
+  view = undefined;
+  await app.close();
+  await sim.close();
+  if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`);
+});
+
+/** A whole journey: every part of it has a limit of its own. */
+const journeyMs = 120_000;
+
+/** An Ollama without a model, on a fresh data folder. */
+async function firstStart(bytesPerSecond: number, speed = 20): Promise<AndironPage> {
+  sim = await startSim({
+    speed,
+    models: [],
+    script: demoScript,
+    gpu: { totalBytes: 12 * 2 ** 30, otherBytes: 2 ** 29 },
+    pullable: [{ name: model, family: 'qwen3.5', bytes: 6.5 * GB, bytesPerSecond }],
+  });
+  app = await launchWeb(browser, [`--engine-url=${sim.url}`], driver.env);
+  view = await app.open();
+  return view.window;
+}
+
+test(
+  'leads from no model to a task that ran, and then to one’s own folder',
+  async () => {
+    const window = await firstStart(1.5 * GB);
+    const { page } = window;
+    const first = page.getByRole('region', { name: 'First start' });
+    await first.getByRole('heading', { name: 'Choose a model for this GPU' }).waitFor();
+    await first.getByText('NVIDIA RTX PRO 6000').waitFor();
+    await first.getByText('12.0 GB, 11.1 GB free').waitFor();
+    expect(await first.getByRole('radio').count()).toBe(3);
+    await first.getByText(/^qwen3\.5:9b would leave [\d.]+ GB free$/).waitFor();
+    expect(await window.axe()).toEqual([]);
+
+    // The download brings the tour with it, which begins by itself and is held by a press.
+    await first.getByRole('button', { name: `Download ${model}, 6.5 GB` }).click();
+    const tour = first.getByRole('region', { name: 'Tour' });
+    await tour.getByText('Replay').waitFor();
+    await tour.getByRole('button', { name: 'Pause the tour' }).press('Enter');
+    await tour.getByRole('button', { name: 'Go on with the tour' }).waitFor();
+    for (let step = 2; step <= 4; step += 1) {
+      await tour.getByRole('button', { name: 'Next step' }).press('Enter');
+      await tour.getByText(`${String(step)} of 6`).waitFor();
+    }
+    await tour.getByText('Write REPORT.md (7 lines)').first().waitFor();
+    expect(await window.axe()).toEqual([]);
+
+    // What became ready stands above it, by itself.
+    await first.getByRole('heading', { name: 'Ready. Try a first task' }).waitFor();
+    await tour.getByRole('button', { name: 'Skip the tour' }).click();
+    await tour.waitFor({ state: 'hidden' });
+    await first.getByRole('button', { name: 'Load it now' }).click();
+    await first.getByText(/^loaded, [\d.]+ GB of VRAM/).waitFor();
+
+    await first.getByText('24 questions, at most 3 min; nothing is run').waitFor();
+    await first.getByRole('button', { name: 'Take the exam' }).click();
+    await first.getByText(/^\d+ of 12 correct/).waitFor({ timeout: 60_000 });
+    await first.getByText(/^reads [\d,]+ tokens\/s, writes [\d,]+ tokens\/s$/).waitFor();
+    expect(sim.truth.loads.map((load) => load.numCtx)).toEqual([16_384]);
+    expect(await window.axe()).toEqual([]);
+
+    await first.getByRole('button', { name: 'Run the sample task' }).click();
+    await window.card('Plan').waitFor({ timeout: 60_000 });
+    const hint = page.getByRole('status', { name: 'First task' });
+    await window.approval.waitFor({ timeout: 60_000 });
+    await hint.getByText(/^It asks before it changes a file/).waitFor();
+    await window.allow();
+    await window.turnEnded(60_000);
+    await hint.getByText(/^Done\./).waitFor();
+    await window.transcript.getByText('The report is in').waitFor();
+
+    await hint.getByRole('button', { name: 'Pick your own folder' }).click();
+    const path = page.getByRole('textbox', { name: 'Path of the folder' });
+    await path.fill(own.path);
+    await path.press('Enter');
+    await page.getByText(own.path).first().waitFor();
+    await hint.waitFor({ state: 'detached' });
+  },
+  journeyMs,
+);
+
+test('is left and opened again, and remembers over a reload what was done', async () => {
+  const window = await firstStart(50 * GB);
+  const { page } = window;
+  const first = page.getByRole('region', { name: 'First start' });
+  await first.getByRole('button', { name: 'Not now' }).click();
+  await first.waitFor({ state: 'hidden' });
+  await window.ready();
+
+  await page.reload();
+  await first.getByRole('heading', { name: 'Choose a model for this GPU' }).waitFor();
+  await first.getByRole('button', { name: /^Download/ }).click();
+  await first.getByRole('heading', { name: 'Ready. Try a first task' }).waitFor();
+  await first.getByRole('button', { name: 'Skip the tour' }).click();
+  await page.reload();
+  await first.getByRole('heading', { name: 'Ready. Try a first task' }).waitFor();
+  await first.getByRole('button', { name: 'See the tour again' }).waitFor();
+});
+
+test(
+  'goes on by itself when a model comes from elsewhere, and Stop leaves the model loaded',
+  async () => {
+    // Slow enough to press Stop while the answer is written.
+    const window = await firstStart(50 * GB, 8);
+    const { page } = window;
+    const first = page.getByRole('region', { name: 'First start' });
+    await first.getByRole('heading', { name: 'Choose a model for this GPU' }).waitFor();
+    // As `ollama pull` in a terminal.
+    const pulled = await fetch(`${sim.url}/api/pull`, {
+      method: 'POST',
+      body: JSON.stringify({ model, stream: false }),
+    });
+    expect(pulled.ok).toBe(true);
+    await first.getByRole('heading', { name: 'Ready. Try a first task' }).waitFor();
+    await first.getByRole('button', { name: 'Run the sample task' }).click();
+    await window.approval.waitFor({ timeout: 60_000 });
+    await window.allow();
+    const hint = page.getByRole('status', { name: 'First task' });
+    await hint.getByText(/^Press Stop now/).waitFor();
+    await window.stop.click();
+    await window.turnEnded();
+    await window.transcript.getByRole('heading', { name: /still in VRAM/ }).waitFor();
+    await hint.getByText(/^Stopped\./).waitFor();
+    await hint.getByRole('button', { name: 'Hide the hints' }).click();
+    await hint.waitFor({ state: 'detached' });
+  },
+  journeyMs,
+);
