@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { EngineState, GpuSample } from '../../../protocol/model.ts';
 import { anEngine, aProfile } from '../../testing/fixtures.ts';
@@ -71,11 +71,11 @@ describe('the bar of the engine', () => {
 
   it('says cold, loading and how much of a model is not on the GPU', async () => {
     expect(await show({ loading: null })).toContain('cold');
-    document.body.replaceChildren();
+    cleanup();
     expect(
       await show({ loading: { model: 'qwen3:8b', since: Date.now() - 4500, expectedMs: 9000 } }),
     ).toContain('about 4');
-    document.body.replaceChildren();
+    cleanup();
     expect(await show({ loaded: [loaded(4, 5)] })).toContain('20 % on the CPU');
   });
 
@@ -84,7 +84,7 @@ describe('the bar of the engine', () => {
     const turn = { ...waits, id: 'l1', purpose: 'turn' as const };
     const warm = { ...waits, id: 'l2', purpose: 'warm' as const };
     expect(await show({ waiting: 1, queue: [warm] })).not.toContain('for the GPU');
-    document.body.replaceChildren();
+    cleanup();
     expect(await show({ waiting: 2, queue: [turn, warm] })).toContain('1 turn waits for the GPU');
   });
 

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { EngineState, LoadedModel, SessionSnapshot } from '../../../protocol/model.ts';
@@ -86,7 +86,7 @@ describe('the model', () => {
     const warm = await openPanel({ loaded: [loaded] });
     await press(warm.panel, 'Lend the GPU');
     await warm.engine.asked('engine/lend');
-    document.body.replaceChildren();
+    cleanup();
     const lent = { model: 'qwen3:8b', contextTokens: 16_384, since: noon, freedBytes: 6 * gib };
     const { panel, engine, words } = await openPanel({ lent });
     await engine.asked('model/price');

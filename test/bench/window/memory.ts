@@ -1,0 +1,52 @@
+/** What 200 sessions leave behind in the page once they were opened and closed again. */
+import type { CDPSession, Page } from 'playwright-core';
+import { round, type Part } from '../engine/figures.ts';
+import type { House } from './pages.ts';
+import { lastWords } from './sessions.ts';
+
+const warmUp = 20;
+const opened = 200;
+
+export async function benchMemory({ app }: House): Promise<Part> {
+  const { page } = app;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const transcript = page.getByRole('log', { name: 'Transcript' });
+  const openNext = async (): Promise<void> => {
+    const before = await openTitle(page);
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.waitForFunction(
+      (title) => document.querySelector('[aria-current=page]')?.getAttribute('title') !== title,
+      before,
+    );
+    await transcript.getByText(lastWords).first().waitFor();
+  };
+  await page.getByRole('list', { name: 'Sessions' }).getByRole('button').first().click();
+  for (let number = 0; number < warmUp; number += 1) await openNext();
+  const before = await heap(session);
+  for (let number = warmUp; number < opened; number += 1) await openNext();
+  const after = await heap(session);
+  await session.detach();
+  const growth = round(after.bytes / before.bytes, 3);
+  return {
+    title: 'memory',
+    figures: { memory_growth: growth, nodes_growth: round(after.nodes / before.nodes, 3) },
+    gates: [{ figure: 'memory_growth', at: 'most', limit: 1.1 }],
+    rows: [
+      ['sessions opened', 'heap MB', 'nodes'],
+      [String(warmUp), (before.bytes / 1e6).toFixed(2), String(before.nodes)],
+      [String(opened), (after.bytes / 1e6).toFixed(2), String(after.nodes)],
+    ],
+  };
+}
+
+const openTitle = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.querySelector('[aria-current=page]')?.getAttribute('title') ?? null);
+
+async function heap(session: CDPSession): Promise<{ bytes: number; nodes: number }> {
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.collectGarbage');
+  const { metrics } = await session.send('Performance.getMetrics');
+  const value = (wanted: string): number => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
+  return { bytes: value('JSHeapUsedSize'), nodes: value('Nodes') };
+}

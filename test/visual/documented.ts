@@ -1,0 +1,20 @@
+/** The scenes that are screens of the window, as `docs/screens` shows them: each once, in the state that says most. */
+export const documented: readonly string[] = [
+  'window-empty',
+  'window-running',
+  'window-planned',
+  'window-approval',
+  'window-prefill',
+  'window-stopped',
+  'window-failed',
+  'window-engine-hot',
+  'window-slow',
+  'onboarding-absent',
+  'onboarding-nomodel',
+  'onboarding-ready',
+  'settings-profiles',
+  'settings-models',
+  'settings-engine',
+  'settings-appearance',
+  'settings-shortcuts',
+];

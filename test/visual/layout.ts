@@ -1,0 +1,66 @@
+/** What a designer would see at once and a screenshot comparison would not name: text cut off, controls out of reach. */
+import type { Page } from 'playwright-core';
+
+/** One line for each place; empty where everything has its room. */
+export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults);
+
+/** Runs in the page. */
+function findFaults(): string[] {
+  const faults: string[] = [];
+  const name = (element: Element): string => {
+    const words = (element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 50);
+    return `${element.tagName.toLowerCase()}.${String(element.getAttribute('class'))} “${words}”`;
+  };
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+  if (scrollWidth > clientWidth) faults.push(`the page is ${String(scrollWidth - clientWidth)} px too wide`);
+  if (scrollHeight > clientHeight)
+    faults.push(`the page is ${String(scrollHeight - clientHeight)} px too tall`);
+
+  const isShown = (element: Element): boolean =>
+    element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&
+    element.getClientRects().length > 0;
+  // Text that only a screen reader hears is drawn in one pixel.
+  const isForEyes = (element: Element): boolean => element.closest('.sr-only') === null;
+
+  for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
+    if (!isShown(element) || !isForEyes(element)) continue;
+    const { overflowX, textOverflow } = getComputedStyle(element);
+    const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
+    const hides = overflowX === 'hidden' || overflowX === 'clip';
+    const ownText = [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
+    if (isCut && hides && ownText && textOverflow !== 'ellipsis')
+      faults.push(`text is cut: ${name(element)}`);
+  }
+
+  /** The part of it that its scrolling parents let through; null = none. */
+  const visiblePart = (element: Element): DOMRect | null => {
+    let { left, top, right, bottom } = element.getBoundingClientRect();
+    for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+      if (getComputedStyle(parent).overflow === 'visible') continue;
+      const box = parent.getBoundingClientRect();
+      left = Math.max(left, box.left);
+      top = Math.max(top, box.top);
+      right = Math.min(right, box.right);
+      bottom = Math.min(bottom, box.bottom);
+    }
+    return right - left < 2 || bottom - top < 2 ? null : new DOMRect(left, top, right - left, bottom - top);
+  };
+  const isModal = document.querySelector('[role=dialog], [role=alertdialog], [role=menu], .beside') !== null;
+  for (const control of document.querySelectorAll(
+    'button, a[href], input, textarea, select, [tabindex="0"]',
+  )) {
+    if (!isShown(control) || !isForEyes(control)) continue;
+    const part = visiblePart(control);
+    if (!part) continue;
+    if (part.left < -1 || part.right > innerWidth + 1 || part.top < -1 || part.bottom > innerHeight + 1) {
+      faults.push(`outside of the window: ${name(control)}`);
+      continue;
+    }
+    if (isModal) continue;
+    const hit = document.elementFromPoint(part.left + part.width / 2, part.top + part.height / 2);
+    if (hit && !control.contains(hit) && !hit.contains(control)) {
+      faults.push(`covered by ${name(hit)}: ${name(control)}`);
+    }
+  }
+  return faults;
+}
