@@ -106,7 +106,11 @@ export async function openScene(
   // Colours of code arrive after the text, from a thread of their own; grammars are the last thing that is fetched.
   await page.waitForLoadState('networkidle');
   if ((await page.locator('.code .code-group, .diff').count()) > 0) {
-    await page.locator('[class^="tk-"]').first().waitFor({ timeout: 3000 }).catch(() => null);
+    await page
+      .locator('[class^="tk-"]')
+      .first()
+      .waitFor({ timeout: 3000 })
+      .catch(() => null);
   }
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),

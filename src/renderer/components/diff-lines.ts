@@ -67,23 +67,36 @@ function numbered(hunk: Diff['hunks'][number], sides: { before: string[]; after:
   });
 }
 
-/** A removed line and the added one in its place are compared word by word. */
+/** Longer runs are rewritten, not changed. */
+const longestRun = 12;
+
+/** A removed line and the added one that reads like it are compared word by word, in order. */
 function marked(lines: DiffLine[]): DiffLine[] {
   const result = [...lines];
   let at = 0;
   while (at < lines.length) {
     const removed = runFrom(lines, at, '-');
     const added = runFrom(lines, at + removed, '+');
-    for (let pair = 0; pair < Math.min(removed, added); pair++) {
-      const [old, now] = [lines[at + pair], lines[at + removed + pair]];
-      if (!old || !now) continue;
-      const { before, after } = changedWords(old.text, now.text);
-      result[at + pair] = { ...old, changed: before };
-      result[at + removed + pair] = { ...now, changed: after };
-    }
+    if (removed <= longestRun && added <= longestRun) pairUp(result, at, at + removed, at + removed + added);
     at += Math.max(1, removed + added);
   }
   return result;
+}
+
+/** Removed lines from `from`, added ones from `middle` to before `end`. */
+function pairUp(lines: DiffLine[], from: number, middle: number, end: number): void {
+  let next = middle;
+  for (let old = from; old < middle; old++) {
+    for (let now = next; now < end; now++) {
+      const [gone, come] = [lines[old], lines[now]];
+      const changed = gone && come && changedWords(gone.text, come.text);
+      if (!changed || changed.before.length + changed.after.length === 0) continue;
+      lines[old] = { ...gone, changed: changed.before };
+      lines[now] = { ...come, changed: changed.after };
+      next = now + 1;
+      break;
+    }
+  }
 }
 
 function runFrom(lines: DiffLine[], from: number, sign: DiffLine['sign']): number {

@@ -1,5 +1,6 @@
 import type { SessionStoreState } from '../stores/session-store.ts';
 import { cardsSession, extremesSession, manyCallsSession, markdownSession } from './transcript-fixtures.ts';
+import { foldKey } from '../features/transcript/fold-calls.ts';
 import { window, type Moment, type Scene } from './scene.tsx';
 
 const open = (...ids: string[]): Record<string, boolean> => Object.fromEntries(ids.map((id) => [id, true]));
@@ -27,11 +28,19 @@ export const transcriptScenes: Scene[] = [
     ui: { expanded: open('item_4', 'item_5', 'item_6', 'item_6:details') },
   })),
   window('transcript-markdown', (now) => ({ session: markdownSession(now) })),
-  window('transcript-many', (now) => ({ session: manyCallsSession(now) })),
   window('transcript-extremes', (now) => ({
     session: extremesSession(now),
     ui: { expanded: open('item_1') },
   })),
+  // The beginning of a long run of calls, folded; one stretch of it open.
+  paged(
+    'transcript-folded',
+    (now) => ({ session: markdownSession(now), ui: { expanded: open(foldKey('item_40')) } }),
+    (now) => {
+      const { items, turns } = manyCallsSession(now);
+      return { past: { items, turns, hasOlder: false, hasNewer: true }, paging: true };
+    },
+  ),
   // Being read from the host.
   paged(
     'transcript-loading',
@@ -41,10 +50,10 @@ export const transcriptScenes: Scene[] = [
   // Far from its end: a stretch of it, and the way back.
   paged(
     'transcript-far',
-    (now) => ({ session: markdownSession(now) }),
+    (now) => ({ session: markdownSession(now), ui: { expanded: open('item_1', 'item_2') } }),
     (now) => {
       const { items, turns } = cardsSession(now);
-      return { past: { items, turns, hasOlder: true, hasNewer: true } };
+      return { past: { items, turns, hasOlder: true, hasNewer: true }, paging: true };
     },
   ),
 ];

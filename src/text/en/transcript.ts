@@ -5,7 +5,7 @@ export const transcript = {
   label: 'Transcript',
   loading: 'Loading the session',
   toEnd: 'Latest',
-  olderComes: 'Earlier messages follow as you scroll',
+  olderComes: 'Earlier messages load as you scroll',
   copyAnswer: 'Copy answer',
   /** A stretch of a long run of calls, in one line. */
   folded: {
@@ -103,6 +103,7 @@ export const transcript = {
   resultLabel: 'Result',
   outputLabel: 'Output',
   noOutput: 'No output.',
+  longLine: (characters: number): string => `One line of ${count(characters)} characters`,
   /** The call as it was stored. */
   details: 'Details',
   hideDetails: 'Hide details',

@@ -17,7 +17,7 @@ export function CodeBlock({ code, language, growing }: CodeBlockProps) {
   const name = language === '' ? prose.plainText : language;
   const [wrapped, setWrapped] = useState(false);
   return (
-    <figure className="codebox">
+    <figure className="codebox" dir="ltr">
       <header>
         <span className="meta mono cut grow">{name}</span>
         <WrapButton wrapped={wrapped} onToggle={() => setWrapped(!wrapped)} />
@@ -33,7 +33,7 @@ export function CodeBlock({ code, language, growing }: CodeBlockProps) {
 /** Lines as they are, or broken where the column ends. */
 export function WrapButton({ wrapped, onToggle }: { wrapped: boolean; onToggle: () => void }) {
   return (
-    <Button kind="quiet" small aria-pressed={wrapped} onClick={onToggle}>
+    <Button kind="quiet" small className="wrap-lines" aria-pressed={wrapped} onClick={onToggle}>
       {prose.wrap}
     </Button>
   );

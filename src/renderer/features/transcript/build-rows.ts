@@ -13,7 +13,8 @@ export type Expanded = Readonly<Record<string, boolean>>;
 
 /** What there is to show; `edge`: the place of the first of the newest items, where pages are cut. */
 export interface Told extends Pick<SessionState, 'turns' | 'items' | 'todo'> {
-  /** Newer items exist and are not here. */
+  /** Older or newer items exist and are not here. */
+  hasOlder?: boolean;
   hasNewer?: boolean;
   edge?: number;
 }
@@ -91,8 +92,9 @@ function buildRows(
     };
     const own = rowsOf(turnId, context);
     const [first, ...others] = version ? own.map((row): Row => ({ ...row, dim: true })) : own;
-    // The line of an earlier version is the hairline of its first turn.
-    const newTurn = rows.length > 0 && !begins;
+    // The line of an earlier version is the hairline of its first turn. What an older page will be put in front of has
+    // its hairline already: it must not grow then.
+    const newTurn = (rows.length > 0 || (state.hasOlder === true && first?.kind === 'user')) && !begins;
     if (first) rows.push({ ...first, newTurn }, ...others);
   }
   if (sending && !running && !state.hasNewer) {

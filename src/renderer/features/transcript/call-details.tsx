@@ -24,8 +24,14 @@ export function CallActions({
   );
 }
 
+interface CallDetailsProps {
+  item: ToolItem;
+  /** A result that is JSON is broken into lines. */
+  pretty?: boolean;
+}
+
 /** The call as the model sent it, and what the model read of it: untrusted, shown as they are. */
-export function CallDetails({ item }: { item: ToolItem }) {
+export function CallDetails({ item, pretty = false }: CallDetailsProps) {
   const args = argumentsText(item.args);
   return (
     <div className="call-details">
@@ -50,7 +56,7 @@ export function CallDetails({ item }: { item: ToolItem }) {
       {item.result === '' ? (
         <p className="meta">{text.noResult}</p>
       ) : (
-        <Output text={item.result} label={text.resultLabel} wrap />
+        <Output text={pretty ? prettyJson(item.result) : item.result} label={text.resultLabel} wrap />
       )}
     </div>
   );
@@ -59,4 +65,16 @@ export function CallDetails({ item }: { item: ToolItem }) {
 export function argumentsText(args: unknown): string {
   if (args === null || args === undefined) return '';
   return typeof args === 'string' ? args : JSON.stringify(args, null, 2);
+}
+
+/** Longer ones are shown as they came. */
+const longestJson = 100_000;
+
+function prettyJson(result: string): string {
+  if (result.length > longestJson || !/^\s*[{[]/.test(result)) return result;
+  try {
+    return JSON.stringify(JSON.parse(result), null, 2);
+  } catch {
+    return result;
+  }
 }

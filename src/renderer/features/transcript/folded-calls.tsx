@@ -21,10 +21,14 @@ export function FoldedCalls({ entries, open, nested }: FoldedCallsProps) {
       <button type="button" className="row plain" aria-expanded={open} onClick={toggle}>
         <Icon name={open ? 'down' : 'right'} />
         <span className="cut t2">
-          <span className="medium">{text.folded.calls(calls)}</span>{' '}
+          <span className="medium">{text.folded.calls(calls)}</span>:{' '}
           {tools.map(([tool, count]) => text.folded.of(count, toolVerb(tool))).join(', ')}
         </span>
-        {failed > 0 && <span className="fig fail">{text.folded.failed(failed)}</span>}
+        {failed > 0 && (
+          <span className="fig">
+            <span className="fail">{text.folded.failed(failed)}</span>
+          </span>
+        )}
       </button>
     </div>
   );

@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { transcript as text } from '../../text.ts';
 import { AnsiText } from '../../components/code/ansi-text.tsx';
+import { WrapButton } from '../../components/code/code-block.tsx';
 import { ScrollText } from '../../components/scroll-region.tsx';
 
 interface OutputProps {
@@ -29,10 +30,32 @@ export function Output({ text: output, label = text.outputLabel, live = false, w
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
   }, [live]);
+  const [wrapped, setWrapped] = useState(wrap);
+  const longest = output.length < longLine || wrap ? 0 : longestLine(output);
   if (output === '') return <p className="meta">{text.noOutput}</p>;
   return (
-    <ScrollText ref={box} className={wrap ? 'out wrap' : 'out'} label={label}>
-      <AnsiText text={output.replace(/\n$/, '')} />
-    </ScrollText>
+    <>
+      <ScrollText ref={box} className={wrapped ? 'out wrap' : 'out'} label={label}>
+        <AnsiText text={output.replace(/\n$/, '')} />
+      </ScrollText>
+      {longest >= longLine && (
+        <p className="meta with-act">
+          <span>{text.longLine(longest)}</span>
+          <WrapButton wrapped={wrapped} onToggle={() => setWrapped(!wrapped)} />
+        </p>
+      )}
+    </>
   );
+}
+
+/** From here on a line is told apart, with a way to see all of it. */
+const longLine = 1000;
+
+function longestLine(output: string): number {
+  let [longest, start] = [0, 0];
+  for (let end = output.indexOf('\n'); end !== -1; end = output.indexOf('\n', start)) {
+    longest = Math.max(longest, end - start);
+    start = end + 1;
+  }
+  return Math.max(longest, output.length - start);
 }

@@ -17,48 +17,24 @@ export function ToolBody({ item }: { item: ToolItem }) {
   const [details, toggle] = useExpanded(`${item.id}:details`, false);
   return (
     <>
-      <CallActions item={item} open={details} onToggle={toggle} />
+      {!hasNoCard(item) && <CallActions item={item} open={details} onToggle={toggle} />}
       {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
-      <Content item={item} />
-      {details && <CallDetails item={item} />}
+      {hasNoCard(item) ? <CallDetails item={item} pretty /> : <Content item={item} />}
+      {details && !hasNoCard(item) && <CallDetails item={item} />}
     </>
   );
+}
+
+/** A tool that Andiron draws nothing for: what was asked and what came back is all there is. */
+function hasNoCard({ state, display, output }: ToolItem): boolean {
+  return state !== 'running' && state !== 'streaming' && display === null && output === '';
 }
 
 function Content({ item }: { item: ToolItem }) {
   const { display, output, result } = item;
   if (item.state === 'running' || item.state === 'streaming') return <LiveOutput item={item} />;
   if (display && display.kind !== 'command') return <Display display={display} pattern={item.subject} />;
-  if (display?.kind === 'command' || output !== '') return <Output text={output === '' ? result : output} />;
-  return <Exchange item={item} />;
-}
-
-/** A tool without a card of its own: what was asked and what came back. */
-function Exchange({ item }: { item: ToolItem }) {
-  const args = argumentsText(item.args);
-  return (
-    <>
-      {args !== '' && <Output text={args} label={text.argumentsLabel} />}
-      {item.result !== '' && (
-        <>
-          <p className="meta">{text.resultLabel}</p>
-          <Output text={prettyJson(item.result)} label={text.resultLabel} wrap />
-        </>
-      )}
-    </>
-  );
-}
-
-/** Longer ones are shown as they came. */
-const longestJson = 100_000;
-
-function prettyJson(result: string): string {
-  if (result.length > longestJson || !/^\s*[{[]/.test(result)) return result;
-  try {
-    return JSON.stringify(JSON.parse(result), null, 2);
-  } catch {
-    return result;
-  }
+  return <Output text={output === '' ? result : output} />;
 }
 
 interface DisplayProps {

@@ -122,7 +122,7 @@ function Feed({ state, past, sending }: FeedProps) {
                   key={key}
                   data-index={index}
                   ref={visible.measure}
-                  className={cellClass(row, index, row.key === sought)}
+                  className={cellClass(row, index === 0 && !history?.hasOlder, row.key === sought)}
                 >
                   <RowView row={row} />
                 </div>
@@ -148,8 +148,9 @@ function Feed({ state, past, sending }: FeedProps) {
   );
 }
 
-function cellClass(row: Row, index: number, sought: boolean): string {
-  const place = index === 0 ? 'first' : row.newTurn && 'new-turn';
+/** `first`: nothing will ever stand above it. */
+function cellClass(row: Row, first: boolean, sought: boolean): string {
+  const place = first ? 'first' : row.newTurn && 'new-turn';
   const joins = row.joins && `joins-${row.joins}`;
   const classes = [
     'cell',

@@ -8,8 +8,8 @@ interface Ends {
   leave: () => void;
 }
 
-/** Rounding of positions; a message this close to the top counts as at the top. */
-const slack = 2;
+/** A message this close to the top counts as there, with the space above the first one. */
+const slack = 20;
 
 /** Goes where keys and commands ask for: an end of the conversation, or the next message of the person. */
 export function useTravel(

@@ -37,9 +37,17 @@ class VirtualRows {
   readonly #listeners = new Set<() => void>();
   #scroller: HTMLElement | null = null;
   #version = 0;
+  /** Key of the first row: another one says that rows were put in front, or let go of. */
+  #first: string;
 
   constructor(sizes: RowSizes) {
     this.#virtualizer = new Virtualizer(this.#options(sizes));
+    this.#first = sizes.key(0);
+    // Whatever changes its height above what is read must not move it, also while it is scrolled upwards.
+    this.#virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, size }) => {
+      const top = this.#virtualizer.scrollOffset ?? 0;
+      return this.#virtualizer.itemSizeCache.has(key) ? start + size <= top : start < top;
+    };
   }
 
   #options(sizes: RowSizes) {
@@ -91,6 +99,12 @@ class VirtualRows {
   }
 
   visible(sizes: RowSizes): VisibleRows {
+    const first = sizes.key(0);
+    if (first !== this.#first) {
+      this.#first = first;
+      // A scroll whose event is still to come counts, else it would be taken back.
+      if (this.#scroller) this.#virtualizer.scrollOffset = this.#scroller.scrollTop;
+    }
     this.#virtualizer.setOptions(this.#options(sizes));
     const rows = this.#virtualizer.getVirtualItems();
     return {

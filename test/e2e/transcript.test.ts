@@ -1,0 +1,126 @@
+/** Reading a long session in a real Chromium: its end at once, older pages without a jump, any place in one step. */
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startSim, type Sim } from '../../src/sim/index.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import {
+  projectRoot,
+  startServerProcess,
+  temporaryFolder,
+  type ServerProcess,
+} from '../helpers/server-process.ts';
+import { fillLongSession, longTitle, question } from './long-session.ts';
+import { AndironPage } from './page.ts';
+
+const turns = 4_000;
+
+let browser: Browser;
+let sim: Sim;
+let server: ServerProcess;
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(async () => {
+  browser = await launchChromium();
+  folder = temporaryFolder();
+  fillLongSession(folder.path, turns);
+  sim = await startSim({ speed: 50, models: [{ name: 'qwen3.5:9b', family: 'qwen3.5' }] });
+  server = await startServerProcess(
+    [`--data-dir=${folder.path}`, `--engine-url=${sim.url}`, `--workspace=${folder.path}`],
+    projectRoot,
+  );
+}, 60_000);
+afterAll(async () => {
+  await server.stop();
+  await sim.close();
+  folder.remove();
+  await browser.close();
+});
+
+let page: Page;
+let transcript: Locator;
+beforeEach(async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  page = await context.newPage();
+  await page.goto(server.address());
+  const window = new AndironPage(page);
+  await window.ready();
+  ({ transcript } = window);
+  await window.sessions.getByText(longTitle).click();
+  await message(turns - 1).waitFor();
+});
+afterEach(() => page.context().close());
+
+const message = (turn: number): Locator => transcript.getByText(question(turn), { exact: true });
+
+const distanceToEnd = (): Promise<number> =>
+  transcript.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+
+/** Rows that exist in the page. */
+const drawn = (): Promise<number> => transcript.locator('.cell').count();
+
+/** A wheel turned towards the beginning, a step a frame; of each step how far the row in the middle moved otherwise. */
+function readUp(steps: number, pixels: number): Promise<number[]> {
+  return transcript.evaluate(
+    async (element, [count = 0, step = 0]) => {
+      const offs: number[] = [];
+      for (let turned = 0; turned < count; turned += 1) {
+        const middle = element.getBoundingClientRect().top + element.clientHeight / 2;
+        const rows = [...element.querySelectorAll('.cell')];
+        const anchor = rows.find((row) => row.getBoundingClientRect().bottom > middle);
+        const before = anchor?.getBoundingClientRect().top ?? 0;
+        const from = element.scrollTop;
+        element.scrollTop = from - step;
+        const meant = Math.min(step, from);
+        for (const _ of ['scroll', 'page']) await new Promise((resolve) => requestAnimationFrame(resolve));
+        if (anchor?.isConnected) offs.push(Math.abs(anchor.getBoundingClientRect().top - before - meant));
+      }
+      return offs;
+    },
+    [steps, pixels],
+  );
+}
+
+describe('a session of 12,000 items', () => {
+  test('opens at its end, and only what is in view exists', async () => {
+    expect(await distanceToEnd()).toBeLessThanOrEqual(1);
+    expect(await drawn()).toBeLessThan(60);
+  });
+
+  test('is read towards its beginning page by page, and what is read stays where it is to the pixel', async () => {
+    const offs = await readUp(160, 300);
+    expect(offs.length).toBeGreaterThan(150);
+    expect(offs.map((off, at) => [at, Math.round(off)]).filter(([, off = 0]) => off > 1)).toEqual([]);
+    expect(await drawn()).toBeLessThan(80);
+    await page.getByRole('button', { name: 'Latest' }).click();
+    await message(turns - 1).waitFor();
+    expect(await distanceToEnd()).toBeLessThanOrEqual(1);
+  });
+
+  test('goes to its beginning, onwards from there, and back to its end by keyboard', async () => {
+    await page.keyboard.press('Alt+Home');
+    await message(0).waitFor();
+    expect(await transcript.evaluate((element) => element.scrollTop)).toBe(0);
+    await page.keyboard.press('Alt+PageDown');
+    await page.keyboard.press('Alt+PageDown');
+    await expect.poll(() => topOf(message(2))).toBeLessThan(40);
+    await page.keyboard.press('Alt+PageUp');
+    await expect.poll(() => topOf(message(1))).toBeLessThan(40);
+    await page.keyboard.press('Alt+End');
+    await message(turns - 1).waitFor();
+    expect(await distanceToEnd()).toBeLessThanOrEqual(1);
+  });
+
+  test('shows what a search has found, however far away, and marks it', async () => {
+    await page.getByRole('searchbox').fill('part 1234');
+    const hits = page.getByRole('list', { name: 'In messages' });
+    await hits.getByRole('button').filter({ hasText: 'What does' }).first().click();
+    await message(1234).waitFor();
+    expect(await transcript.locator('.cell.sought').innerText()).toContain('1234');
+    expect(await page.getByRole('button', { name: 'Latest' }).isVisible()).toBe(true);
+  });
+});
+
+/** From the top of the transcript to the top of a message, in pixels. */
+async function topOf(target: Locator): Promise<number> {
+  const [inside, outside] = [await target.boundingBox(), await transcript.boundingBox()];
+  return inside && outside ? Math.abs(inside.y - outside.y) : Infinity;
+}
