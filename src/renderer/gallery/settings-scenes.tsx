@@ -1,5 +1,6 @@
 /** The settings beside profiles, models, engine and shortcuts, at the moments that matter. */
 import type { About, MemoryContents, Remembered, StorageSizes } from '../../protocol/person-methods.ts';
+import { Shell } from '../app/shell.tsx';
 import { TitleBar } from '../app/title-bar.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
 import { settingsActions } from '../features/settings/actions.ts';
@@ -7,7 +8,7 @@ import { Settings } from '../features/settings/settings.tsx';
 import type { SettingsSection } from '../stores/ui-store.ts';
 import type { Answers } from './answering-engine.ts';
 import { scene, type Moment, type Scene } from './scene.tsx';
-import { runningSession, stoppedSession } from './session-fixtures.ts';
+import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
 
 const mib = 1024 ** 2;
 const gib = 1024 ** 3;
@@ -148,7 +149,21 @@ const granted: Answers = {
 const empty: MemoryContents = { facts: [], summary: null };
 const open: Moment = (now) => ({ session: runningSession(now) });
 
+/** Other parts of the window, at the largest text. */
+const largest = (id: string, moment: Moment): Scene =>
+  scene(
+    `largest-${id}`,
+    (now) => {
+      const { ui, ...more } = moment(now);
+      return { ...more, ui: { ...ui, textSize: 'largest' } };
+    },
+    (app) => <Shell services={app.services} />,
+  );
+
 export const settingsScenes: Scene[] = [
+  largest('running', open),
+  largest('stopped', (now) => ({ session: stoppedSession(now) })),
+  largest('asking', (now) => ({ session: askingSession(now) })),
   pane('search', { section: 'profiles', find: 'plan', moment: open }),
   pane('search-words', { section: 'appearance', find: 'dark', moment: open }),
   pane('search-nothing', { section: 'profiles', find: 'blockchain' }),

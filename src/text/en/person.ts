@@ -105,7 +105,7 @@ export const person = {
   appearance: {
     rows: {
       theme: { label: 'Theme', help: 'System changes with your desktop.' },
-      textSize: { label: 'Text size', help: 'Rows and buttons grow with it. For this window’s computer.' },
+      textSize: { label: 'Text size', help: 'Rows and buttons grow with it.' },
       motion: { label: 'Motion', help: 'Reduced: menus and folds change at once.' },
       wrapCode: { label: 'Wrap long lines of code', help: 'Off: they go on beyond the edge and scroll.' },
     },

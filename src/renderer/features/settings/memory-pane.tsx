@@ -88,7 +88,7 @@ function Facts({ facts, failed, actions }: FactsProps) {
       {failure && <FailureLine failure={failure} />}
       {all.length > 0 && shown.length === 0 && <p className="t2 set-note">{text.nothing(query.trim())}</p>}
       {[...groups].map(([category, members]) => (
-        <section key={category} className="facts" aria-label={plain(category)}>
+        <section key={category} className="fact-group" aria-label={plain(category)}>
           <h3 className="meta" dir="auto">
             {plain(category)}
           </h3>
@@ -159,7 +159,7 @@ function ForgetAll({ facts, hasSummary, actions }: ForgetAllProps) {
   const { busy, failure, attempt } = useAttempt();
   const nothing = facts === null || (facts === 0 && !hasSummary);
   return (
-    <SettingGroup label="" help="">
+    <div className="care">
       <SettingRow {...rows.clear}>
         {(helpId) => (
           <ActionButton
@@ -183,7 +183,7 @@ function ForgetAll({ facts, hasSummary, actions }: ForgetAllProps) {
         onConfirm={() => void attempt(async () => setDone(await actions.forgetAll()))}
         onClose={() => setAsks(false)}
       />
-    </SettingGroup>
+    </div>
   );
 }
 

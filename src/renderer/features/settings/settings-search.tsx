@@ -3,7 +3,6 @@ import type { SettingsSection } from '../../stores/ui-store.ts';
 import { person, settings } from '../../text.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useKeyCaps } from '../../commands/use-key-caps.ts';
-import { KeyCaps } from '../../components/button.tsx';
 import { useUi } from '../../stores/stores.ts';
 import { markWords, wordsOf } from './search-words.ts';
 import { findRows, type FoundRows, type IndexedRow } from './settings-index.ts';
@@ -79,7 +78,7 @@ export function SearchField({ search: found, listId, onGo }: SearchFieldProps) {
   };
   const open = query.trim() !== '';
   return (
-    <label className="input search-field">
+    <label className="input search-field" title={caps && `${text.field} (${caps.join(' ')})`}>
       <Icon name="search" />
       <input
         ref={field}
@@ -98,7 +97,6 @@ export function SearchField({ search: found, listId, onGo }: SearchFieldProps) {
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
       />
-      {query === '' && caps && <KeyCaps keys={caps} />}
     </label>
   );
 }
@@ -173,8 +171,6 @@ function Result({ id, row, words, isActive, onGo }: ResultProps) {
       type="button"
       tabIndex={-1}
       className="result"
-      // Its pieces are not to be read one by one.
-      aria-label={row.help === '' ? row.label : `${row.label}. ${row.help}`}
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => onGo(row)}
       {...option(isActive)}
@@ -182,7 +178,11 @@ function Result({ id, row, words, isActive, onGo }: ResultProps) {
       <span className="cut">
         <Marked text={row.label} words={words} />
       </span>
-      {row.group !== '' && <span className="meta">{row.group}</span>}
+      {row.group !== '' && (
+        <span className="meta">
+          <Marked text={row.group} words={words} />
+        </span>
+      )}
       {row.help !== '' && (
         <span className="meta cut help">
           <Marked text={row.help} words={words} />

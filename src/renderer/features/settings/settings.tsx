@@ -54,12 +54,14 @@ export function Settings({ actions, section = 'profiles', model, find = '' }: Se
   const [open, setOpen] = useState(section);
   const root = useRef<HTMLElement>(null);
   const pane = useRef<HTMLDivElement>(null);
+  const first = useRef(find);
   const listId = useId();
   const search = useSettingsSearch(find);
   const reveal = useReveal(pane);
   const searching = search.query.trim() !== '';
   useEffect(() => {
-    root.current?.querySelector<HTMLElement>('.nav [aria-selected=true]')?.focus();
+    const at = first.current === '' ? '.sections [aria-selected=true]' : '.search-field input';
+    root.current?.querySelector<HTMLElement>(at)?.focus();
   }, []);
 
   const close = (): void => void run('view/session');
