@@ -7,8 +7,8 @@ import { Icon } from '../components/icon.tsx';
 export function BrokenSettings({ reason }: { reason: string }) {
   const { run } = useCommands();
   return (
-    <main className="broken" role="alert">
-      <div className="banner fail">
+    <main className="broken">
+      <div className="banner fail" role="alert">
         <Icon name="failed" />
         <h2>{text.settingsBroken.title}</h2>
         <p className="t2 reason">{reason}</p>

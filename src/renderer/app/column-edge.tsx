@@ -76,7 +76,7 @@ export function ColumnEdge({ side }: { side: Side }) {
   };
   return (
     <div
-      className={`edge ${side}`}
+      className={`edge of-${side}`}
       {...separator}
       aria-label={text.columns[side]}
       aria-valuenow={column.width}

@@ -115,6 +115,7 @@ function Columns({ platform }: { platform: string | undefined }) {
 /** The transcript; where nothing was said yet and nothing can be said, what is missing and how to get it. */
 function Conversation({ platform }: { platform: string | undefined }) {
   const empty = useSession(isEmptySession);
+  const known = useHost((host) => host.defaults !== null);
   const { state, open } = useFirstRun();
   if (open && empty) {
     const here = guidePlatform(platform ?? navigator.platform);
@@ -122,7 +123,8 @@ function Conversation({ platform }: { platform: string | undefined }) {
   }
   return (
     <>
-      <Transcript />
+      {/* Nothing is called ready before the host has said what there is. */}
+      {empty && !known ? <div className="scroll" /> : <Transcript />}
       <FirstTaskHint />
       <EngineNotice />
     </>

@@ -20,7 +20,7 @@ export function EngineBar() {
   const waiting = engine?.queue.filter(({ purpose }) => purpose === 'turn').length ?? 0;
   return (
     <footer className="status" aria-label={shell.engineLabel}>
-      {engine && <Gpu engine={engine} />}
+      {engine ? <Gpu engine={engine} /> : <span>{shell.connecting.engine}</span>}
       <span className="grow" />
       <Links />
       {engine?.status.kind === 'running' && engine.status.simulated && (
@@ -118,7 +118,9 @@ function Sample({ gpu }: { gpu: GpuSample }) {
         <span className="unit">{text.gpu}</span>{' '}
         {gpu.utilization === null ? text.unknown : percent(gpu.utilization / 100)}
       </span>
-      <span>{gpu.temperatureC === null ? text.temperatureUnknown : text.temperature(gpu.temperatureC)}</span>
+      <span className="roomy">
+        {gpu.temperatureC === null ? text.temperatureUnknown : text.temperature(gpu.temperatureC)}
+      </span>
       {gpu.throttled !== undefined && gpu.throttled.length > 0 ? (
         // In place of the power: the panel has both, and the bar has little room.
         <span className="st warn" title={enginePanel.vram.throttled(throttledBy(gpu.throttled))}>
@@ -251,7 +253,7 @@ function LastRate() {
   const usage = useSession((session) => latestTurn(session.state)?.usage.at(-1));
   const rate = usage ? tokenRate(usage.outputTokens, usage.outputMs) : null;
   return rate === null ? null : (
-    <span className="rate" title={text.lastReply}>
+    <span className="rate roomy" title={text.lastReply}>
       {rate}
     </span>
   );

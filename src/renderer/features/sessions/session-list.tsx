@@ -66,9 +66,10 @@ export function SessionList({ nav, rail, folder, query, onQuery, onDelete }: Ses
   const handlers: RowActions = {
     press(id, { toggle, stretch }) {
       // Nothing to choose several from: only the marks are here.
-      if (toggle && !rail) setSelected(toggled(selection, id, openId));
-      else if (stretch && !rail) setSelected(stretched(selection, id, { order, from: active ?? openId }));
-      else {
+      if (toggle && !rail) setSelected((before) => toggled(stillThere(before, order), id, openId));
+      else if (stretch && !rail) {
+        setSelected((before) => stretched(before, id, { order, from: active ?? openId }));
+      } else {
         setSelected(nothingSelected);
         void run('session/open', { sessionId: id });
       }
