@@ -35,6 +35,10 @@ test('a tool costs more the more its schema says', () => {
 });
 
 test('a tool that cannot be told plainly is not called harmless', () => {
-  const odd = { ...registry.get('read_file')!, parse: () => ({ ok: false as const, error: 'no' }) };
-  expect(toolFacts(new Map([['odd', odd]]))[0]?.risk).toBe('execute');
+  const tools = [...registry.values()].map((tool) => ({
+    ...tool,
+    parse: () => ({ ok: false as const, error: 'no' }),
+  }));
+  const facts = toolFacts(new Map(tools.map((tool) => [tool.name, tool])));
+  expect(facts.filter(({ risk }) => risk === 'read')).toEqual([]);
 });

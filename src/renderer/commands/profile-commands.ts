@@ -1,5 +1,11 @@
 import type { ApprovalPolicy, ProfileChanges, PromptName } from '../../protocol/model.ts';
-import { keepPromptDraft, type PromptDraft } from '../stores/prompt-drafts.ts';
+import {
+  settleFlagsDraft,
+  keepFlagsDraft,
+  keepPromptDraft,
+  type FlagsDraft,
+  type PromptDraft,
+} from '../stores/profile-drafts.ts';
 import { command, type Services } from './command.ts';
 
 /** What is changed of a profile from outside the settings. */
@@ -24,6 +30,13 @@ export function createProfileCommands({ host, stores: { ui } }: Services) {
     /** What is typed into a text of a profile and not saved yet; null = forgotten. */
     'profile/keep-prompt': command<{ profileId: string; prompt: PromptName; draft: PromptDraft | null }>({
       run: ({ profileId, prompt, draft }) => keepPromptDraft(ui, profileId, prompt, draft),
+    }),
+    /** The same of its flags. */
+    'profile/keep-flags': command<{ profileId: string; draft: FlagsDraft | null }>({
+      run: ({ profileId, draft }) => keepFlagsDraft(ui, profileId, draft),
+    }),
+    'profile/flags-saved': command<{ profileId: string; changes: ProfileChanges }>({
+      run: ({ profileId, changes }) => settleFlagsDraft(ui, profileId, changes),
     }),
   };
 }

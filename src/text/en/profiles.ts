@@ -1,10 +1,10 @@
-import { bytes, count, percent, plural, roughCount, seconds } from '../format.ts';
+import { count, percent, plural, seconds } from '../format.ts';
 
 /** Profiles in the settings: making, changing and removing them. Flags and their help stand with the settings. */
 export const profiles = {
   pages: { overview: 'Overview', prompts: 'Prompts', file: 'File' },
   pagesLabel: 'Pages of the profile',
-  figures: 'Figures are about what is read before your first word, in tokens.',
+  figures: 'About how many tokens are read before your first word.',
   unsaved: 'not saved',
 
   create: 'New profile',
@@ -39,19 +39,18 @@ export const profiles = {
   undo: 'Undo',
   dismiss: 'Dismiss',
   ownInstead: 'Yours, in place of the built-in one.',
-  problemRemove: 'Delete this folder’s profile',
 
-  about: 'Name',
   changedMark: 'Changed from its default.',
-  range: (min: string, max: string): string => `${min} to ${max}.`,
-  atLeast: (min: string): string => `At least ${min}.`,
-  anyWhole: 'Any whole number.',
+  range: (min: string, max: string): string => `${min} to ${max}`,
+  atLeast: (min: string): string => `at least ${min}`,
+  anyWhole: 'any whole number',
   invalidAnyWhole: 'A whole number, or nothing.',
   invalidWholeOrNothing: (min: number, max: number | null): string =>
     max === null
       ? `A whole number, at least ${count(min)}, or nothing.`
       : `A whole number from ${count(min)} to ${count(max)}, or nothing.`,
 
+  notSaved: (flags: string): string => `${flags}: not saved.`,
   fileChanged: (words: string): string => `The file has changed meanwhile: ${words}.`,
   fileSays: (what: string, value: string): string => `${what} is now ${value}`,
   keepMine: 'Keep mine',
@@ -66,7 +65,6 @@ export const profiles = {
     anotherLabel: 'Name of a model',
     anotherHelp: 'As Ollama calls it, for example qwen3:8b.',
     addVerb: 'Add',
-    installed: (size: number): string => bytes(size),
     listed: 'It is in the list.',
     nameInvalid: 'Letters, digits and - _ . : / only, without spaces.',
   },
@@ -90,7 +88,6 @@ export const profiles = {
     tokens: (tokens: number): string => count(tokens),
     tokensLabel: (tokens: number): string => `about ${count(tokens)} tokens of every prompt`,
     unknown: 'not known to this version',
-    failed: 'What the tools cost is not known:',
     cost: 'Read before your first word',
     costTools: (tools: number): string => plural(tools, 'tool', 'tools'),
     costTexts: 'Persona and prompt',
@@ -118,13 +115,11 @@ export const profiles = {
     commonNone: 'There is none.',
     size: (characters: number): string =>
       `${plural(characters, 'character', 'characters')}, about ${count(Math.ceil(characters / 4))} tokens`,
-    sizeBefore: (characters: number): string => `before ${roughCount(characters)}`,
     saved: 'Saved',
     unsaved: 'Not saved',
     empty: 'A profile needs a prompt.',
     revert: 'Revert',
     save: 'Save',
-    saving: 'Saving',
     builtIn: 'Saving makes a copy of your own; the built-in one stays as it is.',
     cost: (session: string): string => `${session} uses this profile and`,
     costWhen: 'with its next message.',

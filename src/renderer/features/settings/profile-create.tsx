@@ -39,59 +39,58 @@ export function CreateProfile({ profiles, onCreate, onClose }: CreateProfileProp
         <Base.Backdrop className="scrim" />
         <Base.Popup className="dialog create-profile" initialFocus={field}>
           <form
+            className="text"
             onSubmit={(event) => {
               event.preventDefault();
               void create();
             }}
           >
-            <div className="text">
-              <Base.Title>{text.createTitle}</Base.Title>
-              <div className="fields">
-                <label htmlFor={nameId}>{text.createName}</label>
-                <span>
-                  <span className={said ? 'input is-bad' : 'input'}>
-                    <input
-                      ref={field}
-                      id={nameId}
-                      dir="auto"
-                      autoComplete="off"
-                      aria-invalid={said}
-                      aria-describedby={said ? refusalId : undefined}
-                      value={name}
-                      onChange={(event) => setName(event.target.value)}
-                    />
-                  </span>
-                  {said && (
-                    <span className="meta fail block" id={refusalId} role={tried ? 'alert' : undefined}>
-                      {refusal}
-                    </span>
-                  )}
+            <Base.Title>{text.createTitle}</Base.Title>
+            <div className="fields">
+              <label htmlFor={nameId}>{text.createName}</label>
+              <span>
+                <span className={said ? 'input is-bad' : 'input'}>
+                  <input
+                    ref={field}
+                    id={nameId}
+                    dir="auto"
+                    autoComplete="off"
+                    aria-invalid={said}
+                    aria-describedby={said ? refusalId : undefined}
+                    value={name}
+                    onChange={(event) => setName(event.target.value)}
+                  />
                 </span>
-                <label htmlFor={fromId}>{text.createFrom}</label>
-                <select
-                  className="input"
-                  id={fromId}
-                  value={from}
-                  onChange={(event) => setFrom(event.target.value)}
-                >
-                  <option value="">{text.createEmpty}</option>
-                  {profiles.map((profile) => (
-                    <option key={profile.id} value={profile.id}>
-                      {profile.name}
-                    </option>
-                  ))}
-                </select>
-              </div>
-              <Base.Description className="meta">{text.createHelp}</Base.Description>
-              {failure && <FailureLine failure={failure} />}
+                {said && (
+                  <span className="meta fail block" id={refusalId} role={tried ? 'alert' : undefined}>
+                    {refusal}
+                  </span>
+                )}
+              </span>
+              <label htmlFor={fromId}>{text.createFrom}</label>
+              <select
+                className="input"
+                id={fromId}
+                value={from}
+                onChange={(event) => setFrom(event.target.value)}
+              >
+                <option value="">{text.createEmpty}</option>
+                {profiles.map((profile) => (
+                  <option key={profile.id} value={profile.id}>
+                    {profile.name}
+                  </option>
+                ))}
+              </select>
             </div>
-            <footer>
-              <Button onClick={onClose}>{text.createKeep}</Button>
-              <ActionButton kind="primary" busy={busy} onClick={() => void create()}>
-                {text.createVerb}
-              </ActionButton>
-            </footer>
+            <Base.Description className="meta">{text.createHelp}</Base.Description>
+            {failure && <FailureLine failure={failure} />}
           </form>
+          <footer>
+            <Button onClick={onClose}>{text.createKeep}</Button>
+            <ActionButton kind="primary" busy={busy} onClick={() => void create()}>
+              {text.createVerb}
+            </ActionButton>
+          </footer>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

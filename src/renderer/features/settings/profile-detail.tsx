@@ -22,7 +22,7 @@ import { ProblemNote } from './profile-problem.tsx';
 import { ProfileTools } from './profile-tools.tsx';
 import { WaitingBar } from './profile-waiting.tsx';
 import { SidePanel } from './side-tabs.tsx';
-import { useProfileEditor, type ProfileEditor, type UnsavedPlace } from './use-profile-editor.ts';
+import { useProfileEditor, type ProfileEditor } from './use-profile-editor.ts';
 import { WindowFit } from './window-fit.tsx';
 
 const text = settings.profiles;
@@ -35,7 +35,6 @@ interface ProfileDetailProps {
   tools: ToolFacts[] | null;
   payer: Payer;
   actions: ProfileActions;
-  place: UnsavedPlace;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;
   firstPrompt: PromptName;
@@ -44,9 +43,9 @@ interface ProfileDetailProps {
 }
 
 export function ProfileDetail(props: ProfileDetailProps) {
-  const { profile, problem, files, tools, payer, actions, place, page, onPage } = props;
+  const { profile, problem, files, tools, payer, actions, page, onPage } = props;
   const inUse = payer.target.profile?.id === profile.id;
-  const editor = useProfileEditor(profile, inUse ? payer : null, actions, place);
+  const editor = useProfileEditor(profile, inUse ? payer : null, actions);
   const body = useRef<HTMLDivElement>(null);
   // The bar leaves with the button that was pressed; the keyboard must not leave with it.
   const waits = editor.waiting !== null;
@@ -83,6 +82,11 @@ export function ProfileDetail(props: ProfileDetailProps) {
             {problem && <ProblemNote problem={problem} inUse />}
             <p className="meta origin">
               {profile.builtIn ? text.builtInNote : files?.replaces ? words.ownInstead : text.ownNote}
+              {files?.replaces && (
+                <Button kind="quiet" small icon="undo" onClick={props.onRemove}>
+                  {words.toBuiltIn}
+                </Button>
+              )}
             </p>
             <Overview editor={editor} payer={payer} tools={tools} files={files} />
           </div>

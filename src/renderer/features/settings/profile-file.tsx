@@ -3,7 +3,7 @@ import type { Profile, ProfileFiles, ProfileProblem } from '../../../protocol/mo
 import { profiles, settings } from '../../text.ts';
 import { CodeBlock, CopyButton } from '../../components/code/code-block.tsx';
 import { useAnswer } from '../../commands/use-answer.ts';
-import { promptNames, promptOf } from '../../stores/prompt-drafts.ts';
+import { promptNames, promptOf } from '../../stores/profile-drafts.ts';
 import { differences } from './profile-differences.ts';
 import { ProblemNote } from './profile-problem.tsx';
 
@@ -38,7 +38,7 @@ function Files({ profile, files }: { profile: Profile; files: ProfileFiles }) {
     <>
       <section aria-label={text.folder}>
         <h3>{text.folder}</h3>
-        <p className="folder-line">
+        <p className="profile-folder">
           <span className="mono cut grow" title={files.folder}>
             {files.folder}
           </span>

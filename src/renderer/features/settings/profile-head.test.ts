@@ -35,8 +35,9 @@ test('what is not known is not counted as nothing', () => {
   expect(headCost(profile, [fact('glob', 62)], '')).toBeNull();
 });
 
+const copy = (nth: number): string => `Writer copy ${nth}`;
+
 test('a copy has a name of its own', () => {
-  const copy = (nth: number): string => `Writer copy ${nth}`;
   expect(freeName(copy, ['Writer'])).toBe('Writer copy 1');
   expect(freeName(copy, ['writer COPY 1', 'Writer copy 2'])).toBe('Writer copy 3');
 });

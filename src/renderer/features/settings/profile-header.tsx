@@ -4,7 +4,7 @@ import { profiles as text, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { useUi } from '../../stores/stores.ts';
-import { unsavedPrompts } from '../../stores/prompt-drafts.ts';
+import { unsavedPrompts } from '../../stores/profile-drafts.ts';
 
 export type ProfilePage = keyof typeof text.pages;
 export const pages = Object.keys(text.pages) as ProfilePage[];

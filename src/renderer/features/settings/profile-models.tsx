@@ -90,9 +90,9 @@ export function ProfileModels({ profile: { models }, engine, onChange }: Profile
           </li>
         ))}
       </ol>
-      <p className="sr-only" role="status">
+      <output className="sr-only">
         {moved && words.place(moved.name, models.indexOf(moved.name) + 1, models.length)}
-      </p>
+      </output>
       {naming ? (
         <ModelName taken={models} onTake={add} onClose={() => setNaming(false)} />
       ) : (

@@ -10,7 +10,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { keyCaps, matches } from '../../commands/keyboard.ts';
 import { usePrice } from '../../commands/use-price.ts';
 import { changePrice, type Payer } from '../../stores/price.ts';
-import { promptNames, unsavedPrompts, withPrompt } from '../../stores/prompt-drafts.ts';
+import { promptNames, unsavedPrompts, withPrompt } from '../../stores/profile-drafts.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
@@ -46,7 +46,7 @@ export function ProfilePrompts({ first = 'system', ...props }: ProfilePromptsPro
           value={open}
           segments={promptNames.map((value) => ({
             value,
-            label: unsaved.split(',').includes(value) ? `${text.names[value]} *` : text.names[value],
+            label: unsaved.split(',').includes(value) ? `${text.names[value]} •` : text.names[value],
           }))}
           onChoose={setOpen}
         />
@@ -73,8 +73,9 @@ function PromptEditorView(props: PromptEditorViewProps) {
   const area = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const refusalId = useId();
+  const ready = editor.changed && !editor.conflict && refusal === null;
   const save = (): void => {
-    if (refusal === null) editor.save();
+    if (ready) editor.save();
   };
   useKeyDown(area, (event) => {
     if (!matches(saveKeys, event, mac)) return;
@@ -89,7 +90,14 @@ function PromptEditorView(props: PromptEditorViewProps) {
   };
   return (
     <div className="prompt-editor" ref={area}>
-      {editor.conflict && <ConflictNote prompt={prompt} editor={editor} />}
+      {editor.conflict && (
+        <ConflictNote
+          prompt={prompt}
+          saved={editor.saved}
+          onTake={withField(editor.revert)}
+          onKeep={withField(editor.keepMine)}
+        />
+      )}
       <textarea
         ref={field}
         className={refusal === null ? 'prompt-text' : 'prompt-text is-bad'}
@@ -124,15 +132,15 @@ function PromptEditorView(props: PromptEditorViewProps) {
             <span className="mono">{text.files[prompt]}</span>
           </span>
         </p>
-        <span className={editor.changed ? 'st warn' : 'st'} role="status">
+        <output className={editor.changed ? 'st warn' : 'st'}>
           {editor.changed ? text.unsaved : editor.saved === '' ? '' : text.saved}
-        </span>
+        </output>
         <Button disabled={!editor.changed} onClick={withField(editor.revert)}>
           {text.revert}
         </Button>
         <ActionButton
-          kind={editor.changed && refusal === null && !quiet ? 'primary' : 'plain'}
-          busy={editor.busy || !editor.changed || refusal !== null}
+          kind={ready && !quiet ? 'primary' : 'plain'}
+          busy={editor.busy || !ready}
           onClick={withField(save)}
         >
           {text.save} <KeyCaps keys={keyCaps(saveKeys, mac)} />
@@ -150,8 +158,15 @@ function refusalOf(prompt: PromptName, typed: string): string | null {
   return new Blob([typed]).size >= largest ? text.tooLong : null;
 }
 
+interface ConflictNoteProps {
+  prompt: PromptName;
+  saved: string;
+  onTake: () => void;
+  onKeep: () => void;
+}
+
 /** The file was changed by somebody else: both are kept until the person says which. */
-function ConflictNote({ prompt, editor }: { prompt: PromptName; editor: PromptEditor }) {
+function ConflictNote({ prompt, saved, onTake, onKeep }: ConflictNoteProps) {
   return (
     <div className="conflict" role="alert">
       <Mark icon="alert" tone="warn" />
@@ -161,11 +176,11 @@ function ConflictNote({ prompt, editor }: { prompt: PromptName; editor: PromptEd
         </p>
         <details>
           <summary className="meta">{text.fileNow}</summary>
-          <p className="out">{editor.saved}</p>
+          <p className="out">{saved}</p>
         </details>
       </div>
-      <Button onClick={editor.revert}>{profiles.takeFile}</Button>
-      <Button onClick={editor.keepMine}>{profiles.keepMine}</Button>
+      <Button onClick={onTake}>{profiles.takeFile}</Button>
+      <Button onClick={onKeep}>{profiles.keepMine}</Button>
     </div>
   );
 }

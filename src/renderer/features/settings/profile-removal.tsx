@@ -15,9 +15,9 @@ export function RemovalBar({ removal, session }: { removal: Removal; session: st
     <>
       {asks && <Question removal={removal} asks={asks} session={session} />}
       {done && (
-        <div className="price done-bar" role="status">
+        <div className="price">
           <Icon name="check" />
-          <p className="grow">{done.message}</p>
+          <output className="grow">{done.message}</output>
           <ActionButton busy={removal.busy} onClick={removal.undo}>
             {text.undo}
           </ActionButton>

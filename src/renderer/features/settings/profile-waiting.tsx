@@ -30,12 +30,14 @@ export function WaitingBar({ editor, waiting }: { editor: ProfileEditor; waiting
         ) : (
           <>
             {conflict && <>{words.fileChanged(movedWords(moved, saved))} </>}
-            {waiting.price && (
+            {waiting.price ? (
               <>
                 {settings.pending.changed(labelsOf(changes))}{' '}
                 <span className="medium">{priceWords(price)}</span>
                 <span className="t3 wide">. {settings.pending.when}.</span>
               </>
+            ) : (
+              !conflict && words.notSaved(labelsOf(changes))
             )}
           </>
         )}

@@ -13,26 +13,23 @@ export function flagLabel(key: keyof ProfileChanges): string {
 }
 
 export function flagValue(profile: Profile, key: keyof ProfileChanges): string {
-  switch (key) {
-    case 'tools':
-    case 'subagentTools':
-      return words.file.tools(profile[key].length);
-    case 'models':
-      return profile.models.join(', ') || settings.profiles.modelsAny;
-    case 'think':
-      return thinkWords(profile.think);
-    case 'approvals':
-      return settings.approvalChoices[profile.approvals];
-    case 'calls':
-      return settings.callChoices[profile.calls];
-    case 'compactAt':
-      return percent(profile.compactAt);
-    case 'sampling':
-      return samplingWords(profile.sampling);
-    default:
-      return plainWords(profile[key]);
-  }
+  const inWords = valueWords[key];
+  if (inWords) return inWords(profile);
+  const value = profile[key];
+  return typeof value === 'object' || value === undefined ? '' : plainWords(value);
 }
+
+/** Those that are more than a figure, a switch or a text. */
+const valueWords: Partial<Record<keyof ProfileChanges, (profile: Profile) => string>> = {
+  tools: ({ tools }) => words.file.tools(tools.length),
+  subagentTools: ({ subagentTools }) => words.file.tools(subagentTools.length),
+  models: ({ models }) => models.join(', ') || settings.profiles.modelsAny,
+  think: ({ think }) => thinkWords(think),
+  approvals: ({ approvals }) => settings.approvalChoices[approvals],
+  calls: ({ calls }) => settings.callChoices[calls],
+  compactAt: ({ compactAt }) => percent(compactAt),
+  sampling: ({ sampling }) => samplingWords(sampling),
+};
 
 export function plainWords(value: string | number | boolean): string {
   if (typeof value === 'boolean') return value ? settings.on : settings.off;

@@ -50,10 +50,16 @@ async function openPane({ first, profiles = [aProfile(), writer], replaces = nul
       profile: aProfile({ id: profileId, ...changes, builtIn: false }),
     }),
   );
-  renderIn(window, <ProfilesPane actions={settingsActions(window.services)} {...(first && { first })} />);
+  const show = () =>
+    renderIn(window, <ProfilesPane actions={settingsActions(window.services)} {...(first && { first })} />);
+  const shown = show();
+  const reopen = (): void => {
+    shown.unmount();
+    show();
+  };
   await host.asked('profile/files');
   const told = (next: Profile[]): void => act(() => stores.host.setState({ profiles: next }));
-  return { ...window, told, user: userEvent.setup() };
+  return { ...window, told, reopen, user: userEvent.setup() };
 }
 
 const price = 're-reads about 3,210 tokens, about 3 s';
@@ -104,12 +110,12 @@ describe('making a profile', () => {
   });
 });
 
-describe('deleting a profile', () => {
-  const choose = async (user: ReturnType<typeof userEvent.setup>, item: string): Promise<void> => {
-    await user.click(screen.getByRole('button', { name: 'More for this profile' }));
-    await user.click(await screen.findByRole('menuitem', { name: item }));
-  };
+const choose = async (user: ReturnType<typeof userEvent.setup>, item: string): Promise<void> => {
+  await user.click(screen.getByRole('button', { name: 'More for this profile' }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+};
 
+describe('deleting a profile', () => {
   it('is done at once where nobody pays, and can be undone', async () => {
     const { user, host, told } = await openPane({ first: { profileId: 'writer' } });
     host.answer('profile/delete', () => {
@@ -149,9 +155,9 @@ describe('deleting a profile', () => {
   });
 });
 
-describe('the texts', () => {
-  const prompt = (): HTMLElement => screen.getByRole('textbox', { name: 'Prompt' });
+const prompt = (): HTMLElement => screen.getByRole('textbox', { name: 'Prompt' });
 
+describe('the texts', () => {
   it('are saved with Ctrl S, after saying what it costs', async () => {
     const { user, host } = await openPane({ first: { page: 'prompts' } });
     host.answer('profile/write-prompt', ({ text }: { text: string }) => ({
@@ -247,6 +253,20 @@ describe('a flag that waits', () => {
     await user.click(screen.getByRole('button', { name: 'Apply' }));
     await host.asked('profile/update');
     expect(host.last('profile/update')).toMatchObject({ changes: { tools: ['read_file', 'run_command'] } });
+  });
+
+  it('is still there when the settings are opened again, and after a refusal asks again', async () => {
+    const { user, host, stores, reopen } = await openPane({ first: { profileId: 'writer' } });
+    host.answer('profile/update', () => new Error('The disk is full.'));
+    await user.click(screen.getByRole('switch', { name: 'Plan first' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The disk is full.');
+    reopen();
+    expect(screen.getByRole('switch', { name: 'Plan first' }).getAttribute('aria-checked')).toBe('true');
+    expect(screen.getByText('Plan first: not saved.')).toBeDefined();
+    host.answer('profile/update', () => ({ profile: { ...writer, planningEnabled: true } }));
+    await user.click(screen.getByRole('button', { name: 'Apply' }));
+    await host.asked('profile/update', 2);
+    expect(stores.ui.getState().drafts).toEqual({});
   });
 
   it('says what the file says by now, and takes it where the person says so', async () => {

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useAnswer } from '../../commands/use-answer.ts';
 import type { Payer } from '../../stores/price.ts';
-import { unsavedPrompts } from '../../stores/prompt-drafts.ts';
+import { isUnsaved } from '../../stores/profile-drafts.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { usePayer } from '../../stores/use-payer.ts';
 import type { ProfileActions } from './profile-actions.ts';
@@ -20,7 +20,6 @@ import { ProblemNote } from './profile-problem.tsx';
 import { RemovalBar } from './profile-removal.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
 import { useAttempt } from './use-attempt.ts';
-import type { Unsaved } from './use-profile-editor.ts';
 import { useRemoval } from './use-removal.ts';
 import { FailureLine } from './failure-line.tsx';
 import './profiles.css';
@@ -34,14 +33,22 @@ interface Entry {
   problem: ProfileProblem | undefined;
 }
 
+/** Shown first. */
+interface First {
+  profileId?: string;
+  page?: ProfilePage;
+  prompt?: PromptName;
+  creating?: boolean;
+}
+const nothing: First = {};
+
 interface ProfilesPaneProps {
   actions: ProfileActions;
-  /** Shown first. */
-  first?: { profileId?: string; page?: ProfilePage; prompt?: PromptName; creating?: boolean };
+  first?: First;
 }
 
 /** All profiles, the broken ones too: what a person wrote is never dropped in silence. */
-export function ProfilesPane({ actions, first = {} }: ProfilesPaneProps) {
+export function ProfilesPane({ actions, first = nothing }: ProfilesPaneProps) {
   const profiles = useHost((host) => host.profiles);
   const problems = useHost((host) => host.problems);
   const known = useHost((host) => host.defaults !== null);
@@ -51,8 +58,6 @@ export function ProfilesPane({ actions, first = {} }: ProfilesPaneProps) {
   const [chosen, setChosen] = useState<string | null>(first.profileId ?? null);
   const [page, setPage] = useState<ProfilePage>(first.page ?? 'overview');
   const [creating, setCreating] = useState(first.creating ?? false);
-  /** By profile: they wait while another one is looked at. */
-  const [unsaved, setUnsaved] = useState<Readonly<Record<string, Unsaved | null>>>({});
   const removal = useRemoval(actions, setChosen);
   const copying = useAttempt();
 
@@ -101,7 +106,6 @@ export function ProfilesPane({ actions, first = {} }: ProfilesPaneProps) {
         open={open}
         tools={tools}
         commonPersona={answered?.files.commonPersona ?? null}
-        unsaved={unsaved}
         onOpen={setChosen}
         onCreate={() => setCreating(true)}
       />
@@ -123,8 +127,6 @@ export function ProfilesPane({ actions, first = {} }: ProfilesPaneProps) {
             page={page}
             onPage={setPage}
             firstPrompt={first.prompt ?? 'system'}
-            unsaved={unsaved[open] ?? null}
-            onUnsaved={(next) => setUnsaved((now) => ({ ...now, [shown.id]: next }))}
             onDuplicate={duplicate}
             onRemove={remove}
           />
@@ -144,15 +146,13 @@ interface ProfileListProps {
   open: string;
   tools: ToolFacts[] | null;
   commonPersona: string | null;
-  unsaved: Readonly<Record<string, Unsaved | null>>;
   onOpen: (id: string) => void;
   onCreate: () => void;
 }
 
-function ProfileList({ entries, open, tools, commonPersona, unsaved, onOpen, onCreate }: ProfileListProps) {
+function ProfileList({ entries, open, tools, commonPersona, onOpen, onCreate }: ProfileListProps) {
   const drafts = useUi((ui) => ui.drafts);
-  const waits = ({ id, profile }: Entry): boolean =>
-    (unsaved[id] ?? null) !== null || (profile !== undefined && unsavedPrompts(drafts, profile).length > 0);
+  const waits = ({ profile }: Entry): boolean => profile !== undefined && isUnsaved(drafts, profile);
   const costs = entries.map(({ profile }) => profile && headCost(profile, tools, commonPersona));
   return (
     <div className="plist-col">
@@ -191,7 +191,7 @@ function EntryWords({ entry, waits, tokens }: { entry: Entry; waits: boolean; to
         {problem ? (
           <Mark icon="failed" tone="fail" />
         ) : (
-          tokens !== null && <span className="meta num">{count(tokens)}</span>
+          tokens !== null && !waits && <span className="meta num">{count(tokens)}</span>
         )}
       </span>
       <span className={problem ? 'meta cut fail' : 'meta cut'} dir="auto">
@@ -210,13 +210,11 @@ interface EntryDetailProps {
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;
   firstPrompt: PromptName;
-  unsaved: Unsaved | null;
-  onUnsaved: (unsaved: Unsaved | null) => void;
   onDuplicate: (profile: Profile) => void;
   onRemove: (entry: Entry) => void;
 }
 
-function EntryDetail({ entry, unsaved, onUnsaved, onDuplicate, onRemove, ...shared }: EntryDetailProps) {
+function EntryDetail({ entry, onDuplicate, onRemove, ...shared }: EntryDetailProps) {
   const { profile, problem } = entry;
   if (profile) {
     return (
@@ -224,7 +222,6 @@ function EntryDetail({ entry, unsaved, onUnsaved, onDuplicate, onRemove, ...shar
         {...shared}
         profile={profile}
         problem={problem}
-        place={{ unsaved, keep: onUnsaved }}
         onDuplicate={() => onDuplicate(profile)}
         onRemove={() => onRemove(entry)}
       />

@@ -42,7 +42,7 @@ export function SubagentTools({ profile, tools, onChange }: SubagentToolsProps) 
         />
       </FlagRow>
       {chosen.length > 0 && (
-        <div className="tool-choice" role="group" aria-label={label}>
+        <fieldset className="tool-choice" aria-label={label}>
           <ToolChoice
             facts={tools}
             names={names}
@@ -51,7 +51,7 @@ export function SubagentTools({ profile, tools, onChange }: SubagentToolsProps) 
             fixed={chosen.length === 1 ? (chosen[0] ?? null) : null}
             onToggle={(name) => choose(withTool(chosen, name, names))}
           />
-        </div>
+        </fieldset>
       )}
     </>
   );

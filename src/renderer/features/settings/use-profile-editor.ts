@@ -1,20 +1,11 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { readFlagsDraft, storedFlags } from '../../stores/profile-drafts.ts';
+import { useUi } from '../../stores/stores.ts';
 import { changePrice, isFree, type Payer, type Price } from '../../stores/price.ts';
 import type { ProfileActions } from './profile-actions.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
-
-/** Changes that are not saved yet, with the profile that was changed. */
-export interface Unsaved {
-  changes: ProfileChanges;
-  from: Profile;
-}
-
-/** Where they are kept while another profile is looked at. */
-export interface UnsavedPlace {
-  unsaved: Unsaved | null;
-  keep: (unsaved: Unsaved | null) => void;
-}
 
 /** Why something is not saved: it costs something, it was refused, or the file has changed meanwhile. */
 export interface Waiting {
@@ -45,29 +36,35 @@ export function useProfileEditor(
   profile: Profile,
   payer: Payer | null,
   actions: ProfileActions,
-  { unsaved, keep }: UnsavedPlace,
 ): ProfileEditor {
+  const { run } = useCommands();
+  const stored = useUi(({ drafts }) => storedFlags(drafts, profile.id));
+  const unsaved = useMemo(() => readFlagsDraft(stored, profile), [stored, profile]);
   const [answer, setAnswer] = useState<{ before: Profile; saved: Profile } | null>(null);
   const { busy, failure, attempt } = useAttempt();
   // The answer to a change comes a moment before the news of it; until then it stands in.
   const base = answer?.before === profile ? answer.saved : profile;
   const priceOf = (changes: ProfileChanges): Price | null =>
     payer && changePrice(payer, base, withChanges(base, changes));
-  const keepChanges = (changes: ProfileChanges | null): void =>
-    keep(changes && { changes, from: unsaved?.from ?? base });
+  const keep = (changes: ProfileChanges | null): void => {
+    const draft = changes && { changes, from: { ...partOf(base, changes), ...unsaved?.from } };
+    void run('profile/keep-flags', { profileId: profile.id, draft });
+  };
 
   const save = async (changes: ProfileChanges): Promise<void> => {
-    keepChanges(changes);
+    keep(changes);
     await attempt(async () => {
       setAnswer({ before: profile, saved: await actions.updateProfile(profile.id, changes) });
-      keep(null);
+      // What was changed meanwhile stays.
+      void run('profile/flags-saved', { profileId: profile.id, changes });
     });
   };
 
   const changes = unsaved && realChanges(base, unsaved.changes);
   const price = changes && priceOf(changes);
   const moved = changes && !busy ? movedKeys(unsaved.from, base, changes) : [];
-  const asks = failure !== null || moved.length > 0 || (price !== null && !isFree(price));
+  // What costs nothing waits only for its answer; left over from before, it waits for a yes.
+  const asks = !busy || failure !== null || (price !== null && !isFree(price));
   return {
     shown: changes ? withChanges(base, changes) : base,
     saved: base,
@@ -76,7 +73,7 @@ export function useProfileEditor(
     change(more) {
       const next = realChanges(base, { ...changes, ...more });
       const cost = next && priceOf(next);
-      if (!next || moved.length > 0 || (cost && !isFree(cost))) keepChanges(next);
+      if (!next || moved.length > 0 || (cost && !isFree(cost))) keep(next);
       else void save(next);
     },
     apply() {
@@ -98,10 +95,14 @@ export function realChanges(profile: Profile, changes: ProfileChanges): ProfileC
   return real.length === 0 ? null : Object.fromEntries(real);
 }
 
+/** What of a profile is changed. */
+const partOf = (profile: Profile, changes: ProfileChanges): ProfileChanges =>
+  Object.fromEntries(Object.keys(changes).map((key) => [key, valueOf(profile, key)]));
+
 /** What is changed here and says something else in the file since then. */
-function movedKeys(from: Profile, now: Profile, changes: ProfileChanges): (keyof ProfileChanges)[] {
+function movedKeys(from: ProfileChanges, now: Profile, changes: ProfileChanges): (keyof ProfileChanges)[] {
   const keys = Object.keys(changes) as (keyof ProfileChanges)[];
-  return keys.filter((key) => !same(valueOf(from, key), valueOf(now, key)));
+  return keys.filter((key) => !same(from[key], valueOf(now, key)));
 }
 
 const valueOf = (profile: Profile, key: string): unknown =>

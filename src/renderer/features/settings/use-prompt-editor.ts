@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Profile, PromptName } from '../../../protocol/model.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { promptOf, readPromptDraft, storedDraft, type PromptDraft } from '../../stores/prompt-drafts.ts';
+import { promptOf, readPromptDraft, storedDraft, type PromptDraft } from '../../stores/profile-drafts.ts';
 import { useUi } from '../../stores/stores.ts';
 import type { ProfileActions } from './profile-actions.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
