@@ -2,25 +2,49 @@
 import type { Page } from 'playwright-core';
 
 /** One line for each place; empty where everything has its room. */
-export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults);
+export const layoutFaults = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `(() => {
+      const isForEyes = ${String(isForEyes)};
+      const isShown = ${String(isShown)};
+      const name = ${String(name)};
+      const visiblePart = ${String(visiblePart)};
+      return (${String(findFaults)})();
+    })()`,
+  );
 
-/** Runs in the page. */
+const name = (element: Element): string => {
+  const words = (element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 50);
+  return `${element.tagName.toLowerCase()}.${String(element.getAttribute('class'))} “${words}”`;
+};
+
+const isShown = (element: Element): boolean =>
+  element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&
+  element.getClientRects().length > 0;
+
+/** Text that only a screen reader hears is drawn in one pixel. */
+const isForEyes = (element: Element): boolean => element.closest('.sr-only') === null;
+
+/** The part of it that its scrolling parents let through; null = none. */
+const visiblePart = (element: Element): DOMRect | null => {
+  let { left, top, right, bottom } = element.getBoundingClientRect();
+  for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+    if (getComputedStyle(parent).overflow === 'visible') continue;
+    const box = parent.getBoundingClientRect();
+    left = Math.max(left, box.left);
+    top = Math.max(top, box.top);
+    right = Math.min(right, box.right);
+    bottom = Math.min(bottom, box.bottom);
+  }
+  return right - left < 2 || bottom - top < 2 ? null : new DOMRect(left, top, right - left, bottom - top);
+};
+
 function findFaults(): string[] {
   const faults: string[] = [];
-  const name = (element: Element): string => {
-    const words = (element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 50);
-    return `${element.tagName.toLowerCase()}.${String(element.getAttribute('class'))} “${words}”`;
-  };
   const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
   if (scrollWidth > clientWidth) faults.push(`the page is ${String(scrollWidth - clientWidth)} px too wide`);
   if (scrollHeight > clientHeight)
     faults.push(`the page is ${String(scrollHeight - clientHeight)} px too tall`);
-
-  const isShown = (element: Element): boolean =>
-    element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&
-    element.getClientRects().length > 0;
-  // Text that only a screen reader hears is drawn in one pixel.
-  const isForEyes = (element: Element): boolean => element.closest('.sr-only') === null;
 
   for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
     if (!isShown(element) || !isForEyes(element)) continue;
@@ -32,19 +56,6 @@ function findFaults(): string[] {
       faults.push(`text is cut: ${name(element)}`);
   }
 
-  /** The part of it that its scrolling parents let through; null = none. */
-  const visiblePart = (element: Element): DOMRect | null => {
-    let { left, top, right, bottom } = element.getBoundingClientRect();
-    for (let parent = element.parentElement; parent; parent = parent.parentElement) {
-      if (getComputedStyle(parent).overflow === 'visible') continue;
-      const box = parent.getBoundingClientRect();
-      left = Math.max(left, box.left);
-      top = Math.max(top, box.top);
-      right = Math.min(right, box.right);
-      bottom = Math.min(bottom, box.bottom);
-    }
-    return right - left < 2 || bottom - top < 2 ? null : new DOMRect(left, top, right - left, bottom - top);
-  };
   const isModal = document.querySelector('[role=dialog], [role=alertdialog], [role=menu], .beside') !== null;
   for (const control of document.querySelectorAll(
     'button, a[href], input, textarea, select, [tabindex="0"]',

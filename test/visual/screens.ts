@@ -49,15 +49,16 @@ interface Shot {
   theme: Theme;
 }
 
+const index = (theme: Theme): Shot => ({
+  name: `gallery-${theme}`,
+  scene: null,
+  size: { width: 1440, height: 900 },
+  theme,
+});
+
 function shotsOf(names: readonly string[]): Shot[] {
   const scenes = values.docs ? names.filter((name) => documented.includes(name)) : names;
   const sizes = values.docs ? docsSizes : workSizes;
-  const index = (theme: Theme): Shot => ({
-    name: `gallery-${theme}`,
-    scene: null,
-    size: { width: 1440, height: 900 },
-    theme,
-  });
   const shots = themes.flatMap((theme) => [
     ...(values.docs ? [] : [index(theme)]),
     ...scenes.flatMap((scene) =>

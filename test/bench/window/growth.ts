@@ -18,7 +18,6 @@ export async function benchGrowth(house: House, rounds: number): Promise<Part> {
     ours.push(await costs(house.app));
     theirs.push(await costs(house.bare));
   }
-  const growth = (all: [number, number][]): number => median(all.map(([small, large]) => large / small));
   return {
     title: 'growth',
     figures: { cpu_growth: round(growth(ours), 3), bare_cpu_growth: round(growth(theirs), 3) },
@@ -33,6 +32,8 @@ export async function benchGrowth(house: House, rounds: number): Promise<Part> {
     ],
   };
 }
+
+const growth = (all: [number, number][]): number => median(all.map(([small, large]) => large / small));
 
 async function costs(shown: Shown): Promise<[number, number]> {
   const [small, large] = places;

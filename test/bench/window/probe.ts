@@ -39,8 +39,8 @@ function installProbe(): void {
   let pressed: number[] = [];
   let run = 0;
   const tasks = new MessageChannel();
-  let after: () => void = () => undefined;
-  tasks.port1.onmessage = () => after();
+  let after: (() => void) | undefined;
+  tasks.port1.onmessage = () => after?.();
 
   const newest = (): number => {
     const all = document.querySelectorAll(selector);
