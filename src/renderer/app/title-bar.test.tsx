@@ -1,0 +1,81 @@
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import type { DesktopBridge } from '../../protocol/desktop.ts';
+import { aSession } from '../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
+import { TitleBar } from './title-bar.tsx';
+
+function desktopOn(platform: string) {
+  const asked: string[] = [];
+  const desktop: DesktopBridge = {
+    platform,
+    chooseFolder: () => Promise.resolve(null),
+    openExternal: () => Promise.resolve(),
+    window: {
+      minimize: () => void asked.push('minimize'),
+      toggleMaximize: () => void asked.push('maximize'),
+      close: () => void asked.push('close'),
+    },
+    menu: { onCommand: () => () => undefined, showKeys: () => undefined },
+  };
+  return { desktop, asked };
+}
+
+async function titleBarOf(desktop: DesktopBridge | null, title = 'Flaky lease test') {
+  const window = await openTestWindow(desktop);
+  window.host.answer('session/update', () => ({ session: aSession() }));
+  window.stores.host.setState({ sessions: [aSession({ title })] });
+  window.stores.ui.setState({ openSessionId: 's1' });
+  renderIn(window, <TitleBar desktop={desktop} />);
+  return { ...window, user: userEvent.setup(), bar: within(screen.getByRole('banner')) };
+}
+
+const windowButtons = ['Minimize', 'Maximize or restore', 'Close'];
+
+it('draws the buttons of the window where the system does not, and they do what they say', async () => {
+  const { desktop, asked } = desktopOn('linux');
+  const { user, bar } = await titleBarOf(desktop);
+  for (const name of windowButtons) await user.click(bar.getByRole('button', { name }));
+  expect(asked).toEqual(['minimize', 'maximize', 'close']);
+});
+
+it.each([['darwin', desktopOn('darwin').desktop] as const, ['a browser', null] as const])(
+  'leaves them to %s',
+  async (_, desktop) => {
+    const { bar } = await titleBarOf(desktop);
+    for (const name of windowButtons) expect(bar.queryByRole('button', { name })).toBeNull();
+  },
+);
+
+it('renames the open session by a click on its title; Escape leaves it, an empty title changes nothing', async () => {
+  const { user, bar, host } = await titleBarOf(null);
+  await user.click(bar.getByRole('button', { name: 'Flaky lease test' }));
+  await user.keyboard('Lease and clock{Escape}');
+  await user.click(bar.getByRole('button', { name: 'Flaky lease test' }));
+  await user.clear(bar.getByRole('textbox', { name: 'Session title' }));
+  await user.keyboard('{Enter}');
+  expect(host.count('session/update')).toBe(0);
+  await user.click(bar.getByRole('button', { name: 'Flaky lease test' }));
+  await user.keyboard(' Lease and clock {Enter}');
+  await host.asked('session/update');
+  expect(host.last('session/update')).toEqual({ sessionId: 's1', title: 'Lease and clock' });
+});
+
+it('renames with F2 wherever the keyboard is, but not a session that does not exist yet', async () => {
+  const { user, bar, stores } = await titleBarOf(null);
+  await user.keyboard('{F2}');
+  expect(document.activeElement).toBe(bar.getByRole('textbox', { name: 'Session title' }));
+  await user.keyboard('{Escape}');
+  act(() => stores.ui.setState({ openSessionId: null }));
+  await user.keyboard('{F2}');
+  expect(bar.queryByRole('textbox')).toBeNull();
+  expect(bar.getByRole('heading', { level: 1 }).textContent).toBe('New session');
+});
+
+it('says in the title of the page which session it is, and that it asks', async () => {
+  const { stores } = await titleBarOf(null, 'لماذا');
+  expect(document.title).toBe('لماذا - Andiron');
+  act(() => stores.host.setState({ sessions: [aSession({ status: 'asking' })] }));
+  expect(document.title).toBe('Asks: Flaky lease test - Andiron');
+});

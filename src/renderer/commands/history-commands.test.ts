@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { aSession } from '../testing/fixtures.ts';
+import { openTestWindow } from '../testing/window-kit.tsx';
+
+async function windowWithThree() {
+  const window = await openTestWindow();
+  window.stores.host.setState({
+    sessions: ['a', 'b', 'c'].map((id) => aSession({ id, title: `Session ${id}`, workspace: `/${id}` })),
+  });
+  window.stores.ui.setState({ openSessionId: 'a' });
+  return { ...window, ui: () => window.stores.ui.getState() };
+}
+
+describe('deleted sessions', () => {
+  it('can be brought back also when another session was opened meanwhile', async () => {
+    const { host, commands, ui } = await windowWithThree();
+    host.answer('session/delete', () => ({})).answer('session/restore', () => ({ session: aSession() }));
+    await commands.run('session/delete', { sessionId: 'a' });
+    expect(ui().openSessionId).toBeNull();
+    await commands.run('session/open', { sessionId: 'b' });
+    const [notice] = ui().notices;
+    expect(notice).toMatchObject({ message: '“Session a” deleted', restores: ['a'] });
+    await commands.run('session/restore', { sessionIds: ['a'], noticeId: notice?.id ?? 0 });
+    expect(host.last('session/restore')).toEqual({ sessionId: 'a' });
+    expect(ui()).toMatchObject({ openSessionId: 'a', notices: [] });
+  });
+
+  it('come back to the list several at once, and what is open stays open', async () => {
+    const { host, commands, ui } = await windowWithThree();
+    host.answer('session/delete', () => ({})).answer('session/restore', () => ({ session: aSession() }));
+    await commands.run('session/delete-all', { sessionIds: ['b', 'c'] });
+    await commands.run('session/restore', { sessionIds: ['b', 'c'], noticeId: ui().notices[0]?.id ?? 0 });
+    expect(ui()).toMatchObject({ openSessionId: 'a', notices: [] });
+  });
+
+  it('are offered back as far as they are gone where one of several cannot be deleted', async () => {
+    const { host, commands, ui } = await windowWithThree();
+    host.answer('session/delete', ({ sessionId }: { sessionId: string }) =>
+      sessionId === 'b' ? new Error('The disk is full.') : {},
+    );
+    await commands.run('session/delete-all', { sessionIds: ['c', 'b', 'a'] });
+    expect(host.count('session/delete')).toBe(2);
+    expect(ui().notices).toMatchObject([
+      { message: '“Session c” deleted', restores: ['c'] },
+      { message: 'The disk is full.' },
+    ]);
+  });
+
+  it('stay offered as far as they are not yet back', async () => {
+    const { host, commands, ui } = await windowWithThree();
+    host
+      .answer('session/delete', () => ({}))
+      .answer('session/restore', ({ sessionId }: { sessionId: string }) =>
+        sessionId === 'c' ? new Error('The disk is full.') : { session: aSession() },
+      );
+    await commands.run('session/delete-all', { sessionIds: ['b', 'c'] });
+    const noticeId = ui().notices[0]?.id ?? 0;
+    await commands.run('session/restore', { sessionIds: ['b', 'c'], noticeId });
+    expect(ui().notices.find(({ id }) => id === noticeId)?.restores).toEqual(['c']);
+  });
+});
+
+describe('several sessions', () => {
+  it('are exported as one text to be read', async () => {
+    const { host, commands, files } = await windowWithThree();
+    host.answer('session/export-markdown', ({ sessionId }: { sessionId: string }) => ({
+      markdown: `# ${sessionId}\n`,
+    }));
+    await commands.run('session/export-all', { sessionIds: ['a', 'b'], form: 'markdown' });
+    expect(files.saved).toEqual([
+      { name: 'andiron-sessions.md', content: '# a\n\n---\n\n# b\n', type: 'text/markdown' },
+    ]);
+  });
+
+  it('are taken in from one file, which opens none of them but says how many there are', async () => {
+    const { host, commands, files, ui } = await windowWithThree();
+    host.answer('session/import', () => ({ session: aSession({ id: 'new' }), notices: [] }));
+    files.chosen = ' [{"version":1},{"version":1}]';
+    await commands.run('session/import');
+    expect(host.count('session/import')).toBe(2);
+    expect(host.last('session/import')).toEqual({ snapshot: { version: 1 } });
+    expect(ui()).toMatchObject({ openSessionId: 'a', notices: [{ message: '2 sessions taken in' }] });
+  });
+});
+
+describe('a file that is no session', () => {
+  it('is told beside the list until the next import, and keeps none of the others out', async () => {
+    const { host, commands, ui } = await windowWithThree();
+    host.answer('session/import', ({ snapshot }: { snapshot: unknown }) =>
+      snapshot === 'good' ? { session: aSession({ id: 'new' }), notices: [] } : new Error('Not a session.'),
+    );
+    const file = (name: string, content: string, size = 4) => ({ name, size, text: async () => content });
+    const files = [file('a.json', '[not json'), file('b.json', 'good'), file('c.json', 'good', 1e9)];
+    await commands.run('session/import-files', { files });
+    expect(ui()).toMatchObject({
+      openSessionId: 'new',
+      importProblems: [
+        { name: 'a.json', message: 'Not a session.' },
+        { name: 'c.json', message: expect.stringContaining('256 MB') },
+      ],
+    });
+    await commands.run('session/import-files', { files: [file('b.json', 'good')] });
+    expect(ui().importProblems).toEqual([]);
+  });
+});
+
+it('a new session begins in the folder that is shown, or in that of another session', async () => {
+  const { commands, ui } = await windowWithThree();
+  await commands.run('session/new-in', { workspace: '/c' });
+  expect(ui()).toMatchObject({ openSessionId: null, newSession: { workspace: '/c' } });
+  await commands.run('session/show-folder', { folder: '/b' });
+  await commands.run('session/next');
+  expect(ui().openSessionId).toBe('b');
+  await commands.run('session/new');
+  expect(ui().newSession).toEqual({ workspace: '/b' });
+});
