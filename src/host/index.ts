@@ -92,7 +92,14 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   }
 
   const memory = createMemory(store, clock, newId, () => sessions.memoryChanged());
-  const upkeep = createUpkeep({ store, files, dataDir, clock, freeBytes: deps.freeBytes ?? unknownSpace });
+  const upkeep = createUpkeep({
+    store,
+    files,
+    dataDir,
+    clock,
+    removeFile: (id) => attachments.remove(id),
+    freeBytes: deps.freeBytes ?? unknownSpace,
+  });
   const tools = createToolRegistry({
     files,
     processes: deps.processes,

@@ -8,12 +8,15 @@ import { storageParts, type StoragePart, type StorageSizes } from '../protocol/p
 import type { Upkeep } from './rpc/person-handlers.ts';
 import { keptDeletedMs } from './sessions/session-manager.ts';
 import type { Store } from './store/store.ts';
+import type { UpkeepStore } from './store/upkeep.ts';
 
 export interface UpkeepDeps {
-  store: Pick<Store, 'sizeOfSessions' | 'unusedBytes' | 'compact' | 'findProblems' | 'purgeHidden'>;
+  store: Pick<Store, keyof UpkeepStore | 'purgeHidden' | 'attachmentsOf'>;
   files: Files;
   dataDir: string;
   clock: Clock;
+  /** A file that no message has any more. */
+  removeFile: (attachmentId: string) => Promise<void>;
   /** On the disk of a folder; null = unknown. */
   freeBytes: (folder: string) => Promise<number | null>;
 }
@@ -36,7 +39,14 @@ const places: [part: StoragePart, path: string[]][] = [
   ['logs', ['logs']],
 ];
 
-export function createUpkeep({ store, files, dataDir, clock, freeBytes }: UpkeepDeps): HostUpkeep {
+export function createUpkeep({
+  store,
+  files,
+  dataDir,
+  clock,
+  removeFile,
+  freeBytes,
+}: UpkeepDeps): HostUpkeep {
   let running = 0;
 
   function refuseBusy(what: string): void {
@@ -86,7 +96,13 @@ export function createUpkeep({ store, files, dataDir, clock, freeBytes }: Upkeep
         at: clock.now(),
       };
     },
-    purge: () => store.purgeHidden(Number.MAX_SAFE_INTEGER),
+    async purge() {
+      const files = store.deletedSessions().flatMap((id) => store.attachmentsOf(id));
+      const removed = store.purgeHidden(Number.MAX_SAFE_INTEGER);
+      // A fork may still have them; what is left after a crash goes with forgotten drafts.
+      for (const { id } of files) await removeFile(id);
+      return removed;
+    },
     async compact() {
       refuseBusy('compacting');
       const before = await databaseBytes();

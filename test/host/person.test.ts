@@ -1,5 +1,5 @@
 /** What the settings ask of the host about the person: memory, allowances, storage, and what this Andiron is. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { reply, rule, script } from '../../src/sim/index.ts';
@@ -122,16 +122,25 @@ describe('storage', () => {
     expect((after.parts.other ?? 0) - (before.parts.other ?? 0)).toBe(500);
   });
 
-  it('removes deleted sessions for good, and only those', async () => {
-    world = await World.start();
+  it('removes deleted sessions for good with their files, and only those', async () => {
+    world = await World.start({ sim: { script: writing } });
     const kept = await world.openSession();
     const gone = await world.openSession();
     const { rpc } = kept;
+    const { attachment } = await rpc.call('attachment/add', { name: 'a.txt', data: btoa('secret words') });
+    const turn = await rpc.call('turn/start', {
+      sessionId: gone.sessionId,
+      text: 'Read this',
+      attachments: [attachment.id],
+    });
+    await gone.closed(turn.turnId);
     await rpc.call('session/delete', { sessionId: gone.sessionId });
     const { deleted } = await rpc.call('storage/measure', {});
     expect(deleted.count).toBe(1);
     expect(deleted.nextAt).toBeGreaterThan(Date.now() + 6 * 24 * 3_600_000);
+    expect(deleted.bytes).toBeGreaterThan(0);
     expect(await rpc.call('storage/purge', {})).toEqual({ removed: 1 });
+    expect(await readdir(join(world.dir, 'data', 'attachments'))).toEqual([]);
     await expect(rpc.call('session/restore', { sessionId: gone.sessionId })).rejects.toMatchObject({
       code: 'not_found',
     });

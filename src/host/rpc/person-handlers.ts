@@ -9,7 +9,7 @@ import type { SessionManager } from '../sessions/session-manager.ts';
 export interface Upkeep {
   measure(): Promise<StorageSizes>;
   /** Returns how many deleted sessions went for good. */
-  purge(): number;
+  purge(): Promise<number>;
   /** Returns the bytes that the disk got back. */
   compact(): Promise<number>;
   /** Empty = sound. */
@@ -51,7 +51,7 @@ export function createPersonHandlers({
       return {};
     },
     'storage/measure': () => upkeep.measure(),
-    'storage/purge': () => ({ removed: upkeep.purge() }),
+    'storage/purge': async () => ({ removed: await upkeep.purge() }),
     'storage/compact': async () => ({ freedBytes: await upkeep.compact() }),
     'storage/check': () => ({ problems: upkeep.check() }),
     'host/about': () => about,

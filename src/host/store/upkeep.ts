@@ -12,6 +12,8 @@ export interface SessionSizes {
 
 export interface UpkeepStore {
   sizeOfSessions(): { kept: SessionSizes; deleted: SessionSizes };
+  /** By id: out of sight, and still to be had back. */
+  deletedSessions(): string[];
   /** Bytes of the file that hold nothing. */
   unusedBytes(): number;
   /** Writes the database anew without its unused space; needs as much free disk once more. */
@@ -43,6 +45,8 @@ const contents = [
 const sumOf = ([table, size]: (typeof contents)[number]): string =>
   `coalesce((SELECT sum(${size}) FROM ${table} WHERE session_id = s.id), 0)`;
 
+const idRow = z.object({ id: z.string() });
+
 const nothing: SessionSizes = { count: 0, bytes: 0, deletedAt: null };
 
 export function createUpkeepStore(database: Database): UpkeepStore {
@@ -61,6 +65,10 @@ export function createUpkeepStore(database: Database): UpkeepStore {
      FROM pragma_foreign_key_check LIMIT 100`,
     wordsRow,
   );
+  const deleted = database.query<[], { id: string }>(
+    'SELECT id FROM sessions WHERE deleted_at IS NOT NULL ORDER BY id',
+    idRow,
+  );
   const version = database.query<[], { words: string }>('SELECT sqlite_version() AS words', wordsRow);
 
   return {
@@ -72,6 +80,7 @@ export function createUpkeepStore(database: Database): UpkeepStore {
       };
       return { kept: of(0), deleted: of(1) };
     },
+    deletedSessions: () => deleted.all().map(({ id }) => id),
     unusedBytes: () => Number(database.pragma('freelist_count')) * Number(database.pragma('page_size')),
     compact() {
       database.exec('VACUUM');
