@@ -174,6 +174,8 @@ export const hostMethods = {
   'turn/stop': { params: z.object({ sessionId, turnId: z.string().optional() }), result: none },
   /** This subagent alone, named by the call that spawned it. Answers at once; its parent goes on with what it did. */
   'agent/stop': { params: z.object({ sessionId, callId: z.string().min(1) }), result: none },
+  /** This call alone, while it runs: what it did so far is its result. Answers at once; the turn goes on. */
+  'call/stop': { params: z.object({ sessionId, callId: z.string().min(1) }), result: none },
   'approval/answer': {
     params: z.object({
       sessionId,

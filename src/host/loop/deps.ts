@@ -237,6 +237,8 @@ export interface TurnDeps {
   models: ModelKnowledge;
   /** For one call, whose card is that item. null = this run is a subagent's. */
   agents: ((parent: ParentRun, itemId: string) => AgentSpawner) | null;
+  /** Calls that the person can end one by one. `add` returns what takes a call out again; absent = none can be. */
+  calls?: { add(callId: string, stop: () => void): () => void };
   profiles: ProfileChoice;
   active(): ActiveProfile;
   /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */

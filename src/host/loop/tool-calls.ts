@@ -105,7 +105,9 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
   const { profile } = settingOf(run).active;
   const { parsed } = written;
   if (!parsed.ok) return failed(parsed.error);
+  const ended = new AbortController();
   const context: ToolContext = {
+    ended: ended.signal,
     workspace: deps.workspace,
     attached: deps.attached?.paths() ?? [],
     callId: written.call.id,
@@ -127,7 +129,12 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
     if (signal.aborted) return stopped;
     throw error;
   }
-  return execute(written, parsed.call, context, run);
+  const done = deps.calls?.add(written.call.id, () => ended.abort());
+  try {
+    return await execute(written, parsed.call, context, run);
+  } finally {
+    done?.();
+  }
 }
 
 async function execute(
@@ -147,13 +154,22 @@ async function execute(
     });
   let result = await attempt();
   // It broke and may be repeated without harm (G8, P6); what it said of itself would be the same again.
-  if (!result.ok && tool?.retrySafe && result.content.startsWith(broke) && !context.signal.aborted) {
+  if (
+    !result.ok &&
+    tool?.retrySafe &&
+    result.content.startsWith(broke) &&
+    !context.signal.aborted &&
+    !context.ended?.aborted
+  ) {
     result = await attempt();
     emit({ type: 'tool/repaired', itemId: item.id, repairs: [...repairs, runTwice] });
   }
   const runMs = deps.clock.monotonic() - startedAt;
   deps.journal.ended(call.id, result.ok, result.content);
   if (context.signal.aborted) return { ...stopped, display: result.display, runMs };
+  if (context.ended?.aborted && !result.ok) {
+    return { state: 'stopped', content: result.content, display: result.display, runMs };
+  }
   return { state: result.ok ? 'done' : 'failed', content: result.content, display: result.display, runMs };
 }
 

@@ -125,6 +125,10 @@ export function createHandlers({
       sessions.get(sessionId).stopAgent(callId);
       return {};
     },
+    'call/stop': ({ sessionId, callId }) => {
+      sessions.get(sessionId).stopCall(callId);
+      return {};
+    },
     'approval/answer': ({ sessionId, approvalId, decision, scope }) => {
       sessions.get(sessionId).answer(approvalId, decision, scope);
       return {};

@@ -59,6 +59,7 @@ export class Session {
   readonly #approvals: Approvals;
   readonly #drafts: Drafts;
   readonly #agents = createRunningAgents();
+  readonly #calls = createRunningAgents();
   #state: SessionSnapshot;
   /** What the store has; the rest of the state is still to be written. */
   #saved: SessionSnapshot;
@@ -214,6 +215,11 @@ export class Session {
     this.#agents.stop(callId);
   }
 
+  /** This call alone; the turn goes on with what it brought. Answers at once. */
+  stopCall(callId: string): void {
+    this.#calls.stop(callId);
+  }
+
   /** What is only in memory so far is written. */
   flush(): void {
     this.#drafts.flush();
@@ -328,6 +334,7 @@ export class Session {
       context: this.#context,
       approvals: this.#approvals,
       agents: this.#agents,
+      calls: this.#calls,
       workspace: this.#workspaceReal,
       nextIndex: () => this.#nextIndex++,
     };

@@ -25,12 +25,14 @@ export interface TurnParts {
   context: ContextLog;
   approvals: Approvals;
   agents: RunningAgents;
+  /** Calls that run now, each with its own stop. */
+  calls: RunningAgents;
   workspace: string;
   nextIndex: () => number;
 }
 
 export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: SessionDeps): TurnDeps {
-  const { session, closing, hurry, context, approvals, agents, workspace, nextIndex } = parts;
+  const { session, closing, hurry, context, approvals, agents, calls, workspace, nextIndex } = parts;
   const {
     store,
     provider,
@@ -88,6 +90,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
       spawn: (request, callId, signal) =>
         runEphemeral(request, { parent, itemId, callId, heads, running: agents }, signal),
     }),
+    calls,
     profiles: {
       list: () =>
         heads.profiles().map(({ id, name, description }) => ({

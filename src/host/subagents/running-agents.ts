@@ -1,4 +1,4 @@
-/** The subagents of one session that work now, each with its own Stop. */
+/** The subagents, or the calls, of one session that work now, each with its own Stop. */
 export interface RunningAgents {
   /** Returns what takes it out again. */
   add(callId: string, stop: () => void): () => void;

@@ -79,7 +79,8 @@ async function settle(
   if (context.signal.aborted) return failed(cancelled);
 
   const timeUp = new AbortController();
-  const signal = AbortSignal.any([context.signal, timeUp.signal]);
+  const ended = context.ended ?? new AbortController().signal;
+  const signal = AbortSignal.any([context.signal, timeUp.signal, ended]);
   const timer =
     timeoutMs === null ? null : clock.after(timeoutMs, () => timeUp.abort(new Error(timedOut(timeoutMs))));
   const reason = (): string => (timeUp.signal.reason as Error).message;
@@ -87,18 +88,24 @@ async function settle(
     const work = run({ ...context, signal });
     const { ok, content, display } = await (timer ? orGiveUp(work, signal, clock) : work);
     if (context.signal.aborted) return { ok: false, content: cancelled, display };
-    if (timeUp.signal.aborted)
-      return { ok: false, content: capText(`${reason()}\n${content}`.trim()), display };
+    if (timeUp.signal.aborted || ended.aborted) {
+      const why = timeUp.signal.aborted ? reason() : endedByPerson;
+      return { ok: false, content: capText(`${why}\n${content}`.trim()), display };
+    }
     return { ok, content: capText(ok ? content : `Error: ${content}`), display };
   } catch (error) {
     if (context.signal.aborted) return failed(cancelled);
     if (timeUp.signal.aborted) return failed(reason());
+    if (ended.aborted) return failed(endedByPerson);
     if (error instanceof ToolFailure) return failed(`Error: ${error.message}`);
     return failed(`Tool error: ${describeRefusal(error) ?? withReason(error)}`);
   } finally {
     timer?.cancel();
   }
 }
+
+const endedByPerson =
+  'Error: the person ended this call before it was done. Do not repeat it as it was; go on without it, or ask what they want instead.';
 
 const visibleNeed = (need: ApprovalNeed): ApprovalNeed => ({
   ...need,

@@ -15,7 +15,9 @@ export interface ToolContext {
   sessionId: string;
   /** Fires on Stop and on timeout: end at once, awaited by the caller. */
   signal: AbortSignal;
-  /** Live output for the card (plain text). */
+  /** Fires when the person ends this call alone: what it did so far is its result, and the turn goes on. */
+  ended?: AbortSignal;
+  /** Live output for the card (text, colours and \r). */
   output: (text: string) => void;
   /** Todo list and notepad of the session, also for its subagents (P2, A8). */
   data: SessionData;

@@ -228,6 +228,13 @@ export function createTurnCommands({ host, stores, now }: Services) {
         if (sessionId !== null) await host.call('agent/stop', { sessionId, callId });
       },
     }),
+    /** One call, such as a command that runs; the turn goes on. */
+    'call/stop': command<{ callId: string }>({
+      run: async ({ callId }) => {
+        const sessionId = openSessionId();
+        if (sessionId !== null) await host.call('call/stop', { sessionId, callId });
+      },
+    }),
     'approval/focus': command({
       keys: 'Alt+A',
       enabled: () => session.getState().state?.session.status === 'asking',

@@ -103,6 +103,8 @@ export const transcript = {
   resultLabel: 'Result',
   outputLabel: 'Output',
   noOutput: 'No output.',
+  stopCommand: 'Stop command',
+  stoppingCommand: 'Stopping',
   longLine: (characters: number): string => `One line of ${count(characters)} characters`,
   /** The call as it was stored. */
   details: 'Details',

@@ -1,11 +1,14 @@
+import { useState } from 'react';
 import type { ToolItem } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
 import { transcript as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark, toolLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { useCommands } from '../../commands/commands.ts';
 import type { GroupEntry } from './rows.ts';
 import { NoteRow } from './notes.tsx';
 import { ThinkingRow } from './thinking.tsx';
@@ -51,12 +54,14 @@ function ToolRow({ item }: { item: ToolItem }) {
   const [open, toggle] = useExpanded(item.id, openByDefault(item));
   const object = toolObject(item.tool, item.subject);
   const look = toolLook(item.state);
+  const stoppable = item.state === 'running' && item.tool === 'run_command';
+  const classes = ['row', item.state === 'failed' && open && 'is-fail', stoppable && 'stoppable'];
   const showSandbox = item.sandboxed === false && item.state !== 'declined';
   return (
     <>
       <button
         type="button"
-        className={item.state === 'failed' && open ? 'row is-fail' : 'row'}
+        className={classes.filter(Boolean).join(' ')}
         aria-expanded={open}
         onClick={toggle}
       >
@@ -82,12 +87,30 @@ function ToolRow({ item }: { item: ToolItem }) {
         </span>
         <span className="sr-only">{stateWords(item)}</span>
       </button>
+      {stoppable && <StopCall callId={item.callId} />}
       {open && (
         <div className="body">
           <ToolBody item={item} />
         </div>
       )}
     </>
+  );
+}
+
+/** This command alone: the turn goes on with what it printed. */
+function StopCall({ callId }: { callId: string }) {
+  const { run } = useCommands();
+  const [asked, setAsked] = useState(false);
+  const stop = async (): Promise<void> => {
+    setAsked(true);
+    if (!(await run('call/stop', { callId }))) setAsked(false);
+  };
+  return (
+    <div className="row-act">
+      <Button small icon="stop" className="stop-agent" disabled={asked} onClick={() => void stop()}>
+        {asked ? text.stoppingCommand : text.stopCommand}
+      </Button>
+    </div>
   );
 }
 

@@ -1,0 +1,91 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import type { ToolItem } from '../../../protocol/model.ts';
+import { anItem } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { ToolGroup } from './tool-group.tsx';
+
+async function show(changes: Partial<ToolItem>) {
+  const window = await openTestWindow();
+  window.stores.ui.setState({ openSessionId: 's1' });
+  const { container } = renderIn(
+    window,
+    <ToolGroup entries={[anItem('tool', { id: 'call', ...changes })]} />,
+  );
+  return { ...window, container, user: userEvent.setup() };
+}
+
+it('a command that runs can be stopped alone', async () => {
+  const { host, user } = await show({ state: 'running', completedAt: null, output: 'run 1\n' });
+  await user.click(screen.getByRole('button', { name: 'Stop command' }));
+  await host.asked('call/stop');
+  expect(host.last('call/stop')).toEqual({ sessionId: 's1', callId: 'c1' });
+  expect(host.count('turn/stop')).toBe(0);
+  expect(screen.getByRole('button', { name: 'Stopping' })).toHaveProperty('disabled', true);
+});
+
+it('what a command printed is shown in its colours, and nothing else of a terminal', async () => {
+  const { container, user } = await show({
+    output: 'ok \u001B[32mgreen\u001B[0m \u001B[2J\u001B]0;title\u0007<b>x</b>\n10%\r90%\n',
+    display: { kind: 'command', command: 'npm test', exitCode: 0, signal: null },
+  });
+  await user.click(screen.getByRole('button', { name: /npm test/ }));
+  expect(container.querySelector('.an-green')?.textContent).toBe('green');
+  expect(screen.getByRole('group', { name: 'Output' }).textContent).toBe('ok green <b>x</b>\n90%');
+  expect(container.querySelector('b')).toBeNull();
+});
+
+it('a search shows its hits under their files, the match marked', async () => {
+  const { container, user } = await show({
+    tool: 'search',
+    subject: 'now',
+    display: {
+      kind: 'matches',
+      files: 2,
+      total: 3,
+      truncated: false,
+      matches: [
+        { path: 'a.ts', line: 4, text: '  const now = 1;' },
+        { path: 'b.ts', line: 7, text: 'now()' },
+        { path: 'a.ts', line: 9, text: 'later' },
+      ],
+    },
+  });
+  await user.click(screen.getByRole('button', { name: /now/ }));
+  expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'a.ts 2 hits',
+    'b.ts 1 hit',
+  ]);
+  expect([...container.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+    'now',
+    'now',
+  ]);
+  expect(container.querySelector('a')).toBeNull();
+});
+
+it('any call can be looked at as it was stored, and copied', async () => {
+  const { user } = await show({
+    tool: 'read_file',
+    subject: 'a.ts',
+    args: { path: 'a.ts' },
+    result: 'const a = 1;',
+    display: { kind: 'file', path: 'a.ts', text: 'const a = 1;', firstLine: 1, lastLine: 1, totalLines: 1 },
+  });
+  await user.click(screen.getByRole('button', { name: /a\.ts/ }));
+  await user.click(screen.getByRole('button', { name: 'Details' }));
+  expect(screen.getByRole('group', { name: 'Arguments' }).textContent).toBe('{\n  "path": "a.ts"\n}');
+  expect(screen.getByRole('group', { name: 'Result' }).textContent).toBe('const a = 1;');
+  await user.click(screen.getByRole('button', { name: 'Copy call' }));
+  expect(JSON.parse(await navigator.clipboard.readText())).toEqual({
+    tool: 'read_file',
+    arguments: { path: 'a.ts' },
+  });
+});
+
+it('a tool without a card of its own shows what was asked and what came back', async () => {
+  const { user } = await show({ tool: 'query_issue', subject: '', args: { n: 1 }, result: '{"open":true}' });
+  await user.click(screen.getByRole('button', { name: /query_issue/ }));
+  expect(screen.getByRole('group', { name: 'Result' }).textContent).toBe('{\n  "open": true\n}');
+  expect(screen.queryByRole('button', { name: 'Details' })).toBeNull();
+});
