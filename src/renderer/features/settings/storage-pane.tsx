@@ -23,7 +23,7 @@ export function StoragePane({ actions }: { actions: SettingsActions }) {
   return (
     <div className="pane">
       <SettingGroup {...rows.folder} aside={sizes && <CopyButton text={sizes.dataDir} />}>
-        <p className="mono path" title={sizes?.dataDir}>
+        <p className="mono data-path" title={sizes?.dataDir}>
           {sizes?.dataDir ?? text.unknown}
         </p>
       </SettingGroup>
