@@ -83,13 +83,14 @@ describe('several sessions', () => {
   });
 });
 
+const file = (name: string, content: string, size = 4) => ({ name, size, text: async () => content });
+
 describe('a file that is no session', () => {
   it('is told beside the list until the next import, and keeps none of the others out', async () => {
     const { host, commands, ui } = await windowWithThree();
     host.answer('session/import', ({ snapshot }: { snapshot: unknown }) =>
       snapshot === 'good' ? { session: aSession({ id: 'new' }), notices: [] } : new Error('Not a session.'),
     );
-    const file = (name: string, content: string, size = 4) => ({ name, size, text: async () => content });
     const files = [file('a.json', '[not json'), file('b.json', 'good'), file('c.json', 'good', 1e9)];
     await commands.run('session/import-files', { files });
     expect(ui()).toMatchObject({

@@ -23,6 +23,8 @@ export const sessions = {
     draft: 'new',
     unread: 'done',
   },
+  /** Read out when it happens behind the open session: "Retry policy asks". */
+  says: (title: string, mark: string): string => `${title} ${mark}`,
   untitled: 'New session',
   actions: (title: string): string => `Actions for ${title}`,
   rename: 'Rename',

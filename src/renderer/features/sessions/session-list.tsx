@@ -8,6 +8,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { isWorking } from '../../stores/attention.ts';
 import { runningTurn } from '../../stores/derive.ts';
 import { useHost, useSession, useUi } from '../../stores/stores.ts';
+import type { Search } from '../../stores/ui-store.ts';
 import { FoundInMessages, hitsOf } from './found.tsx';
 import { groupSessions, searchSessions, whenText } from './group-sessions.ts';
 import { draftKey, listHeight, listRows, rowSizes, rowsIn, type ListRow } from './list-rows.ts';
@@ -36,7 +37,7 @@ export function SessionList({ nav, rail, folder, query, onQuery, onDelete }: Ses
   const all = useHost((host) => host.sessions);
   const known = useHost((host) => host.defaults !== null);
   const openId = useUi((ui) => ui.openSessionId);
-  const search = useUi((ui) => ui.search);
+  const search = useFound(folder);
   const unread = useUi((ui) => ui.attention.unread);
   const runningSince = useSession((session) => runningTurn(session.state)?.startedAt ?? null);
   const rows = useRows(rail, folder, query);
@@ -144,7 +145,7 @@ export function SessionList({ nav, rail, folder, query, onQuery, onDelete }: Ses
           ))}
         </ul>
         {known && !rail && order.length === 0 && nothing && (
-          <NothingListed query={query} onClear={() => onQuery('')} />
+          <NothingListed query={query} folder={folder} onClear={() => onQuery('')} />
         )}
         {searching && <FoundInMessages search={search} />}
       </div>
@@ -185,6 +186,18 @@ function useRows(rail: boolean, folder: string | null, query: string): ListRow[]
   );
 }
 
+/** What was found in messages, of the folder that is shown. */
+function useFound(folder: string | null): Search {
+  const search = useUi((ui) => ui.search);
+  const sessions = useHost((host) => host.sessions);
+  return useMemo(() => {
+    if (folder === null || search.found === null) return search;
+    const here = new Set(sessions.filter(({ workspace }) => workspace === folder).map(({ id }) => id));
+    const hits = search.found.hits.filter(({ sessionId }) => here.has(sessionId));
+    return { ...search, found: { ...search.found, hits } };
+  }, [search, sessions, folder]);
+}
+
 /** When this day began: "today" becomes "yesterday" in a window that stays open. */
 function useToday(): number {
   return new Date(useNow(minuteMs)).setHours(0, 0, 0, 0);
@@ -211,7 +224,8 @@ function placeOf(rows: ListRow[], key: string): number {
 }
 
 /** What will be here, or why nothing is, and what can be done about it. */
-function NothingListed({ query, onClear }: { query: string; onClear: () => void }) {
+function NothingListed(props: { query: string; folder: string | null; onClear: () => void }) {
+  const { query, folder, onClear } = props;
   const { run } = useCommands();
   if (query.trim() !== '') {
     return (
@@ -220,18 +234,27 @@ function NothingListed({ query, onClear }: { query: string; onClear: () => void 
           {text.noMatch(query)}
           <span className="block">{text.noMatchHelp}</span>
         </p>
-        <Button small onClick={onClear}>
-          {text.clearSearch}
-        </Button>
+        <div className="ways">
+          <Button small onClick={onClear}>
+            {text.clearSearch}
+          </Button>
+          {folder !== null && (
+            <Button small onClick={() => void run('session/show-folder', { folder: null })}>
+              {text.folders.showAll}
+            </Button>
+          )}
+        </div>
       </>
     );
   }
   return (
     <>
       <p className="hint">{text.empty}</p>
-      <Button small icon="open" onClick={() => void run('session/import')}>
-        {text.import}
-      </Button>
+      <div className="ways">
+        <Button small icon="open" onClick={() => void run('session/import')}>
+          {text.import}
+        </Button>
+      </div>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import type { SessionStatus } from '../../../protocol/model.ts';
 import { aSession } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { groupSessions, searchSessions, whenText } from './group-sessions.ts';
@@ -68,6 +69,12 @@ const manySessions = (count: number) =>
   );
 
 const row = (name: RegExp): HTMLElement => screen.getByRole('button', { name });
+
+const said = (): string =>
+  screen
+    .getAllByRole('status')
+    .map((status) => status.textContent)
+    .join('');
 
 describe('the list of sessions', () => {
   it('shows the open one and what each of them does', async () => {
@@ -308,5 +315,41 @@ describe('the list of sessions', () => {
     window.stores.ui.setState(stores.ui.getState());
     renderIn(window, <Sessions rail />);
     expect(screen.getAllByRole('listitem')).toHaveLength(3);
+  });
+
+  it('finds only in the folder that is shown, and leads out of it', async () => {
+    const { user, host, stores } = await openList();
+    const hit = { title: 'Retry policy', turnId: 't1', at: 1, itemId: 'i7', snippet: 'the backoff doubles' };
+    host.answer('session/search', () => ({ hits: [{ ...hit, sessionId: 'b' }], complete: true }));
+    act(() =>
+      stores.host.setState(({ sessions }) => ({
+        sessions: [...sessions, aSession({ id: 'c', title: 'Shopping', workspace: '/home/ada/notes' })],
+      })),
+    );
+    act(() => stores.ui.setState({ folder: '/home/ada/notes' }));
+    await user.type(screen.getByRole('searchbox'), 'backoff');
+    expect(await screen.findByText(/Nothing matches/)).toBeTruthy();
+    const [, wider] = screen.getAllByRole('button', { name: 'Show all folders' });
+    await user.click(wider as HTMLElement);
+    expect(await screen.findByRole('list', { name: 'In messages' })).toBeTruthy();
+  });
+
+  it('reads out which session behind the open one asks or has ended, once, and nothing else', async () => {
+    const { stores } = await openList();
+    const tell = (status: SessionStatus) =>
+      act(() =>
+        stores.host.setState(({ sessions }) => ({
+          sessions: sessions.map((session) => (session.id === 'b' ? { ...session, status } : session)),
+        })),
+      );
+    tell('running');
+    expect(said()).toBe('');
+    tell('asking');
+    expect(said()).toBe('Retry policy asks');
+    act(() => stores.ui.setState({ attention: { working: [], unread: ['b'] } }));
+    tell('idle');
+    expect(said()).toBe('Retry policy done');
+    act(() => stores.ui.setState({ openSessionId: 'b', attention: { working: [], unread: [] } }));
+    expect(said()).toBe('');
   });
 });

@@ -11,6 +11,7 @@ import { useHost, useStores, useUi } from '../../stores/stores.ts';
 import { requestFocus } from '../../stores/ui-store.ts';
 import { FolderFilter, FolderLine } from './folder-filter.tsx';
 import { foldersOf } from './folders.ts';
+import { ListAnnouncer } from './list-announcer.tsx';
 import { SessionList } from './session-list.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 
@@ -93,6 +94,7 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
           {rail ? undefined : <span>{shell.settings}</span>}
         </Button>
       </footer>
+      {!sheet && <ListAnnouncer />}
       <ConfirmDialog
         open={deleting.length > 0}
         title={deleting.length > 1 ? text.removeManyTitle(deleting.length) : text.removeTitle(title)}
