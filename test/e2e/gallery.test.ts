@@ -39,7 +39,7 @@ test.each(themes)(
   async (theme) => {
     const faults: string[] = [];
     for (const scene of await sceneNames(browser, site)) {
-      const { page, complaints } = await openScene(browser, site, scene, theme, smallest);
+      const { page, complaints } = await openScene(browser, site, scene, { theme, viewport: smallest });
       const found = [...complaints, ...(await violations(page)), ...(await layoutFaults(page))];
       faults.push(...found.map((fault) => `${scene}: ${fault}`));
       await page.close();
@@ -54,7 +54,7 @@ test(
   async () => {
     const faults: string[] = [];
     for (const scene of await sceneNames(browser, longSite)) {
-      const { page } = await openScene(browser, longSite, scene, 'light', smallest);
+      const { page } = await openScene(browser, longSite, scene, { theme: 'light', viewport: smallest });
       faults.push(...(await layoutFaults(page)).map((fault) => `${scene}: ${fault}`));
       await page.close();
     }

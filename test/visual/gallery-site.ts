@@ -2,7 +2,7 @@
 import react from '@vitejs/plugin-react';
 import axe, { type AxeResults } from 'axe-core';
 import { resolve } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { build, preview } from 'vite';
 
 const root = resolve(import.meta.dirname, '../../src/renderer');
@@ -85,16 +85,21 @@ export interface ScenePage {
   complaints: string[];
 }
 
+export interface SceneOptions {
+  theme: Theme;
+  viewport: { width: number; height: number };
+  /** Waits also until code has its colours, which come after the text and move nothing. */
+  colours?: boolean;
+}
+
 /** @param scene null = the index */
 export async function openScene(
   browser: Browser,
   { address }: GallerySite,
   scene: string | null,
-  theme: Theme,
-  viewport: { width: number; height: number },
+  { theme, viewport, colours = false }: SceneOptions,
 ): Promise<ScenePage> {
-  const options: BrowserContextOptions = { viewport, reducedMotion: 'reduce' };
-  const page = await browser.newPage(options);
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
@@ -103,19 +108,19 @@ export async function openScene(
   await page.clock.setFixedTime(moment);
   await page.goto(`${address}?${scene === null ? '' : `scene=${scene}&`}theme=${theme}`);
   await page.locator('#root > *').first().waitFor();
-  // Colours of code arrive after the text, from a thread of their own; grammars are the last thing that is fetched.
-  await page.waitForLoadState('networkidle');
-  if ((await page.locator('.code .code-group, .diff').count()) > 0) {
-    await page
-      .locator('[class^="tk-"]')
-      .first()
-      .waitFor({ timeout: 3000 })
-      .catch(() => null);
-  }
+  if (colours) await untilColoured(page);
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
   return { page, complaints };
+}
+
+/** They come from a thread of their own; grammars are the last thing that is fetched. */
+async function untilColoured(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  if ((await page.locator('.code .code-group, .diff').count()) === 0) return;
+  const coloured = page.locator('[class^="tk-"]').first();
+  await coloured.waitFor({ timeout: 3000 }).catch(() => null);
 }
 
 /** What axe finds, one line per rule. */

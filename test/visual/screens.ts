@@ -75,7 +75,11 @@ function shotsOf(names: readonly string[]): Shot[] {
 
 /** Returns what the page complained about. */
 async function take(browser: Browser, site: GallerySite, shot: Shot): Promise<string[]> {
-  const { page, complaints } = await openScene(browser, site, shot.scene, shot.theme, shot.size);
+  const { page, complaints } = await openScene(browser, site, shot.scene, {
+    theme: shot.theme,
+    viewport: shot.size,
+    colours: true,
+  });
   const isIndex = shot.scene === null;
   await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: isIndex });
   // The index shows the same parts many times over, so its landmarks say nothing about the window's.
