@@ -32,6 +32,7 @@ import { agentAskingSession, everythingPlanned, plannedSession, planningSession 
 import { composerScenes } from './composer-scenes.tsx';
 import { settingsScenes } from './settings-scenes.tsx';
 import { shellScenes } from './shell-scenes.tsx';
+import { onboardingScenes } from './onboarding-scenes.tsx';
 import { paletteScenes } from './palette-scenes.tsx';
 import { profileScenes } from './profile-scenes.tsx';
 import { transcriptScenes } from './transcript-scenes.tsx';
@@ -168,5 +169,6 @@ export const scenes: Scene[] = [
   ...settingsScenes,
   ...shellScenes,
   ...profileScenes,
+  ...onboardingScenes,
   ...paletteScenes,
 ];

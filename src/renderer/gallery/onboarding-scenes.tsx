@@ -1,0 +1,102 @@
+/** The first five minutes beyond what is missing: what a model costs, the tour, the exam, the first task and its hints. */
+import type { EngineState, ExamProgress, ExamResult } from '../../protocol/model.ts';
+import { pullingEngine } from './engine-fixtures.ts';
+import { engineState, idleEngine } from './fixtures.ts';
+import { Shell } from '../app/shell.tsx';
+import { onboarding, scene, window, type Moment, type Scene } from './scene.tsx';
+import { askingSession, stoppedSession, writingSession } from './session-fixtures.ts';
+import type { WorldOptions } from './world.ts';
+
+const found = (now: number): ExamResult => ({
+  model: 'qwen3.8:27b',
+  digest: digestOf(engineState(now)),
+  at: now - 60_000,
+  tookMs: 74_000,
+  gpu: 'NVIDIA GeForce RTX 3090',
+  contextTokens: 32_768,
+  readsPerSecond: 820,
+  writesPerSecond: 34.1,
+  native: { valid: 11, asked: 12, mended: 1 },
+  constrained: { valid: 12, asked: 12, mended: 0 },
+  largestWindow: 32_768,
+  complete: true,
+});
+
+const running = (now: number): ExamProgress => ({
+  model: 'qwen3.8:27b',
+  phase: 'calling',
+  asked: 9,
+  total: 24,
+  since: now - 31_000,
+  problem: null,
+});
+
+const failed = (now: number): ExamProgress => ({
+  ...running(now),
+  phase: 'failed',
+  problem: { message: 'Ollama does not answer any more.', advice: 'Start it again, then take the exam.' },
+});
+
+function digestOf(engine: EngineState): string {
+  return engine.models.find(({ name }) => name === 'qwen3.8:27b')?.digest ?? '';
+}
+
+const shared = (engine: EngineState): EngineState => ({
+  ...engine,
+  gpuPrograms: [
+    { name: 'firefox', bytes: 0.8 * 1024 ** 3 },
+    { name: 'gnome-shell', bytes: 0.3 * 1024 ** 3 },
+  ],
+});
+
+/** As the first task of this window. */
+const asFirstTask =
+  (moment: Moment): Moment =>
+  (now) => {
+    const { session, ui, ...rest } = moment(now);
+    const task = session?.session.id ?? null;
+    return {
+      ...rest,
+      session: session ?? null,
+      ui: { ...ui, firstRun: { shown: 'auto', done: ['task'], task } },
+    };
+  };
+
+/** As the first start is opened again on a machine where all is well. */
+const ready = (id: string, host: (now: number) => WorldOptions['host'] = () => ({})): Scene =>
+  scene(
+    `onboarding-${id}`,
+    (now) => ({
+      engine: engineState(now),
+      host: host(now) ?? {},
+      hostAnswers: { 'exam/price': () => ({ questions: 24, expectedMs: null, limitMs: 180_000 }) },
+      ui: { firstRun: { shown: 'open', done: [], task: null } },
+    }),
+    (app) => <Shell services={app.services} />,
+  );
+
+export const onboardingScenes: Scene[] = [
+  onboarding('nomodel-shared', (now) => shared(idleEngine(now, { models: [] }))),
+  onboarding('nomodel-unknown', (now) => {
+    const engine = idleEngine(now, { models: [] });
+    const gpus = engine.gpus?.map((gpu) => ({ ...gpu, vramTotalBytes: null, vramUsedBytes: null })) ?? null;
+    return { ...engine, gpus };
+  }),
+  onboarding('tour', (now) => idleEngine(now, { models: [], pulls: pullingEngine(now).pulls.slice(0, 1) })),
+  ready('ready-again'),
+  ready('exam-running', (now) => ({ exam: running(now) })),
+  ready('exam-found', (now) => ({ exams: [found(now)] })),
+  ready('exam-failed', (now) => ({ exam: failed(now) })),
+  window(
+    'first-task-asks',
+    asFirstTask((now) => ({ session: askingSession(now) })),
+  ),
+  window(
+    'first-task-stop',
+    asFirstTask((now) => ({ session: writingSession(now) })),
+  ),
+  window(
+    'first-task-stopped',
+    asFirstTask((now) => ({ session: stoppedSession(now) })),
+  ),
+];
