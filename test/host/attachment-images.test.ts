@@ -53,20 +53,41 @@ it('is sent in the very same bytes after a restart', async () => {
   expect(JSON.stringify(chats(world.sim).at(-1)?.slice(0, before.length))).toBe(JSON.stringify(before));
 });
 
-it('is refused by a model that does not see before anything is sent, and leaves nothing in the log', async () => {
+it('is refused by a model that does not see before anything is sent, and stays with the person', async () => {
   await choose(session, blind);
   await session.ask('#1');
-  const [log, sent] = [storedLog(world, sessionId), chats(world.sim).length];
-  const turnId = await sendWith(session, 'What is this?', image);
-  expect((await session.closed(turnId)).status).toBe('failed');
-  expect(session.items('error').at(-1)).toMatchObject({
+  const before = { log: storedLog(world, sessionId), state: session.state, sent: chats(world.sim).length };
+  const refusal = {
     code: 'model_without_vision',
-    message: expect.stringContaining(blind) as string,
-    advice: expect.stringContaining('Choose a model with vision') as string,
-  });
+    message: `${blind} cannot see images, so the message was not sent.`,
+    advice: 'Choose a model with vision and send it again, or take the images out of it.',
+  };
+  await expect(sendWith(session, 'What is this?', image)).rejects.toMatchObject(refusal);
+  const [{ id: turnId } = { id: '' }] = session.state.turns;
+  const edit = { sessionId, turnId, text: 'What is this?', attachments: [image.id] };
+  await expect(session.rpc.call('turn/edit', edit)).rejects.toMatchObject(refusal);
+  expect({ log: storedLog(world, sessionId), state: session.state, sent: chats(world.sim).length }).toEqual(
+    before,
+  );
+  await choose(session, seeing);
+  await session.closed(await sendWith(session, 'What is this?', image));
+  expect(
+    chats(world.sim)
+      .at(-1)
+      ?.findLast(({ role }) => role === 'user'),
+  ).toMatchObject({ images: [png] });
+});
+
+it('that waited for its turn meets a model that does not see: the turn says so, and nothing of it is in the log', async () => {
+  await choose(session, seeing);
+  const running = await session.send('hang');
+  const turnId = await sendWith(session, 'What is this?', image);
+  await choose(session, blind);
+  await session.rpc.call('turn/stop', { sessionId, turnId: running });
+  expect((await session.closed(turnId)).status).toBe('failed');
+  expect(session.items('error').at(-1)).toMatchObject({ code: 'model_without_vision' });
   expect(session.items('user').at(-1)).toMatchObject({ text: 'What is this?', attachments: [image] });
-  expect(storedLog(world, sessionId)).toEqual(log);
-  expect(chats(world.sim)).toHaveLength(sent);
+  expect(JSON.stringify(storedLog(world, sessionId))).not.toContain('What is this?');
   await choose(session, seeing);
   const { turnId: again } = await session.rpc.call('turn/regenerate', { sessionId, turnId });
   expect((await session.closed(again)).status).toBe('finished');

@@ -7,24 +7,18 @@
  * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
  * only for bugs. All state is local; the log, the tools and the engine come in as `deps`; all news leaves through `emit`.
  */
-import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
-import { classifyInstruction } from '../planning/instructions.ts';
-import { createSteering } from '../planning/steering.ts';
 import { answered } from '../planning/todo.ts';
-import { attachedBlock, sees, type AttachedFile } from '../prompt/attached.ts';
-import { escapeNotes, note } from '../prompt/notes.ts';
-import type { ActiveProfile, AttachedFiles, Emit, TurnDeps, TurnInput } from './deps.ts';
+import { beginTurn, unanswered } from './begin-turn.ts';
+import type { Emit, TurnDeps, TurnInput } from './deps.ts';
 import { compactIfFull } from './compact.ts';
-import { closeLog, closing, endFailed, endStopped, linesCame, streaming } from './endings.ts';
+import { closeLog, endFailed, endStopped, linesCame, streaming } from './endings.ts';
 import { planTurn } from './plan-turn.ts';
 import { proveStop } from './prove-stop.ts';
-import { itemBase, settingOf, type Run, type Setting } from './run.ts';
+import { settingOf, type Run, type Setting } from './run.ts';
 import { takeSetting } from './setting.ts';
 import { work } from './work.ts';
-
-const unanswered = '(no answer: the request failed)';
 
 export async function runTurn(
   input: TurnInput,
@@ -93,71 +87,6 @@ function endSteps({ data }: TurnDeps): void {
   const before = data.todo();
   const after = answered(before);
   if (after !== before) data.setTodo(after);
-}
-
-/** Shown even where it could not be recorded: a message is never lost (Q4). */
-async function beginTurn(run: Run): Promise<ActiveProfile> {
-  const { deps, input } = run;
-  if (!deps.attached || !input.attachments?.length) {
-    try {
-      return recordMessage([], run);
-    } finally {
-      showMessage(run);
-    }
-  }
-  showMessage(run);
-  return recordMessage(await takeFiles(input.attachments, deps.attached, run), run);
-}
-
-/** Throws before anything of the message is recorded or sent where it cannot be sent whole. */
-async function takeFiles(
-  attachments: readonly Attachment[],
-  attached: AttachedFiles,
-  { deps, signal }: Run,
-): Promise<AttachedFile[]> {
-  const { profile, head, pinnedModel } = deps.active();
-  const files = await attached.take(attachments, !head.tools.some(({ name }) => name === 'read_file'));
-  if (!files.some(({ kind }) => kind === 'image')) return files;
-  // Where there is no model at all, the message is recorded, and what is missing is said then.
-  const model = await deps.engine.chooseModel(profile, pinnedModel, signal).catch(() => null);
-  if (model && !sees(model)) {
-    throw new AndironError(
-      'model_without_vision',
-      `${model.name} cannot see images, so the message was not sent.`,
-      'Choose a model with vision and send it again, or take the images out of it.',
-    );
-  }
-  return files;
-}
-
-/** Committed before anything else can fail. */
-function recordMessage(files: AttachedFile[], run: Run): ActiveProfile {
-  const { input, deps } = run;
-  const active = deps.active();
-  const { profile, head } = active;
-  const notes = createSteering(input.text)
-    .atStart(profile, profile.maxIterations)
-    .map(({ text }) => text);
-  const recalled = deps.recalled(input.text);
-  if (recalled !== null) notes.unshift(recalled);
-  if (input.mayPlan && profile.planningEnabled) notes.push(classifyInstruction(profile.planningMandatory));
-  const text =
-    escapeNotes(input.text.trim()) + attachedBlock(files, new Set(head.tools.map(({ name }) => name)));
-  const opening = deps.log.messages().length === 0 ? deps.opening() : '';
-  const content = opening + text + notes.map(note).join('');
-  const sent = files.map(({ id, name, kind, mime, path }) => ({ id, name, kind, mime, path }));
-  // A full disk may have kept the turn before from closing the log.
-  deps.log.append([
-    ...closing(deps, unanswered),
-    { role: 'user', content, ...(sent.length > 0 && { files: sent }) },
-  ]);
-  return active;
-}
-
-function showMessage(run: Run): void {
-  const { text, attachments = [] } = run.input;
-  const more = attachments.length > 0 && { attachments: [...attachments] };
-  run.emit({ type: 'item/started', item: { ...itemBase(run, true), kind: 'user', text, ...more } });
 }
 
 const mayPlan = (run: Run): boolean => run.input.mayPlan && settingOf(run).active.profile.planningEnabled;

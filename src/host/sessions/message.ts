@@ -1,14 +1,43 @@
 /** A message before it runs: what it is called in the list, and whose its files are. */
+import type { Clock } from '../../platform/clock.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
 import type { Turn } from '../../protocol/model.ts';
+import { refuseBlind } from '../loop/begin-turn.ts';
+import type { Run } from '../loop/run.ts';
 import type { Store } from '../store/store.ts';
 
 /** A message longer than this is cut for the list. */
 const titleLength = 60;
+/** A model is mostly chosen at once. */
+const choosingMs = 1_000;
 
 /** The first line of the first message names the session, or its first file; no model is asked (design 5.5). */
 export function titleFrom({ text, attachments: [file] = [] }: Turn): string {
   const line = text.trim().split('\n', 1)[0]?.trim() || (file?.name ?? '');
   return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).trimEnd()}…`;
+}
+
+interface Asked {
+  readonly running: boolean;
+  sideRun(signal: AbortSignal): Run;
+}
+
+/** Its images are looked at by whoever answers next: nobody waits in between. */
+export const isSeenNext = ({ running }: Asked, attachments: readonly Attachment[] = []): boolean =>
+  !running && attachments.some(({ kind }) => kind === 'image');
+
+/**
+ * Before a message leaves the window that wrote it: its images are not for a model that does not see. Where the engine is
+ * still looked for, its turn says so.
+ */
+export async function refuseUnseen(session: Asked, clock: Clock): Promise<void> {
+  const late = new AbortController();
+  const timer = clock.after(choosingMs, () => late.abort());
+  try {
+    await refuseBlind(session.sideRun(late.signal).deps, late.signal);
+  } finally {
+    timer.cancel();
+  }
 }
 
 /** In the transaction that keeps the turn: its files go when the session does. */

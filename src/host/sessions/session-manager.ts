@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { createArchive, type Archive } from './archive.ts';
 import { editQueued, moveQueued, refuseEmpty } from './queue.ts';
+import { isSeenNext, refuseUnseen } from './message.ts';
 import { runToText, type RunResult } from './run.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
 import { Session, untitled } from './session.ts';
@@ -51,12 +52,16 @@ export interface SessionManager extends Archive {
   remove(sessionId: string): Promise<void>;
   restore(sessionId: string): SessionSummary;
   search(query: string): ReturnType<Store['search']>;
-  start(sessionId: string, message: Message, queue: boolean): { turnId: string; queued: boolean };
+  start(sessionId: string, message: Message, queue: boolean): Promise<{ turnId: string; queued: boolean }>;
   run(sessionId: string, text: string): Promise<RunResult>;
   editQueued(sessionId: string, turnId: string, text: string): void;
   moveQueued(sessionId: string, turnId: string, before: string | null): void;
   /** `text` null = the same message again; without `attachments` those of the turn stay. */
-  replaceTurn(sessionId: string, turnId: string, message: Message | { text: null }): { turnId: string };
+  replaceTurn(
+    sessionId: string,
+    turnId: string,
+    message: Message | { text: null },
+  ): Promise<{ turnId: string }>;
   reset(sessionId: string): void;
   compact(sessionId: string): { turnId: string };
   undoCompaction(sessionId: string, itemId: string): void;
@@ -194,16 +199,23 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       const began = clock.monotonic();
       return store.search(query, { hits: searchHits, goOn: () => clock.monotonic() - began < searchMs });
     },
-    start(sessionId, message, queue) {
-      const attachments = given(message) ?? [];
-      refuseEmpty(message.text, attachments);
-      return get(sessionId).start(message.text, queue, { attachments });
+    async start(sessionId, message, queue) {
+      refuseEmpty(message.text, message.attachments);
+      const session = get(sessionId);
+      if (isSeenNext(session, given(message))) await refuseUnseen(session, clock);
+      // Meanwhile it may have been deleted, or a file taken out.
+      return get(sessionId).start(message.text, queue, { attachments: given(message) ?? [] });
     },
     run: (sessionId, text) => runToText(get(sessionId), text),
     editQueued: (sessionId, turnId, text) => editQueued(get(sessionId), turnId, text),
     moveQueued: (sessionId, turnId, before) => moveQueued(get(sessionId), turnId, before, store),
-    replaceTurn: (sessionId, turnId, message) =>
-      replaceTurn(get(sessionId), turnId, { text: message.text, attachments: given(message) }, store),
+    async replaceTurn(sessionId, turnId, message) {
+      const session = get(sessionId);
+      const turn = session.state.turns.find(({ id }) => id === turnId);
+      if (isSeenNext(session, given(message) ?? turn?.attachments)) await refuseUnseen(session, clock);
+      const next = { text: message.text, attachments: given(message) };
+      return replaceTurn(get(sessionId), turnId, next, store);
+    },
     reset: (sessionId) => resetSession(get(sessionId), store),
     compact: (sessionId) => startCompaction(get(sessionId)),
     undoCompaction: (sessionId, itemId) => undoCompaction(get(sessionId), itemId, store),

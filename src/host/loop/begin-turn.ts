@@ -1,0 +1,84 @@
+/** The person's message enters the log: with its notes, and with what the model is told of the files that came with it. */
+import type { Attachment } from '../../protocol/attachments.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import { classifyInstruction } from '../planning/instructions.ts';
+import { createSteering } from '../planning/steering.ts';
+import { attachedBlock, sees, type AttachedFile } from '../prompt/attached.ts';
+import { escapeNotes, note } from '../prompt/notes.ts';
+import type { ActiveProfile, AttachedFiles, TurnDeps } from './deps.ts';
+import { closing } from './endings.ts';
+import { itemBase, type Run } from './run.ts';
+
+/** Stands where an answer should. */
+export const unanswered = '(no answer: the request failed)';
+
+/** Shown even where it could not be recorded: a message is never lost (Q4). */
+export async function beginTurn(run: Run): Promise<ActiveProfile> {
+  const { deps, input } = run;
+  if (!deps.attached || !input.attachments?.length) {
+    try {
+      return recordMessage([], run);
+    } finally {
+      showMessage(run);
+    }
+  }
+  showMessage(run);
+  return recordMessage(await takeFiles(input.attachments, deps.attached, run), run);
+}
+
+/** Throws before anything of the message is recorded or sent where it cannot be sent whole. */
+async function takeFiles(
+  attachments: readonly Attachment[],
+  attached: AttachedFiles,
+  { deps, signal }: Run,
+): Promise<AttachedFile[]> {
+  const { head } = deps.active();
+  const files = await attached.take(attachments, !head.tools.some(({ name }) => name === 'read_file'));
+  if (files.some(({ kind }) => kind === 'image')) await refuseBlind(deps, signal);
+  return files;
+}
+
+/** Where no model can be had, nothing is said: what is missing is told when the turn asks for one. */
+export async function refuseBlind(
+  { active, engine }: Pick<TurnDeps, 'active' | 'engine'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { profile, pinnedModel } = active();
+  const model = await engine.chooseModel(profile, pinnedModel, signal).catch(() => null);
+  if (!model || sees(model)) return;
+  throw new AndironError(
+    'model_without_vision',
+    `${model.name} cannot see images, so the message was not sent.`,
+    'Choose a model with vision and send it again, or take the images out of it.',
+  );
+}
+
+/** Committed before anything else can fail. */
+function recordMessage(files: AttachedFile[], run: Run): ActiveProfile {
+  const { input, deps } = run;
+  const active = deps.active();
+  const { profile, head } = active;
+  const notes = createSteering(input.text)
+    .atStart(profile, profile.maxIterations)
+    .map(({ text }) => text);
+  const recalled = deps.recalled(input.text);
+  if (recalled !== null) notes.unshift(recalled);
+  if (input.mayPlan && profile.planningEnabled) notes.push(classifyInstruction(profile.planningMandatory));
+  const text =
+    escapeNotes(input.text.trim()) + attachedBlock(files, new Set(head.tools.map(({ name }) => name)));
+  const opening = deps.log.messages().length === 0 ? deps.opening() : '';
+  const content = opening + text + notes.map(note).join('');
+  const sent = files.map(({ id, name, kind, mime, path }) => ({ id, name, kind, mime, path }));
+  // A full disk may have kept the turn before from closing the log.
+  deps.log.append([
+    ...closing(deps, unanswered),
+    { role: 'user', content, ...(sent.length > 0 && { files: sent }) },
+  ]);
+  return active;
+}
+
+function showMessage(run: Run): void {
+  const { text, attachments = [] } = run.input;
+  const more = attachments.length > 0 && { attachments: [...attachments] };
+  run.emit({ type: 'item/started', item: { ...itemBase(run, true), kind: 'user', text, ...more } });
+}
