@@ -103,6 +103,17 @@ describe('a file that is no session', () => {
     await commands.run('session/import-files', { files: [file('b.json', 'good')] });
     expect(ui().importProblems).toEqual([]);
   });
+
+  it('is told in a notice where the list has no room for words', async () => {
+    const { host, stores, commands, ui } = await windowWithThree();
+    host.answer('session/import', () => new Error('Not a session.'));
+    stores.ui.setState({ room: 'narrow' });
+    await commands.run('session/import-files', { files: [file('a.json', '{}')] });
+    expect(ui()).toMatchObject({
+      importProblems: [],
+      notices: [{ message: 'a.json could not be taken in: Not a session.' }],
+    });
+  });
 });
 
 it('a new session begins in the folder that is shown, or in that of another session', async () => {

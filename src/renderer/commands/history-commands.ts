@@ -1,4 +1,4 @@
-import { addNews, requestFocus, type ImportProblem } from '../stores/ui-store.ts';
+import { addNews, addNotice, requestFocus, type ImportProblem } from '../stores/ui-store.ts';
 import { sessions as text } from '../text.ts';
 import { command, type Services } from './command.ts';
 
@@ -44,6 +44,12 @@ export function createHistoryCommands({ host, stores, files }: Services) {
       }),
     }));
 
+  /** Not its rail alone, which has no room for words. */
+  const showsList = (): boolean => {
+    const { room, leftOpen, sheet, view } = ui.getState();
+    return view === 'session' && (sheet === 'left' || (room !== 'narrow' && leftOpen));
+  };
+
   /** One that was taken in is opened; what could not be is told beside the list, and keeps none of the others out. */
   const takeIn = async (given: ImportFile[]): Promise<void> => {
     ui.setState({ importProblems: [] });
@@ -60,7 +66,10 @@ export function createHistoryCommands({ host, stores, files }: Services) {
         problems.push({ name: file.name, ...reasonOf(error) });
       }
     }
-    ui.setState({ importProblems: problems });
+    if (showsList()) ui.setState({ importProblems: problems });
+    else
+      for (const { name, message, advice } of problems)
+        addNotice(ui, `${text.importFailed(name)}: ${message}`, advice);
     const [only, ...others] = taken;
     if (only !== undefined && others.length === 0) open(only);
     else if (taken.length > 0) addNews(ui, text.imported(taken.length));
@@ -127,7 +136,10 @@ export function createHistoryCommands({ host, stores, files }: Services) {
       },
     }),
     'session/import-files': command<{ files: ImportFile[] }>({ run: ({ files: given }) => takeIn(given) }),
-    'session/forget-import': command({ run: () => ui.setState({ importProblems: [] }) }),
+    'session/forget-import': command({
+      enabled: () => ui.getState().importProblems.length > 0,
+      run: () => ui.setState({ importProblems: [] }),
+    }),
     'session/reset': command<{ sessionId: string }>({
       run: async (params) => {
         await host.call('session/reset', params);

@@ -1,4 +1,5 @@
 import { newSessionKey, requestFocus, setDraft, type NewSessionChoice } from '../stores/ui-store.ts';
+import { commands as text } from '../text.ts';
 import { command, type Services } from './command.ts';
 
 /** Sessions: make, open, name, pin, and what they run with. */
@@ -91,6 +92,7 @@ export function createSessionCommands({ host, stores, desktop }: Services) {
     /** The desktop's folder picker; a browser has none, so the window asks for the path. */
     'session/choose-workspace': command({
       enabled: () => desktop !== null,
+      why: text.why.noFolderPicker,
       run: async () => {
         const workspace = await desktop?.chooseFolder();
         if (!workspace) return;

@@ -3,7 +3,6 @@ import { flushSync } from 'react-dom';
 import { sessions as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useNow } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { isWorking } from '../../stores/attention.ts';
 import { runningTurn } from '../../stores/derive.ts';
@@ -18,6 +17,7 @@ import { SessionRow, type RowActions } from './session-row.tsx';
 import { ListSkeleton } from './skeleton.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { useSpan } from './use-span.ts';
+import { useToday } from './use-today.ts';
 
 interface SessionListProps {
   nav: RefObject<HTMLElement | null>;
@@ -28,8 +28,6 @@ interface SessionListProps {
   onQuery: (query: string) => void;
   onDelete: (sessionIds: string[]) => void;
 }
-
-const minuteMs = 60_000;
 
 export function SessionList({ nav, rail, folder, query, onQuery, onDelete }: SessionListProps) {
   const { run } = useCommands();
@@ -196,11 +194,6 @@ function useFound(folder: string | null): Search {
     const hits = search.found.hits.filter(({ sessionId }) => here.has(sessionId));
     return { ...search, found: { ...search.found, hits } };
   }, [search, sessions, folder]);
-}
-
-/** When this day began: "today" becomes "yesterday" in a window that stays open. */
-function useToday(): number {
-  return new Date(useNow(minuteMs)).setHours(0, 0, 0, 0);
 }
 
 /** The newest handlers behind one object, so that a row that did not change is not drawn again. */
