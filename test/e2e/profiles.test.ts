@@ -44,6 +44,10 @@ async function create(name: string, from: string): Promise<void> {
   await page.getByRole('heading', { name, exact: true }).waitFor();
 }
 
+async function keyboardIsSomewhere(): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false);
+}
+
 test('a profile is made, changed by keyboard, and stands on the disk as it is shown', async () => {
   await create('Release notes', 'Reader');
   const iterations = page.getByRole('textbox', { name: 'Most iterations', exact: true });
@@ -106,10 +110,20 @@ test('a deleted profile comes back with Undo, and a changed built-in one goes ba
   await page.getByRole('button', { name: 'More for this profile' }).click();
   await page.getByRole('menuitem', { name: 'Delete profile' }).click();
   await page.getByText('Short-lived is deleted.').waitFor();
+  await keyboardIsSomewhere();
   expect(existsSync(file('short-lived'))).toBe(false);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('heading', { name: 'Short-lived' }).waitFor();
   expect(existsSync(file('short-lived', 'system.md'))).toBe(true);
+
+  await page.getByRole('button', { name: 'Duplicate' }).press('Enter');
+  await page.getByRole('heading', { name: 'Short-lived copy' }).waitFor();
+  await keyboardIsSomewhere();
+  await page.getByRole('button', { name: 'More for this profile' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.keyboard.type('Another');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Another' }).waitFor();
 
   await profileTab('Planner').click();
   await page.getByRole('textbox', { name: 'Description' }).fill('Mine');

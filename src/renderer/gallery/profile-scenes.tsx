@@ -1,5 +1,5 @@
 /** The profiles of the settings at the moments that matter: each page, what is typed and not saved, what has changed. */
-import type { ProfileFiles, Risk } from '../../protocol/model.ts';
+import type { ProfileChanges, ProfileFiles, Risk } from '../../protocol/model.ts';
 import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import { TitleBar } from '../app/title-bar.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
@@ -98,6 +98,11 @@ const draft = (id: string, prompt: string, base: string, text: string): Partial<
   drafts: { [`profile:${id}:${prompt}`]: JSON.stringify([base, text]) },
 });
 
+/** A flag that waits: what is wanted, and what the file said when it was changed. */
+const waiting = (id: string, changes: ProfileChanges, from: ProfileChanges): Partial<UiState> => ({
+  drafts: { [`profile:${id}:flags`]: JSON.stringify([changes, from]) },
+});
+
 const edited = `${developer.systemPrompt}\n- Say what you did not check.\n`;
 const long = Array.from(
   { length: 60 },
@@ -118,6 +123,10 @@ const stretched = [
 export const profileScenes: Scene[] = [
   pane('overview', {}),
   pane('changed', { profileId: 'writer' }),
+  pane('waiting', {}, () => ({
+    ui: waiting('developer', { contextTokens: 65_536 }, { contextTokens: 32_768 }),
+  })),
+  pane('moved', {}, () => ({ ui: waiting('developer', { maxIterations: 12 }, { maxIterations: 40 }) })),
   pane('problem', { profileId: 'server-admin' }, () => ({ problems })),
   pane('prompts', { page: 'prompts' }),
   pane('prompts-unsaved', { page: 'prompts' }, () => ({

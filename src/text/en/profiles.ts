@@ -52,7 +52,7 @@ export const profiles = {
 
   notSaved: (flags: string): string => `${flags}: not saved.`,
   fileChanged: (words: string): string => `The file has changed meanwhile: ${words}.`,
-  fileSays: (what: string, value: string): string => `${what} is now ${value}`,
+  fileSays: (what: string, value: string, mine: string): string => `${what} is now ${value}, here ${mine}`,
   keepMine: 'Keep mine',
   takeFile: 'Take the file’s',
 

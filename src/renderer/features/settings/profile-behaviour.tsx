@@ -4,6 +4,7 @@ import type { ApprovalPolicy, Profile, ProfileChanges } from '../../../protocol/
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { profiles as words, settings as text } from '../../text.ts';
 import { count } from '../../../text/format.ts';
+import { useHost } from '../../stores/stores.ts';
 import { FlagRow } from './flag-row.tsx';
 import {
   changedFlags,
@@ -273,6 +274,13 @@ function WordsRow({
 }: RowsProps & { id: 'name' | 'description'; required: string | null }) {
   const { label, help } = text.flags[id];
   const helpId = useId();
+  const others = useHost((host) => host.profiles).filter((other) => other.id !== profile.id);
+  const check = (typed: string): string | null => {
+    const wanted = typed.trim().toLowerCase();
+    if (wanted === '') return required;
+    const taken = id === 'name' && others.some(({ name }) => name.toLowerCase() === wanted);
+    return taken ? words.nameTaken : null;
+  };
   return (
     <div className="flag wide-control" data-row={id}>
       <div className="min-0">
@@ -286,7 +294,7 @@ function WordsRow({
         value={profile[id]}
         describedBy={helpId}
         look="words"
-        check={(typed) => (typed.trim() === '' ? required : null)}
+        check={check}
         onTake={(typed) => onChange({ [id]: typed.trim() })}
       />
     </div>

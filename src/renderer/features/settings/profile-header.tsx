@@ -37,9 +37,6 @@ export function ProfileHeader(props: ProfileHeaderProps) {
         <MenuItem icon="edit" onClick={onRename}>
           {text.rename}
         </MenuItem>
-        <MenuItem icon="copy" onClick={onDuplicate}>
-          {text.duplicate}
-        </MenuItem>
         <MenuSeparator />
         {replaces ? (
           <MenuItem icon="undo" onClick={onRemove}>

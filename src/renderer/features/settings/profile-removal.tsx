@@ -14,22 +14,35 @@ export function RemovalBar({ removal, session }: { removal: Removal; session: st
   return (
     <>
       {asks && <Question removal={removal} asks={asks} session={session} />}
-      {done && (
-        <div className="price">
-          <Icon name="check" />
-          <output className="grow">{done.message}</output>
-          <ActionButton busy={removal.busy} onClick={removal.undo}>
-            {text.undo}
-          </ActionButton>
-          <Button kind="quiet" icon="x" label={text.dismiss} onClick={removal.dismiss} />
-        </div>
-      )}
+      {done && <Done removal={removal} message={done.message} />}
       {failure && (
         <div className="price">
           <FailureLine failure={failure} />
         </div>
       )}
     </>
+  );
+}
+
+/** Takes the keyboard where what was pressed has gone with the profile. */
+function Done({ removal, message }: { removal: Removal; message: string }) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A menu hands the keyboard back after it has closed.
+    const asked = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) bar.current?.focus();
+    });
+    return () => cancelAnimationFrame(asked);
+  }, []);
+  return (
+    <div className="price" ref={bar} tabIndex={-1}>
+      <Icon name="check" />
+      <output className="grow">{message}</output>
+      <ActionButton busy={removal.busy} onClick={removal.undo}>
+        {text.undo}
+      </ActionButton>
+      <Button kind="quiet" icon="x" label={text.dismiss} onClick={removal.dismiss} />
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { usePrice } from '../../commands/use-price.ts';
-import type { Price } from '../../stores/price.ts';
+import { isFree, type Price } from '../../stores/price.ts';
 import { ActionButton } from './action-button.tsx';
 import { flagLabel, flagValue } from './profile-words.ts';
 import type { ProfileEditor, Waiting } from './use-profile-editor.ts';
@@ -29,8 +29,8 @@ export function WaitingBar({ editor, waiting }: { editor: ProfileEditor; waiting
           </>
         ) : (
           <>
-            {conflict && <>{words.fileChanged(movedWords(moved, saved))} </>}
-            {waiting.price ? (
+            {conflict && <>{words.fileChanged(movedWords(moved, saved, shown))} </>}
+            {waiting.price && !isFree(waiting.price) ? (
               <>
                 {settings.pending.changed(labelsOf(changes))}{' '}
                 <span className="medium">{priceWords(price)}</span>
@@ -54,6 +54,8 @@ function labelsOf(changes: ProfileChanges): string {
   return (Object.keys(changes) as (keyof ProfileChanges)[]).map(flagLabel).join(', ');
 }
 
-function movedWords(moved: readonly (keyof ProfileChanges)[], saved: Profile): string {
-  return moved.map((key) => words.fileSays(flagLabel(key), flagValue(saved, key))).join(', ');
+function movedWords(moved: readonly (keyof ProfileChanges)[], saved: Profile, shown: Profile): string {
+  return moved
+    .map((key) => words.fileSays(flagLabel(key), flagValue(saved, key), flagValue(shown, key)))
+    .join('; ');
 }

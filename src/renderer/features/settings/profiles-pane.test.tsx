@@ -64,9 +64,12 @@ async function openPane({ first, profiles = [aProfile(), writer], replaces = nul
 
 const price = 're-reads about 3,210 tokens, about 3 s';
 
+/** The page with the fewest rows, for what happens around it. */
+const light = { page: 'file' } as const;
+
 describe('making a profile', () => {
   it('asks for a name, and what it begins with', async () => {
-    const { user, host, told } = await openPane();
+    const { user, host, told } = await openPane({ first: light });
     const made = aProfile({ id: 'notes', name: 'Notes', builtIn: false });
     host.answer('profile/create', () => {
       told([aProfile(), made, writer]);
@@ -84,7 +87,7 @@ describe('making a profile', () => {
   });
 
   it('says what is wrong with the name as it is typed, and asks for nothing', async () => {
-    const { user, host } = await openPane({ first: { creating: true } });
+    const { user, host } = await openPane({ first: { ...light, creating: true } });
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'writer');
     expect(screen.getByText('There is a profile of this name.')).toBeDefined();
     await user.keyboard('{Enter}');
@@ -93,7 +96,7 @@ describe('making a profile', () => {
   });
 
   it('keeps what was typed when the disk refuses', async () => {
-    const { user, host } = await openPane({ first: { creating: true } });
+    const { user, host } = await openPane({ first: { ...light, creating: true } });
     host.answer('profile/create', () => new Error('The disk is full.'));
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Notes{Enter}');
     expect((await screen.findByRole('alert')).textContent).toContain('The disk is full.');
@@ -102,6 +105,7 @@ describe('making a profile', () => {
 
   it('copies one under a free name', async () => {
     const { user, host } = await openPane({
+      first: light,
       profiles: [aProfile(), aProfile({ id: 'developer-copy', name: 'Developer copy' })],
     });
     await user.click(screen.getByRole('button', { name: 'Duplicate' }));
@@ -117,7 +121,7 @@ const choose = async (user: ReturnType<typeof userEvent.setup>, item: string): P
 
 describe('deleting a profile', () => {
   it('is done at once where nobody pays, and can be undone', async () => {
-    const { user, host, told } = await openPane({ first: { profileId: 'writer' } });
+    const { user, host, told } = await openPane({ first: { ...light, profileId: 'writer' } });
     host.answer('profile/delete', () => {
       told([aProfile()]);
       return { restoreId: 'writer~1', remaining: null };
@@ -136,7 +140,7 @@ describe('deleting a profile', () => {
 
   it('says first what going back to the built-in one costs the open session', async () => {
     const own = aProfile({ builtIn: false, systemPrompt: 'Mine.' });
-    const { user, host } = await openPane({ profiles: [own, writer], replaces: aProfile() });
+    const { user, host } = await openPane({ first: light, profiles: [own, writer], replaces: aProfile() });
     host.answer('profile/delete', () => ({ restoreId: 'developer~1', remaining: aProfile() }));
     await choose(user, 'Back to the built-in one');
     const question = await screen.findByRole('alertdialog');
@@ -148,7 +152,7 @@ describe('deleting a profile', () => {
   });
 
   it('is not offered for a built-in one', async () => {
-    const { user } = await openPane();
+    const { user } = await openPane({ first: light });
     await user.click(screen.getByRole('button', { name: 'More for this profile' }));
     const item = await screen.findByRole('menuitem', { name: 'Built in: it cannot be deleted.' });
     expect(item.getAttribute('aria-disabled')).toBe('true');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Profile, ProfileFiles, ProfileProblem, PromptName } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { profiles as words, settings } from '../../text.ts';
@@ -152,6 +152,13 @@ interface ProfileListProps {
 
 function ProfileList({ entries, open, tools, commonPersona, onOpen, onCreate }: ProfileListProps) {
   const drafts = useUi((ui) => ui.drafts);
+  const before = useRef(open);
+  // A profile that is shown in place of another takes what had the keyboard with it.
+  useEffect(() => {
+    if (before.current === open) return;
+    before.current = open;
+    if (document.activeElement === document.body) document.getElementById(`${prefix}-${open}-tab`)?.focus();
+  }, [open]);
   const waits = ({ profile }: Entry): boolean => profile !== undefined && isUnsaved(drafts, profile);
   const costs = entries.map(({ profile }) => profile && headCost(profile, tools, commonPersona));
   return (

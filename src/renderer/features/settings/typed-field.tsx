@@ -52,6 +52,7 @@ export function TypedField(props: TypedFieldProps) {
           aria-label={label}
           aria-describedby={refusal === null ? describedBy : `${describedBy} ${refusalId}`}
           aria-invalid={refusal !== null}
+          dir={look === 'words' ? 'auto' : undefined}
           value={typed ?? value}
           onChange={(event) => {
             setRefused(false);
