@@ -27,6 +27,10 @@ export function pageFiles(page: Window): PageFiles {
         input.click();
       });
     },
+    async built(name) {
+      const answer = await page.fetch(name);
+      return answer.ok ? answer.json() : null;
+    },
     choose() {
       const input = document.createElement('input');
       input.type = 'file';

@@ -5,4 +5,6 @@ export interface PageFiles {
   pick: (accept: string) => Promise<string | null>;
   /** Any files, as they are; empty = none was chosen. */
   choose: () => Promise<File[]>;
+  /** A JSON file that lies beside the built page; absent = nothing was built. */
+  built?: (name: string) => Promise<unknown>;
 }

@@ -2,6 +2,7 @@
 import type { CatalogueEntry, Fit, LoadPrice, ModelDetails, ProfileFiles } from '../../protocol/model.ts';
 import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import type { About, Grant, MemoryContents, StorageSizes } from '../../protocol/person-methods.ts';
+import { readBuild, type BuildFacts } from './build-facts.ts';
 import type { Services } from './command.ts';
 import { createPictures } from './pictures.ts';
 
@@ -24,9 +25,15 @@ export interface Questions {
   grants: (sessionId: string) => Promise<Grant[]>;
   storage: () => Promise<StorageSizes>;
   about: () => Promise<About>;
+  /** Of this page; null = it was not built as a product. */
+  build: () => Promise<BuildFacts | null>;
 }
 
-export function createQuestions({ engine, host }: Pick<Services, 'engine' | 'host'>): Questions {
+export function createQuestions({
+  engine,
+  host,
+  files,
+}: Pick<Services, 'engine' | 'host' | 'files'>): Questions {
   return {
     catalogue: async () => (await engine.call('library/catalogue', {})).entries,
     details: (model) => engine.call('model/details', { model }),
@@ -39,6 +46,7 @@ export function createQuestions({ engine, host }: Pick<Services, 'engine' | 'hos
     grants: async (sessionId) => (await host.call('approval/grants', { sessionId })).grants,
     storage: () => host.call('storage/measure', {}),
     about: () => host.call('host/about', {}),
+    build: () => readBuild(files),
     profileFiles: (profileId) => host.call('profile/files', { profileId }),
     tools: async () => (await host.call('tool/list', {})).tools,
   };

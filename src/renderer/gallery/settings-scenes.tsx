@@ -3,6 +3,7 @@ import type { About, MemoryContents, Remembered, StorageSizes } from '../../prot
 import { Shell } from '../app/shell.tsx';
 import { TitleBar } from '../app/title-bar.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
+import type { BuildFacts } from '../commands/build-facts.ts';
 import { settingsActions } from '../features/settings/actions.ts';
 import { Settings } from '../features/settings/settings.tsx';
 import type { SettingsSection } from '../stores/ui-store.ts';
@@ -137,6 +138,24 @@ const about: About = {
   homeDir: '/home/noa',
 };
 
+const aboutUnknown: About = {
+  ...about,
+  version: null,
+  runtimes: { ...about.runtimes, electron: null, chromium: null },
+};
+
+const built = (now: number): BuildFacts => ({
+  at: now - 3 * day,
+  commit: '8f6c58d',
+  packages: [
+    { name: '@base-ui/react', version: '1.9.0', licence: 'MIT', words: null },
+    { name: 'better-sqlite3', version: '13.2.0', licence: 'MIT', words: null },
+    { name: 'diff', version: '9.0.0', licence: 'BSD-3-Clause', words: null },
+    { name: 'react-dom', version: '19.3.1', licence: 'MIT', words: null },
+    { name: 'unnamed', version: '0.0.1', licence: null, words: null },
+  ],
+});
+
 const granted: Answers = {
   'approval/grants': () => ({
     grants: [
@@ -195,5 +214,10 @@ export const settingsScenes: Scene[] = [
         }),
     }),
   }),
-  pane('about', { section: 'about', answers: () => ({ 'host/about': () => about }), moment: open }),
+  pane('about', {
+    section: 'about',
+    answers: () => ({ 'host/about': () => about }),
+    moment: (now) => ({ ...open(now), built: built(now) }),
+  }),
+  pane('about-source', { section: 'about', answers: () => ({ 'host/about': () => aboutUnknown }) }),
 ];

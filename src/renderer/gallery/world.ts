@@ -23,6 +23,8 @@ export interface WorldOptions {
   host?: Partial<HostStoreState>;
   /** What the agent host answers; without it nothing does. */
   hostAnswers?: Answers;
+  /** What lies beside the built page. */
+  built?: unknown;
 }
 
 const nowhere: ConnectionClock = { after: () => () => undefined, random: () => 0 };
@@ -37,7 +39,12 @@ export function createWorld(options: WorldOptions): App {
     engine: new Connection<WindowEngineMethods>(answeringEngine(answers), nowhere),
     stores,
     desktop: null,
-    files: { save: () => undefined, pick: () => Promise.resolve(null), choose: () => Promise.resolve([]) },
+    files: {
+      save: () => undefined,
+      pick: () => Promise.resolve(null),
+      choose: () => Promise.resolve([]),
+      built: () => Promise.resolve(options.built ?? null),
+    },
     now: () => options.now,
   };
   services.engine.start();

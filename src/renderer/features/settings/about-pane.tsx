@@ -1,23 +1,26 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { About } from '../../../protocol/person-methods.ts';
 import { person } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ScrollText } from '../../components/scroll-region.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import type { BuildFacts } from '../../commands/build-facts.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { useEngine, useStores } from '../../stores/stores.ts';
-import { fetchBuild, type BuildFacts } from './build-facts.ts';
 import { dayOf } from './days.ts';
 import { diagnosticsOf, shortPath } from './diagnostics.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Row } from './row.tsx';
-import { SettingGroup } from './setting-row.tsx';
+import { SettingGroup, SettingRow } from './setting-row.tsx';
 
 const text = person.about;
 const { rows } = text;
 
 /** What this Andiron is and runs on, what to tell others when it fails, and what it is built of. */
 export function AboutPane() {
+  const { run } = useCommands();
   const { value: about, failure } = useAnswer('about', (ask) => ask.about());
   const build = useBuild();
   const engine = useEngine((state) => state.engine?.status);
@@ -53,6 +56,13 @@ export function AboutPane() {
           </span>
         </Row>
       </dl>
+      <SettingRow {...rows.firstStart}>
+        {(help) => (
+          <Button aria-describedby={help} onClick={() => void run('first-run/open')}>
+            {text.openFirstStart}
+          </Button>
+        )}
+      </SettingRow>
       <SettingGroup {...rows.diagnostics}>
         {about && <Diagnostics about={about} build={build} />}
       </SettingGroup>
@@ -68,23 +78,13 @@ export function AboutPane() {
 
 interface Build {
   facts: BuildFacts | null;
-  /** Asked for, and there are none: a part of the source runs. */
+  /** Asked for, and there are none: the source runs. */
   absent: boolean;
 }
 
-/** Lies beside the page, and is fetched when somebody wants to know. */
 function useBuild(): Build {
-  const [build, setBuild] = useState<Build>({ facts: null, absent: false });
-  useEffect(() => {
-    const controller = new AbortController();
-    const read = async (): Promise<void> => {
-      const facts = await fetchBuild(controller.signal);
-      if (!controller.signal.aborted) setBuild({ facts, absent: facts === null });
-    };
-    void read();
-    return () => controller.abort();
-  }, []);
-  return build;
+  const { value } = useAnswer('build', async (ask) => ({ facts: await ask.build() }));
+  return { facts: value?.facts ?? null, absent: value?.facts === null };
 }
 
 function buildWords({ facts, absent }: Build): string {

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SettingsSection } from '../../stores/ui-store.ts';
 import { person } from '../../text.ts';
 import { aModel, anEngine, aProfile, aSession } from '../../testing/fixtures.ts';
@@ -10,10 +10,6 @@ import { settingsActions } from './actions.ts';
 import { findShown, openPage } from './reveal.ts';
 import { findRows, sections, settingsIndex } from './settings-index.ts';
 import { Settings } from './settings.tsx';
-
-// The list of licences lies beside a built page.
-beforeEach(() => void vi.stubGlobal('fetch', () => Promise.reject(new Error('not built'))));
-afterEach(() => void vi.unstubAllGlobals());
 
 const storage = {
   dataDir: '/d',

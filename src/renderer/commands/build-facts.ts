@@ -1,4 +1,5 @@
 /** What the build wrote beside the page about itself (`about.json`): its commit, and whose work it contains. */
+import type { PageFiles } from './page-files.ts';
 
 export interface BuildFacts {
   /** When it was built. */
@@ -17,16 +18,10 @@ export interface BuiltWith {
   words: string | null;
 }
 
-/** null = there is none: the page was not built as a product. */
-export async function fetchBuild(signal: AbortSignal): Promise<BuildFacts | null> {
-  try {
-    const answer = await fetch('about.json', { signal });
-    if (!answer.ok) return null;
-    const facts: unknown = await answer.json();
-    return isFacts(facts) ? facts : null;
-  } catch {
-    return null;
-  }
+/** null = there are none: the page was not built as a product. */
+export async function readBuild(files: PageFiles): Promise<BuildFacts | null> {
+  const facts = await files.built?.('about.json').catch(() => null);
+  return isFacts(facts) ? facts : null;
 }
 
 /** It comes from our own build: its outline is enough. */
