@@ -9,7 +9,7 @@ import { Mark } from '../components/state-mark.tsx';
 import { runningTurn } from '../stores/derive.ts';
 import { Remedies } from '../features/transcript/remedies.tsx';
 import type { SessionStoreState } from '../stores/session-store.ts';
-import { useEngine, useHost, useSession } from '../stores/stores.ts';
+import { useEngine, useHost, useSession, useUi } from '../stores/stores.ts';
 
 /** One line above the message box when something between the person and the model is not there; with the next step. */
 export function EngineNotice() {
@@ -34,9 +34,28 @@ export function EngineNotice() {
             words={text[engineLink === 'lost' ? 'lost' : 'connecting'].engine}
           />
         ) : (
-          engine && <EngineLine engine={engine} />
+          <>
+            <Outdated />
+            {engine && <EngineLine engine={engine} />}
+          </>
         )}
       </output>
+    </div>
+  );
+}
+
+function Outdated() {
+  const { run } = useCommands();
+  const outdated = useUi((ui) => ui.outdated);
+  if (!outdated) return null;
+  return (
+    <div className="notice">
+      <Icon name="info" />
+      <span className="grow">{text.outdated.title}</span>
+      <span className="meta">{text.outdated.kept}</span>
+      <Button small onClick={() => void run('view/reload')}>
+        {text.broken.reload}
+      </Button>
     </div>
   );
 }

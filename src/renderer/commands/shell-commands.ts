@@ -24,6 +24,8 @@ export function createShellCommands({ stores: { ui } }: Services) {
       enabled: () => ui.getState().openSessionId !== null && ui.getState().view === 'session',
       run: () => requestFocus(ui, 'title'),
     }),
+    /** The window that is served now; drafts and turns go on. */
+    'view/reload': command({ run: () => window.location.reload() }),
     'notice/focus': command({
       keys: 'F8',
       enabled: () => ui.getState().notices.length > 0,

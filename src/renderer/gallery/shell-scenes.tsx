@@ -166,6 +166,7 @@ export const shellScenes: Scene[] = [
   })),
   window('reconnecting', lostAgo(3_000)),
   window('host-gone', lostAgo(30_000)),
+  window('outdated', (now) => ({ session: stoppedSession(now), ui: { outdated: true } })),
   window('title-long', (now) => {
     const session = stoppedSession(now);
     const title =

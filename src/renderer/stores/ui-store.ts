@@ -100,6 +100,8 @@ export interface UiState extends Appearance {
   /** Told beside the list until the next import. */
   importProblems: ImportProblem[];
   attention: Attention;
+  /** Another version of the window is served by now. */
+  outdated: boolean;
   /** What the transcript shall show as soon as it has it; null = nothing is asked for. */
   jump: { sessionId: string; itemId: string } | null;
   /** Key of the row that it led to; null = none is marked. */
@@ -157,6 +159,7 @@ export function createUiStore(storage: KeyValueStorage) {
     expanded: {},
     room: 'wide',
     sheet: null,
+    outdated: false,
     overlay: null,
     focus: { target: 'composer', count: 0 },
   }));
@@ -212,7 +215,9 @@ export function addNews(store: UiStore, message: string, more: Pick<Notice, 'res
   store.setState(({ notices }) => {
     // Two deletions may read alike, and each has its own way back.
     const rest = notices.filter((notice) => notice.message !== message || notice.restores);
-    return { notices: [...rest.slice(1 - mostNotices), { ...nextNotice(notices, message, ''), news: true, ...more }] };
+    return {
+      notices: [...rest.slice(1 - mostNotices), { ...nextNotice(notices, message, ''), news: true, ...more }],
+    };
   });
 }
 
@@ -264,7 +269,8 @@ function readPersisted(storage: KeyValueStorage): Partial<Persisted> {
   if (theme === 'system' || theme === 'dark' || theme === 'light') result.theme = theme;
   if (typeof leftOpen === 'boolean') result.leftOpen = leftOpen;
   if (typeof rightOpen === 'boolean') result.rightOpen = rightOpen;
-  if (isRecord(columns)) result.columns = { left: widthIn(columns, 'left'), right: widthIn(columns, 'right') };
+  if (isRecord(columns))
+    result.columns = { left: widthIn(columns, 'left'), right: widthIn(columns, 'right') };
   if (isRecord(attention)) {
     result.attention = { working: idsIn(attention, 'working'), unread: idsIn(attention, 'unread') };
   }

@@ -33,6 +33,10 @@ export const shell = {
   /** When it lasts. */
   stillLost: 'still trying; if it stays so, start Andiron again',
   tryNow: 'Try now',
+  outdated: {
+    title: 'A newer version of Andiron runs now',
+    kept: 'drafts and turns go on',
+  },
   /** Of what was asked when the connection broke. */
   perhapsArrived: 'Whether it still arrived shows once the connection is back.',
   broken: {
