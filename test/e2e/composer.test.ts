@@ -109,6 +109,9 @@ describe('a file that is named', () => {
     expect(await window.message.inputValue()).toBe('Read @"docs/my lease notes.md" ');
     await page.keyboard.press('Control+z');
     expect(await window.message.inputValue()).toBe('Read @notes');
+    // What undoing brought back is selected.
+    await page.keyboard.press('End');
+    await list.getByRole('option', { name: /my lease notes/ }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await answered();
@@ -149,7 +152,7 @@ describe('files that go with a message', () => {
     await window.ready();
     await chips.locator('img').waitFor();
     expect(await chips.getByRole('listitem').count()).toBe(3);
-    await page.getByText(/llama3\.1:8b does not see images/).waitFor();
+    await page.getByText(/llama3\.1:8b cannot see images/).waitFor();
     await page.getByRole('button', { name: /^Switch to gemma4:8b/ }).click();
     await page.getByRole('button', { name: 'Model: gemma4:8b' }).waitFor();
 

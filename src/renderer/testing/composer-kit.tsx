@@ -10,6 +10,7 @@ import { openTestWindow, renderIn } from './window-kit.tsx';
 export async function openComposer() {
   const window = await openTestWindow();
   window.stores.host.setState({
+    connection: 'live',
     sessions: [aSession()],
     profiles: [aProfile(), aProfile({ id: 'writer', name: 'Writer', models: [] })],
     defaults: { profileId: 'developer', workspace: '/w' },

@@ -1,12 +1,11 @@
-import type { ApprovalPolicy, Profile } from '../../../protocol/model.ts';
+import type { ApprovalPolicy } from '../../../protocol/model.ts';
 import { composer as text } from '../../text.ts';
 import { Menu, MenuChoices } from '../../components/menu.tsx';
 import { priceSentence } from '../../components/price-words.ts';
 import { withoutDot } from '../../components/reread-words.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { useAnswer } from '../../commands/use-answer.ts';
+import { useProfilePrices } from '../../commands/use-profile-prices.ts';
 import { useHost } from '../../stores/stores.ts';
-import { switchPrice, withEngine, type Payer, type Price } from '../../stores/price.ts';
 import { usePayer } from '../../stores/use-payer.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { chip } from './chip.tsx';
@@ -32,28 +31,6 @@ export function ProfileChip() {
       />
     </Menu>
   );
-}
-
-/** What a switch to each would cost; its load as the engine reckons it, once that has answered. */
-function useProfilePrices(payer: Payer, profiles: Profile[]): (id: string) => Price {
-  const prices = new Map(profiles.map((profile) => [profile.id, switchPrice(payer, profile)]));
-  const loads = profiles.flatMap(({ id, contextTokens }) => {
-    const model = prices.get(id)?.load?.model;
-    return model === undefined ? [] : [{ model, contextTokens }];
-  });
-  const key = loads.map(({ model, contextTokens }) => `${model}@${contextTokens}`).join();
-  const { value } = useAnswer(key === '' ? null : key, (ask) =>
-    Promise.allSettled(loads.map(({ model, contextTokens }) => ask.price(model, contextTokens))),
-  );
-  const answers = value?.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])) ?? [];
-  return (id) => {
-    const window = profiles.find((profile) => profile.id === id)?.contextTokens;
-    const price = prices.get(id) ?? { load: null, reread: null, unread: true };
-    const answer = answers.find(
-      ({ model, contextTokens }) => model === price.load?.model && contextTokens === window,
-    );
-    return withEngine(price, answer ?? null);
-  };
 }
 
 const policies: ApprovalPolicy[] = ['auto_read', 'ask'];

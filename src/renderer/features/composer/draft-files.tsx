@@ -79,7 +79,7 @@ function DraftFileChip({ file }: { file: DraftFile }) {
   return (
     <AttachmentChip
       name={name}
-      meta={failure ? text.files.gone : text.files.meta(kindWords(file.attachment), bytes)}
+      meta={failure?.message ?? text.files.meta(kindWords(file.attachment), bytes)}
       picture={value}
       icon="file"
     >

@@ -8,7 +8,7 @@ export function FilePath({ path }: { path: string }) {
       <span className="name cut">{path.slice(cut + 1)}</span>
       {folder !== '' && (
         <span className="meta folder">
-          <span className="cut">{folder.slice(0, Math.max(0, last))}</span>
+          {last > 0 && <span className="cut">{folder.slice(0, last)}</span>}
           <span>{folder.slice(Math.max(0, last))}</span>
         </span>
       )}

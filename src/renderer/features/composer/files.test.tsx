@@ -243,7 +243,7 @@ describe('an image for a model that does not see', () => {
       window.stores.engine.setState({ engine: anEngine({ models: [aModel(), seer] }) });
       setDraftFiles(window.stores.ui, 's1', [readyFile(image)]);
     });
-    expect(screen.getByText(/^qwen3:8b does not see images/)).toBeTruthy();
+    expect(screen.getByText(/^qwen3:8b cannot see images/)).toBeTruthy();
     await window.user.click(screen.getByRole('button', { name: 'Switch to gemma3:12b, loads 5.0 GB' }));
     await window.host.asked('session/update');
     expect(window.host.last('session/update')).toEqual({ sessionId: 's1', model: 'gemma3:12b' });
@@ -256,7 +256,7 @@ describe('an image for a model that does not see', () => {
       window.stores.engine.setState({ engine: anEngine({ models: [aModel({ capabilities: null })] }) });
       setDraftFiles(window.stores.ui, 's1', [readyFile(image)]);
     });
-    expect(screen.queryByText(/does not see images/)).toBeNull();
+    expect(screen.queryByText(/cannot see images/)).toBeNull();
   });
 });
 
@@ -288,4 +288,17 @@ it('a queued message says how many files go with it', async () => {
   const window = await openComposer();
   window.say([aTurn(), aTurn({ id: 't2', status: 'queued', text: 'Then this', attachments: [image] })]);
   expect(screen.getByRole('list', { name: 'Queued messages' }).textContent).toContain('1 file');
+});
+
+it('a picture of a draft waits for a host that is not there yet', async () => {
+  const window = await openComposer();
+  keep(window);
+  act(() => {
+    window.stores.host.setState({ connection: 'connecting' });
+    setDraftFiles(window.stores.ui, 's1', [readyFile(image)]);
+  });
+  expect(window.host.count('attachment/read')).toBe(0);
+  act(() => window.stores.host.setState({ connection: 'live' }));
+  await window.host.asked('attachment/read');
+  expect(window.host.last('attachment/read')).toEqual({ attachmentId: 'att_1' });
 });

@@ -29,8 +29,8 @@ interface MessageFieldProps {
 export function MessageField({ draftKey, draft, placeholder, onSend, onLongPaste }: MessageFieldProps) {
   const { run } = useCommands();
   const { ui } = useStores();
-  const field = useAutoFocus();
   const [caret, setCaret] = useState<number | null>(null);
+  const field = useAutoFocus(setCaret);
   const { placeCaret, change } = useCaretAfter(field, (next) => setDraft(ui, draftKey, next));
 
   const follow = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>): void => {
@@ -104,7 +104,8 @@ export function MessageField({ draftKey, draft, placeholder, onSend, onLongPaste
           follow(event);
         }}
         onSelect={follow}
-        onBlur={() => setCaret(null)}
+        // With the whole window it comes back, and the list with it.
+        onBlur={() => document.activeElement !== field.current && setCaret(null)}
         onFocus={follow}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
@@ -151,7 +152,7 @@ function useCaretAfter(field: { current: HTMLTextAreaElement | null }, onChange:
 }
 
 /** Takes the keyboard at the start and whenever the window hands it over. */
-function useAutoFocus() {
+function useAutoFocus(onCaret: (caret: number) => void) {
   const field = useRef<HTMLTextAreaElement>(null);
   const focus = useUi((state) => state.focus);
   useEffect(() => {
@@ -159,6 +160,9 @@ function useAutoFocus() {
     if (!element || focus.target !== 'composer') return;
     element.focus();
     element.setSelectionRange(element.value.length, element.value.length);
-  }, [focus]);
+    element.scrollTop = element.scrollHeight;
+    // A window behind others is told of no focus, and has it all the same.
+    onCaret(element.value.length);
+  }, [focus, onCaret]);
   return field;
 }

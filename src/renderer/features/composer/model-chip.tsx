@@ -1,6 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox';
 import type { ModelInfo } from '../../../protocol/model.ts';
 import { composer, engine as engineText, shell } from '../../text.ts';
+import { examBadge } from '../../components/exam-view.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ChoiceWords, Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
@@ -8,7 +9,7 @@ import { useAnswer } from '../../commands/use-answer.ts';
 import { effectiveModel } from '../../stores/derive.ts';
 import { modelState } from '../../stores/model-state.ts';
 import { modelPrice, withEngine, type Payer, type Price } from '../../stores/price.ts';
-import { useEngine, useSession } from '../../stores/stores.ts';
+import { useEngine, useHost, useSession } from '../../stores/stores.ts';
 import { usePayer } from '../../stores/use-payer.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { chip } from './chip.tsx';
@@ -92,6 +93,11 @@ function useModelChoices() {
   const payer = usePayer();
   const models = listedModels(payer.engine);
   const priced = usePrices(payer, models);
+  const exams = useHost((host) => host.exams);
+  const examWords = ({ digest }: ModelInfo): string => {
+    const found = exams?.find((exam) => exam.digest === digest);
+    return (found && examBadge(found)) ?? '';
+  };
   const current = effectiveModel(payer.target, models);
   const reread = models.map(({ name }) => priced(name).reread).find((price) => price !== null);
   const choices: ModelChoice[] = [
@@ -100,7 +106,9 @@ function useModelChoices() {
       value: model.name,
       label: model.name,
       meta: <Standing model={model} current={model.name === current} price={priced(model.name)} />,
-      help: [abilityWords(model), loadWords(priced(model.name))].filter((words) => words !== '').join('. '),
+      help: [abilityWords(model), examWords(model), loadWords(priced(model.name))]
+        .filter((words) => words !== '')
+        .join('. '),
     })),
   ];
   return {

@@ -60,7 +60,7 @@ export function Suggestions(props: SuggestionsProps) {
   }, [active, options]);
   usePress(list, onTake);
   return (
-    <div ref={menu} className={from === null ? 'menu suggest wide' : 'menu suggest'}>
+    <div ref={menu} className={from === null ? 'menu written-list all-across' : 'menu written-list'}>
       <output className="sr-only">{announcement}</output>
       <div
         ref={list}

@@ -23,9 +23,9 @@ export function SentFiles({ attachments }: { attachments: readonly Attachment[] 
   );
 }
 
-function SentFile({ attachment, gone = false }: { attachment: Attachment; gone?: boolean }) {
+function SentFile({ attachment, gone }: { attachment: Attachment; gone?: string }) {
   const { name, bytes } = attachment;
-  const meta = gone ? text.files.gone : text.files.meta(kindWords(attachment), bytes);
+  const meta = gone ?? text.files.meta(kindWords(attachment), bytes);
   return <AttachmentChip name={name} meta={meta} icon="file" />;
 }
 
@@ -36,7 +36,7 @@ function SentPicture({ attachment }: { attachment: Attachment }) {
   if (failure) {
     return (
       <span className="attachment">
-        <SentFile attachment={attachment} gone />
+        <SentFile attachment={attachment} gone={failure.message} />
       </span>
     );
   }

@@ -68,6 +68,7 @@ describe('what went with a message', () => {
     window.host.answer('attachment/read', ({ attachmentId }: { attachmentId: string }) =>
       attachmentId === 'att_1' ? { mime: 'image/png', data: 'AAAA' } : new Error('Gone.'),
     );
+    window.stores.host.setState({ connection: 'live' });
     renderIn(window, <MessageBody text={words} attachments={attachments} />);
     return { ...window, user: userEvent.setup() };
   }
@@ -89,8 +90,9 @@ describe('what went with a message', () => {
 
   it('says so when a picture is no longer there', async () => {
     const window = await openTestWindow();
-    window.host.answer('attachment/read', () => new Error('Gone.'));
+    window.host.answer('attachment/read', () => new Error('image.png is no longer there.'));
+    window.stores.host.setState({ connection: 'live' });
     renderIn(window, <MessageBody text="" attachments={attachments.slice(0, 1)} />);
-    expect(await screen.findByText('no longer there')).toBeTruthy();
+    expect(await screen.findByText('image.png is no longer there.')).toBeTruthy();
   });
 });
