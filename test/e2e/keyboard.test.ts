@@ -159,7 +159,7 @@ test('the settings open, change and close, and the model is chosen from its chip
   const settings = page.getByRole('main', { name: 'Settings' });
   await settings.waitFor();
   await focused(settings.getByRole('tab', { name: /^Profiles/ }));
-  for (const section of ['Models', 'Engine', 'Appearance']) {
+  for (const section of ['Models', 'Engine', 'Approvals', 'Appearance']) {
     expect(await press(page, 'ArrowDown')).toMatch(new RegExp(`^${section}`));
   }
   await tabTo(page, /^System$/);

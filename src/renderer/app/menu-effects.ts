@@ -1,10 +1,10 @@
 /** The application menu of the desktop: its entries run commands, and it shows the keys that run them here. */
 import { menuCommands, type MenuKeys } from '../../protocol/desktop.ts';
 import type { Services } from '../commands/command.ts';
-import type { Commands, PlainCommandId } from '../commands/commands.ts';
+import type { Commands, NamedCommandId } from '../commands/commands.ts';
 
 /** Each is a command that needs nothing said: this does not compile where one is not. */
-const offered: readonly PlainCommandId[] = menuCommands;
+const offered: readonly NamedCommandId[] = menuCommands;
 
 export function followMenu(page: Window, { desktop, stores }: Services, commands: Commands): void {
   if (!desktop) return;

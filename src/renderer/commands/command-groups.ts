@@ -1,5 +1,5 @@
 /** Commands as a person looks for them: by what they are about. */
-import type { PlainCommandId } from './commands.ts';
+import type { NamedCommandId } from './commands.ts';
 
 export type CommandGroup = 'session' | 'turn' | 'engine' | 'view';
 
@@ -16,12 +16,12 @@ const byKind: Readonly<Record<string, CommandGroup>> = {
   model: 'engine',
   setup: 'engine',
 };
-const byCommand: Partial<Record<PlainCommandId, CommandGroup>> = {
+const byCommand: Partial<Record<NamedCommandId, CommandGroup>> = {
   'current/regenerate': 'turn',
   'view/engine': 'engine',
   'view/slow': 'engine',
 };
 
-export function groupOf(id: PlainCommandId): CommandGroup {
+export function groupOf(id: NamedCommandId): CommandGroup {
   return byCommand[id] ?? byKind[id.split('/')[0] ?? ''] ?? 'view';
 }

@@ -50,12 +50,13 @@ type Args<K extends CommandId> = ParamsOf<K> extends void ? [] : [params: Params
 /** Commands that need nothing said: those a key or the palette can run. */
 export type PlainCommandId = { [K in CommandId]: Registry[K] extends Command<void> ? K : never }[CommandId];
 
-/** What a person calls each. */
-export const commandNames: Readonly<Partial<Record<PlainCommandId, string>>> = names.names;
+/** Those that a person may look for: they have a name, and can be given keys. */
+export type NamedCommandId = PlainCommandId & keyof typeof names.names;
+export const commandNames: Readonly<Record<NamedCommandId, string>> = names.names;
 
 export interface Commands {
   registry: Registry;
-  shortcuts: Shortcuts<PlainCommandId>;
+  shortcuts: Shortcuts<NamedCommandId>;
   ask: Questions;
   /** True in a page without the desktop bridge: shortcuts then avoid what browsers keep for themselves. */
   web: boolean;
@@ -67,7 +68,7 @@ export interface Commands {
 export function createCommands(services: Services, mac: boolean): Commands {
   const registry = createRegistry(services);
   const web = services.desktop === null;
-  const ids = Object.keys(commandNames) as PlainCommandId[];
+  const ids = Object.keys(commandNames) as NamedCommandId[];
   return {
     registry,
     shortcuts: createShortcuts(registry, ids, services.stores.keys, web),

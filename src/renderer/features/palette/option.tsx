@@ -17,7 +17,7 @@ interface OptionProps {
 
 /** The keyboard never leaves the field, so an option listens to the pointer alone. */
 export function Option({ id, entry, marks, active, onPoint, onChoose }: OptionProps) {
-  const { name, quiet, why, detail, keys, icon, status } = entry;
+  const { name, quiet, why, detail, place, keys, icon, status } = entry;
   const look = status && sessionLook(status);
   return (
     <button
@@ -25,8 +25,6 @@ export function Option({ id, entry, marks, active, onPoint, onChoose }: OptionPr
       {...option(active)}
       id={id}
       className="mi"
-      // Pieces of a word, marked, would be read as words.
-      aria-label={[name, why ?? detail, keys?.join(' ')].filter(Boolean).join(', ')}
       aria-disabled={why !== null}
       data-highlighted={active || undefined}
       onPointerMove={active ? undefined : onPoint}
@@ -37,10 +35,11 @@ export function Option({ id, entry, marks, active, onPoint, onChoose }: OptionPr
       <span className="name cut" dir="auto">
         <Marked name={name} quiet={quiet} marks={marks} />
       </span>
-      <span className="meta cut" title={detail}>
+      <span className="meta cut" title={place ?? detail}>
         {why ?? detail}
       </span>
       {keys && <KeyCaps keys={keys} />}
+      {keys && <span className="sr-only">{keys.join(' ')}</span>}
     </button>
   );
 }

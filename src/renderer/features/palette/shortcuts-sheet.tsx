@@ -62,7 +62,7 @@ function Groups() {
       .map((id) => {
         const also = shortcuts.alsoOf(id);
         const keys = [caps(id), also === null ? undefined : keyCaps(also, mac)];
-        return { name: commandNames[id] ?? id, keys: keys.filter((each) => each !== undefined) };
+        return { name: commandNames[id], keys: keys.filter((each) => each !== undefined) };
       }),
   }));
   return (

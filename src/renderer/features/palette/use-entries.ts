@@ -20,6 +20,8 @@ export interface PaletteEntry extends Entry {
   quiet: number;
   /** What it costs, or where it is. */
   detail: string;
+  /** The whole of where it is, when pointed at. */
+  place?: string;
   keys?: string[] | undefined;
   /** The state of a session, where it has one that shows. */
   status?: SessionSummary['status'];
@@ -49,7 +51,7 @@ function commandEntries({ registry, shortcuts, run, mac }: Commands): PaletteEnt
     return {
       id,
       group: 'commands' as const,
-      name: commandNames[id] ?? id,
+      name: commandNames[id],
       why: possible ? null : why,
       icon: 'right' as const,
       quiet: 0,
@@ -73,10 +75,16 @@ function useSessionEntries({ run }: Commands): PaletteEntry[] {
       why: id === openId ? text.open : null,
       icon: pinned ? 'pin' : 'idle',
       quiet: 0,
-      detail: workspace,
+      detail: folderOf(workspace),
+      place: workspace,
       status,
       run: () => void run('session/open', { sessionId: id }),
     }));
+}
+
+/** Of whichever platform: its last part tells it from the others. */
+function folderOf(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 }
 
 function useProfileEntries({ run }: Commands): PaletteEntry[] {

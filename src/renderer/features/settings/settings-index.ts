@@ -4,7 +4,7 @@
  */
 import type { SettingsSection } from '../../stores/ui-store.ts';
 import { groupOf } from '../../commands/command-groups.ts';
-import { commandNames, type PlainCommandId } from '../../commands/commands.ts';
+import { commandNames, type NamedCommandId } from '../../commands/commands.ts';
 import { commands, library, person, profiles, settings } from '../../text.ts';
 import { groups, type FlagRowId } from './profile-flags.ts';
 import { fold, wordsOf } from './search-words.ts';
@@ -90,7 +90,7 @@ const others: IndexedRow[] = [
 ];
 
 const shortcuts = Object.entries(commandNames)
-  .map(([id, label]) => ({ id: id as PlainCommandId, label }))
+  .map(([id, label]) => ({ id: id as NamedCommandId, label }))
   .filter(({ id }) => !isAside(id))
   .map(({ id, label }) => rowOf('shortcuts', id, plain(label), commands.groups[groupOf(id)]));
 

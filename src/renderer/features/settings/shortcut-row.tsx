@@ -74,7 +74,6 @@ function OwnKeys(props: ShortcutRowProps) {
     act();
     button.current?.focus();
   };
-  const words = caps === null ? text.none : caps.join(' ');
   return (
     <li className={editing ? 'key-row is-open' : 'key-row'}>
       <button
@@ -82,7 +81,6 @@ function OwnKeys(props: ShortcutRowProps) {
         type="button"
         className="key-name"
         tabIndex={tabStop ? 0 : -1}
-        aria-label={text.change(name, words)}
         aria-describedby={editing ? hintId : undefined}
         onFocus={onFocus}
         onBlur={() => pressing && onLeave()}
@@ -92,6 +90,7 @@ function OwnKeys(props: ShortcutRowProps) {
         <span className="grow cut">{name}</span>
         {pressing && <span className="run meta">{text.press}</span>}
         {!pressing && caps && <KeyCaps keys={caps} />}
+        {!pressing && caps && <span className="sr-only">{caps.join(' ')}</span>}
         {!pressing && !caps && <span className="meta none">{text.none}</span>}
       </button>
       <span className="key-acts">

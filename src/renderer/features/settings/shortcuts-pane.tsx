@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { commandGroups, groupOf } from '../../commands/command-groups.ts';
-import { commandNames, useCommands, type PlainCommandId } from '../../commands/commands.ts';
+import { commandNames, useCommands, type NamedCommandId } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { refusalOf } from '../../commands/reserved-keys.ts';
 import { Button } from '../../components/button.tsx';
@@ -12,10 +12,8 @@ import { ShortcutRow, type Editing } from './shortcut-row.tsx';
 
 const text = dictionary.shortcuts;
 
-const name = (id: PlainCommandId): string => commandNames[id] ?? id;
-
 /** What is asked of the person now, of one command; null = nothing. */
-type Asked = { id: PlainCommandId; editing: Editing } | null;
+type Asked = { id: NamedCommandId; editing: Editing } | null;
 
 /** Every command with its keys, and the way to give it others. */
 export function ShortcutsPane() {
@@ -23,18 +21,18 @@ export function ShortcutsPane() {
   // What is changed, here or in the sheet, shows at once.
   const rebound = useKeys((keys) => keys.rebound);
   const [asked, setAsked] = useState<Asked>(null);
-  const [stop, setStop] = useState<PlainCommandId | null>(null);
+  const [stop, setStop] = useState<NamedCommandId | null>(null);
   const [resetting, setResetting] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   useKeyDown(list, (event) => moveFocus(list.current, event));
 
   const written = (keys: string): string => keyCaps(keys, mac).join(' ');
-  const give = (id: PlainCommandId, keys: string | null): void => {
+  const give = (id: NamedCommandId, keys: string | null): void => {
     setAsked(null);
     void run('shortcut/change', { changes: shortcuts.swap(id, keys) });
   };
   /** Whoever had them is left without. */
-  const take = (id: PlainCommandId, keys: string, other: PlainCommandId): void => {
+  const take = (id: NamedCommandId, keys: string, other: NamedCommandId): void => {
     setAsked(null);
     void run('shortcut/change', { changes: { ...shortcuts.swap(id, keys), [other]: null } });
   };
@@ -42,9 +40,9 @@ export function ShortcutsPane() {
     const refusal = refusalOf(keys, { web, mac });
     if (refusal !== null) return text.refused[refusal === 'writes' && mac ? 'writesMac' : refusal];
     const fixed = shortcuts.ids.find((id) => shortcuts.alsoOf(id) === keys);
-    return fixed === undefined ? null : text.taken(name(fixed));
+    return fixed === undefined ? null : text.taken(commandNames[fixed]);
   };
-  const propose = (id: PlainCommandId, keys: string): void => {
+  const propose = (id: NamedCommandId, keys: string): void => {
     const refusal = whyNot(keys);
     const other = shortcuts.ownerOf(keys, id);
     if (refusal !== null) {
@@ -56,10 +54,10 @@ export function ShortcutsPane() {
         id,
         editing: {
           stage: 'conflict',
-          question: text.conflict(written(keys), name(other), name(id)),
-          swap: own === null ? null : text.swap(name(other), written(own)),
+          question: text.conflict(written(keys), commandNames[other], commandNames[id]),
+          swap: own === null ? null : text.swap(commandNames[other], written(own)),
           onSwap: () => give(id, keys),
-          take: text.take(name(other)),
+          take: text.take(commandNames[other]),
           onTake: () => take(id, keys, other),
         },
       });
@@ -95,7 +93,7 @@ export function ShortcutsPane() {
                 return (
                   <ShortcutRow
                     key={id}
-                    name={name(id)}
+                    name={commandNames[id]}
                     caps={keys === null ? null : keyCaps(keys, mac)}
                     standard={
                       shortcuts.changed(id) ? (standard === null ? text.none : written(standard)) : null
@@ -135,8 +133,15 @@ export function ShortcutsPane() {
 }
 
 /** Hardly worth keys of their own: they come without, and the palette has them. */
-export function isAside(id: PlainCommandId): boolean {
-  return ['setup/begin', 'setup/cancel', 'connection/retry', 'engine/start', 'engine/refresh'].includes(id);
+export function isAside(id: NamedCommandId): boolean {
+  return [
+    'setup/begin',
+    'setup/cancel',
+    'connection/retry',
+    'engine/start',
+    'engine/refresh',
+    'session/forget-import',
+  ].includes(id);
 }
 
 /** One tab stop for the rows; arrow keys, Home and End go through them. */
