@@ -5,6 +5,7 @@ import type { SettingsSection } from '../../stores/ui-store.ts';
 import { person } from '../../text.ts';
 import { aModel, anEngine, aProfile, aSession } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
+import { useUi } from '../../stores/stores.ts';
 import { openTestWindow, renderIn, type TestWindow } from '../../testing/window-kit.tsx';
 import { settingsActions } from './actions.ts';
 import { findShown, openPage } from './reveal.ts';
@@ -45,6 +46,9 @@ async function open(
 const found = (query: string): string[] => findRows(query).flatMap(({ rows }) => rows.map(({ id }) => id));
 const field = (): HTMLElement => screen.getByRole('combobox', { name: 'Search settings' });
 
+const openSection = (): string | null =>
+  screen.getAllByRole('tab', { selected: true })[0]?.textContent ?? null;
+
 describe('the index', () => {
   it.each(sections)('has only rows that the section %s shows', async (section) => {
     await open(section);
@@ -73,6 +77,21 @@ describe('the index', () => {
     expect(found('dark iterations')).toEqual([]);
     expect(found('  ')).toEqual([]);
   });
+});
+
+it('a section that is asked for from elsewhere opens, as often as it is asked for', async () => {
+  const window = await openTestWindow();
+  window.stores.ui.setState({ view: 'settings' });
+  const actions = settingsActions(window.services);
+  const Placed = () => <Settings section={useUi((ui) => ui.settingsSection)} actions={actions} />;
+  renderIn(window, <Placed />);
+  const ask = () => act(() => window.commands.run('view/settings-of', { section: 'appearance' }));
+  await ask();
+  expect(openSection()).toBe('Appearance');
+  await userEvent.click(screen.getByRole('tab', { name: 'Storage' }));
+  expect(openSection()).toBe('Storage');
+  await ask();
+  expect(openSection()).toBe('Appearance');
 });
 
 describe('searching', () => {

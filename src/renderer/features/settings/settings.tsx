@@ -52,6 +52,12 @@ const prefix = 'settings';
 export function Settings({ actions, section = 'profiles', model, find = '' }: SettingsProps) {
   const { run } = useCommands();
   const [open, setOpen] = useState(section);
+  const [asked, setAsked] = useState(section);
+  // From elsewhere, while they are open: the palette leads to a section.
+  if (asked !== section) {
+    setAsked(section);
+    setOpen(section);
+  }
   const root = useRef<HTMLElement>(null);
   const pane = useRef<HTMLDivElement>(null);
   const first = useRef(find);
@@ -68,6 +74,8 @@ export function Settings({ actions, section = 'profiles', model, find = '' }: Se
   const openSection = (next: SettingsSection): void => {
     search.search('');
     setOpen(next);
+    // Asked for again from elsewhere, it has to be another one than this.
+    void run('view/settings-of', { section: next });
   };
   const go = (row: IndexedRow): void => {
     openSection(row.section);
