@@ -55,8 +55,10 @@ class Life {
   #proxy: Proxy | undefined;
 
   async begin(dir: string, engine: Engine, engineUrl: string, faults: Faults): Promise<void> {
-    const host = await createHost(this.#parts(hostParts(dir), faults));
-    if (!this.alive) throw new Dead();
+    // What it still waits for when it dies never comes.
+    const dead = this.died.promise.then(() => null);
+    const host = await Promise.race([createHost(this.#parts(hostParts(dir), faults)), dead]);
+    if (host === null || !this.alive) throw new Dead();
     this.host = host;
     this.#proxy = await startProxy(engineUrl);
     const [hostEnd, engineEnd] = createTransportPair();
