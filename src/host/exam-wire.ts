@@ -32,6 +32,7 @@ export function wireExams({ store, heads, accounts, rates, warmer, ...parts }: E
     readingSpeed: (model) => rates.of(model),
     fresh: (profileId) => heads.fresh(profileId),
     onUsage: (usage) => rates.learn(usage),
+    onBegin: () => warmer.standBack(),
     onEnd() {
       accounts.forget(account);
       warmer.askedBeside(null);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { copyDemoWorkspace, simAddress } from './demo.ts';
+import { copyDemoWorkspace, copySampleWorkspace, simAddress } from './demo.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -24,6 +24,18 @@ test('the sample workspace is copied once; what was changed in the copy stays', 
   expect(await copyDemoWorkspace(resources, join(dir, 'data'))).toBe(copy);
   expect(readFileSync(join(copy, 'README.md'), 'utf8')).toBe('changed');
   expect(readFileSync(join(copy, 'src', 'a.js'), 'utf8')).toBe('a');
+});
+
+test('each first task has a copy of its own, whatever became of the one before', async () => {
+  const resources = join(dir, 'resources');
+  mkdirSync(join(resources, 'demo-workspace'), { recursive: true });
+  writeFileSync(join(resources, 'demo-workspace', 'README.md'), 'read me');
+  const first = await copySampleWorkspace(resources, join(dir, 'data'));
+  writeFileSync(join(first, 'README.md'), 'changed');
+  const second = await copySampleWorkspace(resources, join(dir, 'data'));
+  expect(second).not.toBe(first);
+  expect(readFileSync(join(second, 'README.md'), 'utf8')).toBe('read me');
+  expect(readFileSync(join(first, 'README.md'), 'utf8')).toBe('changed');
 });
 
 function sim() {

@@ -102,6 +102,9 @@ const slips: Script = (request) => {
 const answers: Script = (request) =>
   request.lastUser.includes('Good morning') ? reply().text('Good morning to you.') : excellent(request);
 
+const warmsForLong: Script = (request) =>
+  request.endpoint === 'generate' ? reply().prefill(600).text('.') : excellent(request);
+
 describe('a model that calls tools well', () => {
   it('gets all questions right in both ways, and its speed by the engine’s counters', async () => {
     const models = able.map((each) => ({ ...each, time: { ...pace, decodeTokensPerSecond: 300 } }));
@@ -199,6 +202,20 @@ it('a turn goes first: it is answered while the exam waits, and the exam ends af
   const { native, constrained, complete } = listener.result();
   expect([native?.asked, constrained?.asked, complete]).toEqual([questions.length, questions.length, true]);
   expect(world.sim.truth.loads).toHaveLength(1);
+});
+
+it('does not wait for a prompt that is only warmed', async () => {
+  const listener = await open(warmsForLong);
+  const warming = world.sim.truth.next(
+    'prefill-started',
+    ({ request }) => request?.endpoint === '/api/generate',
+  );
+  await world.openSession('developer');
+  await warming;
+  const over = listener.over();
+  await begin(listener);
+  await over;
+  expect(listener.result().complete).toBe(true);
 });
 
 it('an engine that goes away ends it with what happened and what to do', async () => {

@@ -6,7 +6,7 @@ import type { EngineState, Fit, ModelInfo, RequestUsage } from '../../protocol/m
 import type { Log } from '../../platform/log.ts';
 import type { ActiveProfile, Lease, LeaseRequest } from '../loop/deps.ts';
 import type { Store } from '../store/store.ts';
-import { limitMs, questionCount, takeExam } from './exam.ts';
+import { limitMs, questionCount, takeExam, type Findings } from './exam.ts';
 import type { ExamParts } from './exam-run.ts';
 import { shareGpu, type GpuShare } from './gpu-share.ts';
 import { largestThatFits, windowsUpTo } from './windows.ts';
@@ -30,6 +30,8 @@ export interface ExamsDeps extends ExamParts {
   tell(change: Extract<HostEvent, { type: 'exam/changed' }>): void;
   /** The counters of a request, for whoever learns from them. */
   onUsage(usage: RequestUsage): void;
+  /** It wants the GPU before whatever only prepares. */
+  onBegin(): void;
   /** The engine now holds what was asked here. */
   onEnd(): void;
   log: Log;
@@ -77,6 +79,7 @@ export function createExams(deps: ExamsDeps): Exams {
       usage: (usage) => deps.onUsage(usage),
     });
     signal.throwIfAborted();
+    if (isEmpty(findings)) throw tooSlow(model.name);
     const result: ExamResult = {
       ...findings,
       model: model.name,
@@ -170,6 +173,7 @@ export function createExams(deps: ExamsDeps): Exams {
           deps.onEnd();
         });
       running = { calledOff, share, done };
+      deps.onBegin();
     },
     cancel() {
       if (running) running.calledOff.abort(cancelled());
@@ -183,6 +187,19 @@ export function createExams(deps: ExamsDeps): Exams {
       await running?.done;
     },
   };
+}
+
+/** Nothing came of it in all its time: that is no result to keep. */
+function isEmpty({ native, constrained, readsPerSecond, writesPerSecond }: Findings): boolean {
+  return native === null && constrained === null && readsPerSecond === null && writesPerSecond === null;
+}
+
+function tooSlow(model: string): AndironError {
+  return new AndironError(
+    'busy',
+    `${model} answered nothing in ${String(limitMs / 60_000)} minutes.`,
+    'Something else keeps this computer busy, or the model is too large for it. Try again later, or with a smaller one.',
+  );
 }
 
 const cancelled = (): AndironError => new AndironError('cancelled', 'The exam was cancelled.');

@@ -26,13 +26,13 @@ export function createFirstRunCommands(
       },
     }),
     'first-run/leave': command({
+      enabled: () => ui.getState().firstRun.shown === 'open',
+      why: text.why.noFirstRun,
       run: () => {
         remember((memory) => ({ ...memory, shown: 'left' }));
         requestFocus(ui, 'composer');
       },
     }),
-    /** Nothing is missing any more; it comes back by itself when something is. */
-    'first-run/finish': command({ run: () => remember((memory) => ({ ...memory, shown: 'auto' })) }),
     'first-run/step-done': command<{ step: FirstRunStep }>({
       run: ({ step }) => remember((memory) => withStep(memory, step)),
     }),
@@ -53,7 +53,11 @@ export function createFirstRunCommands(
       enabled: () => session.getState().sending === null,
       run: ({ text: message }) => send({ text: message }),
     }),
-    'first-run/hide-hints': command({ run: () => remember((memory) => ({ ...memory, task: null })) }),
+    'first-run/hide-hints': command({
+      enabled: () => ui.getState().firstRun.task !== null,
+      why: text.why.noHints,
+      run: () => remember((memory) => ({ ...memory, task: null })),
+    }),
     /** A new session: the desktop asks for its folder, in a browser its path is typed. */
     'first-run/own-folder': command({
       run: async () => {

@@ -1,4 +1,4 @@
-import { count, plural, tenths } from '../format.ts';
+import { count, plural, seconds } from '../format.ts';
 
 /** The exam of a model on this GPU: what it costs, how it goes, what it found. */
 export const exam = {
@@ -11,11 +11,11 @@ export const exam = {
   /** Said beside the button, before it is pressed. */
   price: (questions: number, expectedMs: number | null, limitMs: number): string =>
     expectedMs === null
-      ? `${questions} questions, at most ${duration(limitMs)}; nothing is run`
-      : `${questions} questions, about ${duration(expectedMs)}; nothing is run`,
+      ? `${questions} questions, at most ${Math.round(limitMs / 60_000)} min; nothing is run`
+      : `${questions} questions, about ${seconds(expectedMs)}; nothing is run`,
   pricing: 'Asking how long it takes',
   phases: {
-    waiting: 'Waits for the GPU: a turn goes first',
+    waiting: 'Waits for the GPU',
     loading: 'Loads the model',
     reading: 'Measures how fast it reads and writes',
     calling: 'Asks for tool calls, and runs none',
@@ -41,18 +41,13 @@ export const exam = {
   largest: (tokens: number, inForce: number): string =>
     `${count(tokens)} tokens fit; loaded with ${count(inForce)}`,
   takenAt: (when: string, gpu: string | null, tookMs: number): string =>
-    `${when}, ${gpu ?? 'without a GPU'}, in ${duration(tookMs)}`,
+    `${when}, ${gpu ?? 'without a GPU'}, in ${seconds(tookMs)}`,
   cutShort: 'It was cut short: not all was asked.',
   /** In a list of models. */
   badge: (valid: number, asked: number, writesPerSecond: number | null): string =>
-    `exam ${valid}/${asked}${writesPerSecond === null ? '' : `, ${rate(writesPerSecond)}`}`,
+    `Exam ${valid} of ${asked}${writesPerSecond === null ? '' : `, writes ${rate(writesPerSecond)}`}`,
 } as const;
 
 function rate(perSecond: number): string {
   return `${perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond))} tokens/s`;
-}
-
-function duration(ms: number): string {
-  if (ms < 60_000) return tenths(Math.max(1_000, Math.round(ms / 1000) * 1000)).replace('.0 s', ' s');
-  return `${Math.round(ms / 60_000)} min`;
 }

@@ -123,6 +123,8 @@ export const onboarding = {
   noModel: {
     title: 'Choose a model for this GPU',
     titleNoGpu: 'Choose a model',
+    coming: 'The model is on its way',
+    leadComing: 'It appears here by itself when it is complete. Pause it to choose another.',
     lead: 'Ollama runs but has no model. The first of these suits this GPU best; the others are smaller or faster.',
     leadUnknown: 'Ollama runs but has no model. How much VRAM there is, is unknown: small ones first.',
     leadNoGpu: 'Ollama runs but has no model. Without a GPU only small ones are quick enough.',

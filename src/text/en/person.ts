@@ -237,6 +237,7 @@ export const person = {
 
   about: {
     tagline: 'A desktop agent for your own GPU.',
+    openFirstStart: 'Open the first start',
     rows: {
       version: { label: 'Version', help: '' },
       runs: { label: 'Runs on', help: '' },
@@ -246,6 +247,10 @@ export const person = {
       sqlite: { label: 'SQLite', help: '' },
       ollama: { label: 'Ollama', help: '' },
       logs: { label: 'Logs', help: '' },
+      firstStart: {
+        label: 'First start',
+        help: 'The GPU, a model for it, the tour, the exam and the first task, whenever you like.',
+      },
       diagnostics: {
         label: 'Diagnostics',
         help: 'For a report of a fault. All of it stands here; nothing is sent.',

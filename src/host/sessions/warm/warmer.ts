@@ -57,6 +57,8 @@ export interface Warmer {
    * with, without a stream, which also re-warms it; nothing is cured. Rejects only when the signal fires.
    */
   prove(target: WarmTarget, options: ProofOptions): Promise<Proof>;
+  /** A person asked for something that is no turn: what is only warmed waits until it is over. */
+  standBack(): void;
   /** The session is gone. */
   forget(target: WarmTarget): void;
   /** Resolves when nothing runs any more; nothing begins after it. */
@@ -276,6 +278,7 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       held = undefined;
       if (before) want({ id: before.id, target: before, why: 'turn_ended', mayLoad: 'nothing' });
     },
+    standBack: () => putOff(),
     measured: ({ id }, usage) => usefulness.measured(id, usage),
     async prove(target, { deadlineMs, signal, lease }) {
       proofs += 1;

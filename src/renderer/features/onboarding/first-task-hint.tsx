@@ -38,7 +38,12 @@ function Hint() {
               </Button>
             )}
             {over && (
-              <Button small kind="primary" onClick={() => void run('first-run/own-folder')}>
+              // Where the turn was stopped or failed, the card above has the next step.
+              <Button
+                small
+                kind={hint === 'finished' ? 'primary' : 'plain'}
+                onClick={() => void run('first-run/own-folder')}
+              >
                 {text.own}
               </Button>
             )}

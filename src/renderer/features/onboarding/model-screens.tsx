@@ -15,6 +15,14 @@ import type { Offer } from './use-offer.ts';
 
 export function NoModel({ offer, pulls }: { offer: Offer; pulls: Pull[] }) {
   const { total } = offer.vram;
+  // While one comes, there is nothing to choose: what is left of the screen is the tour's.
+  if (pulls.some(isComing)) {
+    return (
+      <Screen title={text.noModel.coming} lead={text.noModel.leadComing}>
+        <Pulls pulls={pulls} />
+      </Screen>
+    );
+  }
   const { noModel } = text;
   const lead = total === null ? noModel.leadUnknown : total === 0 ? noModel.leadNoGpu : noModel.lead;
   return (
@@ -31,6 +39,11 @@ export function NoModel({ offer, pulls }: { offer: Offer; pulls: Pull[] }) {
       <ModelChoice offer={offer} pulls={pulls} />
     </Screen>
   );
+}
+
+/** By itself, without anybody doing anything. */
+export function isComing({ phase }: Pull): boolean {
+  return phase === 'waiting' || phase === 'pulling' || phase === 'verifying';
 }
 
 /** Begins the download right here; gone while it is on its way. */

@@ -10,7 +10,7 @@ import { Absent, Starting, Stopped, Wrong } from './engine-screens.tsx';
 import type { FirstRunState } from './first-run.ts';
 import { GpuFacts } from './gpu-facts.tsx';
 import type { GuidePlatform } from './install-guide.ts';
-import { Missing, NoModel, NoTools } from './model-screens.tsx';
+import { isComing, Missing, NoModel, NoTools } from './model-screens.tsx';
 import { Screen } from './pieces.tsx';
 import { Ready } from './ready.tsx';
 import { Tour, type TourStage } from './tour.tsx';
@@ -88,10 +88,9 @@ function useTour(engine: EngineState | null) {
 
 /** For something that takes minutes. */
 function isWaiting(engine: EngineState | null): boolean {
-  const busy = new Set(['waiting', 'pulling', 'verifying']);
   const job = engine?.setup.job;
   return (
-    (engine?.pulls.some(({ phase }) => busy.has(phase)) ?? false) ||
+    (engine?.pulls.some(isComing) ?? false) ||
     (job != null && job.phase !== 'failed' && job.phase !== 'paused')
   );
 }

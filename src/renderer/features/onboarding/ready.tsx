@@ -7,7 +7,7 @@ import { Mark } from '../../components/state-mark.tsx';
 import { timeAndDay } from '../../components/time-of-day.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { useAnswer } from '../../commands/use-answer.ts';
+import { useExam } from '../../commands/use-exam.ts';
 import { canCallTools, loadedModel } from '../../stores/derive.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
@@ -28,6 +28,7 @@ export function Ready({ model, engine, onTour }: ReadyProps) {
   const planner = useHost((host) => taskProfile(host.profiles, profile));
   const toured = useUi((ui) => ui.firstRun.done.includes('tour'));
   const info = engine?.models.find((candidate) => candidate.name === model);
+  const exam = useExam(model, info?.digest ?? '');
   const able = info ? canCallTools(info) : null;
   const loaded = loadedModel(engine, model) !== undefined;
   const runTask = (): void => {
@@ -63,7 +64,7 @@ export function Ready({ model, engine, onTour }: ReadyProps) {
           <Residency model={model} engine={engine} profile={profile} />
         </Fact>
         <Fact label={text.ready.exam}>
-          <Exam model={model} digest={info?.digest ?? ''} />
+          <ExamView {...exam} when={timeAndDay} />
         </Fact>
         <Fact label={text.ready.task}>
           <span className="block">{firstTask.what}</span>
@@ -110,25 +111,5 @@ function Residency({ model, engine, profile }: ResidencyProps) {
         {text.ready.load}
       </Button>
     </span>
-  );
-}
-
-/** Only taken when asked for; it loads the model if that is not there yet. */
-function Exam({ model, digest }: { model: string; digest: string }) {
-  const { run } = useCommands();
-  const exam = useHost((host) => host.exam ?? null);
-  const result = useHost((host) => host.exams?.find((each) => each.digest === digest) ?? null);
-  const { value: price } = useAnswer(`exam:${digest}:${result?.at ?? 0}`, (ask) => ask.examPrice(model));
-  const own = exam?.model === model ? exam : null;
-  return (
-    <ExamView
-      progress={own}
-      result={result}
-      price={price}
-      mayBegin={exam === null || exam.phase === 'failed'}
-      onBegin={() => void run('exam/begin', { model })}
-      onCancel={() => void run('exam/cancel')}
-      when={timeAndDay}
-    />
   );
 }

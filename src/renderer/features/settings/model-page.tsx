@@ -1,13 +1,16 @@
 import { useState } from 'react';
 import type { EngineState, ModelDetails, ModelInfo } from '../../../protocol/model.ts';
-import { library, settings } from '../../text.ts';
+import { exam as examText, library, settings } from '../../text.ts';
 import { bytes, count } from '../../../text/format.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ExamView } from '../../components/exam-view.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ScrollText } from '../../components/scroll-region.tsx';
+import { timeAndDay } from '../../components/time-of-day.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
+import { useExam } from '../../commands/use-exam.ts';
 import { canChat, loadedModel } from '../../stores/derive.ts';
 import { useHost } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
@@ -49,6 +52,7 @@ export function ModelPage({ model, engine, onBack }: ModelPageProps) {
       <Facts model={model} details={details.value} />
       {details.failure && <FailureLine failure={details.failure} />}
       {canChat(model) && <Fitting model={model} engine={engine} />}
+      {canChat(model) && <ExamOf model={model} />}
       <h2>{text.used}</h2>
       <Dependents model={model.name} dependents={dependents} />
       {details.value && <Papers details={details.value} />}
@@ -97,6 +101,17 @@ function Facts({ model, details }: { model: ModelInfo; details: ModelDetails | n
         </>
       )}
     </dl>
+  );
+}
+
+/** What was measured of it on this GPU, and the way to measure it. */
+function ExamOf({ model }: { model: ModelInfo }) {
+  const exam = useExam(model.name, model.digest);
+  return (
+    <>
+      <h2>{examText.title}</h2>
+      <ExamView {...exam} when={timeAndDay} />
+    </>
   );
 }
 

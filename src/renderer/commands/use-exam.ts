@@ -1,0 +1,31 @@
+import type { ExamProgress, ExamResult } from '../../protocol/model.ts';
+import { useHost } from '../stores/stores.ts';
+import { useCommands } from './commands.ts';
+import { useAnswer } from './use-answer.ts';
+
+export interface Exam {
+  /** The one that runs on this model; null = none does. */
+  progress: ExamProgress | null;
+  /** What the last one found; null = there was none. */
+  result: ExamResult | null;
+  price: { questions: number; expectedMs: number | null; limitMs: number } | null;
+  mayBegin: boolean;
+  onBegin: () => void;
+  onCancel: () => void;
+}
+
+/** The exam of one model, wherever it is shown. It begins only when somebody presses for it. */
+export function useExam(model: string, digest: string): Exam {
+  const { run } = useCommands();
+  const exam = useHost((host) => host.exam ?? null);
+  const result = useHost((host) => host.exams?.find((each) => each.digest === digest) ?? null);
+  const { value: price } = useAnswer(`exam:${digest}:${result?.at ?? 0}`, (ask) => ask.examPrice(model));
+  return {
+    progress: exam?.model === model ? exam : null,
+    result,
+    price,
+    mayBegin: exam === null || exam.phase === 'failed',
+    onBegin: () => void run('exam/begin', { model }),
+    onCancel: () => void run('exam/cancel'),
+  };
+}
