@@ -9,6 +9,12 @@ const itemsOfTurn = 3;
 
 export const question = (turn: number): string => `What does part ${String(turn)} of the lamp do?`;
 
+/** Of the last answer: longer than what is drawn at a time. */
+export const lastCode = Array.from(
+  { length: 90 },
+  (_, line) => `const wick${String(line)} = ${String(line)};`,
+);
+
 export function fillLongSession(dataDir: string, turns: number): void {
   const store = openStore({ dataDir, log: silentLog, newId: (prefix) => `${prefix}long` });
   try {
@@ -30,7 +36,7 @@ export function fillLongSession(dataDir: string, turns: number): void {
       });
       for (let turn = 0; turn < turns; turn += 1) {
         store.saveTurn('long', turnOf(turn));
-        for (const item of itemsOf(turn)) store.saveItem('long', item);
+        for (const item of itemsOf(turn, turn === turns - 1)) store.saveItem('long', item);
       }
     });
   } finally {
@@ -54,7 +60,7 @@ const turnOf = (turn: number): Turn => ({
   usage: [],
 });
 
-function itemsOf(turn: number): Item[] {
+function itemsOf(turn: number, isLast: boolean): Item[] {
   const base = (offset: number) => ({
     id: `item${String(turn * itemsOfTurn + offset)}`,
     turnId: `turn${String(turn)}`,
@@ -87,7 +93,9 @@ function itemsOf(turn: number): Item[] {
     {
       ...base(2),
       kind: 'text',
-      text: `Part ${String(turn)}.\n\n${'It holds the wick. '.repeat((turn * 7) % 60)}`,
+      text: isLast
+        ? ['Part of the lamp:', `\`\`\`ts\n${lastCode.join('\n')}\n\`\`\``].join('\n\n')
+        : `Part ${String(turn)}.\n\n${'It holds the wick. '.repeat((turn * 7) % 60)}`,
     },
   ];
 }

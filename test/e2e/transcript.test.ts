@@ -9,7 +9,7 @@ import {
   temporaryFolder,
   type ServerProcess,
 } from '../helpers/server-process.ts';
-import { fillLongSession, longTitle, question } from './long-session.ts';
+import { fillLongSession, lastCode, longTitle, question } from './long-session.ts';
 import { AndironPage } from './page.ts';
 
 const turns = 4_000;
@@ -70,7 +70,10 @@ function readUp(steps: number, pixels: number): Promise<number[]> {
         const from = element.scrollTop;
         element.scrollTop = from - step;
         const meant = Math.min(step, from);
-        for (const _ of ['scroll', 'page']) await new Promise((resolve) => requestAnimationFrame(resolve));
+        // Twice to where a frame has been painted: what is read between is not on the screen.
+        for (const _ of ['scroll', 'page']) {
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        }
         if (anchor?.isConnected) offs.push(Math.abs(anchor.getBoundingClientRect().top - before - meant));
       }
       return offs;
@@ -93,6 +96,16 @@ describe('a session of 12,000 items', () => {
     await page.getByRole('button', { name: 'Latest' }).click();
     await message(turns - 1).waitFor();
     expect(await distanceToEnd()).toBeLessThanOrEqual(1);
+  });
+
+  test('gives code as it was written, in its colours, when it is selected or copied', async () => {
+    const code = transcript.locator('.codebox').last();
+    await code.locator('.tk-k').first().waitFor();
+    const selected = await code.evaluate((figure) => {
+      getSelection()?.selectAllChildren(figure);
+      return String(getSelection());
+    });
+    expect(selected.trimEnd().split('\n')).toEqual(lastCode);
   });
 
   test('goes to its beginning, onwards from there, and back to its end by keyboard', async () => {

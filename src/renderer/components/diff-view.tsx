@@ -71,9 +71,9 @@ function Words({ line, coloured }: { line: DiffLine; coloured: CodeLine }) {
   if (line.changed.length === 0) return <Line line={coloured} />;
   return positions(cutAt(coloured, line.changed)).map(({ at, piece: { tokens, changed } }) =>
     changed ? (
-      <mark key={at}>
+      <span key={at} className="changed">
         <Line line={tokens} />
-      </mark>
+      </span>
     ) : (
       <Line key={at} line={tokens} />
     ),

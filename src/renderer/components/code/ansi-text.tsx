@@ -1,9 +1,8 @@
 import { memo, useState } from 'react';
 import { positions } from '../positions.ts';
 import { AnsiReader, type AnsiLine, type AnsiStyle } from './ansi.ts';
-
-/** Lines that are drawn together; those out of sight cost nothing. */
-const groupSize = 40;
+import { groupClass } from './code-text.tsx';
+import { groupSize } from './coloured-code.ts';
 
 /** What a command printed, in its colours. Untrusted: nothing of it becomes markup. */
 export function AnsiText({ text }: { text: string }) {
@@ -19,7 +18,7 @@ export function AnsiText({ text }: { text: string }) {
 
 const Group = memo(
   ({ lines, last }: { lines: AnsiLine[]; last: boolean }) => (
-    <span className="code-group">
+    <span className={groupClass(lines.length)}>
       {positions(lines).map(({ at, piece: line }) => (
         <span key={at}>
           {positions(line).map(({ at: place, piece: { text, style } }) => {

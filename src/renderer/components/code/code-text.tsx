@@ -1,6 +1,6 @@
 import { memo, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { positions } from '../positions.ts';
-import { ColouredCode } from './coloured-code.ts';
+import { ColouredCode, groupSize } from './coloured-code.ts';
 import { HighlighterContext } from './highlighter.ts';
 import type { CodeLine } from './tones.ts';
 
@@ -49,7 +49,7 @@ function timer(ms: number, callback: () => void): () => void {
 
 const Group = memo(
   ({ lines, last }: { lines: CodeLine[]; last: boolean }) => (
-    <span className="code-group">
+    <span className={groupClass(lines.length)}>
       {positions(lines).map(({ at, piece }) => (
         <span key={at}>
           <Line line={piece} />
@@ -61,6 +61,11 @@ const Group = memo(
   (before, after) => before.lines === after.lines && before.last === after.last,
 );
 Group.displayName = 'CodeGroup';
+
+/** Only of a full group is the height known before it is laid out. */
+export function groupClass(lines: number): string {
+  return lines === groupSize ? 'code-group whole' : 'code-group';
+}
 
 export function Line({ line }: { line: CodeLine }) {
   return positions(line).map(({ at, piece }) =>

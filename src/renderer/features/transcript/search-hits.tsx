@@ -24,7 +24,13 @@ export function SearchHits({ display, pattern }: { display: Matches; pattern: st
                 <span className="n">{line}</span>
                 <span className="cut">
                   {positions(markMatches(words.trim(), found)).map(({ at: place, piece }) =>
-                    piece.hit ? <mark key={place}>{piece.text}</mark> : piece.text,
+                    piece.hit ? (
+                      <span key={place} className="match">
+                        {piece.text}
+                      </span>
+                    ) : (
+                      piece.text
+                    ),
                   )}
                 </span>
               </li>

@@ -57,7 +57,7 @@ it('a search shows its hits under their files, the match marked', async () => {
     'a.ts 2 hits',
     'b.ts 1 hit',
   ]);
-  expect([...container.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+  expect([...container.querySelectorAll('.match')].map(({ textContent }) => textContent)).toEqual([
     'now',
     'now',
   ]);

@@ -43,10 +43,12 @@ class VirtualRows {
   constructor(sizes: RowSizes) {
     this.#virtualizer = new Virtualizer(this.#options(sizes));
     this.#first = sizes.key(0);
-    // Whatever changes its height above what is read must not move it, also while it is scrolled upwards.
+    // Whatever changes its height above what is read must not move it. Scrolled upwards, a row that is new in view
+    // stands above what was read, so its true height is taken from what is above as well.
     this.#virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, size }) => {
       const top = this.#virtualizer.scrollOffset ?? 0;
-      return this.#virtualizer.itemSizeCache.has(key) ? start + size <= top : start < top;
+      if (this.#virtualizer.itemSizeCache.has(key)) return start + size <= top;
+      return start < top || (top > 0 && this.#virtualizer.scrollDirection === 'backward');
     };
   }
 
