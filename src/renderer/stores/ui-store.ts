@@ -249,10 +249,8 @@ function persistedPart(state: UiState): Record<keyof Persisted, unknown> {
   const { textSize, motion, wrapCode } = state;
   const drafts = draftsAtRest(state);
   const draftFiles = storedFiles(state.draftFiles);
-  return {
-    ...{ theme, leftOpen, rightOpen, columns, openSessionId, drafts, draftFiles, attention, firstRun },
-    ...{ textSize, motion, wrapCode },
-  };
+  const chosen = { theme, leftOpen, rightOpen, columns, textSize, motion, wrapCode };
+  return { ...chosen, openSessionId, drafts, draftFiles, attention, firstRun };
 }
 
 /** What was not sent is kept before an earlier message that stands in its box. */

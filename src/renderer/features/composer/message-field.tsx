@@ -37,7 +37,7 @@ export function MessageField({ draftKey, draft, placeholder, onSend, onLongPaste
     const { selectionStart, selectionEnd } = currentTarget;
     setCaret(selectionStart === selectionEnd ? selectionStart : null);
   };
-  const { onKey, aria, view } = useSuggestions({
+  const { onKey, aria, announcement, view } = useSuggestions({
     element: field,
     draft: draftKey,
     text: draft,
@@ -91,6 +91,8 @@ export function MessageField({ draftKey, draft, placeholder, onSend, onLongPaste
   return (
     <>
       {view}
+      {/* There before it has something to say: what comes with its words is not read out everywhere. */}
+      <output className="sr-only">{announcement}</output>
       <textarea
         ref={field}
         rows={1}

@@ -25,8 +25,6 @@ interface SuggestionsProps {
   label: string;
   options: readonly Suggestion[];
   active: number;
-  /** Told to who cannot see it, and only when it changes. */
-  announcement: string;
   /** Instead of options, or below them. */
   note: string | null;
   /** What Enter does. */
@@ -50,7 +48,7 @@ export function optionId(list: string, index: number): string {
  * (`aria-activedescendant`); a press of the mouse takes one without taking the keyboard away.
  */
 export function Suggestions(props: SuggestionsProps) {
-  const { id, label, options, active, announcement, note, enter, field, from, onTake } = props;
+  const { id, label, options, active, note, enter, field, from, onTake } = props;
   const menu = useRef<HTMLDivElement>(null);
   usePlace(menu, field, from);
   const list = useRef<HTMLDivElement>(null);
@@ -61,7 +59,6 @@ export function Suggestions(props: SuggestionsProps) {
   usePress(list, onTake);
   return (
     <div ref={menu} className={from === null ? 'menu written-list all-across' : 'menu written-list'}>
-      <output className="sr-only">{announcement}</output>
       <div
         ref={list}
         id={id}

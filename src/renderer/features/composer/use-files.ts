@@ -43,7 +43,7 @@ function usePause(value: string | null): string | null {
 
 /** Of an answer to fewer letters, what still fits: Enter never takes a file that does not match what is written. */
 function fitting(files: string[], query: string): string[] {
-  const wanted = [...query.toLowerCase()].filter((letter) => letter.trim() !== '');
+  const wanted = Array.from(query.toLowerCase()).filter((letter) => letter.trim() !== '');
   return files.filter((file) => {
     let at = 0;
     const path = file.toLowerCase();

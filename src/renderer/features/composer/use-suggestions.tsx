@@ -100,13 +100,14 @@ export function useSuggestions(field: Field) {
       'aria-controls': list ? id : undefined,
       'aria-activedescendant': list && list.options.length > 0 ? optionId(id, active) : undefined,
     } as const,
+    /** For who cannot see the list; empty = there is none. */
+    announcement: list?.announcement ?? '',
     view: list && (
       <Suggestions
         id={id}
         label={list.label}
         options={list.options}
         active={active}
-        announcement={list.announcement}
         note={list.note}
         enter={list.enter}
         field={field.element}
