@@ -1,4 +1,4 @@
-import { act } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { Profiler } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { applySessionEvents, applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
@@ -35,6 +35,7 @@ async function watchedColumn(status: 'running' | 'finished') {
     context: { usedTokens: 100, windowTokens: 1000, estimated: false },
     todo: { steps: [aPlanStep()] },
   });
+  window.stores.ui.setState({ openSessionId: 's1' });
   resetSession(window.stores.session, 's1');
   applySessionSnapshot(window.stores.session, state);
   const gpu = {
@@ -93,4 +94,13 @@ it('nothing in the right column ticks when no turn runs', async () => {
   act(() => void vi.advanceTimersByTime(60_000));
   expect(commits()).toBe(0);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a changed file leads to its newest change in the transcript', async () => {
+  const { stores } = await watchedColumn('finished');
+  act(() => screen.getByRole('button', { name: /^src\/lease\.ts/ }).click());
+  expect(stores.ui.getState()).toMatchObject({
+    jump: { sessionId: 's1', itemId: 'i0' },
+    expanded: { i0: true },
+  });
 });

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { GpuSample, RequestUsage, TimelinePoint } from '../../../protocol/model.ts';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
@@ -22,6 +22,17 @@ describe('the ledger', () => {
     expect(screen.getByRole('row', { name: '2. Request 1,570 40 1,600' })).toBeDefined();
     expect(ledger.textContent).toContain('1,600 tokens read again because the date in the prompt changed.');
     expect(ledger.querySelectorAll('.request-bar')).toHaveLength(2);
+  });
+
+  it('sums the session where all of it is here and it had more than one turn', async () => {
+    const window = await openTestWindow();
+    const earlier = aTurn({ id: 't0', status: 'finished', usage: [aUsage({ requestId: 'r0' })] });
+    const state = aSnapshot({ turns: [earlier, aTurn({ usage: [aUsage()] })] });
+    applySessionSnapshot(window.stores.session, state);
+    renderIn(window, <Ledger />);
+    expect(screen.getByRole('row', { name: 'Session 3,140 3,280 0' })).toBeDefined();
+    act(() => applySessionSnapshot(window.stores.session, { ...state, hasOlder: true }));
+    expect(screen.queryByRole('row', { name: /^Session/ })).toBeNull();
   });
 
   it('draws no bar and no sum of what the engine did not say', async () => {
