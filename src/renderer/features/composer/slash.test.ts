@@ -57,6 +57,8 @@ describe('a command that is written', () => {
     expect(undo?.why).toBe('Nothing is summarised.');
     const [busy] = await written('/undo', { summary: anItem('summary'), busy: true });
     expect(busy?.why).toBe('A turn runs.');
+    const [compact] = await written('/compact', { sessionId: 's1', busy: true });
+    expect(compact?.why).toBe('A turn runs.');
     const [rename] = await written('/rename Better', { sessionId: null });
     expect(rename?.why).toBe('No session is open.');
   });

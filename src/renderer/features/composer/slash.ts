@@ -115,13 +115,7 @@ function named(name: SlashName, context: SlashContext): SlashOption {
   if (name === 'undo') return { ...base, ...undo(context) };
   const id = plain[name];
   if (id) {
-    const { enabled, why } = context.registry[id];
-    return {
-      ...base,
-      why: enabled() ? null : (why ?? text.why.busy),
-      completes: null,
-      run: (run) => run(id),
-    };
+    return { ...base, why: whyNot(id, context), completes: null, run: (run) => run(id) };
   }
   const needsSession = name === 'rename' || name === 'export';
   return {
@@ -131,6 +125,14 @@ function named(name: SlashName, context: SlashContext): SlashOption {
     completes: `/${name} `,
     run: () => undefined,
   };
+}
+
+/** The command's own reason speaks of all that can be in its way; which of them it is is known here. */
+function whyNot(id: PlainCommandId, { registry, sessionId, busy }: SlashContext): string | null {
+  const { enabled, why } = registry[id];
+  if (enabled()) return null;
+  if (sessionId === null && id.startsWith('current/')) return registry['current/export'].why;
+  return busy || why === null ? text.why.busy : why;
 }
 
 function undo({ summary, busy }: SlashContext): Pick<SlashOption, 'why' | 'completes' | 'run'> {
