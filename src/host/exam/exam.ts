@@ -50,11 +50,12 @@ const mayCallNatively = ({ capabilities }: ModelInfo): boolean =>
 
 /** Rejects with the signal's reason, and with what the engine throws. */
 export async function takeExam(
-  { model, active }: ExamSubject,
+  { model, active: usual }: ExamSubject,
   share: GpuShare,
   parts: ExamParts,
   { step, usage: onUsage }: ExamListener,
 ): Promise<Findings> {
+  const active = { ...usual, think: usual.think ?? leastThinking(model) };
   const usages: RequestUsage[] = [];
   const clock = limitClock(parts);
   const asked = answerable(active.head.tools);
@@ -125,6 +126,13 @@ export async function takeExam(
     constrained: scores.constrained.score(),
     complete: !clock.isOver(),
   };
+}
+
+/** A small call needs no thought, and two dozen thoughts would take all the time; undefined = it thinks as it likes. */
+export function leastThinking({
+  thinkingValues,
+}: Pick<ModelInfo, 'thinkingValues'>): boolean | string | undefined {
+  return [false, 'low'].find((value) => thinkingValues?.includes(value));
 }
 
 function longText({ head }: ActiveProfile, { plan }: Lease, seed: number): string {
