@@ -82,7 +82,7 @@ function Findings({ result, when }: { result: ExamResult; when: (at: number) => 
       <Fact label={text.facts.taken}>
         <span className="t2">
           {text.takenAt(when(result.at), result.gpu, result.tookMs)}
-          {!result.complete && ` ${text.cutShort}`}
+          {!result.complete && `. ${text.cutShort}`}
         </span>
       </Fact>
     </dl>
@@ -105,7 +105,8 @@ function Calls({ result }: { result: ExamResult }) {
   const [best, other] = ranked(result);
   if (!best) return text.unknown;
   const { way, score } = best;
-  const good = score.valid / score.asked >= wellEnough;
+  // One right answer proves nothing.
+  const good = score.asked >= telling && score.valid / score.asked >= wellEnough;
   return (
     <>
       <span className="with-mark">
@@ -123,6 +124,7 @@ function Calls({ result }: { result: ExamResult }) {
 }
 
 const wellEnough = 0.75;
+const telling = 6;
 
 /** Ways that were asked, the better one first. */
 function ranked({ native, constrained }: ExamResult): { way: Way; score: ExamScore }[] {

@@ -163,7 +163,7 @@ export const onboarding = {
     },
     memory: 'In memory',
     loaded: (vram: number, window: number | null): string =>
-      `loaded, ${bytes(vram)} of VRAM${window === null ? '' : `, window of ${count(window)} tokens`}`,
+      `loaded, ${vram > 0 ? `${bytes(vram)} of VRAM` : 'in main memory'}${window === null ? '' : `, window of ${count(window)} tokens`}`,
     loading: (ms: number): string => `loading, ${clock(ms)}`,
     cold: (size: number): string => `loads with your first message, ${bytes(size)}`,
     exam: 'Exam',
