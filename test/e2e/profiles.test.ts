@@ -24,6 +24,8 @@ beforeEach(async () => {
   view = await app.open();
   await view.window.ready();
   page = view.window.page;
+  // The host has answered.
+  await page.getByRole('button', { name: 'Profile: Developer' }).waitFor();
   await page.keyboard.press('Control+,');
   await page.getByRole('heading', { name: 'Profiles' }).waitFor();
 });

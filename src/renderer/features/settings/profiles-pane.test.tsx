@@ -247,6 +247,16 @@ describe('the texts', () => {
   });
 });
 
+it('a persona costs the open session what a prompt does, a text for subagents nothing', async () => {
+  const { user } = await openPane({ first: { page: 'prompts', prompt: 'persona' } });
+  await user.type(screen.getByRole('textbox', { name: 'Persona' }), 'You are Ada.');
+  expect(screen.getByText(new RegExp(price))).toBeDefined();
+  await user.click(screen.getByRole('radio', { name: 'Subagents' }));
+  await user.type(screen.getByRole('textbox', { name: 'Subagents' }), 'You help.');
+  expect(screen.queryByText(new RegExp(price))).toBeNull();
+  expect(screen.getByText(/Subagents read it from their next run on/)).toBeDefined();
+});
+
 describe('a flag that waits', () => {
   it('is kept while another profile is looked at', async () => {
     const { user, host } = await openPane();
