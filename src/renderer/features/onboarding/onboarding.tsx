@@ -30,6 +30,7 @@ export function Onboarding({ state, platform, stage }: OnboardingProps) {
   const engine = useEngine((current) => current.engine);
   const offers = state.kind === 'no-model' || (state.kind === 'no-tools' && !hasToolModel(engine));
   const offer = useOffer(engine, offers);
+  const coming = engine?.pulls.some(isComing) ?? false;
   const tour = useTour(engine);
   const exposed = engine?.status.kind === 'running' && engine.status.exposed === true;
   return (
@@ -41,7 +42,7 @@ export function Onboarding({ state, platform, stage }: OnboardingProps) {
             {text.leave}
           </Button>
         </div>
-        <GpuFacts engine={engine} planned={offers ? (offer.chosen ?? null) : null} />
+        <GpuFacts engine={engine} planned={offers && !coming ? (offer.chosen ?? null) : null} />
         {/* A screen appears by itself when something changed: say so to those who do not see it. */}
         <div aria-live="polite">
           <StateScreen
