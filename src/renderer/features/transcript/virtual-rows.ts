@@ -48,7 +48,11 @@ class VirtualRows {
     this.#virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, size }) => {
       const top = this.#virtualizer.scrollOffset ?? 0;
       if (this.#virtualizer.itemSizeCache.has(key)) return start + size <= top;
-      return start < top || (top > 0 && this.#virtualizer.scrollDirection === 'backward');
+      const height = this.#virtualizer.scrollRect?.height ?? 0;
+      // At the end rows are new because they are written, not because the reader came up to them.
+      const read = top > 0 && top + height < this.#virtualizer.getTotalSize() - height;
+      const upwards = read && this.#virtualizer.scrollDirection === 'backward';
+      return start < (upwards ? top + height / 2 : top);
     };
   }
 
