@@ -47,7 +47,10 @@ const table = {
     ...room('host/(loop|planning|prompt|store|subagents)/', ...contracts, ...basics),
     ...npm('zod'),
   ],
-  'host/rpc/': [...room('host/(sessions|profiles|memory|engine-client|exam|attachments)/', ...basics), ...npm('zod')],
+  'host/rpc/': [
+    ...room('host/(sessions|profiles|memory|engine-client|exam|attachments)/', ...basics),
+    ...npm('zod'),
+  ],
   'host/[^/]+$': ['node', ...room('host/', 'ollama/', ...basics), ...npm('zod', '@vscode/ripgrep')],
   'engine/': ['node', ...room('ollama/', ...basics), ...npm('systeminformation', 'zod')],
   'sim/': ['node', ...room('protocol/'), ...npm('zod')],

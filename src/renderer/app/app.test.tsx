@@ -26,7 +26,9 @@ it('settings that cannot be drawn leave the session within reach', async () => {
   const { services, commands, stores } = await openTestWindow();
   stores.ui.setState({ view: 'settings' });
   stores.host.setState({ problems: null as never });
-  render(<App app={{ services, commands, highlighter: pageHighlighter(window) }} onReload={() => undefined} />);
+  render(
+    <App app={{ services, commands, highlighter: pageHighlighter(window) }} onReload={() => undefined} />,
+  );
   await screen.findByText('The settings could not be shown');
   await userEvent.click(screen.getByRole('button', { name: 'Back to the session' }));
   expect(stores.ui.getState().view).toBe('session');

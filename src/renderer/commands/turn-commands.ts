@@ -62,8 +62,7 @@ export function createTurnCommands({ host, stores, now }: Services) {
     }
   };
 
-  const isDraft = (text: string): boolean =>
-    text === (ui.getState().drafts[draftKey(openSessionId())] ?? '');
+  const isDraft = (text: string): boolean => text === (ui.getState().drafts[draftKey(openSessionId())] ?? '');
 
   /** Those that wait in the box go with what is written in it, and with nothing else that is sent. */
   const filesFor = (text: string): DraftFile[] =>
@@ -206,7 +205,11 @@ export function createTurnCommands({ host, stores, now }: Services) {
       why: texts.why.noMessage,
       run: () => {
         const turn = latestTurn(session.getState().state);
-        if (turn) putBack(turn.text, turn.attachments?.map((attachment) => readyFile(attachment)));
+        if (turn)
+          putBack(
+            turn.text,
+            turn.attachments?.map((attachment) => readyFile(attachment)),
+          );
       },
     }),
     'approval/answer': command<{
