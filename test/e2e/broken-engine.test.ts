@@ -97,7 +97,7 @@ test('without a model one is fetched on the spot', async () => {
   const { window, screen } = await firstStart(url);
   await screen.getByRole('heading', { name: /^Choose a model/ }).waitFor();
   await screen.getByRole('radio', { name: /^qwen3\.5:2b/ }).check();
-  await screen.getByRole('button', { name: /^Get qwen3\.5:2b/ }).click();
+  await screen.getByRole('button', { name: /^Download qwen3\.5:2b/ }).click();
   expect(await ready(window.page)).toBe('Ollama runs and qwen3.5:2b is installed.');
 });
 
@@ -106,6 +106,6 @@ test('a model that cannot call tools is refused before a turn fails, and one tha
   const { url } = await simulate({ models: [talker], gpu: null });
   const { window, screen } = await firstStart(url);
   await screen.getByRole('heading', { name: 'talker:3b cannot call tools' }).waitFor();
-  await screen.getByRole('button', { name: /^Get / }).waitFor();
+  await screen.getByRole('button', { name: /^Download / }).waitFor();
   expect(await window.axe()).toEqual([]);
 });

@@ -184,10 +184,17 @@ describe('malicious texts in the window', { timeout: 120_000 }, () => {
     await watch.reload(view.page);
     await view.ready();
     for (const index of house.batches.keys()) {
-      await view.sessions
-        .getByRole('button', { name: `batch ${index}` })
-        .first()
-        .click();
+      const row = view.sessions.getByRole('button', { name: `batch ${index}` }).first();
+      // The rows may still be finding their places after the reload.
+      await expect
+        .poll(
+          async () => {
+            await row.click();
+            return row.getAttribute('aria-current');
+          },
+          { timeout: 20_000 },
+        )
+        .toBe('page');
       await view.transcript
         .getByText(`X${house.batches[index]?.at(-1)?.id}:`)
         .first()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(
     `(() => {
+      const isAbove = ${String(isAbove)};
       const isForEyes = ${String(isForEyes)};
       const isShown = ${String(isShown)};
       const name = ${String(name)};
@@ -24,6 +25,14 @@ const isShown = (element: Element): boolean =>
 
 /** Text that only a screen reader hears is drawn in one pixel. */
 const isForEyes = (element: Element): boolean => element.closest('.sr-only') === null;
+
+/** In a layer that lies above the other on purpose: a list, a dialog, a button over what scrolls. */
+const isAbove = (upper: Element, lower: Element): boolean => {
+  for (let layer: Element | null = upper; layer && !layer.contains(lower); layer = layer.parentElement) {
+    if (['absolute', 'fixed', 'sticky'].includes(getComputedStyle(layer).position)) return true;
+  }
+  return false;
+};
 
 /** The part of it that its scrolling parents let through; null = none. */
 const visiblePart = (element: Element): DOMRect | null => {
@@ -49,14 +58,14 @@ function findFaults(): string[] {
   for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
     if (!isShown(element) || !isForEyes(element)) continue;
     const { overflowX, textOverflow } = getComputedStyle(element);
-    const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
+    // What is drawn in a pixel or two is for screen readers, whatever hides it.
+    const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 2;
     const hides = overflowX === 'hidden' || overflowX === 'clip';
     const ownText = [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
     if (isCut && hides && ownText && textOverflow !== 'ellipsis')
       faults.push(`text is cut: ${name(element)}`);
   }
 
-  const isModal = document.querySelector('[role=dialog], [role=alertdialog], [role=menu], .beside') !== null;
   for (const control of document.querySelectorAll(
     'button, a[href], input, textarea, select, [tabindex="0"]',
   )) {
@@ -67,9 +76,8 @@ function findFaults(): string[] {
       faults.push(`outside of the window: ${name(control)}`);
       continue;
     }
-    if (isModal) continue;
     const hit = document.elementFromPoint(part.left + part.width / 2, part.top + part.height / 2);
-    if (hit && !control.contains(hit) && !hit.contains(control)) {
+    if (hit && !control.contains(hit) && !hit.contains(control) && !isAbove(hit, control)) {
       faults.push(`covered by ${name(hit)}: ${name(control)}`);
     }
   }

@@ -1,6 +1,6 @@
 /**
  * Draws the gallery in a real Chromium and writes PNGs. Look at them before a change of the window is called done. Ends
- * with 1 when a page complained or axe found a violation.
+ * with 1 when a page complained, axe found a violation or something has no room.
  *
  *   npm run screens -- [part of a scene's name …]   every scene, both themes, two sizes: to test/visual/artifacts
  *   npm run screens -- --docs                       the screens of the window, three sizes: to docs/screens
@@ -21,6 +21,7 @@ import {
   type GallerySite,
   type Theme,
 } from './gallery-site.ts';
+import { layoutFaults } from './layout.ts';
 
 const { values, positionals: parts } = parseArgs({
   options: { docs: { type: 'boolean', default: false }, long: { type: 'boolean', default: false } },
@@ -83,7 +84,7 @@ async function take(browser: Browser, site: GallerySite, shot: Shot): Promise<st
   const isIndex = shot.scene === null;
   await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: isIndex });
   // The index shows the same parts many times over, so its landmarks say nothing about the window's.
-  if (!isIndex) complaints.push(...(await violations(page)));
+  if (!isIndex) complaints.push(...(await violations(page)), ...(await layoutFaults(page)));
   await page.close();
   return complaints.map((complaint) => `${shot.name}: ${complaint}`);
 }

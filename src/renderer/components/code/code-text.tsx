@@ -36,7 +36,7 @@ function useColouredCode(code: string, language: string | null, growing: boolean
   const current = fits ? held : create();
   if (!fits) setHeld(current);
   const { coloured } = current;
-  useSyncExternalStore(coloured.subscribe, coloured.version);
+  useSyncExternalStore(coloured.subscribe, coloured.version, coloured.version);
   // Whatever was read: it knows what is still without colours.
   useEffect(() => coloured.colour());
   return coloured.read(code, growing);

@@ -90,3 +90,10 @@ describe('markdown that grows', () => {
     expect(JSON.stringify(last)).toContain('https://example.com/a');
   });
 });
+
+it('shows quotes within quotes as text where nobody could follow them, and less deep ones as quotes', () => {
+  const kinds = (depth: number): string[] =>
+    new MarkdownReader().read(`${'> '.repeat(depth)}deep`, true).map(({ token }) => token.type);
+  expect(kinds(300)).toEqual(['paragraph']);
+  expect(kinds(10)).toEqual(['blockquote']);
+});

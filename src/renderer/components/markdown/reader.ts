@@ -115,13 +115,32 @@ export class MarkdownReader {
   }
 }
 
-/** Quotes in quotes without end: what nests deeper than the parser can follow is the text it is. */
+/** Deeper than anybody writes; what draws and removes elements goes down into each of them. */
+const deepest = 40;
+
+/** Quotes in quotes without end: what nests deeper than can be followed is the text it is. */
 function lexOrPlain(lexer: Lexer, source: string): Token[] {
   try {
-    return lexer.lex(source);
+    return lexer.lex(source).map((token) => (nestsDeep(token) ? plain(token.raw) : token));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const text: Tokens.Text = { type: 'text', raw: source, text: source, escaped: true };
-    return [{ type: 'paragraph', raw: source, text: source, tokens: [text] }];
+    return [plain(source)];
   }
+}
+
+function nestsDeep(token: Token): boolean {
+  let level: Token[] = [token];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return true;
+    level = level.flatMap((each) => [
+      ...('tokens' in each ? (each.tokens ?? []) : []),
+      ...('items' in each ? (each.items as Token[]) : []),
+    ]);
+  }
+  return false;
+}
+
+function plain(raw: string): Tokens.Paragraph {
+  const text: Tokens.Text = { type: 'text', raw, text: raw, escaped: true };
+  return { type: 'paragraph', raw, text: raw, tokens: [text] };
 }
