@@ -169,6 +169,18 @@ async function expectOnlyText(): Promise<void> {
   expect(await questions()).toBe(0);
 }
 
+/** Only the rows that are on screen are drawn. */
+async function scrollThrough(list: HTMLElement): Promise<void> {
+  let box: HTMLElement | null = list;
+  while (box && box.scrollHeight <= box.clientHeight + 1) box = box.parentElement;
+  if (!box) throw new Error('There is nothing to scroll.');
+  for (let top = 0; top < box.scrollHeight; top += box.clientHeight / 2) {
+    box.scrollTop = top;
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  }
+  box.scrollTop = 0;
+}
+
 describe('malicious texts in the window', { timeout: 120_000 }, () => {
   test('stream as thinking, text and calls', async () => {
     for (const index of house.batches.keys()) {
@@ -225,6 +237,7 @@ describe('malicious texts in the window', { timeout: 120_000 }, () => {
     await view.page.evaluate(openEveryTab);
     await view.page.keyboard.press('Escape');
     await view.ready();
+    await view.sessions.evaluate(scrollThrough);
     const seen = await seenIn(view.page);
     for (const letter of 'LNMP') expect([letter, missing(seen, letter)]).toEqual([letter, []]);
     await expectOnlyText();
@@ -304,11 +317,25 @@ interface Message {
   content: string;
 }
 
-/** Every profile's own page, and its prompt. */
+/** Every profile's own page, and its prompts, which stand in fields. */
 async function openEveryTab(): Promise<void> {
-  for (const tab of document.querySelectorAll<HTMLElement>('[role=tabpanel] [role=tab]')) {
+  const tabs = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[role=tabpanel] [role=tab]')];
+  const prompts = tabs().find(({ textContent }) => textContent === 'Prompts');
+  for (const tab of tabs()) {
     tab.click();
     await new Promise(requestAnimationFrame);
-    for (const prompt of document.querySelectorAll('details')) prompt.open = true;
+  }
+  prompts?.click();
+  for (const tab of tabs().filter(({ id }) => !id.includes('page'))) {
+    tab.click();
+    for (let frame = 0, marks = 0; frame < 90 && marks === 0; frame += 1) {
+      await new Promise(requestAnimationFrame);
+      for (const { value } of document.querySelectorAll('textarea')) {
+        for (const mark of value.match(/^P\d{3}(?=:)/) ?? []) {
+          window.seen.add(mark);
+          marks += 1;
+        }
+      }
+    }
   }
 }
