@@ -319,16 +319,12 @@ interface Message {
 
 /** Every profile's own page, and its prompts, which stand in fields. */
 async function openEveryTab(): Promise<void> {
-  const tabs = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[role=tabpanel] [role=tab]')];
-  const prompts = tabs().find(({ textContent }) => textContent === 'Prompts');
-  for (const tab of tabs()) {
+  for (const tab of document.querySelectorAll<HTMLElement>('[role=tabpanel] [role=tab]')) {
     tab.click();
     await new Promise(requestAnimationFrame);
-  }
-  prompts?.click();
-  for (const tab of tabs().filter(({ id }) => !id.includes('page'))) {
-    tab.click();
-    for (let frame = 0, marks = 0; frame < 90 && marks === 0; frame += 1) {
+    const pages = [...document.querySelectorAll<HTMLElement>('[role=tab]')];
+    pages.find(({ textContent }) => textContent === 'Prompts')?.click();
+    for (let frame = 0, marks = 0; frame < 20 && marks === 0; frame += 1) {
       await new Promise(requestAnimationFrame);
       for (const { value } of document.querySelectorAll('textarea')) {
         for (const mark of value.match(/^P\d{3}(?=:)/) ?? []) {
@@ -337,5 +333,7 @@ async function openEveryTab(): Promise<void> {
         }
       }
     }
+    pages.find(({ textContent }) => textContent === 'Overview')?.click();
+    await new Promise(requestAnimationFrame);
   }
 }

@@ -91,9 +91,10 @@ describe('markdown that grows', () => {
   });
 });
 
-it('shows quotes within quotes as text where nobody could follow them, and less deep ones as quotes', () => {
-  const kinds = (depth: number): string[] =>
-    new MarkdownReader().read(`${'> '.repeat(depth)}deep`, true).map(({ token }) => token.type);
-  expect(kinds(300)).toEqual(['paragraph']);
-  expect(kinds(10)).toEqual(['blockquote']);
+it.each([
+  [300, 'paragraph'],
+  [10, 'blockquote'],
+])('shows %i quotes within each other as a %s', (depth, kind) => {
+  const blocks = new MarkdownReader().read(`${'> '.repeat(depth)}deep`, true);
+  expect(blocks.map(({ token }) => token.type)).toEqual([kind]);
 });
