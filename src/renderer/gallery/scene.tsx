@@ -45,19 +45,25 @@ export const afterwards = (id: string, engine: (now: number) => EngineState | nu
     () => <FirstRunWindow />,
   );
 
-export const settings = (id: string, section: SettingsSection, moment: Moment, model?: string): Scene =>
+interface Pane {
+  /** The model whose page is shown first. */
+  model?: string;
+  /** Typed into the search. */
+  find?: string;
+}
+
+export const settings = (id: string, section: SettingsSection, moment: Moment, pane: Pane = {}): Scene =>
   scene(
     `settings-${id}`,
-    (now) => ({ ...moment(now), ui: { view: 'settings' } }),
+    (now) => {
+      const { ui, ...more } = moment(now);
+      return { ...more, ui: { view: 'settings', ...ui } };
+    },
     (app) => (
       <div className="window">
         <TitleBar desktop={null} />
         <div className="over">
-          <Settings
-            actions={settingsActions(app.services)}
-            section={section}
-            {...(model !== undefined && { model })}
-          />
+          <Settings actions={settingsActions(app.services)} section={section} {...pane} />
         </div>
         <EngineBar />
       </div>

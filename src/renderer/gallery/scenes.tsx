@@ -156,7 +156,7 @@ export const scenes: Scene[] = [
   })),
   settings('models', 'models', (now) => ({ engine: vagueEngine(now) })),
   settings('library', 'models', (now) => ({ engine: pullingEngine(now) })),
-  settings('model', 'models', (now) => ({ engine: engineState(now) }), 'qwen3.8:27b'),
+  settings('model', 'models', (now) => ({ engine: engineState(now) }), { model: 'qwen3.8:27b' }),
   settings('engine-own', 'engine', (now) => ({ engine: ownEngine(now) })),
   settings('engine', 'engine', (now) => ({
     engine: engineState(now, { status: { ...running, exposed: true } }),

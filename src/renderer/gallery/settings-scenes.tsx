@@ -1,14 +1,10 @@
 /** The settings beside profiles, models, engine and shortcuts, at the moments that matter. */
 import type { About, MemoryContents, Remembered, StorageSizes } from '../../protocol/person-methods.ts';
 import { Shell } from '../app/shell.tsx';
-import { TitleBar } from '../app/title-bar.tsx';
-import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
 import type { BuildFacts } from '../commands/build-facts.ts';
-import { settingsActions } from '../features/settings/actions.ts';
-import { Settings } from '../features/settings/settings.tsx';
 import type { SettingsSection } from '../stores/ui-store.ts';
 import type { Answers } from './answering-engine.ts';
-import { scene, type Moment, type Scene } from './scene.tsx';
+import { scene, settings, type Moment, type Scene } from './scene.tsx';
 import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
 
 const mib = 1024 ** 2;
@@ -25,27 +21,11 @@ interface PaneOptions {
 }
 
 function pane(id: string, { section, answers, find, moment }: PaneOptions): Scene {
-  return scene(
-    `settings-${id}`,
-    (now) => {
-      const { ui, ...more } = moment?.(now) ?? {};
-      const hostAnswers = answers?.(now);
-      return { ...more, ui: { view: 'settings', ...ui }, ...(hostAnswers && { hostAnswers }) };
-    },
-    (app) => (
-      <div className="window">
-        <TitleBar desktop={null} />
-        <div className="over">
-          <Settings
-            actions={settingsActions(app.services)}
-            section={section}
-            {...(find !== undefined && { find })}
-          />
-        </div>
-        <EngineBar />
-      </div>
-    ),
-  );
+  const withAnswers: Moment = (now) => ({
+    ...moment?.(now),
+    ...(answers && { hostAnswers: answers(now) }),
+  });
+  return settings(id, section, withAnswers, find === undefined ? {} : { find });
 }
 
 function fact(
