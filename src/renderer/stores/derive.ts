@@ -71,8 +71,12 @@ export function currentTarget(
   };
 }
 
-/** The model that the next turn will use, by the host's rule: chosen, else the profile's first installed, else any with tools. */
-export function effectiveModel(target: Target, models: ModelInfo[]): string | null {
+/**
+ * The model that the next turn will use, by the host's rule: chosen, else the profile's first installed, else the
+ * engine's first with tools. The engine is asked for, not a list: one that is sorted for the eye would name another.
+ */
+export function effectiveModel(target: Target, engine: Pick<EngineState, 'models'> | null): string | null {
+  const models = engine?.models ?? [];
   if (target.chosenModel !== null) return named(models, target.chosenModel)?.name ?? target.chosenModel;
   for (const name of target.profile?.models ?? []) {
     const installed = named(models, name);

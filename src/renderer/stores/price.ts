@@ -42,9 +42,8 @@ export function switchPrice(payer: Payer, to: Profile): Price {
 /** The profile of the session changes under it. */
 export function changePrice(payer: Payer, before: Profile, after: Profile): Price {
   const { target, engine, asked } = payer;
-  const models = engine?.models ?? [];
-  const modelBefore = effectiveModel({ ...target, profile: before }, models);
-  const model = effectiveModel({ ...target, profile: after }, models);
+  const modelBefore = effectiveModel({ ...target, profile: before }, engine);
+  const model = effectiveModel({ ...target, profile: after }, engine);
   const load = loadPrice(payer, modelBefore, model, after.contextTokens, before.contextTokens);
   const lost = load !== null || modelBefore !== model || !sameHead(before, after);
   // Thinking, and tools that are called in a fixed form, change the prompt on some families; which is not known here.
@@ -56,9 +55,8 @@ export function changePrice(payer: Payer, before: Profile, after: Profile): Pric
 /** The session goes on with another model; null = with the one that its profile chooses. */
 export function modelPrice(payer: Payer, chosenModel: string | null): Price {
   const { target, engine, asked } = payer;
-  const models = engine?.models ?? [];
-  const before = effectiveModel(target, models);
-  const after = effectiveModel({ ...target, chosenModel }, models);
+  const before = effectiveModel(target, engine);
+  const after = effectiveModel({ ...target, chosenModel }, engine);
   const window = target.profile?.contextTokens ?? 0;
   const same = before === after;
   return {

@@ -141,10 +141,10 @@ describe('what the next turn will use', () => {
   const models = [aModel({ name: 'a', capabilities: ['completion'] }), aModel({ name: 'b' }), aModel()];
 
   it('is the chosen model, else the first of the profile that is installed, else one with tools', () => {
-    expect(effectiveModel(targetOf('mine', ['qwen3:8b']), models)).toBe('mine');
-    expect(effectiveModel(targetOf(null, ['gone', 'qwen3:8b']), models)).toBe('qwen3:8b');
-    expect(effectiveModel(targetOf(null, ['gone']), models)).toBe('b');
-    expect(effectiveModel(targetOf(null, []), [])).toBeNull();
+    expect(effectiveModel(targetOf('mine', ['qwen3:8b']), { models })).toBe('mine');
+    expect(effectiveModel(targetOf(null, ['gone', 'qwen3:8b']), { models })).toBe('qwen3:8b');
+    expect(effectiveModel(targetOf(null, ['gone']), { models })).toBe('b');
+    expect(effectiveModel(targetOf(null, []), null)).toBeNull();
   });
 
   it('comes from the choices made for a session that does not exist yet', () => {

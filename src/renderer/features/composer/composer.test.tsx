@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
-import { aProfile, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
+import { aModel, anEngine, aProfile, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { openComposer } from '../../testing/composer-kit.tsx';
 import { settled } from '../../testing/fake-server.ts';
 
@@ -167,6 +167,16 @@ describe('the chips', () => {
     expect(screen.getByRole('button', { name: 'Profile: Developer' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Model: qwen3:8b' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Approvals: Asks for changes' })).toBeTruthy();
+  });
+
+  it('name the model that would run, however the list is sorted for the eye', async () => {
+    const { stores } = await openComposer();
+    act(() => {
+      const models = [aModel({ name: 'zeta:9b' }), aModel({ name: 'alpha:4b' })];
+      stores.engine.setState({ engine: anEngine({ models }) });
+      stores.host.setState({ profiles: [aProfile({ models: ['gone'] })] });
+    });
+    expect(screen.getByRole('button', { name: 'Model: zeta:9b' })).toBeTruthy();
   });
 
   it('choose a profile and a model by keyboard', async () => {

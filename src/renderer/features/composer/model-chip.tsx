@@ -24,9 +24,10 @@ const atAGlance = 8;
 
 export function ModelChip() {
   const target = useTarget();
-  const models = listedModels(useEngine((state) => state.engine));
-  const trigger = chip('cpu', text.label, effectiveModel(target, models) ?? text.none);
-  if (models.length > atAGlance) return <SearchedModels trigger={trigger} />;
+  const engine = useEngine((state) => state.engine);
+  const model = effectiveModel(target, engine);
+  const trigger = chip('cpu', text.label, model ?? text.none);
+  if (listedModels(engine).length > atAGlance) return <SearchedModels trigger={trigger} />;
   return (
     <Menu side="top" trigger={trigger}>
       <ListedModels />
@@ -98,7 +99,7 @@ function useModelChoices() {
     const found = exams?.find((exam) => exam.digest === digest);
     return (found && examBadge(found)) ?? '';
   };
-  const current = effectiveModel(payer.target, models);
+  const current = effectiveModel(payer.target, payer.engine);
   const reread = models.map(({ name }) => priced(name).reread).find((price) => price !== null);
   const choices: ModelChoice[] = [
     { value: auto, label: text.auto },

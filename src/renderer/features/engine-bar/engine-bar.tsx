@@ -166,7 +166,7 @@ function Model({ engine }: { engine: EngineState }) {
   const open = useUi((ui) => ui.enginePanel);
   const running = useSession((session) => runningTurn(session.state)?.model);
   const target = useTarget();
-  const name = running ?? effectiveModel(target, engine.models);
+  const name = running ?? effectiveModel(target, engine);
   const loaded = loadedModel(engine, name);
   return (
     <Popover

@@ -1,5 +1,5 @@
 /** Can a turn be started? If not, what stands in the way. Pure; every answer has a screen with a next step (design 11). */
-import type { EngineState, EngineStatus, ModelInfo } from '../../../protocol/model.ts';
+import type { EngineState, EngineStatus } from '../../../protocol/model.ts';
 import { canCallTools, canChat, effectiveModel, type Target } from '../../stores/derive.ts';
 import type { FirstRunMemory } from '../../stores/first-run-memory.ts';
 
@@ -26,11 +26,12 @@ export function firstRunState(
   if (!engine || engine.status.kind === 'searching') return { kind: 'unknown' };
   if (engine.status.kind !== 'running') return engine.status;
   if (engine.modelsReadAt === null || !target) return { kind: 'unknown' };
-  return modelState(engine.models, target);
+  return modelState(engine, target);
 }
 
-function modelState(models: ModelInfo[], target: Target): FirstRunState {
-  const name = models.some(canChat) ? effectiveModel(target, models) : null;
+function modelState(engine: Pick<EngineState, 'models'>, target: Target): FirstRunState {
+  const { models } = engine;
+  const name = models.some(canChat) ? effectiveModel(target, engine) : null;
   if (name === null) return { kind: 'no-model' };
   const model = models.find((candidate) => candidate.name === name);
   if (!model) return { kind: 'missing', model: name };

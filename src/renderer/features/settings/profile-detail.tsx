@@ -146,9 +146,8 @@ function ProfileWindow({
   payer: Payer;
   onChange: ProfileEditor['change'];
 }) {
-  const models = payer.engine?.models ?? [];
-  const name = effectiveModel({ ...payer.target, profile, chosenModel: null }, models);
-  const model = models.find((known) => known.name === name);
+  const name = effectiveModel({ ...payer.target, profile, chosenModel: null }, payer.engine);
+  const model = payer.engine?.models.find((known) => known.name === name);
   if (!model) return null;
   return (
     <section aria-label={library.fit.title}>
@@ -168,8 +167,8 @@ function ProfileWindow({
 
 /** Named levels of the model that this profile would use now. */
 function thinkingLevels({ target, engine }: Payer, profile: Profile): string[] {
-  const models = engine?.models ?? [];
-  const model = models.find(({ name }) => name === effectiveModel({ ...target, profile }, models));
+  const current = effectiveModel({ ...target, profile }, engine);
+  const model = engine?.models.find(({ name }) => name === current);
   return model?.thinkingValues?.filter((value) => typeof value === 'string') ?? [];
 }
 

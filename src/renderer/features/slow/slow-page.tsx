@@ -68,7 +68,7 @@ function useCircumstances(): Circumstances | null {
     if (!engine) return null;
     return {
       engine,
-      model: runningTurn(state)?.model ?? effectiveModel(target, engine.models),
+      model: runningTurn(state)?.model ?? effectiveModel(target, engine),
       profile: target.profile,
       context: state?.context ?? null,
       turns: state?.turns ?? [],

@@ -13,7 +13,7 @@ export function FirstStart() {
   const engine = useEngine((state) => state.engine);
   const [typing, setTyping] = useFolderField();
   const target = useTarget();
-  const model = effectiveModel(target, engine?.models ?? []);
+  const model = effectiveModel(target, engine);
   const gpu = engine?.gpus?.[0]?.name;
 
   return (
