@@ -9,6 +9,8 @@ const rates = [50, 200, 1_000] as const;
 const frameMs = 1000 / 60;
 /** Of one token of these answers, about what real ones have. */
 const tokenBytes = 6;
+/** Below the output limit of the profile, where an answer ends. */
+const mostTokens = 8_000;
 
 interface Lane extends Seen {
   /** What the engine wrote in a second, by its own account. */
@@ -50,7 +52,7 @@ export async function benchStream(house: House, { seconds, rounds }: StreamOptio
 }
 
 async function lane(shown: Shown, sim: Sim, rate: number, seconds: number): Promise<Lane> {
-  const tokens = rate * seconds;
+  const tokens = Math.min(rate * seconds, mostTokens);
   const written = timeWriting(sim);
   await shown.clear();
   await startProbe(shown.page, shown.selector, tokens - 1);
