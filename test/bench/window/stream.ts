@@ -69,17 +69,18 @@ async function lane(shown: Shown, sim: Sim, rate: number, seconds: number): Prom
   };
 }
 
-/** Milliseconds from the first token that the engine wrote to the newest one. */
+/** Milliseconds from the first token of the longest answer to its newest one: the agent's own side work is short. */
 function timeWriting(sim: Sim): () => number {
-  let first = 0;
-  let newest = 0;
-  const stop = sim.truth.listen(({ kind, at }) => {
-    if (kind === 'first-token') first = at;
-    if (kind === 'first-token' || kind === 'token') newest = at;
+  const answers = new Map<unknown, { first: number; newest: number; tokens: number }>();
+  const stop = sim.truth.listen(({ kind, at, request }) => {
+    if (kind !== 'first-token' && kind !== 'token') return;
+    const answer = answers.get(request) ?? { first: at, newest: at, tokens: 0 };
+    answers.set(request, { ...answer, newest: at, tokens: answer.tokens + 1 });
   });
   return () => {
     stop();
-    return newest - first;
+    const [longest] = [...answers.values()].toSorted((a, b) => b.tokens - a.tokens);
+    return longest ? longest.newest - longest.first : Number.NaN;
   };
 }
 
