@@ -3,6 +3,9 @@ import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
 import { buildFacts } from './scripts/build-facts.ts';
 
+/** A busy machine makes every plugin slow, which is no news about this build. */
+const checks = { bundlerTimings: false };
+
 const at = (path: string): string => resolve(import.meta.dirname, path);
 
 export default defineConfig({
@@ -10,6 +13,7 @@ export default defineConfig({
     build: {
       sourcemap: true,
       rolldownOptions: {
+        checks,
         input: {
           index: at('src/main/index.ts'),
           host: at('src/host/entry.ts'),
@@ -25,6 +29,7 @@ export default defineConfig({
       // A sandboxed preload can load only one CommonJS file that requires nothing but electron.
       externalizeDeps: false,
       rolldownOptions: {
+        checks,
         input: { index: at('src/preload/index.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
@@ -39,7 +44,7 @@ export default defineConfig({
       minify: true,
       // The largest chunk is a grammar that is loaded when such code is shown.
       chunkSizeWarningLimit: 1000,
-      rolldownOptions: { input: { index: at('src/renderer/index.html') } },
+      rolldownOptions: { checks, input: { index: at('src/renderer/index.html') } },
     },
   },
 });

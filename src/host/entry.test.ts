@@ -160,7 +160,7 @@ test('the log of a start that failed has the details', async () => {
 });
 
 test('the log says what ended a host that failed later', async () => {
-  const host = forkHost(entry, silentLog);
+  const host = forkHost(entry, silentLog, 'ignore');
   const ended = Promise.withResolvers<number | null>();
   host.onExit(ended.resolve);
   host.onMessage(({ type }) => {

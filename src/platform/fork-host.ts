@@ -11,10 +11,13 @@ export interface ForkedHost extends SupervisedProcess {
   open(name: HostConnection): Pipe;
 }
 
-/** @param entry absolute path of the built host entry */
-export function forkHost(entry: string, log: Log): ForkedHost {
-  // Its stdout goes to our stderr: ours carries the address for whoever started the server.
-  const child = fork(entry, [], { stdio: ['ignore', 2, 2, 'ipc'] });
+/**
+ * @param entry absolute path of the built host entry
+ * @param output where it prints, the reason of a crash included. Our stderr, because our stdout carries the address for
+ *   whoever started the server.
+ */
+export function forkHost(entry: string, log: Log, output: 2 | 'ignore' = 2): ForkedHost {
+  const child = fork(entry, [], { stdio: ['ignore', output, output, 'ipc'] });
   const post = (message: unknown): void => {
     if (!child.connected) return;
     child.send(message as object, (error) => {
