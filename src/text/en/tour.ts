@@ -5,7 +5,7 @@ export const tour = {
   label: 'Tour',
   title: 'How a task goes, in 60 seconds',
   mark: 'Replay',
-  markHelp: 'Recorded on the simulated engine. Nothing runs now, and nothing here can be pressed.',
+  markHelp: 'Recorded on the simulated engine',
   play: 'Play the tour',
   goOn: 'Go on with the tour',
   pause: 'Pause the tour',

@@ -29,7 +29,7 @@ export function Screen({ title, lead, children, actions }: ScreenProps) {
 }
 
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="fr-panel">{children}</dl>;
+  return <dl className="fr-panel fr-facts">{children}</dl>;
 }
 
 export function Fact({ label, children }: { label: string; children: ReactNode }) {

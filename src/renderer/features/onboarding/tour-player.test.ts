@@ -182,6 +182,11 @@ describe('the tour', () => {
     expect(times.at(-1)).toBeLessThanOrEqual(tourRecording.lengthMs);
   });
 
+  test('has something to show before it is played', () => {
+    const { items } = createPlayer(tourRecording, new HandTime()).frame().state;
+    expect(items.map(({ kind }) => kind)).toEqual(['user']);
+  });
+
   test('shows a plan whose steps end with evidence, an approval that was given, and a stop with its proof', () => {
     const { items, todo, turns } = last();
     expect(items.some(({ kind }) => kind === 'plan')).toBe(true);

@@ -57,6 +57,7 @@ export function createPlayer<Chapter extends string>(
   let at = 0;
   let playing = false;
   let cancel: (() => void) | undefined;
+  moveTo(0);
   let frame = frameNow();
 
   function frameNow(): Frame<Chapter> {
@@ -104,6 +105,7 @@ export function createPlayer<Chapter extends string>(
     at = 0;
     align();
     state = recording.begin(startedAt);
+    moveTo(0);
   }
 
   return {

@@ -121,7 +121,8 @@ function moments(): Recording<TourChapter>['moments'] {
       steps: stepsOf(steps, done, started, { 3: { text: 'exists, 265 bytes', at: startedAt + 42_118 } }),
     }));
 
-  told.turn(25, 'tour_turn_1', message);
+  // Before it plays there is something to see.
+  told.turn(0, 'tour_turn_1', message);
   told.event(83, { type: 'turn/phase', phase: 'loading' });
   told.event(3_095, { type: 'turn/phase', phase: 'lease' });
   told.event(6_488, { type: 'planning/status', phase: 1 });

@@ -37,36 +37,39 @@ export function Tour({ stage: Stage, begins, onClose }: TourProps) {
       <div className="fr-tour-head">
         <h3 className="strong">{text.title}</h3>
         <span className="tag">{text.mark}</span>
-        <span className="grow" />
+        <span className="meta cut grow" title={text.markHelp}>
+          {text.markHelp}
+        </span>
         <span className="meta num">{text.time(frame.at, tourRecording.lengthMs)}</span>
       </div>
-      {/* A picture of a window: what can be pressed in it would do nothing, so nothing can be. The words below tell it. */}
+      {/* A picture of a window: what can be pressed in it would do nothing, so nothing can be. The words beside tell it. */}
       <div className="fr-stage" inert aria-hidden="true">
         <Stage state={frame.state} />
       </div>
-      <p className="fr-caption" aria-live="polite">
-        <span className="meta num">{text.place(frame.index + 1, count)}</span>
-        <span>{text.chapters[frame.chapter]}</span>
-      </p>
-      <div className="fr-go">
-        {frame.ended ? (
-          <Button icon="redo" onClick={player.play}>
-            {text.again}
+      <div className="fr-told">
+        <p className="fr-caption" aria-live="polite">
+          <span className="meta num">{text.place(frame.index + 1, count)}</span>
+          <span>{text.chapters[frame.chapter]}</span>
+        </p>
+        <div className="fr-go">
+          {frame.ended ? (
+            <Button icon="redo" onClick={player.play}>
+              {text.again}
+            </Button>
+          ) : (
+            <>
+              {!calm && (
+                <Button onClick={frame.playing ? player.pause : player.play}>
+                  {frame.playing ? text.pause : frame.at === 0 ? text.play : text.goOn}
+                </Button>
+              )}
+              <Button onClick={player.next}>{text.next}</Button>
+            </>
+          )}
+          <Button kind="quiet" onClick={close}>
+            {frame.ended ? text.close : text.skip}
           </Button>
-        ) : (
-          <>
-            {!calm && (
-              <Button onClick={frame.playing ? player.pause : player.play}>
-                {frame.playing ? text.pause : frame.at === 0 ? text.play : text.goOn}
-              </Button>
-            )}
-            <Button onClick={player.next}>{text.next}</Button>
-          </>
-        )}
-        <Button kind="quiet" onClick={close}>
-          {frame.ended ? text.close : text.skip}
-        </Button>
-        <span className="meta fr-tour-mark">{text.markHelp}</span>
+        </div>
       </div>
     </section>
   );
