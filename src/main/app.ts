@@ -12,6 +12,7 @@ import { guardContents, guardSession } from './guards.ts';
 import { answerPages } from './ipc.ts';
 import { createMenuLine } from './menu-line.ts';
 import { servePage } from './page-scheme.ts';
+import { handOut } from './own-files.ts';
 import { createPortBroker, linkPorts } from './ports.ts';
 import { watchSessions, type SessionWatch } from './session-watch.ts';
 import { stopAllTurns } from './stop-turns.ts';
@@ -189,6 +190,12 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
       ports.request(page);
       menu.pageReady(page);
     },
+    onFile: (asked) =>
+      handOut(asked, {
+        dataDir: init.dataDir,
+        workspaceOf: (sessionId) => watch?.workspaceOf(sessionId) ?? null,
+        platform,
+      }),
     onMenuKeys: (keys) => menu.showKeys(keys),
     onRefused: (channel, url) => log.warn('refused a message that is not from the page', { channel, url }),
   });

@@ -8,22 +8,26 @@ import {
   type WebContents,
 } from 'electron';
 import { z } from 'zod';
-import { channels, menuCommands, type MenuKeys } from '../protocol/desktop.ts';
+import { channels, menuCommands, type FileOutcome, type MenuKeys } from '../protocol/desktop.ts';
 import { openExternally } from './guards.ts';
+import { popUpMenu } from './menu.ts';
+import { fileActionSchema, type FileAction } from './own-files.ts';
 import { isPage } from './page-scheme.ts';
 import { texts } from './texts.ts';
 
 const windowActionSchema = z.enum(['minimize', 'toggleMaximize', 'close']);
+const placeSchema = z.object({ x: z.number(), y: z.number() });
 const menuKeysSchema = z.partialRecord(z.enum(menuCommands), z.string().max(40).nullable());
 
 export interface IpcOptions {
   onPortsRequested: (page: WebContents) => void;
+  onFile: (asked: FileAction) => Promise<FileOutcome>;
   onMenuKeys: (keys: MenuKeys) => void;
   /** Someone who is not our page spoke. */
   onRefused: (channel: string, url: string) => void;
 }
 
-export function answerPages({ onPortsRequested, onMenuKeys, onRefused }: IpcOptions): void {
+export function answerPages({ onPortsRequested, onFile, onMenuKeys, onRefused }: IpcOptions): void {
   const windowOf = (channel: string, event: IpcMainEvent | IpcMainInvokeEvent): BrowserWindow | null => {
     const { senderFrame, sender } = event;
     const window = BrowserWindow.fromWebContents(sender);
@@ -45,10 +49,19 @@ export function answerPages({ onPortsRequested, onMenuKeys, onRefused }: IpcOpti
     if (!windowOf(channels.openExternal, event)) throw new Error('Refused.');
     if (!(await openExternally(String(url)))) throw new Error('Only http and https addresses are opened.');
   });
+  ipcMain.handle(channels.fileAction, async (event, asked: unknown): Promise<FileOutcome> => {
+    if (!windowOf(channels.fileAction, event)) throw new Error('Refused.');
+    return onFile(fileActionSchema.parse(asked));
+  });
   ipcMain.on(channels.windowAction, (event, asked: unknown) => {
     const window = windowOf(channels.windowAction, event);
     const action = windowActionSchema.safeParse(asked);
     if (window && action.success) act(window, action.data);
+  });
+  ipcMain.handle(channels.menuPopUp, async (event, place: unknown): Promise<void> => {
+    const window = windowOf(channels.menuPopUp, event);
+    if (!window) throw new Error('Refused.');
+    await popUpMenu(window, placeSchema.parse(place));
   });
   ipcMain.on(channels.menuKeys, (event, told: unknown) => {
     const keys = menuKeysSchema.safeParse(told);

@@ -1,10 +1,9 @@
 /** From an entry of the application menu to the page that runs its command, and the page's keys back into the menu. */
 import { BrowserWindow, type WebContents } from 'electron';
+import { documentationUrl } from '../protocol/app-menu.ts';
 import { channels, type MenuCommand, type MenuKeys } from '../protocol/desktop.ts';
 import { openExternally } from './guards.ts';
 import { setAppMenu } from './menu.ts';
-
-const documentation = 'https://github.com/andiron/andiron#readme';
 
 export interface MenuLineOptions {
   platform: NodeJS.Platform;
@@ -37,7 +36,7 @@ export function createMenuLine({ platform, development, openWindow }: MenuLineOp
       development,
       keys,
       run,
-      openDocumentation: () => void openExternally(documentation),
+      openDocumentation: () => void openExternally(documentationUrl),
     });
 
   show();

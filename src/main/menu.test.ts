@@ -3,7 +3,7 @@ import { fromPage, asksForPorts, page, useDesktop } from '../../test/helpers/des
 import { electron, ipcMain, ipcRenderer, type MenuItem } from '../../test/helpers/electron-stub.ts';
 import { channels, menuCommands, type DesktopBridge, type MenuCommand } from '../protocol/desktop.ts';
 import { acceleratorOf, menuTemplate } from './menu.ts';
-import { menuLabels } from './texts.ts';
+import { menu as text } from '../text/en/menu.ts';
 
 const { start } = useDesktop();
 afterEach(() => vi.unstubAllGlobals());
@@ -33,7 +33,7 @@ const developing = (development: boolean): unknown[] =>
     .filter((role) => role === 'reload' || role === 'toggleDevTools' || role === 'forceReload');
 const heads = (menu: MenuItem[]): unknown[] => menu.map(({ label, role }) => label ?? role);
 const entry = (command: MenuCommand): MenuItem | undefined =>
-  every(electron.appMenu).find(({ label }) => label === menuLabels[command]);
+  every(electron.appMenu).find(({ label }) => label === text.entries[command]);
 /** What the page was asked to run. */
 const told = (): unknown[] =>
   page()
@@ -114,6 +114,31 @@ describe('an entry', () => {
     expect(heard).toEqual(['session/new']);
     menu.showKeys({ 'session/new': 'Mod+N' });
     expect(electron.sent.at(-1)).toEqual({ channel: channels.menuKeys, args: [{ 'session/new': 'Mod+N' }] });
+  });
+});
+
+const popUp = (place: unknown): Promise<void> =>
+  ipcMain.handlers.get(channels.menuPopUp)?.(fromPage(), place) as Promise<void>;
+
+describe('the menu button of the page', () => {
+  test('opens the menu under itself, however the page is zoomed, and hears when it is closed', async () => {
+    start('win32');
+    page().webContents.zoomFactor = 1.25;
+    let closed = false;
+    const done = popUp({ x: 8, y: 36 }).then(() => (closed = true));
+    await Promise.resolve();
+    expect(electron.popUps).toMatchObject([{ x: 10, y: 45, window: page() }]);
+    expect(closed).toBe(false);
+    electron.popUps[0]?.callback();
+    await done;
+    expect(closed).toBe(true);
+  });
+
+  test('opens nothing at a place that is none', async () => {
+    start();
+    await expect(popUp({ x: 'left', y: 0 })).rejects.toThrow('expected');
+    await expect(popUp(undefined)).rejects.toThrow('expected');
+    expect(electron.popUps).toEqual([]);
   });
 });
 

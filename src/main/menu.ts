@@ -1,10 +1,12 @@
 /**
- * The application menu: on macOS at the top of the screen, elsewhere behind windows that draw their own title bar. What
- * it does is the page's business: an entry sends the name of a command, and the page runs it if it is enabled.
+ * The application menu: on macOS at the top of the screen, elsewhere behind the menu button of the page, which draws the
+ * title bar. What it does is the page's business: an entry sends the name of a command, and the page runs it if it is
+ * enabled.
  */
-import { Menu, type MenuItemConstructorOptions } from 'electron';
-import type { MenuCommand, MenuKeys } from '../protocol/desktop.ts';
-import { menuLabels, texts } from './texts.ts';
+import { Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
+import { appMenu, prunedMenu, type MenuEntry } from '../protocol/app-menu.ts';
+import type { MenuCommand, MenuKeys, MenuPlace } from '../protocol/desktop.ts';
+import { menu } from '../text/en/menu.ts';
 
 export interface AppMenuOptions {
   platform: NodeJS.Platform;
@@ -19,85 +21,52 @@ export function setAppMenu(options: AppMenuOptions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
 }
 
-const menu = (label: string, submenu: MenuItemConstructorOptions[]) => ({ label, submenu });
-const separator = { type: 'separator' } as const;
+/** On a Mac these stand in the menu of the app. */
+const inMacAppMenu = new Set(['view/settings', 'quit', 'about']);
+const developing = new Set(['reload', 'toggleDevTools']);
 
 export function menuTemplate(options: AppMenuOptions): MenuItemConstructorOptions[] {
-  const { platform, development, openDocumentation } = options;
+  const { platform, development } = options;
   const mac = platform === 'darwin';
-  const entry = (command: MenuCommand): MenuItemConstructorOptions => entryOf(command, options);
+  const entries = prunedMenu(appMenu, (entry) => {
+    const name = entry.kind === 'command' ? entry.command : entry.kind === 'role' ? entry.role : '';
+    return !(mac && inMacAppMenu.has(name)) && (development || !developing.has(name));
+  });
+  const items = entries.map((entry) => itemOf(entry, options));
+  if (!mac) return items;
+  return [{ role: 'appMenu', submenu: macAppMenu(commandItem('view/settings', options)) }, ...items];
+}
 
-  const file = menu(texts.menus.file, [
-    entry('session/new'),
-    entry('session/choose-workspace'),
-    separator,
-    entry('session/import'),
-    entry('current/export'),
-    entry('current/export-markdown'),
-    separator,
-    // On a Mac both stand in the menu of the app.
-    ...(mac ? [] : [entry('view/settings'), separator]),
-    { role: 'close' },
-    ...(mac ? [] : [{ role: 'quit' as const }]),
-  ]);
-  const view = menu(texts.menus.view, [
-    entry('view/palette'),
-    separator,
-    entry('view/left'),
-    entry('view/right'),
-    entry('view/engine'),
-    separator,
-    menu(texts.menus.textSize, [
-      entry('view/text-larger'),
-      entry('view/text-smaller'),
-      entry('view/text-normal'),
-    ]),
-    menu(texts.menus.theme, [
-      entry('view/theme-light'),
-      entry('view/theme-dark'),
-      entry('view/theme-system'),
-    ]),
-    separator,
-    ...(development ? [{ role: 'reload' as const }, { role: 'toggleDevTools' as const }, separator] : []),
-    { role: 'togglefullscreen' },
-  ]);
-  const session = menu(texts.menus.session, [
-    entry('turn/stop'),
-    entry('current/regenerate'),
-    separator,
-    entry('current/fork'),
-    entry('session/rename-title'),
-    entry('current/pin'),
-    separator,
-    entry('session/search'),
-    entry('session/next'),
-    entry('session/previous'),
-    separator,
-    entry('current/delete'),
-  ]);
-  const engine = menu(texts.menus.engine, [
-    entry('engine/lend'),
-    entry('engine/take-back'),
-    entry('engine/eject'),
-    separator,
-    entry('view/slow'),
-  ]);
-  const help = [
-    entry('view/shortcuts'),
-    { label: texts.menus.documentation, click: openDocumentation },
-    ...(mac ? [] : [separator, { role: 'about' as const }]),
-  ];
+function itemOf(entry: MenuEntry, options: AppMenuOptions): MenuItemConstructorOptions {
+  switch (entry.kind) {
+    case 'command':
+      return commandItem(entry.command, options);
+    case 'role':
+      return { role: entry.role };
+    case 'documentation':
+      return { label: menu.documentation, click: options.openDocumentation };
+    case 'separator':
+      return separator;
+    case 'menu': {
+      const submenu = entry.entries.map((inside) => itemOf(inside, options));
+      if (entry.name === 'edit') return { role: 'editMenu' };
+      if (entry.name === 'window') return { role: 'windowMenu' };
+      return entry.name === 'help' ? { role: 'help', submenu } : { label: menu.names[entry.name], submenu };
+    }
+  }
+}
 
-  return [
-    ...(mac ? [{ role: 'appMenu' as const, submenu: macAppMenu(entry('view/settings')) }] : []),
-    file,
-    { role: 'editMenu' },
-    view,
-    session,
-    engine,
-    { role: 'windowMenu' },
-    { role: 'help', submenu: help },
-  ];
+const separator = { type: 'separator' } as const;
+
+/** Resolves when it is closed again. */
+export function popUpMenu(window: BrowserWindow, { x, y }: MenuPlace): Promise<void> {
+  return new Promise((resolve) => {
+    const shown = Menu.getApplicationMenu();
+    // A page that is zoomed counts in larger pixels than the window.
+    const zoom = window.webContents.getZoomFactor();
+    if (shown) shown.popup({ window, x: Math.round(x * zoom), y: Math.round(y * zoom), callback: resolve });
+    else resolve();
+  });
 }
 
 function macAppMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions[] {
@@ -116,10 +85,13 @@ function macAppMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOp
   ];
 }
 
-function entryOf(command: MenuCommand, { platform, keys, run }: AppMenuOptions): MenuItemConstructorOptions {
+function commandItem(
+  command: MenuCommand,
+  { platform, keys, run }: AppMenuOptions,
+): MenuItemConstructorOptions {
   const accelerator = acceleratorOf(keys[command] ?? null, platform);
   return {
-    label: menuLabels[command],
+    label: menu.entries[command],
     click: () => run(command),
     // The page handles its shortcuts itself, so here they are only shown. A Mac knows no such entries; but there the
     // page gets every key first, and the menu only what the page left alone: what is not enabled, which the page

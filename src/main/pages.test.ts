@@ -205,13 +205,17 @@ describe('a message', () => {
     ipcMain.emit(channels.requestPorts, event);
     ipcMain.emit(channels.windowAction, event, 'minimize');
     ipcMain.emit(channels.menuKeys, event, { 'session/new': 'Mod+N' });
-    for (const [channel, ...args] of [
-      [channels.chooseFolder],
-      [channels.openExternal, 'https://x.example/'],
-    ]) {
-      await expect(ipcMain.handlers.get(channel ?? '')?.(event, ...args)).rejects.toThrow('Refused.');
+    const calls: Record<string, unknown> = {
+      [channels.chooseFolder]: undefined,
+      [channels.openExternal]: 'https://x.example/',
+      [channels.menuPopUp]: { x: 0, y: 0 },
+      [channels.fileAction]: { action: 'open', sessionId: null, path: '/' },
+    };
+    expect(Object.keys(calls).toSorted()).toEqual([...ipcMain.handlers.keys()].toSorted());
+    for (const [channel, asked] of Object.entries(calls)) {
+      await expect(ipcMain.handlers.get(channel)?.(event, asked)).rejects.toThrow('Refused.');
     }
-    expect([handed(), page().calls, electron.opened]).toEqual([{}, [], []]);
+    expect([handed(), page().calls, electron.opened, electron.popUps]).toEqual([{}, [], [], []]);
   });
 
   test('from the page is answered', async () => {

@@ -1,4 +1,4 @@
-/** What runs and what asks, for the tray: main is one more window of the host, which only listens. */
+/** What runs and what asks, for the tray, and where sessions work: main is one more window of the host, which only listens. */
 import { MessageChannelMain, type MessagePortMain } from 'electron';
 import { pipeFromPort } from '../platform/pipe.ts';
 import type { HostEvent } from '../protocol/events.ts';
@@ -12,6 +12,8 @@ export type BusySession = Pick<SessionSummary, 'id' | 'title' | 'status'>;
 export interface SessionWatch {
   /** Those that ask first. */
   busy(): BusySession[];
+  /** null = there is no such session. */
+  workspaceOf(sessionId: string): string | null;
   stop(sessionId: string): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export function watchSessions(connect: (port: MessagePortMain) => void, onChange
         .filter(({ status }) => status === 'asking' || status === 'running')
         .toSorted((a, b) => Number(b.status === 'asking') - Number(a.status === 'asking'))
         .map(({ id, title, status }) => ({ id, title, status })),
+    workspaceOf: (sessionId) => sessions.find(({ id }) => id === sessionId)?.workspace ?? null,
     async stop(sessionId) {
       await client.call('turn/stop', { sessionId });
     },

@@ -1,5 +1,4 @@
-/** What main itself says: dialogs, menu and tray. The page has its own dictionary. */
-import type { MenuCommand } from '../protocol/desktop.ts';
+/** What main itself says: dialogs and tray. The page has its own dictionary, and the menu stands in it. */
 import type { EngineState, EngineStatus } from '../protocol/model.ts';
 
 export const texts = {
@@ -15,15 +14,6 @@ export const texts = {
   lend: 'Lend the GPU',
   takeBack: 'Take the GPU back',
   lendFailed: 'The GPU could not be lent or taken back',
-  menus: {
-    file: 'File',
-    view: 'View',
-    session: 'Session',
-    engine: 'Engine',
-    textSize: 'Text size',
-    theme: 'Theme',
-    documentation: 'Documentation',
-  },
   chooseFolder: 'Choose the workspace folder',
   closeWhileRunning: {
     message: 'A turn is running.',
@@ -40,40 +30,6 @@ export const texts = {
   cannotStart: 'Andiron cannot start',
   badArguments: 'Andiron does not know these arguments',
 } as const;
-
-/** The entries of the application menu. Three dots where something more is asked. */
-export const menuLabels: Readonly<Record<MenuCommand, string>> = {
-  'session/new': 'New session',
-  'session/choose-workspace': 'Open folder…',
-  'session/import': 'Import…',
-  'session/rename-title': 'Rename',
-  'session/next': 'Next session',
-  'session/previous': 'Previous session',
-  'session/search': 'Search sessions',
-  'current/pin': 'Pin or unpin',
-  'current/fork': 'Fork',
-  'current/export': 'Export…',
-  'current/export-markdown': 'Export as Markdown…',
-  'current/delete': 'Delete',
-  'current/regenerate': 'Answer anew',
-  'turn/stop': 'Stop the turn',
-  'engine/lend': texts.lend,
-  'engine/take-back': texts.takeBack,
-  'engine/eject': 'Eject the model',
-  'view/palette': 'Command palette…',
-  'view/shortcuts': 'Shortcuts',
-  'view/settings': 'Settings…',
-  'view/left': 'Show or hide the sessions',
-  'view/right': 'Show or hide the right column',
-  'view/engine': 'Engine room',
-  'view/slow': 'Why is it slow?',
-  'view/text-larger': 'Larger',
-  'view/text-smaller': 'Smaller',
-  'view/text-normal': 'As drawn',
-  'view/theme-light': 'Light',
-  'view/theme-dark': 'Dark',
-  'view/theme-system': 'System',
-};
 
 /** A menu is not the place to read a whole title. */
 function short(title: string): string {

@@ -1,11 +1,18 @@
 /** The page's only bridge: desktop calls and port hand-over, nothing else (design 12). Built as one CommonJS file. */
 import { contextBridge, ipcRenderer } from 'electron';
-import { channels, type DesktopBridge } from '../protocol/desktop.ts';
+import { channels, type DesktopBridge, type FileOutcome, type FileRequest } from '../protocol/desktop.ts';
+
+const onFile = (action: 'show' | 'open', file: FileRequest): Promise<FileOutcome> =>
+  ipcRenderer.invoke(channels.fileAction, { action, ...file }) as Promise<FileOutcome>;
 
 const bridge: DesktopBridge = {
   platform: process.platform,
   chooseFolder: () => ipcRenderer.invoke(channels.chooseFolder) as Promise<string | null>,
   openExternal: (url) => ipcRenderer.invoke(channels.openExternal, url) as Promise<void>,
+  files: {
+    show: (file) => onFile('show', file),
+    open: (file) => onFile('open', file),
+  },
   window: {
     minimize: () => ipcRenderer.send(channels.windowAction, 'minimize'),
     toggleMaximize: () => ipcRenderer.send(channels.windowAction, 'toggleMaximize'),
@@ -18,6 +25,7 @@ const bridge: DesktopBridge = {
       return () => ipcRenderer.off(channels.menuCommand, tell);
     },
     showKeys: (keys) => ipcRenderer.send(channels.menuKeys, keys),
+    popUp: (place) => ipcRenderer.invoke(channels.menuPopUp, place) as Promise<void>,
   },
 };
 contextBridge.exposeInMainWorld('andiron', bridge);

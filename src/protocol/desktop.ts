@@ -7,6 +7,13 @@ export interface DesktopBridge {
   chooseFolder(): Promise<string | null>;
   /** Through the one gate for external links: http and https only. */
   openExternal(url: string): Promise<void>;
+  /** Only inside the folder of the session or the data folder: paths come from models. */
+  files: {
+    /** In the file manager, where it lies. */
+    show(file: FileRequest): Promise<FileOutcome>;
+    /** As the system opens such a file, or a folder. */
+    open(file: FileRequest): Promise<FileOutcome>;
+  };
   window: {
     minimize(): void;
     toggleMaximize(): void;
@@ -17,6 +24,8 @@ export interface DesktopBridge {
     onCommand(listener: (command: string) => void): () => void;
     /** What the menu shows beside its entries, from now on. */
     showKeys(keys: MenuKeys): void;
+    /** Opens the native menu there. Resolves when it is closed. */
+    popUp(place: MenuPlace): Promise<void>;
   };
 }
 
@@ -58,6 +67,21 @@ export type MenuCommand = (typeof menuCommands)[number];
 /** As the page writes shortcuts ("Mod+Shift+F"); null = none. */
 export type MenuKeys = Partial<Record<MenuCommand, string | null>>;
 
+export interface FileRequest {
+  /** Whose folder a relative path begins in; null = the data folder. */
+  sessionId: string | null;
+  path: string;
+}
+
+/** `shown` = what could be run is not opened but shown in its folder. */
+export type FileOutcome = 'done' | 'shown' | 'outside' | 'missing' | 'failed';
+
+/** In pixels of the page, from its upper left corner. */
+export interface MenuPlace {
+  x: number;
+  y: number;
+}
+
 /** Which process a port leads to. */
 export type PortName = 'host' | 'engine';
 
@@ -71,11 +95,14 @@ export interface PortMessage {
 export const channels = {
   chooseFolder: 'desktop:choose-folder',
   openExternal: 'desktop:open-external',
+  fileAction: 'desktop:file-action',
   windowAction: 'desktop:window-action',
   /** Main → page: a chosen entry of the menu. */
   menuCommand: 'desktop:menu-command',
   /** Page → main: which keys the menu shows. */
   menuKeys: 'desktop:menu-keys',
+  /** Page → main: opens the menu; answered when it is closed. */
+  menuPopUp: 'desktop:menu-pop-up',
   /** Page → main: asks for fresh ports (first load, reload, after a lost host). */
   requestPorts: 'desktop:request-ports',
   /** Main → page: carries one port. */

@@ -16,6 +16,7 @@ export const {
   firstTask,
   ledger,
   library,
+  menu,
   onboarding,
   person,
   plan,

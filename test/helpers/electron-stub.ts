@@ -51,6 +51,8 @@ export class MessageChannelMain {
 
 export class FakeWebContents extends EventEmitter {
   mainFrame = { url: 'app://andiron/' };
+  zoomFactor = 1;
+  getZoomFactor = (): number => this.zoomFactor;
   destroyed = false;
   posted: { channel: string; message: unknown; ports: MessagePortMain[] }[] = [];
   windowOpenHandler: ((details: { url: string }) => { action: string }) | undefined;
@@ -258,6 +260,9 @@ export interface ElectronRecord {
   trays: Tray[];
   utilities: FakeUtilityProcess[];
   opened: string[];
+  openedPaths: string[];
+  openPathFails: string;
+  shownPaths: string[];
   errorBoxes: { title: string; content: string }[];
   questions: Record<string, unknown>[];
   /** What the next question box and folder picker answer. */
@@ -266,6 +271,7 @@ export interface ElectronRecord {
   schemes: { scheme: string; privileges: Record<string, boolean> }[];
   protocols: Map<string, (request: { url: string; method: string }) => Promise<Response>>;
   appMenu: MenuItem[];
+  popUps: PopUp[];
   exposed: Record<string, unknown>;
   sent: { channel: string; args: unknown[] }[];
 }
@@ -275,6 +281,9 @@ const fresh = (): ElectronRecord => ({
   trays: [],
   utilities: [],
   opened: [],
+  openedPaths: [],
+  openPathFails: '',
+  shownPaths: [],
   errorBoxes: [],
   questions: [],
   answer: 0,
@@ -282,6 +291,7 @@ const fresh = (): ElectronRecord => ({
   schemes: [],
   protocols: new Map(),
   appMenu: [],
+  popUps: [],
   exposed: {},
   sent: [],
 });
@@ -300,6 +310,12 @@ export const screen = {
 };
 export const shell = {
   openExternal: (url: string): Promise<void> => Promise.resolve(void electron.opened.push(url)),
+  /** Words when it could not; none when it could. */
+  openPath(path: string): Promise<string> {
+    electron.openedPaths.push(path);
+    return Promise.resolve(electron.openPathFails);
+  },
+  showItemInFolder: (path: string): void => void electron.shownPaths.push(path),
 };
 export const dialog = {
   showErrorBox: (title: string, content: string): void => void electron.errorBoxes.push({ title, content }),
@@ -322,9 +338,17 @@ export const utilityProcess = {
     return child;
   },
 };
+export interface PopUp {
+  window: BrowserWindow;
+  x: number;
+  y: number;
+  /** As the person's choice, or a press beside it, does. */
+  callback: () => void;
+}
 export const Menu = {
   buildFromTemplate: (template: MenuItem[]): MenuItem[] => template,
   setApplicationMenu: (menu: MenuItem[]): void => void (electron.appMenu = menu),
+  getApplicationMenu: () => ({ popup: (options: PopUp): void => void electron.popUps.push(options) }),
 };
 
 /** The preload's side. */

@@ -11,7 +11,11 @@ import { Shell } from './shell.tsx';
 /** Hands the parts of the app down, and shows the window. */
 export function App({ app, onReload }: { app: AppParts; onReload: () => void }) {
   return (
-    <ErrorBoundary renderFailure={(reason) => <BrokenWindow reason={reason} onReload={onReload} />}>
+    <ErrorBoundary
+      renderFailure={(reason) => (
+        <BrokenWindow reason={reason} desktop={app.services.desktop} onReload={onReload} />
+      )}
+    >
       <Providers app={app}>
         <Shell services={app.services} />
       </Providers>

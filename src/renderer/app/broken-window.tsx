@@ -1,11 +1,27 @@
+import type { DesktopBridge } from '../../protocol/desktop.ts';
 import { shell as text } from '../text.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { WindowButtons } from './title-bar.tsx';
+
+interface BrokenWindowProps {
+  reason: string;
+  /** null in a browser. */
+  desktop: DesktopBridge | null;
+  onReload: () => void;
+}
 
 /** In place of a window that could not be drawn. The host works on behind it, and a reload shows what it did. */
-export function BrokenWindow({ reason, onReload }: { reason: string; onReload: () => void }) {
+export function BrokenWindow({ reason, desktop, onReload }: BrokenWindowProps) {
   return (
-    <main className="window">
+    <main className={desktop ? 'window desktop' : 'window'}>
+      {/* It can still be moved and closed. */}
+      {desktop && (
+        <header className="title" data-platform={desktop.platform}>
+          <div className="where" />
+          <WindowButtons desktop={desktop} />
+        </header>
+      )}
       <div className="broken" role="alert">
         <div className="banner fail">
           <Icon name="failed" />

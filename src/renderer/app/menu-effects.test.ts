@@ -1,29 +1,14 @@
+import { fireEvent } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { DesktopBridge, MenuKeys } from '../../protocol/desktop.ts';
+import { FakeDesktop } from '../testing/desktop.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
-import { followMenu } from './menu-effects.ts';
-
-const nothing = (): void => undefined;
+import { followMenu, followMenuKeys } from './menu-effects.ts';
 
 async function openDesktop() {
-  const shown: MenuKeys[] = [];
-  let choose = nothing as (command: string) => void;
-  const desktop: DesktopBridge = {
-    platform: 'linux',
-    chooseFolder: () => Promise.resolve(null),
-    openExternal: () => Promise.resolve(),
-    window: { minimize: nothing, toggleMaximize: nothing, close: nothing },
-    menu: {
-      onCommand(listener) {
-        choose = listener;
-        return nothing;
-      },
-      showKeys: (keys) => shown.push(keys),
-    },
-  };
+  const desktop = new FakeDesktop('linux');
   const window = await openTestWindow(desktop);
   followMenu(globalThis.window, window.services, window.commands);
-  return { ...window, shown, choose: (command: string) => choose(command) };
+  return { ...window, shown: desktop.shownKeys, choose: desktop.choose };
 }
 
 describe('the application menu', () => {
@@ -59,5 +44,52 @@ describe('the application menu', () => {
     await commands.run('shortcut/change', { changes: { 'view/left': 'Alt+L' } });
     expect(shown.at(-1)).toMatchObject({ 'view/left': 'Alt+L' });
     expect(shown).toHaveLength(2);
+  });
+});
+
+async function onPlatform(platform: string | null) {
+  const desktop = platform === null ? null : new FakeDesktop(platform);
+  const { stores, services, commands } = await openTestWindow(desktop);
+  followMenuKeys(globalThis.window, services, commands);
+  const opened = (): boolean => {
+    const open = stores.ui.getState().overlay === 'menu';
+    stores.ui.setState({ overlay: null });
+    return open;
+  };
+  return { opened };
+}
+
+describe('the keys of the menu', () => {
+  const alt = { key: 'Alt', code: 'AltLeft' };
+
+  it('are Alt, pressed and let go alone, and F10', async () => {
+    const { opened } = await onPlatform('win32');
+    fireEvent.keyDown(document.body, { ...alt, altKey: true });
+    fireEvent.keyDown(document.body, { ...alt, altKey: true, repeat: true });
+    expect(opened()).toBe(false);
+    fireEvent.keyUp(document.body, alt);
+    expect(opened()).toBe(true);
+    fireEvent.keyDown(document.body, { key: 'F10' });
+    expect(opened()).toBe(true);
+  });
+
+  it.each([
+    ['a key', () => fireEvent.keyDown(document.body, { key: 'g', altKey: true })],
+    ['a press', () => fireEvent.pointerDown(document.body)],
+    ['another window', () => fireEvent.blur(globalThis.window)],
+  ])('are not an Alt that was held for %s', async (_, use) => {
+    const { opened } = await onPlatform('linux');
+    fireEvent.keyDown(document.body, { ...alt, altKey: true });
+    use();
+    fireEvent.keyUp(document.body, alt);
+    expect(opened()).toBe(false);
+  });
+
+  it.each(['darwin', null])('are left alone on %s', async (platform) => {
+    const { opened } = await onPlatform(platform);
+    fireEvent.keyDown(document.body, { ...alt, altKey: true });
+    fireEvent.keyUp(document.body, alt);
+    fireEvent.keyDown(document.body, { key: 'F10' });
+    expect(opened()).toBe(false);
   });
 });

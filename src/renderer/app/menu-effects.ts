@@ -6,6 +6,36 @@ import type { Commands, NamedCommandId } from '../commands/commands.ts';
 /** Each is a command that needs nothing said: this does not compile where one is not. */
 const offered: readonly NamedCommandId[] = menuCommands;
 
+/**
+ * Alt pressed and let go alone, or F10: on Windows and Linux they lead to the menu of a window, and a window without a
+ * frame of the system's has to do it itself. A browser keeps both keys for its own menu.
+ */
+export function followMenuKeys(page: Window, { desktop }: Services, { run }: Commands): void {
+  if (!desktop || desktop.platform === 'darwin') return;
+  let alone = false;
+  const open = (event: KeyboardEvent): void => {
+    // Otherwise the system's own menu of the window would take the keys that follow.
+    event.preventDefault();
+    if (!page.document.querySelector('[role=menu], [role=alertdialog], [role=dialog]')) void run('view/menu');
+  };
+  page.addEventListener('keydown', (event) => {
+    alone = event.key === 'Alt' && !held(event) && (alone || !event.repeat);
+    if (event.key === 'F10' && !event.altKey && !held(event)) open(event);
+  });
+  page.addEventListener('keyup', (event) => {
+    if (event.key === 'Alt' && alone) open(event);
+    alone = false;
+  });
+  const not = (): void => {
+    alone = false;
+  };
+  page.addEventListener('pointerdown', not, { capture: true });
+  page.addEventListener('wheel', not, { capture: true, passive: true });
+  page.addEventListener('blur', not);
+}
+
+const held = ({ ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean => ctrlKey || metaKey || shiftKey;
+
 export function followMenu(page: Window, { desktop, stores }: Services, commands: Commands): void {
   if (!desktop) return;
   const { registry, shortcuts, run } = commands;

@@ -3,7 +3,7 @@ import type { Services } from '../commands/command.ts';
 import type { Commands } from '../commands/commands.ts';
 import { handleKey } from '../commands/keyboard.ts';
 import { followVersion, ownScript, servedPage } from './follow-version.ts';
-import { followMenu } from './menu-effects.ts';
+import { followMenu, followMenuKeys } from './menu-effects.ts';
 import type { Appearance } from '../stores/appearance.ts';
 import type { Room, Theme } from '../stores/ui-store.ts';
 
@@ -18,6 +18,7 @@ export function startPageEffects(page: Window, services: Services, commands: Com
   followVisibility(page, services);
   followKeys(page, commands);
   followMenu(page, services, commands);
+  followMenuKeys(page, services, commands);
   followVersion(services, ownScript(page), () => servedPage(page));
 }
 

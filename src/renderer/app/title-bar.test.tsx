@@ -2,25 +2,10 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
+import { FakeDesktop } from '../testing/desktop.ts';
 import { aSession } from '../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
 import { TitleBar } from './title-bar.tsx';
-
-function desktopOn(platform: string) {
-  const asked: string[] = [];
-  const desktop: DesktopBridge = {
-    platform,
-    chooseFolder: () => Promise.resolve(null),
-    openExternal: () => Promise.resolve(),
-    window: {
-      minimize: () => void asked.push('minimize'),
-      toggleMaximize: () => void asked.push('maximize'),
-      close: () => void asked.push('close'),
-    },
-    menu: { onCommand: () => () => undefined, showKeys: () => undefined },
-  };
-  return { desktop, asked };
-}
 
 async function titleBarOf(desktop: DesktopBridge | null, title = 'Flaky lease test') {
   const window = await openTestWindow(desktop);
@@ -34,13 +19,13 @@ async function titleBarOf(desktop: DesktopBridge | null, title = 'Flaky lease te
 const windowButtons = ['Minimize', 'Maximize or restore', 'Close'];
 
 it('draws the buttons of the window where the system does not, and they do what they say', async () => {
-  const { desktop, asked } = desktopOn('linux');
+  const desktop = new FakeDesktop('linux');
   const { user, bar } = await titleBarOf(desktop);
   for (const name of windowButtons) await user.click(bar.getByRole('button', { name }));
-  expect(asked).toEqual(['minimize', 'maximize', 'close']);
+  expect(desktop.asked).toEqual(['minimize', 'maximize', 'close']);
 });
 
-it.each([['darwin', desktopOn('darwin').desktop] as const, ['a browser', null] as const])(
+it.each([['darwin', new FakeDesktop('darwin')] as const, ['a browser', null] as const])(
   'leaves them to %s',
   async (_, desktop) => {
     const { bar } = await titleBarOf(desktop);

@@ -8,6 +8,7 @@ import { Icon } from '../components/icon.tsx';
 import { RenameField } from '../components/rename-field.tsx';
 import { useUi } from '../stores/stores.ts';
 import { useTarget } from '../stores/use-target.ts';
+import { AppMenu } from './app-menu.tsx';
 
 /** Which session, in which folder, and what the window itself can do. `desktop` is null in a browser. */
 export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
@@ -17,6 +18,7 @@ export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
   return (
     <header className="title" data-platform={desktop?.platform}>
       <div className="brand">
+        <AppMenu desktop={desktop} />
         <Icon name="mark" />
         <span className="strong">{text.productName}</span>
       </div>
@@ -34,21 +36,26 @@ export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
         </Button>
         {view === 'session' && <ColumnSwitches />}
       </div>
-      {/* A Mac draws its own buttons at the left. */}
-      {desktop && desktop.platform !== 'darwin' && (
-        <div className="wc">
-          <button type="button" aria-label={text.minimize} onClick={() => desktop.window.minimize()}>
-            <Icon name="minus" />
-          </button>
-          <button type="button" aria-label={text.maximize} onClick={() => desktop.window.toggleMaximize()}>
-            <Icon name="max" />
-          </button>
-          <button type="button" aria-label={text.close} onClick={() => desktop.window.close()}>
-            <Icon name="x" />
-          </button>
-        </div>
-      )}
+      <WindowButtons desktop={desktop} />
     </header>
+  );
+}
+
+/** A Mac draws its own at the left, a browser around the page. */
+export function WindowButtons({ desktop }: { desktop: DesktopBridge | null }) {
+  if (!desktop || desktop.platform === 'darwin') return null;
+  return (
+    <div className="wc">
+      <button type="button" aria-label={text.minimize} onClick={() => desktop.window.minimize()}>
+        <Icon name="minus" />
+      </button>
+      <button type="button" aria-label={text.maximize} onClick={() => desktop.window.toggleMaximize()}>
+        <Icon name="max" />
+      </button>
+      <button type="button" aria-label={text.close} onClick={() => desktop.window.close()}>
+        <Icon name="x" />
+      </button>
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ const onDesktop = (keys: string) => ({ desktop: keys, web: null });
 const themes: Theme[] = ['system', 'dark', 'light'];
 
 /** The window itself, and the engine behind it. */
-export function createViewCommands({ engine, host, stores }: Services) {
+export function createViewCommands({ desktop, engine, host, stores }: Services) {
   const { ui } = stores;
   /** The theme itself is a command without anything to say, so that keys and menu can have it. */
   const theme = (theme: Theme) =>
@@ -40,6 +40,11 @@ export function createViewCommands({ engine, host, stores }: Services) {
       keys: 'Mod+/',
       also: '?',
       run: () => ui.setState({ overlay: 'shortcuts' }),
+    }),
+    /** A Mac has it at the top of the screen. Alt alone and F10 open it, too (menu-effects.ts). */
+    'view/menu': command({
+      enabled: () => desktop?.platform !== 'darwin',
+      run: () => ui.setState({ overlay: 'menu' }),
     }),
     'view/close-overlay': command<{ overlay: Overlay }>({
       run: ({ overlay }) => ui.setState((state) => (state.overlay === overlay ? { overlay: null } : state)),

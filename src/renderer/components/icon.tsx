@@ -14,6 +14,7 @@ const drawings = {
   check: <path d="M3 8.5l3.25 3.25L13 4.75" />,
   x: <path d="M4 4l8 8M12 4l-8 8" />,
   plus: <path d="M8 3v10M3 8h10" />,
+  menu: <path d="M2.5 4.25h11M2.5 8h11M2.5 11.75h11" />,
   minus: <path d="M3 8h10" />,
   right: <path d="M6 4l4 4-4 4" />,
   down: <path d="M4 6l4 4 4-4" />,

@@ -19,6 +19,7 @@ const icons: Record<IconName, true> = {
   check: true,
   x: true,
   plus: true,
+  menu: true,
   minus: true,
   right: true,
   down: true,

@@ -63,8 +63,13 @@ const windowButtons = (platform: string): DesktopBridge => ({
   platform,
   chooseFolder: () => Promise.resolve(null),
   openExternal: () => Promise.resolve(),
+  files: { show: () => Promise.resolve('done'), open: () => Promise.resolve('done') },
   window: { minimize: () => undefined, toggleMaximize: () => undefined, close: () => undefined },
-  menu: { onCommand: () => () => undefined, showKeys: () => undefined },
+  menu: {
+    onCommand: () => () => undefined,
+    showKeys: () => undefined,
+    popUp: () => new Promise(() => undefined),
+  },
 });
 
 const onDesktop = (id: string, platform: string, moment: Moment): Scene =>
@@ -116,6 +121,7 @@ const lostAgo =
 export const shellScenes: Scene[] = [
   onDesktop('mac', 'darwin', (now) => ({ session: runningSession(now) })),
   onDesktop('windows', 'win32', (now) => ({ session: runningSession(now) })),
+  window('menu', (now) => ({ session: runningSession(now), ui: { overlay: 'menu' } })),
   window('sessions-marks', (now) => ({
     session: stoppedSession(now),
     host: { sessions: markedSessions(now) },
@@ -183,6 +189,12 @@ export const shellScenes: Scene[] = [
   scene(
     'window-broken',
     () => ({}),
-    () => <BrokenWindow reason="items is not iterable" onReload={() => undefined} />,
+    () => (
+      <BrokenWindow
+        reason="items is not iterable"
+        desktop={windowButtons('win32')}
+        onReload={() => undefined}
+      />
+    ),
   ),
 ];

@@ -4,6 +4,7 @@ import { defaultAppearance, readAppearance, type Appearance } from './appearance
 import { nothingUnread, type Attention } from './attention.ts';
 import type { ColumnWishes } from './columns.ts';
 import { readStoredFiles, storedFiles, withFiles, type DraftFile, type DraftFiles } from './draft-files.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
 import { freshFirstRun, readFirstRun, type FirstRunMemory } from './first-run-memory.ts';
 import { unsentWords, type Recall } from './recall.ts';
 import type { KeyValueStorage } from './storage.ts';
@@ -25,8 +26,8 @@ export type SettingsSection =
 /** Key of the draft and choices of a session that does not exist yet: the host creates it with its first message. */
 export const newSessionKey = 'new';
 
-/** Everything by its name, or every shortcut. */
-export type Overlay = 'palette' | 'shortcuts';
+/** Everything by its name, every shortcut, or the application menu. */
+export type Overlay = 'palette' | 'shortcuts' | 'menu';
 
 export type Room = 'wide' | 'folded' | 'narrow';
 export type FocusTarget =
@@ -110,6 +111,8 @@ export interface UiState extends Appearance {
   travel: { to: Travel; count: number };
   /** A message that is being changed into another version of its turn. */
   editing: { turnId: string; text: string } | null;
+  /** The files of a message that are looked at, over the whole window; null = none. */
+  looking: { files: readonly Attachment[]; at: number } | null;
   /** Rows of the transcript that were opened or closed by hand. */
   expanded: Record<string, boolean>;
   /** How much room there is: `folded` has no right column, `narrow` only a rail on the left as well. */
@@ -156,6 +159,7 @@ export function createUiStore(storage: KeyValueStorage) {
     sought: null,
     travel: { to: 'end', count: 0 },
     editing: null,
+    looking: null,
     expanded: {},
     room: 'wide',
     sheet: null,

@@ -47,6 +47,7 @@ export const commands = {
     'view/slow': 'Why is it slow?',
     'view/engine': 'Engine room',
     'view/palette': 'Command palette',
+    'view/menu': 'Application menu',
     'view/shortcuts': 'Shortcuts',
     'view/settings': 'Settings',
     'settings/search': 'Search settings',

@@ -8,6 +8,7 @@ import { exam } from './exam.ts';
 import { firstTask } from './first-task.ts';
 import { ledger } from './ledger.ts';
 import { library } from './library.ts';
+import { menu } from './menu.ts';
 import { onboarding } from './onboarding.ts';
 import { person } from './person.ts';
 import { plan } from './plan.ts';
@@ -32,6 +33,7 @@ export const en = {
   firstTask,
   ledger,
   library,
+  menu,
   onboarding,
   person,
   plan,
