@@ -1,20 +1,54 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import {
+  cloneElement,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import { shell as text } from '../text.ts';
 import { KeyCaps } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 interface MenuProps {
-  /** The button that opens it; the menu is named after it. */
-  trigger: ReactElement;
+  /** The button that opens it; the menu is named after it. It has no `onClick` of its own. */
+  trigger: ReactElement<ComponentProps<'button'>>;
   side?: 'top' | 'bottom' | 'right';
   children: ReactNode;
 }
 
-export function Menu({ trigger, side = 'bottom', children }: MenuProps) {
+/** Only its button until it is opened for the first time: there is one in every row of a list. */
+export function Menu({ trigger, ...menu }: MenuProps) {
+  const [opened, setOpened] = useState<'by-key' | 'by-pointer' | null>(null);
+  if (opened !== null) return <OpenedMenu trigger={trigger} opened={opened} {...menu} />;
+  return cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: ({ detail }: MouseEvent) => setOpened(detail === 0 ? 'by-key' : 'by-pointer'),
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      setOpened('by-key');
+    },
+  });
+}
+
+function OpenedMenu({ trigger, opened, side = 'bottom', children }: MenuProps & { opened: string }) {
+  const byKey = opened === 'by-key';
+  const button = useRef<HTMLButtonElement>(null);
+  // It took the place of the button that had the key: what a key opens begins at its first item.
+  useEffect(() => {
+    if (!byKey) return;
+    button.current?.focus();
+    button.current?.click();
+  }, [byKey]);
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
+    <Base.Root defaultOpen={!byKey}>
+      <Base.Trigger ref={button} render={trigger} />
       {/* Outside the window's columns, so it needs a landmark of its own. */}
       <Base.Portal render={<section aria-label={text.menu} />}>
         <Base.Positioner className="menu-layer" side={side} align="start" sideOffset={4}>
