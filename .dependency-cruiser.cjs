@@ -33,6 +33,7 @@ const table = {
   'host/memory/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/attachments/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
+  'host/file-changes/': ['node', ...room('host/(store|tools)/', ...basics), ...npm('zod')],
   'host/engine-client/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/(subagents|sessions)/': [
     ...room(
@@ -48,7 +49,7 @@ const table = {
     ...npm('zod'),
   ],
   'host/rpc/': [
-    ...room('host/(sessions|profiles|memory|engine-client|exam|attachments)/', ...basics),
+    ...room('host/(sessions|profiles|memory|engine-client|exam|attachments|file-changes)/', ...basics),
     ...npm('zod'),
   ],
   'host/[^/]+$': ['node', ...room('host/', 'ollama/', ...basics), ...npm('zod', '@vscode/ripgrep')],

@@ -14,6 +14,7 @@ import { renderPrompt } from '../ollama/render.ts';
 import { openAttachments } from './attachments/attachments.ts';
 import { createWorkspaceFiles } from './attachments/workspace-files.ts';
 import { createEngineClient } from './engine-client/engine-client.ts';
+import { createFileChanges } from './file-changes/file-changes.ts';
 import { createProfiles, type Profiles } from './profiles/profiles.ts';
 import { createHostProviders, loadHosts } from './providers/hosts.ts';
 import { candidatesFor, withHosts } from './providers/hosts-access.ts';
@@ -100,6 +101,15 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     removeFile: (id) => attachments.remove(id),
     freeBytes: deps.freeBytes ?? unknownSpace,
   });
+  const fileChanges = createFileChanges({
+    store,
+    files,
+    clock,
+    log,
+    isRunning: (sessionId) => sessions.get(sessionId).running,
+    onChange: (sessionId) => sessions.filesChanged(sessionId),
+  });
+  await fileChanges.recover();
   const tools = createToolRegistry({
     files,
     processes: deps.processes,
@@ -107,6 +117,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     platform: deps.platform,
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     memory,
+    recorder: fileChanges.recorder,
   });
   const attachments = await openAttachments({ store, files, dataDir, clock, newId, log });
   const { hosts, problem: hostsProblem } = await loadHosts(files, dataDir);
@@ -158,7 +169,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     clock,
     log,
   });
-  const slots = createSlotWatch();
+  const slots = createSlotWatch(engineClient);
   const sessions = createSessionManager({
     store,
     provider: createRouter({ providers: createHostProviders(hostDeps), clock }),
@@ -226,6 +237,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const handlers = createHandlers({
     sessions,
     files: { attachments, workspaceFiles },
+    fileChanges,
     profiles,
     tools: toolFacts(tools),
     defaults,

@@ -4,6 +4,7 @@ import {
   agentRunSchema,
   approvalDecisionSchema,
   approvalSchema,
+  changedFileSchema,
   contextUsageSchema,
   engineStateSchema,
   itemSchema,
@@ -110,12 +111,22 @@ export const sessionChangeSchema = z.object({
 /** Told, never stored: it is true of this engine, now. */
 export const warmthChangeSchema = z.object({ type: z.literal('session/warmed'), warmth: warmthSchema });
 
+/** Files that its tools wrote, after each change and each undo. */
+export const filesChangeSchema = z.object({
+  type: z.literal('files/changed'),
+  files: z.array(changedFileSchema),
+});
+
 const stamp = { seq: z.number().int().positive(), sessionId: z.string(), at: z.number().int() };
 
 /** An event of the topic `session:<id>`. */
 export const sessionEventSchema = z.union([
   z.object({ ...stamp, turnId: z.string(), event: turnEventSchema }),
-  z.object({ ...stamp, turnId: z.null(), event: z.union([sessionChangeSchema, warmthChangeSchema]) }),
+  z.object({
+    ...stamp,
+    turnId: z.null(),
+    event: z.union([sessionChangeSchema, warmthChangeSchema, filesChangeSchema]),
+  }),
 ]);
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
 

@@ -1,6 +1,7 @@
 /** What the agent host answers. name → {params, result}; handlers are a mapped type over this (design 3). */
 import { z } from 'zod';
 import { attachmentMethods, mostAttachments } from './attachments.ts';
+import { changedFileMethods } from './changed-files.ts';
 import { examMethods } from './exam-methods.ts';
 import { examProgressSchema, examResultSchema } from './exam.ts';
 import {
@@ -25,6 +26,7 @@ const attachments = z.array(z.string().min(1)).max(mostAttachments);
 
 export const hostMethods = {
   ...attachmentMethods,
+  ...changedFileMethods,
   ...examMethods,
   ...personMethods,
   ...sampleMethods,

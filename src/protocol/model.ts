@@ -4,9 +4,12 @@
  */
 import { z } from 'zod';
 import { attachmentSchema } from './attachments.ts';
+import { changedFileSchema } from './changed-files.ts';
+import { diffDisplaySchema } from './diff.ts';
 import { prefillSchema, readingSchema, warmthSchema } from './engine-room.ts';
 import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
 
+export * from './changed-files.ts';
 export * from './engine-model.ts';
 export * from './engine-room.ts';
 export * from './exam.ts';
@@ -138,16 +141,7 @@ export const toolDisplaySchema = z.discriminatedUnion('kind', [
     lastLine: z.number().int(),
     totalLines: z.number().int(),
   }),
-  z.object({
-    kind: z.literal('diff'),
-    path: z.string(),
-    /** Unified hunks; `lines` begin with ' ', '+' or '-'. */
-    hunks: z.array(
-      z.object({ oldStart: z.number().int(), newStart: z.number().int(), lines: z.array(z.string()) }),
-    ),
-    added: z.number().int(),
-    removed: z.number().int(),
-  }),
+  diffDisplaySchema,
   z.object({
     kind: z.literal('list'),
     entries: z.array(z.string()),
@@ -357,6 +351,8 @@ export const sessionSnapshotSchema = z.object({
   context: contextUsageSchema.nullable(),
   /** Absent = nothing was planned. */
   todo: todoSchema.optional(),
+  /** Files that its tools wrote, in the order of their first change; absent = none. */
+  files: z.array(changedFileSchema).optional(),
   /** How much of its prompt the engine holds now; absent = not known. Never stored. */
   warmth: warmthSchema.optional(),
 });

@@ -19,9 +19,10 @@ export type SessionState = SessionSnapshot;
 
 export function reduceSession(state: SessionState, event: SessionEvent): SessionState {
   if (event.turnId === null) {
-    return event.event.type === 'session/warmed'
-      ? { ...state, warmth: event.event.warmth }
-      : { ...state, session: event.event.session };
+    const change = event.event;
+    if (change.type === 'session/warmed') return { ...state, warmth: change.warmth };
+    if (change.type === 'files/changed') return { ...state, files: change.files };
+    return { ...state, session: change.session };
   }
   return reduceTurn(state, event.event, event.turnId, event.at);
 }

@@ -7,6 +7,7 @@ import type { SessionManager } from '../sessions/session-manager.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { createPersonHandlers, type PersonDeps } from './person-handlers.ts';
 import { firstRunHandlers, type FirstRunDeps } from './exam-handlers.ts';
+import { changedFileHandlers, type ChangedFileDeps } from './changed-file-handlers.ts';
 import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 
@@ -18,6 +19,7 @@ export interface HandlerDeps {
   epoch: string;
   person: PersonDeps;
   files: AttachmentHandlerDeps;
+  fileChanges: ChangedFileDeps;
   firstRun: FirstRunDeps;
 }
 
@@ -29,10 +31,12 @@ export function createHandlers({
   epoch,
   person,
   files,
+  fileChanges,
   firstRun,
 }: HandlerDeps): Handlers<HostMethods> {
   return {
     ...attachmentHandlers(files),
+    ...changedFileHandlers(fileChanges),
     ...firstRunHandlers(firstRun),
     'host/subscribe': (_params, { connection }) => {
       const { seq, sessions: list } = sessions.follow(connection);

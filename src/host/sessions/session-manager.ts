@@ -69,6 +69,8 @@ export interface SessionManager extends Archive {
   profilesChanged(profiles: Profile[], problems: ProfileProblem[]): void;
   /** What is remembered about the person is no longer what a window may show. */
   memoryChanged(): void;
+  /** What the record of its files says now. */
+  filesChanged(sessionId: string): void;
   examChanged(change: Extract<HostEvent, { type: 'exam/changed' }>): void;
   /** Stops every turn and waits for it. */
   close(): Promise<void>;
@@ -230,6 +232,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       tell({ type: 'profiles/changed', profiles, problems });
     },
     memoryChanged: () => tell({ type: 'memory/changed' }),
+    filesChanged: (sessionId) => open.get(sessionId)?.filesChanged(store.changedFiles(sessionId)),
     examChanged: (change) => tell(change),
     async close() {
       await Promise.all([...open.values()].map((session) => session.close()));

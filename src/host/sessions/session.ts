@@ -8,6 +8,7 @@ import type { SessionEvent, TurnEvent } from '../../protocol/events.ts';
 import { sessionTopic } from '../../protocol/frames.ts';
 import type {
   ApprovalDecision,
+  ChangedFile,
   SessionSnapshot,
   SessionStatus,
   SessionSummary,
@@ -270,6 +271,11 @@ export class Session {
   /** How warm its prompt is: told, never stored. */
   warmed(warmth: Warmth): void {
     this.#reduce([{ turnId: null, event: { type: 'session/warmed', warmth } }])();
+  }
+
+  /** Told, never stored here: the store keeps its own record of them. */
+  filesChanged(files: ChangedFile[]): void {
+    this.#reduce([{ turnId: null, event: { type: 'files/changed', files } }])();
   }
 
   /** First come, first served; turns that a crash left queued are still in the line. */

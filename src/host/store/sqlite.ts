@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { AndironError } from '../../protocol/errors.ts';
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 
 export interface Command<P extends SqlValue[]> {
   /** Returns how many rows changed. */

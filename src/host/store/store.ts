@@ -9,6 +9,7 @@ import { todoSchema } from '../../protocol/model.ts';
 import { createAttachmentStore, type AttachmentStore } from './attachments.ts';
 import type { ContextStore } from './context.ts';
 import { createContextStore } from './context.ts';
+import { createFileChangeStore, type FileChangeStore } from './file-changes.ts';
 import type { FactStore } from './facts.ts';
 import { createFactStore } from './facts.ts';
 import { createMemoryStore, type MemoryStore } from './memory.ts';
@@ -38,6 +39,7 @@ export interface Store
     Omit<ContextStore, 'lastRole' | 'settlePlaceholders'>,
     FactStore,
     AttachmentStore,
+    FileChangeStore,
     Omit<MemoryStore, 'transaction'>,
     SearchStore,
     Omit<Journal, 'countCalls'>,
@@ -83,6 +85,7 @@ export function openStore(deps: StoreDeps): Store {
     const transcript = createTranscriptStore(database, json);
     const context = createContextStore(database, json);
     const facts = createFactStore(database, json);
+    const fileChanges = createFileChangeStore(database);
     return {
       ...sessions,
       ...transcript,
@@ -93,8 +96,10 @@ export function openStore(deps: StoreDeps): Store {
       ...createSearchStore(database, json),
       ...facts,
       ...createAttachmentStore(database),
+      ...fileChanges,
       ...createMemoryStore(database),
-      loadSnapshot: (sessionId, limit) => loadSnapshot(sessions, transcript, facts, sessionId, limit),
+      loadSnapshot: (sessionId, limit) =>
+        loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),
       markInterrupted: (now) =>
         markInterrupted({ database, sessions, transcript, context, journal }, now, newId),
       transaction: (run) => database.transaction(run),
@@ -106,10 +111,15 @@ export function openStore(deps: StoreDeps): Store {
   }
 }
 
+interface SnapshotParts {
+  sessions: SessionStore;
+  transcript: TranscriptStore;
+  facts: FactStore;
+  fileChanges: FileChangeStore;
+}
+
 function loadSnapshot(
-  sessions: SessionStore,
-  transcript: TranscriptStore,
-  facts: FactStore,
+  { sessions, transcript, facts, fileChanges }: SnapshotParts,
   sessionId: string,
   limit: number,
 ): SessionSnapshot | null {
@@ -118,6 +128,7 @@ function loadSnapshot(
   const { items, hasOlder } = transcript.pageItems(sessionId, { limit });
   const turns = transcript.turnsFor(sessionId, items);
   const todo = facts.readSessionData(sessionId, 'todo', todoSchema);
+  const files = fileChanges.changedFiles(sessionId);
   return {
     session: session.summary,
     turns,
@@ -125,6 +136,7 @@ function loadSnapshot(
     hasOlder,
     context: session.contextUsage,
     ...(todo && { todo }),
+    ...(files.length > 0 && { files }),
   };
 }
 

@@ -40,6 +40,7 @@ const contents = [
   ['tool_calls', 'octet_length(args) + coalesce(octet_length(result), 0)'],
   ['approvals', 'octet_length(body)'],
   ['session_data', 'octet_length(body)'],
+  ['file_contents', 'octet_length(body)'],
 ] as const;
 
 const sumOf = ([table, size]: (typeof contents)[number]): string =>

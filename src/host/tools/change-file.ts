@@ -11,6 +11,7 @@ const largestChange = 5 * 1024 * 1024;
 
 export interface KnownFile {
   text: string;
+  bytes: Uint8Array;
   stat: FileStat;
 }
 
@@ -32,7 +33,8 @@ export async function readKnown(
     throw new ToolFailure(`${shown} has changed since it was read. Read it again with read_file first.`);
   }
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), stat };
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, bytes, stat };
   } catch (error) {
     throw new ToolFailure(`${shown} is not UTF-8 text, so it cannot be changed with this tool.`, {
       cause: error,
@@ -42,13 +44,27 @@ export async function readKnown(
 
 /** Writes what follows from a state that was seen (`before`; null = the file is new) and makes it the state that is known. */
 export async function writeKnown(
-  { files, ledger }: FileToolDeps,
-  { path }: Place,
-  { sessionId }: ToolContext,
+  { files, ledger, recorder }: FileToolDeps,
+  place: Place,
+  { sessionId, callId }: ToolContext,
   text: string,
-  before: FileStat | null,
+  before: KnownFile | null,
 ): Promise<void> {
-  if (before === null) await files.makeFolder(dirname(path));
-  await files.writeAtomic(path, text, { expect: before, mode: before?.mode });
+  const { path } = place;
+  const recorded = recorder?.begin({
+    sessionId,
+    callId,
+    place,
+    before: before && { bytes: before.bytes, mode: before.stat.mode },
+    after: text,
+  });
+  try {
+    if (before === null) await files.makeFolder(dirname(path));
+    await files.writeAtomic(path, text, { expect: before?.stat ?? null, mode: before?.stat.mode });
+  } catch (error) {
+    recorded?.failed();
+    throw error;
+  }
+  recorded?.done();
   ledger.saw(sessionId, path, fingerprint(text));
 }

@@ -10,10 +10,10 @@ const longestMs = 500;
 const largestHunks = 2_000;
 const longestLine = 1_000;
 
-/** `before` is empty for a new file. */
-export function diffDisplay(path: string, before: string, after: string): DiffDisplay {
+/** `before` is empty for a new file; `context` = unchanged lines on both sides of a change. */
+export function diffDisplay(path: string, before: string, after: string, context = 3): DiffDisplay {
   const patch = structuredPatch(path, path, before, after, undefined, undefined, {
-    context: 3,
+    context,
     timeout: longestMs,
   });
   const hunks = patch

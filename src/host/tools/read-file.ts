@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
+import type { ChangeRecorder } from './change-recorder.ts';
 import { defineTool } from './define-tool.ts';
 import type { ReadLedger } from './read-ledger.ts';
 import type { Tool } from './tool.ts';
@@ -15,6 +16,8 @@ const textCap = resultCap - 200;
 export interface FileToolDeps {
   files: Files;
   ledger: ReadLedger;
+  /** Absent = nothing is kept of what stood there before. */
+  recorder?: ChangeRecorder | undefined;
 }
 
 /**

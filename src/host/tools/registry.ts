@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Processes } from '../../platform/processes.ts';
+import type { ChangeRecorder } from './change-recorder.ts';
 import { editFileTool } from './edit-file.ts';
 import { globTool } from './glob.ts';
 import { listFilesTool } from './list-files.ts';
@@ -31,10 +32,11 @@ export interface ToolRegistryDeps {
   clock?: Clock | undefined;
   todo: TodoListRules;
   memory?: MemoryAccess | undefined;
+  recorder?: ChangeRecorder | undefined;
 }
 
 export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, Tool> {
-  const fileTools = { files: deps.files, ledger: createReadLedger() };
+  const fileTools = { files: deps.files, ledger: createReadLedger(), recorder: deps.recorder };
   const tools = [
     readFileTool(fileTools),
     writeFileTool(fileTools),

@@ -38,7 +38,7 @@ export function writeFileTool(deps: FileToolDeps): Tool {
     check: async (args, context) => (await prepare(args, context)).display,
     async execute(args, context) {
       const { place, before, display } = await prepare(args, context);
-      await writeKnown(deps, place, context, args.content, before?.stat ?? null);
+      await writeKnown(deps, place, context, args.content, before);
       const counts = `${String(display.added)} added, ${String(display.removed)} removed`;
       return { ok: true, content: `${before ? 'Replaced' : 'Created'} ${place.shown}: ${counts}.`, display };
     },

@@ -1,0 +1,221 @@
+/**
+ * What the tools of a session did to files, and the way back. A step is recorded with what stands there, then the file
+ * is replaced in one move, then the record is settled: a host that dies in between finds out by looking at the file.
+ * Nothing is overwritten that is not what was written last.
+ */
+import { dirname } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
+import { FileRefusedError, type Files } from '../../platform/files.ts';
+import type { Log } from '../../platform/log.ts';
+import type { FileView, UndoOutcome, UndoRefusal } from '../../protocol/changed-files.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import { foldSteps, toChangedFile, type FileHistory, type FileStep } from '../store/file-steps.ts';
+import type { Store } from '../store/store.ts';
+import type { ChangeRecorder } from '../tools/change-recorder.ts';
+import { fingerprint } from '../tools/read-ledger.ts';
+import { hashOf, largestKept, lookAt, standingOf, type Seen } from './look.ts';
+import { closeStep, createRecorder } from './recorder.ts';
+import { wholeChange } from './whole-change.ts';
+
+export interface FileChangesDeps {
+  store: Store;
+  files: Files;
+  clock: Clock;
+  log: Log;
+  /** Only tests name another. */
+  mostKept?: number;
+  isRunning: (sessionId: string) => boolean;
+  onChange: (sessionId: string) => void;
+}
+
+export interface FileChanges {
+  recorder: ChangeRecorder;
+  /** What a host that died left open: happened or not, the file tells. Once, before any turn. */
+  recover(): Promise<void>;
+  view(sessionId: string, path: string): Promise<FileView>;
+  /** To before the session, or to before that turn. Each file is done or left as it is; `busy` while a turn runs. */
+  undo(sessionId: string, paths: readonly string[], turnId: string | undefined): Promise<UndoOutcome[]>;
+  redo(sessionId: string, paths: readonly string[]): Promise<UndoOutcome[]>;
+}
+
+/** A step back or forth: to which state, and what the record says of it. */
+interface Move {
+  kind: 'undo' | 'redo';
+  undoes: number | null;
+  /** null = no file. */
+  to: string | null;
+  mode: number | null;
+  added: number;
+  removed: number;
+}
+
+type Refused = Omit<UndoOutcome, 'path'>;
+const refuse = (refused: UndoRefusal, detail = ''): Refused => ({ refused, detail });
+const done: Refused = { refused: null, detail: '' };
+
+export function createFileChanges(deps: FileChangesDeps): FileChanges {
+  const { store, files, clock, log, isRunning, onChange } = deps;
+  /** One at a time: the second click finds what the first has done. */
+  let before: Promise<unknown> = Promise.resolve();
+
+  const historiesOf = (sessionId: string): FileHistory[] => foldSteps(store.fileSteps(sessionId));
+
+  const workspaceOf = (sessionId: string): string => {
+    const session = store.getSession(sessionId);
+    if (session) return session.workspaceReal;
+    throw new AndironError('not_found', 'This session does not exist any more.');
+  };
+
+  const otherWriter = (sessionId: string, { last }: FileHistory, seen: Seen): string | null =>
+    seen.kind === 'file' ? store.otherWriter(sessionId, last.path, seen.hash) : null;
+
+  const step = async (sessionId: string, file: FileHistory, move: Move | UndoRefusal): Promise<Refused> => {
+    if (typeof move === 'string') return refuse(move);
+    const seen = await lookAt(files, workspaceOf(sessionId), file);
+    if (seen.kind === 'unreachable') return refuse('unreachable', seen.why);
+    if (seen.kind === 'too_large') return refuse('too_large');
+    if (hashOf(seen) !== file.last.after) {
+      const standing = seen.kind === 'none' ? 'gone' : 'changed';
+      return refuse(standing, otherWriter(sessionId, file, seen) ?? '');
+    }
+    const content = move.to === null ? null : store.fileContent(sessionId, move.to);
+    if (move.to !== null && content === null) return refuse('not_kept');
+    return replace(sessionId, file, seen, { ...move, content });
+  };
+
+  const replace = async (
+    sessionId: string,
+    { last: { path, shown } }: FileHistory,
+    seen: Extract<Seen, { kind: 'file' | 'none' }>,
+    { content, to, mode, ...record }: Move & { content: Uint8Array | null },
+  ): Promise<Refused> => {
+    const present = seen.kind === 'file' ? seen : null;
+    const id = store.beginFileStep(
+      sessionId,
+      {
+        ...record,
+        callId: null,
+        path,
+        shown,
+        before: present?.hash ?? null,
+        after: to,
+        mode: present?.stat.mode ?? null,
+        at: clock.now(),
+      },
+      present?.bytes ?? null,
+    );
+    try {
+      const stat = present?.stat ?? null;
+      if (content !== null) {
+        await files.makeFolder(dirname(path));
+        await files.writeAtomic(path, content, { expect: stat, mode: stat?.mode ?? mode ?? undefined });
+      } else if (stat) {
+        const now = await files.lstat(path);
+        const same = now?.identity === stat.identity && now.modifiedMs === stat.modifiedMs;
+        if (!same || now.size !== stat.size) throw new FileRefusedError('changed', path);
+        await files.remove(path);
+      }
+    } catch (error) {
+      closeStep(() => store.dropFileStep(id), log);
+      if (error instanceof FileRefusedError && error.refusal === 'changed') return refuse('changed');
+      return refuse('failed', error instanceof Error ? error.message : String(error));
+    }
+    closeStep(() => store.settleFileStep(id), log);
+    return done;
+  };
+
+  const each = (
+    sessionId: string,
+    paths: readonly string[],
+    moveOf: (file: FileHistory) => Move | UndoRefusal,
+  ): Promise<UndoOutcome[]> => {
+    const work = async (): Promise<UndoOutcome[]> => {
+      if (isRunning(sessionId)) {
+        throw new AndironError('busy', 'This session is still working.', 'Wait for it, or stop it first.');
+      }
+      const histories = historiesOf(sessionId);
+      const outcomes: UndoOutcome[] = [];
+      try {
+        for (const path of new Set(paths)) {
+          const file = histories.find(({ last }) => last.shown === path);
+          const outcome = file ? await step(sessionId, file, moveOf(file)) : refuse('nothing');
+          outcomes.push({ path, ...outcome });
+        }
+      } finally {
+        closeStep(() => onChange(sessionId), log);
+      }
+      return outcomes;
+    };
+    const result = before.then(work);
+    before = result.catch(() => undefined);
+    return result;
+  };
+
+  return {
+    recorder: createRecorder(deps),
+    async recover() {
+      for (const open of store.openFileSteps()) {
+        const now = await fingerprintAt(files, open.path);
+        const never = now === open.before && now !== open.after;
+        closeStep(() => (never ? store.dropFileStep(open.id) : store.settleFileStep(open.id)), log);
+      }
+    },
+    async view(sessionId, path) {
+      const file = historiesOf(sessionId).find(({ last }) => last.shown === path);
+      if (!file) throw new AndironError('not_found', `Nothing is recorded of ${path} in this session.`);
+      const seen = await lookAt(files, workspaceOf(sessionId), file);
+      const standing = standingOf(seen, file);
+      const asLeft = standing === 'written' || standing === 'undone';
+      const { first, live, undone } = file;
+      const isKept = first.before === null || store.isContentKept(sessionId, first.before);
+      return {
+        file: toChangedFile(file),
+        standing,
+        by: asLeft ? null : otherWriter(sessionId, file, seen),
+        whole: wholeChange(
+          path,
+          seen,
+          isKept && first.before !== null ? store.fileContent(sessionId, first.before) : null,
+          isKept,
+        ),
+        commandsRan: store.ranCommands(sessionId),
+        canUndo: asLeft && live.length > 0 && isKept,
+        canRedo: asLeft && undone.length > 0,
+      };
+    },
+    undo: (sessionId, paths, turnId) => each(sessionId, paths, (file) => undoOf(file, turnId)),
+    redo: (sessionId, paths) => each(sessionId, paths, redoOf),
+  };
+}
+
+/** To before the first change in force, or to before that turn: what came after it has to be undone first. */
+function undoOf({ live }: FileHistory, turnId: string | undefined): Move | UndoRefusal {
+  const at = turnId === undefined ? 0 : live.findIndex((change) => change.turnId === turnId);
+  const from = live[at];
+  if (!from) return 'nothing';
+  if (turnId !== undefined && live.slice(at).some((change) => change.turnId !== turnId)) return 'later';
+  return { kind: 'undo', undoes: from.id, to: from.before, mode: from.mode, ...linesAfter(live[at - 1]) };
+}
+
+function redoOf({ undone }: FileHistory): Move | UndoRefusal {
+  const newest = undone.at(-1);
+  if (!newest) return 'nothing';
+  const { step, changes } = newest;
+  return { kind: 'redo', undoes: null, to: step.before, mode: step.mode, ...linesAfter(changes.at(-1)) };
+}
+
+const linesAfter = (step: FileStep | undefined): Pick<Move, 'added' | 'removed'> => ({
+  added: step?.added ?? 0,
+  removed: step?.removed ?? 0,
+});
+
+/** null = no file; undefined = it cannot be told. */
+async function fingerprintAt(files: Files, path: string): Promise<string | null | undefined> {
+  try {
+    if ((await files.lstat(path)) === null) return null;
+    return fingerprint(await files.readBytes(path, largestKept));
+  } catch {
+    // A drive that is not there, a link in its place: the step counts, and the file is looked at when it is asked about.
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+/** Writes down every change of a tool before it is made, with what stands there: the way back (design 9). */
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { FileHistory } from '../store/file-steps.ts';
+import { foldSteps } from '../store/file-steps.ts';
+import type { Store } from '../store/store.ts';
+import type { ChangeRecorder } from '../tools/change-recorder.ts';
+import { diffDisplay } from '../tools/diff-display.ts';
+import { fingerprint } from '../tools/read-ledger.ts';
+
+/** Of one session, as they lie on the disk. Beyond it changes are recorded without what stood there before. */
+export const mostKeptBytes = 64 * 1024 * 1024;
+
+export interface RecorderDeps {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** Only tests name another. */
+  mostKept?: number | undefined;
+  onChange: (sessionId: string) => void;
+}
+
+export function createRecorder(deps: RecorderDeps): ChangeRecorder {
+  const { store, clock, log, mostKept = mostKeptBytes, onChange } = deps;
+
+  const hasRoom = (sessionId: string): boolean => store.keptContentBytes(sessionId) < mostKept;
+
+  /** Lines from before the session's first change; where that is not kept, the sum of the changes. */
+  const wholeChange = (
+    sessionId: string,
+    history: FileHistory | undefined,
+    before: string,
+    after: string,
+  ): { added: number; removed: number } => {
+    const original = history?.first.before ?? null;
+    const kept = original === null ? null : store.fileContent(sessionId, original);
+    if (history && original !== null && !kept) {
+      const { added, removed } = diffDisplay('', before, after);
+      return { added: history.last.added + added, removed: history.last.removed + removed };
+    }
+    const from = history ? (kept ? textOf(kept) : '') : before;
+    const { added, removed } = diffDisplay('', from, after);
+    return { added, removed };
+  };
+
+  return {
+    begin({ sessionId, callId, place, before, after }) {
+      const { path, shown } = place;
+      const history = foldSteps(store.fileSteps(sessionId)).find(({ last }) => last.path === path);
+      const id = store.beginFileStep(
+        sessionId,
+        {
+          callId,
+          kind: 'change',
+          undoes: null,
+          path,
+          shown,
+          before: before && fingerprint(before.bytes),
+          after: fingerprint(after),
+          mode: before?.mode ?? null,
+          ...wholeChange(sessionId, history, before ? textOf(before.bytes) : '', after),
+          at: clock.now(),
+        },
+        before && hasRoom(sessionId) ? before.bytes : null,
+      );
+      return {
+        done() {
+          closeStep(() => store.settleFileStep(id), log);
+          closeStep(() => onChange(sessionId), log);
+        },
+        failed: () => closeStep(() => store.dropFileStep(id), log),
+      };
+    },
+  };
+}
+
+/** A line that stays open is read off the file when the host starts: the change itself is not undone by it. */
+export function closeStep(close: () => void, log: Log): void {
+  try {
+    close();
+  } catch (error) {
+    log.error('The record of file changes could not be brought up to date', error, {});
+  }
+}
+
+export const textOf = (bytes: Uint8Array): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

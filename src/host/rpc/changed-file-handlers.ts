@@ -1,0 +1,16 @@
+/** Files that tools changed, and the way back, as windows ask for them. */
+import type { changedFileMethods } from '../../protocol/changed-files.ts';
+import type { Handlers } from '../../protocol/rpc-server.ts';
+import type { FileChanges } from '../file-changes/file-changes.ts';
+
+export type ChangedFileDeps = Pick<FileChanges, 'view' | 'undo' | 'redo'>;
+
+export function changedFileHandlers(changes: ChangedFileDeps): Handlers<typeof changedFileMethods> {
+  return {
+    'file/view': ({ sessionId, path }) => changes.view(sessionId, path),
+    'file/undo': async ({ sessionId, paths, turnId }) => ({
+      outcomes: await changes.undo(sessionId, paths, turnId),
+    }),
+    'file/redo': async ({ sessionId, paths }) => ({ outcomes: await changes.redo(sessionId, paths) }),
+  };
+}

@@ -1,0 +1,140 @@
+/** The record of what tools wrote into files, with what stood there before. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { z } from 'zod';
+import type { ChangedFile } from '../../protocol/changed-files.ts';
+import { foldSteps, toChangedFile, type FileStep } from './file-steps.ts';
+import type { Database } from './sqlite.ts';
+
+export interface NewFileStep extends Omit<FileStep, 'id' | 'turnId'> {
+  /** Its turn is that of this call; null = a person's step. */
+  callId: string | null;
+  at: number;
+}
+
+export interface OpenFileStep extends FileStep {
+  sessionId: string;
+}
+
+export interface FileChangeStore {
+  /** Oldest first. */
+  fileSteps(sessionId: string): FileStep[];
+  changedFiles(sessionId: string): ChangedFile[];
+  /**
+   * Before the file is touched, with what stands there (null = no file, or too much to be kept). Returns its id; it is
+   * open until it is settled or dropped.
+   */
+  beginFileStep(sessionId: string, step: NewFileStep, before: Uint8Array | null): number;
+  settleFileStep(id: number): void;
+  /** It did not happen. */
+  dropFileStep(id: number): void;
+  /** What a host that died left open. */
+  openFileSteps(): OpenFileStep[];
+  /** null = it was not kept. */
+  fileContent(sessionId: string, hash: string): Uint8Array | null;
+  isContentKept(sessionId: string, hash: string): boolean;
+  /** Bytes as they are kept. */
+  keptContentBytes(sessionId: string): number;
+  /** Title of another session whose newest step made this of the file. */
+  otherWriter(sessionId: string, path: string, hash: string): string | null;
+  /** Commands ran in it. */
+  ranCommands(sessionId: string): boolean;
+}
+
+const stepRow = z.object({
+  id: z.number(),
+  turnId: z.string().nullable(),
+  kind: z.enum(['change', 'undo', 'redo']),
+  undoes: z.number().nullable(),
+  path: z.string(),
+  shown: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  mode: z.number().nullable(),
+  added: z.number(),
+  removed: z.number(),
+});
+const columns = `id, turn_id AS turnId, kind, undoes, path, shown, before_hash AS "before", after_hash AS "after",
+  before_mode AS mode, added, removed`;
+
+export function createFileChangeStore(database: Database): FileChangeStore {
+  const steps = database.query<[string], FileStep>(
+    `SELECT ${columns} FROM file_changes WHERE session_id = ? ORDER BY id`,
+    stepRow,
+  );
+  const open = database.query<[], OpenFileStep>(
+    `SELECT ${columns}, session_id AS sessionId FROM file_changes WHERE is_settled = 0 ORDER BY id`,
+    stepRow.extend({ sessionId: z.string() }),
+  );
+  const insert = database.query<(string | number | null)[], { id: number }>(
+    `INSERT INTO file_changes (session_id, turn_id, kind, undoes, path, shown, before_hash, after_hash, before_mode,
+       added, removed, at, is_settled)
+     VALUES (?1, (SELECT turn_id FROM tool_calls WHERE session_id = ?1 AND call_id = ?2),
+       ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0) RETURNING id`,
+    z.object({ id: z.number() }),
+  );
+  const keep = database.command<[string, string, Uint8Array]>(
+    'INSERT INTO file_contents (session_id, hash, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const settle = database.command<[number]>('UPDATE file_changes SET is_settled = 1 WHERE id = ?');
+  const drop = database.query<[number], { sessionId: string }>(
+    'DELETE FROM file_changes WHERE id = ? RETURNING session_id AS sessionId',
+    z.object({ sessionId: z.string() }),
+  );
+  const forgetUnused = database.command<[string]>(
+    `DELETE FROM file_contents WHERE session_id = ?1
+       AND hash NOT IN (SELECT before_hash FROM file_changes WHERE session_id = ?1 AND before_hash IS NOT NULL)`,
+  );
+  const content = database.query<[string, string], { body: Uint8Array }>(
+    'SELECT body FROM file_contents WHERE session_id = ? AND hash = ?',
+    z.object({ body: z.instanceof(Uint8Array) }),
+  );
+  const number = z.object({ value: z.number() });
+  const isKept = database.query<[string, string], { value: number }>(
+    'SELECT count(*) AS value FROM file_contents WHERE session_id = ? AND hash = ?',
+    number,
+  );
+  const kept = database.query<[string], { value: number }>(
+    'SELECT coalesce(sum(octet_length(body)), 0) AS value FROM file_contents WHERE session_id = ?',
+    number,
+  );
+  const writer = database.query<[string, string, string], { title: string }>(
+    `SELECT title FROM file_changes JOIN sessions ON sessions.id = session_id
+     WHERE path = ? AND after_hash = ? AND session_id <> ? ORDER BY file_changes.id DESC LIMIT 1`,
+    z.object({ title: z.string() }),
+  );
+  const commands = database.query<[string], { value: number }>(
+    "SELECT count(*) AS value FROM tool_calls WHERE session_id = ? AND tool = 'run_command'",
+    number,
+  );
+
+  return {
+    fileSteps: (sessionId) => steps.all(sessionId),
+    changedFiles: (sessionId) => foldSteps(steps.all(sessionId)).map(toChangedFile),
+    beginFileStep: (sessionId, step, before) =>
+      database.transaction(() => {
+        if (before !== null && step.before !== null) {
+          keep.run(sessionId, step.before, deflateRawSync(before));
+        }
+        const { callId, kind, undoes, path, shown, after, mode, added, removed, at } = step;
+        const values = [kind, undoes, path, shown, step.before, after, mode, added, removed, at];
+        const row = insert.get(sessionId, callId, ...values);
+        if (!row) throw new Error('SQLite returned no id.');
+        return row.id;
+      }),
+    settleFileStep: (id) => void settle.run(id),
+    dropFileStep: (id) =>
+      database.transaction(() => {
+        const row = drop.get(id);
+        if (row) forgetUnused.run(row.sessionId);
+      }),
+    openFileSteps: () => open.all(),
+    fileContent(sessionId, hash) {
+      const row = content.get(sessionId, hash);
+      return row ? inflateRawSync(row.body) : null;
+    },
+    isContentKept: (sessionId, hash) => (isKept.get(sessionId, hash)?.value ?? 0) > 0,
+    keptContentBytes: (sessionId) => kept.get(sessionId)?.value ?? 0,
+    otherWriter: (sessionId, path, hash) => writer.get(path, hash, sessionId)?.title ?? null,
+    ranCommands: (sessionId) => (commands.get(sessionId)?.value ?? 0) > 0,
+  };
+}

@@ -1,0 +1,63 @@
+/** The steps that were recorded of a file, as what they come to: changes in force, and those that were taken back. Pure. */
+import type { ChangedFile } from '../../protocol/changed-files.ts';
+
+export interface FileStep {
+  id: number;
+  turnId: string | null;
+  kind: 'change' | 'undo' | 'redo';
+  /** Of an undo: the first change that it takes back. */
+  undoes: number | null;
+  /** Real and absolute. */
+  path: string;
+  shown: string;
+  /** Fingerprints; null = no file. */
+  before: string | null;
+  after: string | null;
+  /** Permission bits of the file before; null = no file. */
+  mode: number | null;
+  /** Lines of the whole change, from before the session's first one to after this step. */
+  added: number;
+  removed: number;
+}
+
+export interface FileHistory {
+  first: FileStep;
+  /** What stands there unless somebody else was at it: its `after`. */
+  last: FileStep;
+  /** Changes in force, oldest first. */
+  live: FileStep[];
+  /** Newest last; a new change forgets them. */
+  undone: { step: FileStep; changes: FileStep[] }[];
+}
+
+/** By their paths, in the order of their first change. */
+export function foldSteps(steps: readonly FileStep[]): FileHistory[] {
+  const files = new Map<string, FileHistory>();
+  for (const step of steps) {
+    const known = files.get(step.path);
+    const file = known ?? { first: step, last: step, live: [], undone: [] };
+    files.set(step.path, file);
+    file.last = step;
+    if (step.kind === 'change') {
+      file.live.push(step);
+      file.undone = [];
+    } else if (step.kind === 'undo') {
+      const from = file.live.findIndex(({ id }) => id === step.undoes);
+      if (from !== -1) file.undone.push({ step, changes: file.live.splice(from) });
+    } else {
+      file.live.push(...(file.undone.pop()?.changes ?? []));
+    }
+  }
+  return [...files.values()];
+}
+
+export function toChangedFile({ first, last, live, undone }: FileHistory): ChangedFile {
+  return {
+    path: last.shown,
+    added: last.added,
+    removed: last.removed,
+    created: first.before === null,
+    turns: [...new Set(live.flatMap(({ turnId }) => turnId ?? []))],
+    undone: undone.length > 0,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Place } from './workspace-path.ts';
+
+/** Keeps the way back. */
+export interface ChangeRecorder {
+  /** Before the file is touched: durable when it returns, and it throws where nothing can be kept. */
+  begin(change: RecordedChange): { done(): void; failed(): void };
+}
+
+export interface RecordedChange {
+  sessionId: string;
+  callId: string;
+  place: Place;
+  /** null = the file is new. */
+  before: { bytes: Uint8Array; mode: number } | null;
+  after: string;
+}

@@ -1,0 +1,86 @@
+/** Files that the tools of a session wrote: how they stand, the whole change of each, and the way back. */
+import { z } from 'zod';
+import { diffDisplaySchema } from './diff.ts';
+
+/** What the host has recorded. What commands changed is not among it. */
+export const changedFileSchema = z.object({
+  /** Relative to the workspace, with `/`. */
+  path: z.string(),
+  /** Lines of the whole change: before the session's first one against what was written last. */
+  added: z.number().int().nonnegative(),
+  removed: z.number().int().nonnegative(),
+  /** It did not exist before the session. */
+  created: z.boolean(),
+  /** Turns whose changes are in force, oldest first. */
+  turns: z.array(z.string()),
+  /** The newest step took changes back, and they can be brought back. */
+  undone: z.boolean(),
+});
+export type ChangedFile = z.infer<typeof changedFileSchema>;
+
+/**
+ * `written`: is what was written last; `undone`: the same, by an undo of everything; `changed`: somebody else changed it
+ * since; `gone`: somebody else removed it; `unreachable`: a link or a folder stands there now, or it cannot be read.
+ */
+export const fileStandingSchema = z.enum(['written', 'undone', 'changed', 'gone', 'unreachable']);
+export type FileStanding = z.infer<typeof fileStandingSchema>;
+
+/** `not_kept`: what it was is not there any more, or was too much to be kept. */
+export const wholeChangeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('diff'), diff: diffDisplaySchema }),
+  z.object({ kind: z.literal('binary') }),
+  z.object({ kind: z.literal('too_large') }),
+  z.object({ kind: z.literal('not_kept') }),
+]);
+
+export const fileViewSchema = z.object({
+  file: changedFileSchema,
+  standing: fileStandingSchema,
+  /** Title of another session that wrote what stands there now; null = none is known to have. */
+  by: z.string().nullable(),
+  /** Before the session's first change against now. */
+  whole: wholeChangeSchema,
+  /** Commands ran in this session: what they changed is not known. */
+  commandsRan: z.boolean(),
+  canUndo: z.boolean(),
+  canRedo: z.boolean(),
+});
+export type FileView = z.infer<typeof fileViewSchema>;
+
+/** Why a file was left as it is; `later` = another turn changed it since, which has to be undone first. */
+export const undoRefusalSchema = z.enum([
+  'changed',
+  'gone',
+  'unreachable',
+  'not_kept',
+  'too_large',
+  'later',
+  'nothing',
+  'failed',
+]);
+export type UndoRefusal = z.infer<typeof undoRefusalSchema>;
+
+export const undoOutcomeSchema = z.object({
+  path: z.string(),
+  /** null = it was done. */
+  refused: undoRefusalSchema.nullable(),
+  /** Of the other session, or what the disk said; empty = nothing to add. */
+  detail: z.string(),
+});
+export type UndoOutcome = z.infer<typeof undoOutcomeSchema>;
+
+const sessionId = z.string().min(1);
+const path = z.string().min(1);
+const outcomes = z.object({ outcomes: z.array(undoOutcomeSchema) });
+
+/** Undo and redo are refused with `busy` while a turn of the session runs. Each file is done whole or left as it is. */
+export const changedFileMethods = {
+  'file/view': { params: z.object({ sessionId, path }), result: fileViewSchema },
+  /** Back to before the session; with `turnId`, to before that turn. */
+  'file/undo': {
+    params: z.object({ sessionId, paths: z.array(path).min(1).max(1_000), turnId: z.string().optional() }),
+    result: outcomes,
+  },
+  /** Takes the newest undo of each file back. */
+  'file/redo': { params: z.object({ sessionId, paths: z.array(path).min(1).max(1_000) }), result: outcomes },
+} as const;
