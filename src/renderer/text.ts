@@ -13,6 +13,7 @@ export const {
   enginePanel,
   engine,
   exam,
+  files,
   firstTask,
   ledger,
   library,

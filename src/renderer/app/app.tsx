@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CommandsContext } from '../commands/commands.ts';
 import { HighlighterContext } from '../components/code/highlighter.ts';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
+import { FileActionsContext, type FileAction, type FileActions } from '../components/file-menu.tsx';
 import { OpenLinkContext } from '../components/link.tsx';
 import { StoresContext } from '../stores/stores.ts';
 import { BrokenWindow } from './broken-window.tsx';
@@ -23,14 +24,27 @@ export function App({ app, onReload }: { app: AppParts; onReload: () => void }) 
   );
 }
 
+const commandOf = {
+  open: 'file/open',
+  show: 'file/show',
+  copyPath: 'file/copy-path',
+} as const satisfies Record<FileAction, string>;
+
 export function Providers({ app, children }: { app: AppParts; children: ReactNode }) {
   const { desktop } = app.services;
+  const { run } = app.commands;
+  const [files] = useState<FileActions>(() => ({
+    offered: desktop ? ['open', 'show', 'copyPath'] : ['copyPath'],
+    run: (action, path) => void run(commandOf[action], { path }),
+  }));
   const openLink = desktop ? (url: string) => void desktop.openExternal(url) : null;
   return (
     <StoresContext value={app.services.stores}>
       <CommandsContext value={app.commands}>
         <HighlighterContext value={app.highlighter}>
-          <OpenLinkContext value={openLink}>{children}</OpenLinkContext>
+          <OpenLinkContext value={openLink}>
+            <FileActionsContext value={files}>{children}</FileActionsContext>
+          </OpenLinkContext>
         </HighlighterContext>
       </CommandsContext>
     </StoresContext>

@@ -6,6 +6,7 @@ import type { Command, Services } from './command.ts';
 import { createComposerCommands } from './composer-commands.ts';
 import { createCurrentCommands } from './current-commands.ts';
 import { createEngineCommands } from './engine-commands.ts';
+import { createFileCommands } from './file-commands.ts';
 import { createFirstRunCommands } from './first-run-commands.ts';
 import { createHistoryCommands } from './history-commands.ts';
 import { createKeyCommands } from './key-commands.ts';
@@ -29,6 +30,7 @@ function createRegistry(services: Services) {
   return {
     ...ofSessions,
     ...createCurrentCommands(services, ofSessions),
+    ...createFileCommands(services),
     ...createComposerCommands(services),
     ...createTranscriptCommands(services),
     ...createPlanCommands(services),

@@ -5,6 +5,7 @@ import { details } from './details.ts';
 import { enginePanel } from './engine-panel.ts';
 import { engine } from './engine.ts';
 import { exam } from './exam.ts';
+import { files } from './files.ts';
 import { firstTask } from './first-task.ts';
 import { ledger } from './ledger.ts';
 import { library } from './library.ts';
@@ -30,6 +31,7 @@ export const en = {
   enginePanel,
   engine,
   exam,
+  files,
   firstTask,
   ledger,
   library,

@@ -2,6 +2,7 @@ import type { ContextUsage } from '../../../protocol/model.ts';
 import { details as text, shell } from '../../text.ts';
 import { count } from '../../../text/format.ts';
 import { Bar } from '../../components/bar.tsx';
+import { useFileMenu } from '../../components/file-menu.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { useCommands } from '../../commands/commands.ts';
@@ -9,6 +10,7 @@ import { latestTurn, loadedModel } from '../../stores/derive.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { Ledger } from './ledger.tsx';
+import type { ChangedFile } from './changed-files.ts';
 import { Timeline } from './timeline.tsx';
 import { Plan, Subagents } from './plan.tsx';
 import { useChangedFiles } from './use-changed-files.ts';
@@ -32,7 +34,6 @@ export function Details({ sheet = false }: { sheet?: boolean }) {
 }
 
 function FilesChanged() {
-  const { run } = useCommands();
   const files = useChangedFiles();
   if (files.length === 0) return null;
   return (
@@ -43,24 +44,34 @@ function FilesChanged() {
       </h2>
       <ul>
         {files.map((file) => (
-          <li key={file.path}>
-            <button
-              type="button"
-              className="fi"
-              title={text.files.show(file.path)}
-              onClick={() => void run('transcript/show-item', { itemId: file.itemId })}
-            >
-              <Icon name="file" />
-              <span className="cut path">
-                <bdi>{file.path}</bdi>
-              </span>
-              <span className="ok">+{file.added}</span>
-              <span className="fail">−{file.removed}</span>
-            </button>
-          </li>
+          <FileRow key={file.path} file={file} />
         ))}
       </ul>
     </section>
+  );
+}
+
+function FileRow({ file: { path, itemId, added, removed } }: { file: ChangedFile }) {
+  const { run } = useCommands();
+  const file = useFileMenu(path);
+  return (
+    <li>
+      <button
+        type="button"
+        className="fi"
+        title={text.files.show(path)}
+        onClick={() => void run('transcript/show-item', { itemId })}
+        onContextMenu={file.onContextMenu}
+      >
+        <Icon name="file" />
+        <span className="cut path">
+          <bdi>{path}</bdi>
+        </span>
+        <span className="ok">+{added}</span>
+        <span className="fail">−{removed}</span>
+      </button>
+      {file.menu}
+    </li>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import type { SessionSummary } from '../../../protocol/model.ts';
-import { sessions as text } from '../../text.ts';
+import { files, sessions as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
@@ -17,7 +17,7 @@ interface RowMenuProps {
 
 /** What can be done with one session; its button opens it, and so do a right click and the context menu key. */
 export function RowMenu({ session, tabbable, more, onRename, onDelete }: RowMenuProps) {
-  const { run } = useCommands();
+  const { registry, run } = useCommands();
   const { id: sessionId, pinned, title, workspace } = session;
   const busy = isWorking(session);
   return (
@@ -50,6 +50,15 @@ export function RowMenu({ session, tabbable, more, onRename, onDelete }: RowMenu
         <MenuItem icon="folder" onClick={() => void run('session/new-in', { workspace })}>
           {text.newInFolder}
         </MenuItem>
+        {registry['file/open'].enabled() ? (
+          <MenuItem icon="open" onClick={() => void run('file/open', { sessionId, path: '.' })}>
+            {files.openFolder}
+          </MenuItem>
+        ) : (
+          <MenuItem icon="copy" onClick={() => void run('file/copy-path', { sessionId, path: '.' })}>
+            {files.copyFolder}
+          </MenuItem>
+        )}
         <MenuSeparator />
         <MenuItem icon="fold" disabled={busy} onClick={() => void run('session/compact', { sessionId })}>
           {text.compact}

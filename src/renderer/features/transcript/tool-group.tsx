@@ -4,6 +4,7 @@ import { tenths } from '../../../text/format.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
+import { useFileMenu } from '../../components/file-menu.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark, toolLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
@@ -50,12 +51,16 @@ function openByDefault(item: ToolItem): boolean {
   return lines > 0 && lines <= shortDiff;
 }
 
+/** Calls whose subject is a path. */
+const filesOf = new Set(['read_file', 'write_file', 'edit_file', 'list_files']);
+
 function ToolRow({ item }: { item: ToolItem }) {
   const [open, toggle] = useExpanded(item.id, openByDefault(item));
   const object = toolObject(item.tool, item.subject);
   const look = toolLook(item.state);
   const stoppable = item.state === 'running' && item.tool === 'run_command';
   const classes = ['row', item.state === 'failed' && open && 'is-fail', stoppable && 'stoppable'];
+  const file = useFileMenu(filesOf.has(item.tool) && item.subject !== '' ? item.subject : null);
   const showSandbox = item.sandboxed === false && item.state !== 'declined';
   return (
     <>
@@ -64,6 +69,7 @@ function ToolRow({ item }: { item: ToolItem }) {
         className={classes.filter(Boolean).join(' ')}
         aria-expanded={open}
         onClick={toggle}
+        onContextMenu={file.onContextMenu}
       >
         <Mark {...look} />
         <span className="verb">{toolVerb(item.tool)}</span>
@@ -87,6 +93,7 @@ function ToolRow({ item }: { item: ToolItem }) {
         </span>
         <span className="sr-only">{stateWords(item)}</span>
       </button>
+      {file.menu}
       {stoppable && <StopCall callId={item.callId} />}
       {open && (
         <div className="body">

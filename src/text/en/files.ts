@@ -1,0 +1,27 @@
+/** What can be done with a file outside the window. */
+export const files = {
+  menu: (path: string): string => `Actions for ${path}`,
+  open: 'Open file',
+  show: 'Show in folder',
+  copyPath: 'Copy path',
+  openFolder: 'Open the folder',
+  copyFolder: 'Copy the path of the folder',
+  copied: (path: string): string => `Copied: ${path}`,
+  notCopied: {
+    message: 'The path could not be copied.',
+    advice: 'The browser allows it only to a page that is in front.',
+  },
+  shown: 'It could be run, so it is shown in its folder and not opened.',
+  outside: (path: string): { message: string; advice: string } => ({
+    message: `${path} lies outside of the folder of the session.`,
+    advice: 'Andiron opens only what lies in it, or in its own data folder.',
+  }),
+  missing: (path: string): { message: string; advice: string } => ({
+    message: `${path} is not there any more.`,
+    advice: 'It may have been moved or deleted since.',
+  }),
+  failed: (path: string): { message: string; advice: string } => ({
+    message: `The system could not open ${path}.`,
+    advice: 'It may have no program for this kind of file. Show it in its folder instead.',
+  }),
+} as const;
