@@ -54,6 +54,22 @@ const message = (turn: number): Locator => transcript.getByText(question(turn), 
 const distanceToEnd = (): Promise<number> =>
   transcript.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
 
+/** Small ones and large ones, with one column and with three. */
+const sizes = [
+  { width: 900, height: 600 },
+  { width: 700, height: 500 },
+  { width: 1440, height: 300 },
+  { width: 1100, height: 420 },
+];
+
+/** Until what was changed has been drawn. */
+const painted = (): Promise<void> =>
+  page.evaluate(async () => {
+    for (const _ of ['layout', 'scroll', 'rows']) {
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    }
+  });
+
 /** Rows that exist in the page. */
 const drawn = (): Promise<number> => transcript.locator('.cell').count();
 
@@ -86,6 +102,19 @@ describe('a session of 12,000 items', () => {
   test('opens at its end, and only what is in view exists', async () => {
     expect(await distanceToEnd()).toBeLessThanOrEqual(1);
     expect(await drawn()).toBeLessThan(60);
+  });
+
+  test('stays at its end whatever becomes of the window', async () => {
+    const off: number[] = [];
+    for (let turned = 0; turned < 8; turned += 1) {
+      for (const size of [...sizes.slice(turned % 4), ...sizes.slice(0, turned % 4)]) {
+        await page.setViewportSize(size);
+      }
+      await painted();
+      off.push(await distanceToEnd());
+    }
+    expect(off.filter((pixels) => pixels > 1)).toEqual([]);
+    expect(await page.getByRole('button', { name: 'Latest' }).count()).toBe(0);
   });
 
   test('is read towards its beginning page by page, and what is read stays where it is to the pixel', async () => {

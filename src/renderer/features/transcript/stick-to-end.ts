@@ -7,6 +7,8 @@ export class StickToEnd {
   #sticking = true;
   #reachable = true;
   #scroller: HTMLElement | null = null;
+  /** Where the scroller stood, and how far it could go, when it was last looked at. */
+  #seen = { top: 0, end: 0 };
   readonly #listeners = new Set<() => void>();
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -34,28 +36,44 @@ export class StickToEnd {
   attach(scroller: HTMLElement | null, content: HTMLElement | null): () => void {
     if (!scroller || !content) return () => undefined;
     this.#scroller = scroller;
-    let lastTop = scroller.scrollTop;
+    this.#seen = placeOf(scroller);
     const onScroll = (): void => {
-      const movedUp = scroller.scrollTop < lastTop;
-      lastTop = scroller.scrollTop;
-      const distance = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
-      // Growth alone never unsticks; only a move away from the end does.
-      if (distance <= threshold) this.#set(this.#reachable);
-      else if (movedUp) this.#set(false);
+      const before = this.#seen;
+      const { top, end } = (this.#seen = placeOf(scroller));
+      if (end - top <= threshold) this.#set(this.#reachable);
+      // Growth alone never unsticks, nor does an end that came nearer (another window, shorter rows) and pushed the
+      // scroller up; only a move away from the end does.
+      else if (resized || end < before.end) this.#keep();
+      else if (top < before.top) this.#set(false);
     };
-    const observer = new ResizeObserver(() => this.#sticking && this.#scroll());
+    // A window that changes twice in a frame pushes and is back at its size, with nothing to observe.
+    let resized = false;
+    const onResize = (): void => {
+      resized = true;
+      requestAnimationFrame(() => (resized = false));
+    };
+    const observer = new ResizeObserver(() => this.#keep());
+    window.addEventListener('resize', onResize);
     scroller.addEventListener('scroll', onScroll, { passive: true });
     observer.observe(content);
     observer.observe(scroller);
-    if (this.#sticking) this.#scroll();
+    this.#keep();
     return () => {
+      window.removeEventListener('resize', onResize);
       scroller.removeEventListener('scroll', onScroll);
       observer.disconnect();
     };
   }
 
+  #keep(): void {
+    if (this.#sticking) this.#scroll();
+  }
+
   #scroll(): void {
-    if (this.#scroller) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    const scroller = this.#scroller;
+    if (!scroller) return;
+    scroller.scrollTop = scroller.scrollHeight;
+    this.#seen = placeOf(scroller);
   }
 
   #set(sticking: boolean): void {
@@ -63,4 +81,8 @@ export class StickToEnd {
     this.#sticking = sticking;
     for (const listener of this.#listeners) listener();
   }
+}
+
+function placeOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): { top: number; end: number } {
+  return { top: scrollTop, end: scrollHeight - clientHeight };
 }

@@ -75,6 +75,7 @@ function Feed({ state, past, sending }: FeedProps) {
       const row = rows[index];
       return row ? rowHeight(row, expanded) : 0;
     },
+    held: ends.held,
   });
   const sought = useUi((ui) => ui.sought);
   const { scrollTo } = visible;
@@ -172,8 +173,8 @@ function useStickToEnd(
   const [stick] = useState(() => new StickToEnd());
   useLayoutEffect(() => stick.reach(reachable), [stick, reachable]);
   useLayoutEffect(() => stick.attach(scroller.current, content.current), [stick, scroller, content]);
-  const { toEnd, leave } = stick;
-  return { atEnd: useSyncExternalStore(stick.subscribe, stick.atEnd), toEnd, leave };
+  const { toEnd, leave, atEnd: held } = stick;
+  return { atEnd: useSyncExternalStore(stick.subscribe, held), held, toEnd, leave };
 }
 
 function useRows(history: History, edge: number, sending: Sending | null, expanded: Expanded): Row[] {

@@ -13,6 +13,8 @@ export interface RowSizes {
   key: (index: number) => string;
   /** Height before it is measured; only the length of the scroll bar depends on it. */
   estimate: (index: number) => number;
+  /** It is kept at its end: where it stands is then not for the rows to decide. */
+  held: () => boolean;
 }
 
 export interface VisibleRows {
@@ -46,6 +48,7 @@ class VirtualRows {
     // Whatever changes its height above what is read must not move it. Scrolled upwards, a row that is new in view
     // stands above what was read, so its true height is taken from what is above as well.
     this.#virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, size }) => {
+      if (sizes.held()) return false;
       const top = this.#virtualizer.scrollOffset ?? 0;
       if (this.#virtualizer.itemSizeCache.has(key)) return start + size <= top;
       const height = this.#virtualizer.scrollRect?.height ?? 0;
@@ -69,7 +72,9 @@ class VirtualRows {
       anchorTo: 'end' as const,
       observeElementRect,
       observeElementOffset,
-      scrollToFn: elementScroll,
+      scrollToFn: (...write: Parameters<typeof elementScroll>) => {
+        if (!sizes.held()) elementScroll(...write);
+      },
       onChange: () => {
         this.#version += 1;
         for (const listener of this.#listeners) listener();
@@ -104,6 +109,10 @@ class VirtualRows {
     willUpdate();
   }
 
+  #endOffset(): number {
+    return Math.max(0, this.#virtualizer.getTotalSize() - (this.#virtualizer.scrollRect?.height ?? 0));
+  }
+
   visible(sizes: RowSizes): VisibleRows {
     const first = sizes.key(0);
     if (first !== this.#first) {
@@ -112,6 +121,8 @@ class VirtualRows {
       if (this.#scroller) this.#virtualizer.scrollOffset = this.#scroller.scrollTop;
     }
     this.#virtualizer.setOptions(this.#options(sizes));
+    // The scroll to the end comes only after the rows, which must be the last ones by then.
+    if (sizes.held()) this.#virtualizer.scrollOffset = this.#endOffset();
     const rows = this.#virtualizer.getVirtualItems();
     return {
       rows,

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { StickToEnd } from './stick-to-end.ts';
+
+/** A scroller of given measures that stands at its end, and says that it scrolled when it is moved. */
+function scrollerOf(measures: { scrollHeight: number; clientHeight: number }) {
+  const element = document.createElement('div');
+  Object.defineProperty(element, 'scrollHeight', { get: () => measures.scrollHeight });
+  Object.defineProperty(element, 'clientHeight', { get: () => measures.clientHeight });
+  const stick = new StickToEnd();
+  stick.attach(element, document.createElement('div'));
+  element.scrollTop = measures.scrollHeight - measures.clientHeight;
+  element.dispatchEvent(new Event('scroll'));
+  return {
+    stick,
+    moveTo(top: number, now: Partial<typeof measures> = {}) {
+      Object.assign(measures, now);
+      element.scrollTop = top;
+      element.dispatchEvent(new Event('scroll'));
+    },
+  };
+}
+
+describe('a transcript at its end', () => {
+  it('is left by whoever scrolls up, also while more is written', () => {
+    const { stick, moveTo } = scrollerOf({ scrollHeight: 1000, clientHeight: 400 });
+    expect(stick.atEnd()).toBe(true);
+    moveTo(500, { scrollHeight: 1040 });
+    expect(stick.atEnd()).toBe(false);
+  });
+
+  it('stays there when a larger window pushes it up before its rows have their new height', () => {
+    const { stick, moveTo } = scrollerOf({ scrollHeight: 1000, clientHeight: 400 });
+    moveTo(300, { scrollHeight: 950, clientHeight: 500 });
+    expect(stick.atEnd()).toBe(true);
+  });
+
+  it('stays there when the window was another one for less than a frame', () => {
+    const { stick, moveTo } = scrollerOf({ scrollHeight: 1000, clientHeight: 400 });
+    window.dispatchEvent(new Event('resize'));
+    moveTo(300);
+    expect(stick.atEnd()).toBe(true);
+  });
+});
