@@ -5,6 +5,8 @@ export interface Seen {
   /** Milliseconds between frames from the first painted token to the last one. */
   frames: number[];
   firstToken: number;
+  /** When it was painted, in milliseconds of the epoch. */
+  firstPaintedAt: number;
   lastToken: number;
   /** From the first painted token to the last one. */
   paintedMs: number;
@@ -99,7 +101,14 @@ function installProbe(): void {
     },
     seen() {
       run += 1;
-      return { frames, firstToken: first, lastToken: painted, paintedMs: lastAt - firstAt, keys };
+      return {
+        frames,
+        firstToken: first,
+        firstPaintedAt: performance.timeOrigin + firstAt,
+        lastToken: painted,
+        paintedMs: lastAt - firstAt,
+        keys,
+      };
     },
   };
 }
