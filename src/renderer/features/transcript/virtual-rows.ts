@@ -72,8 +72,12 @@ class VirtualRows {
       anchorTo: 'end' as const,
       observeElementRect,
       observeElementOffset,
-      scrollToFn: (...write: Parameters<typeof elementScroll>) => {
-        if (!sizes.held()) elementScroll(...write);
+      scrollToFn: (
+        offset: number,
+        how: Parameters<typeof elementScroll>[1],
+        virtualizer: Virtualizer<HTMLElement, HTMLElement>,
+      ) => {
+        if (!sizes.held()) elementScroll(offset, how, virtualizer);
       },
       onChange: () => {
         this.#version += 1;
