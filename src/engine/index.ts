@@ -105,6 +105,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     url: runningUrl,
     watched,
     plans,
+    weightsOf: (row) => fit.weightsOf(row),
     look: createReloadGuard({ clock, state, ours, plans, incidents }),
     onLost: () => void supervisor.look(),
     onRead: () => keepWarm.tend(),

@@ -83,6 +83,8 @@ export const loadedModelSchema = z.object({
   asPlanned: z.boolean().nullable(),
   /** The window of the load plan; absent = never planned by Andiron. */
   plannedTokens: z.number().int().optional(),
+  /** Of its VRAM the weights, as the fit estimates; the rest is cache and buffers. Absent = unknown, or not all on the GPU. */
+  weightsBytes: z.number().nonnegative().optional(),
 });
 export type LoadedModel = z.infer<typeof loadedModelSchema>;
 

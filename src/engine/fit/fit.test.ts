@@ -230,3 +230,19 @@ test('once stopped it learns nothing more', async () => {
   await settle();
   expect(store.loads(model.digest)).toEqual([]);
 });
+
+test('of a model that lies whole on the GPU the weights are told, once its shape is known', async () => {
+  const { fit, fits, loaded, state } = await open();
+  const weights = (): number | null => {
+    const [row] = state.current().loaded;
+    return row ? fit.weightsOf(row) : null;
+  };
+  loaded(7 * gib, 16_384);
+  expect(weights()).toBeNull();
+  const [parts] = await fits([16_384]);
+  expect(weights()).toBe(parts?.weightsBytes);
+  loaded(7 * gib, 16_384, 5 * gib);
+  expect(weights()).toBeNull();
+  loaded(7 * gib, 16_384, 0);
+  expect(weights()).toBeNull();
+});

@@ -55,6 +55,8 @@ export interface FitRoom {
   estimate(model: ModelInfo, contextTokens: number): number | null;
   /** Bytes of cache for each further token; null = not known so far. Asks nobody. */
   cacheBytesPerToken(model: ModelInfo): number | null;
+  /** Of the VRAM of a model that lies whole on the GPU; null = it does not, or not known so far. Asks nobody. */
+  weightsOf(row: LoadedModel): number | null;
   stop(): Promise<void>;
 }
 
@@ -248,6 +250,13 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
       if (!shape) return null;
       const place = placeNow();
       return cacheBytesPerToken(shape, cacheTypeOf(loadsOf(subject, place), predictFor(subject, place)));
+    },
+    weightsOf({ name, vramBytes, sizeBytes, contextTokens }) {
+      const model = installed(name);
+      const subject = model && knownSubject(model);
+      if (!subject?.numbers || contextTokens === null || vramBytes === 0 || vramBytes !== sizeBytes)
+        return null;
+      return Math.min(vramBytes, Math.round(learntOf(subject, contextTokens).parts.weightsBytes));
     },
     async stop() {
       unsubscribe();

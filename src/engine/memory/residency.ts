@@ -22,6 +22,8 @@ export interface ResidencyOptions {
   url: () => string | null;
   watched: () => boolean;
   plans: PlanStore;
+  /** Of a row's VRAM; null = unknown. */
+  weightsOf: (row: LoadedModel) => number | null;
   /** Called when it is asked; what it returns is called with the answer, before the state has it. */
   look: () => (residents: readonly Resident[]) => void;
   /** Ollama did not answer. */
@@ -40,7 +42,7 @@ export function createResidency(deps: EngineDeps, state: StateStore, options: Re
     try {
       const models = await ask(deps.clock, readMs, (signal) => deps.ollama.ps(url, signal));
       compare(models);
-      state.update({ loaded: models.map((model) => describe(model, options.plans)) });
+      state.update({ loaded: models.map((model) => describe(model, options)) });
       return models;
     } catch (error) {
       options.onLost();
@@ -83,10 +85,13 @@ export function hasWindow(resident: Resident, plan: LoadPlan): boolean {
   return (resident.context_length ?? plan.options.num_ctx) === plan.options.num_ctx;
 }
 
-function describe(model: Resident, plans: PlanStore): LoadedModel {
+function describe(
+  model: Resident,
+  { plans, weightsOf }: Pick<ResidencyOptions, 'plans' | 'weightsOf'>,
+): LoadedModel {
   const plan = plans.get(model.name)?.plan;
   const window = model.context_length ?? null;
-  return {
+  const row: LoadedModel = {
     name: model.name,
     sizeBytes: model.size,
     vramBytes: model.size_vram,
@@ -95,4 +100,6 @@ function describe(model: Resident, plans: PlanStore): LoadedModel {
     asPlanned: plan && window !== null ? window === plan.options.num_ctx : null,
     ...(plan && { plannedTokens: plan.options.num_ctx }),
   };
+  const weightsBytes = weightsOf(row);
+  return weightsBytes === null ? row : { ...row, weightsBytes };
 }

@@ -104,7 +104,7 @@ export function engineState(now: number, changes: Partial<EngineState> = {}): En
     status: running,
     models,
     modelsReadAt: now - minute,
-    loaded: [loaded],
+    loaded: [{ ...loaded, weightsBytes: 16.5 * gib }],
     loading: null,
     lease: null,
     waiting: 0,

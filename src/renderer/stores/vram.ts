@@ -7,6 +7,8 @@ export interface VramSplit {
   free: number | null;
   /** What loaded models hold, as the driver counts it, else the engine. */
   model: number;
+  /** Of that the weights, by the engine's estimate: the rest is cache and buffers; null = not known of each model. */
+  weights: number | null;
   /** The rest of what is used: other programs, and what the engine does not count. */
   other: number;
 }
@@ -22,7 +24,35 @@ export function splitVram(gpus: GpuSample[], loaded: LoadedModel[]): VramSplit {
     loaded.reduce((bytes, model) => bytes + model.vramBytes, 0);
   // Two sources, read at two moments: the parts must still make up the whole.
   const model = Math.min(held, used ?? held);
-  return { total, used, free, model, other: Math.max(0, (used ?? held) - model) };
+  const onGpu = loaded.filter(({ vramBytes }) => vramBytes > 0);
+  const estimated = onGpu.length === 0 ? null : sum(onGpu.map(({ weightsBytes }) => weightsBytes ?? null));
+  const weights = estimated === null ? null : Math.min(estimated, model);
+  return { total, used, free, model, weights, other: Math.max(0, (used ?? held) - model) };
+}
+
+export interface VramPart {
+  key: 'weights' | 'cache' | 'model' | 'other' | 'free';
+  bytes: number;
+  estimated: boolean;
+}
+
+/** The whole in the order of its bar; what models hold in two parts where that is known. */
+export function vramParts({ total, used, model, weights, other }: KnownVram): VramPart[] {
+  const known = (key: VramPart['key'], bytes: number): VramPart => ({ key, bytes, estimated: false });
+  const models: VramPart[] =
+    weights === null
+      ? [known('model', model)]
+      : [
+          { key: 'weights', bytes: weights, estimated: true },
+          { key: 'cache', bytes: model - weights, estimated: true },
+        ];
+  return [...models, known('other', other), known('free', Math.max(0, total - used))];
+}
+
+export type KnownVram = VramSplit & { total: number; used: number };
+
+export function isKnown(vram: VramSplit): vram is KnownVram {
+  return vram.total !== null && vram.used !== null;
 }
 
 function sum(values: (number | null)[]): number | null {

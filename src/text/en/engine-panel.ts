@@ -47,14 +47,25 @@ export const enginePanel = {
     title: 'VRAM',
     of: (used: number, total: number): string => `${gigabytes(used)} of ${gigabytes(total)} GB`,
     unknown: 'unknown',
-    model: 'models',
-    other: 'other programs',
-    free: 'free',
+    segments: {
+      weights: 'weights',
+      cache: 'cache and buffers',
+      model: 'models',
+      other: 'other programs',
+      free: 'free',
+    },
+    estimated: 'Weights and cache are estimated from the model’s shape and its loads here.',
     utilization: 'Busy',
     temperature: 'Temperature',
     power: 'Power',
     throttled: (causes: string): string => `Clock held back by ${causes}`,
     causes: { heat: 'heat', power: 'its power limit', other: 'its driver' },
+  },
+  memory: {
+    title: 'Main memory',
+    label: (used: number, total: number): string =>
+      `Main memory: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
+    busy: (load: number): string => `CPU ${percent(load)} busy`,
   },
   window: {
     title: 'Window',

@@ -8,7 +8,10 @@ export const engine = {
   more: (others: number): string => `and ${plural(others, 'other', 'others')}`,
   of: (total: number): string => `of ${gigabytes(total)} GB`,
   usedUnknown: 'use unknown',
-  segments: { model: 'model', other: 'other', free: 'free' },
+  segments: { weights: 'weights', cache: 'cache', model: 'model', other: 'other', free: 'free' },
+  about: (gb: string): string => `about ${gb}`,
+  memory: 'memory',
+  cpu: 'CPU',
   vramLabel: (used: number, total: number): string =>
     `VRAM: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
   gpu: 'GPU',

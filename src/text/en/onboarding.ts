@@ -67,6 +67,12 @@ export const onboarding = {
     },
   },
 
+  /** It was there a moment ago. */
+  gone: {
+    title: 'Ollama does not answer any more',
+    lead: 'It answered a moment ago, so it need not be installed. Start it again; Andiron goes on by itself.',
+  },
+
   stopped: {
     title: 'Ollama is installed but not running',
     lead: 'Andiron can start it now. It leaves Ollama running when you close Andiron.',

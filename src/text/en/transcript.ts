@@ -157,7 +157,9 @@ export const transcript = {
     title: (closedMs: number | null): string =>
       closedMs === null ? 'Stopped.' : `Stopped in ${precise(closedMs)}.`,
     loaded: (model: string, vram: number | null): string =>
-      vram === null ? `${model} is still loaded.` : `${model} is still in VRAM (${bytes(vram)}).`,
+      vram
+        ? `${model} is still in VRAM (${bytes(vram)}).`
+        : `${model} is still loaded${vram === 0 ? ', in main memory' : ''}.`,
     unloaded: (model: string): string => `${model} is no longer loaded.`,
     unknown: (model: string): string => `Whether ${model} is still loaded is unknown.`,
     kept: (kept: number, prompt: number): string => {
@@ -256,6 +258,8 @@ export const transcript = {
     cached: 'from cache',
     read: (toRead: number): string => `of ${count(toRead)} read`,
     readSoFar: 'read',
+    toRead: 'to read',
+    blindLabel: (toRead: number): string => `${count(toRead)} tokens to read`,
     rate: (tokens: number, ms: number): string | null => {
       const rate = tokenRate(tokens, ms);
       return rate === null ? null : rate.replace('tok/s', 'tokens/s');

@@ -35,6 +35,12 @@ describe('the ledger', () => {
     expect(screen.queryByRole('row', { name: /^Session/ })).toBeNull();
   });
 
+  it('is by the account of Andiron where the engine counts nothing, as the receipt is', async () => {
+    const reading = aReading({ cachedTokens: 1480, newTokens: 30 });
+    await ledgerOf([aUsage({ cachedTokens: null, evaluatedTokens: null, reading })]);
+    expect(screen.getByRole('row', { name: 'This turn 1,480 30 0' })).toBeDefined();
+  });
+
   it('draws no bar and no sum of what the engine did not say', async () => {
     const silent = aUsage({ requestId: 'r2', cachedTokens: null, evaluatedTokens: null });
     const ledger = await ledgerOf([aUsage(), silent]);

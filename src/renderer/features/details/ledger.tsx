@@ -30,11 +30,13 @@ export function Ledger() {
   );
 }
 
-function isUncounted({ cachedTokens, evaluatedTokens }: RequestUsage): boolean {
-  return cachedTokens === null && evaluatedTokens === null;
+/** Neither the engine nor Andiron's own account, which the receipt shows too, tells what was read. */
+function isUncounted(request: RequestUsage): boolean {
+  const { cached, fresh } = readingOf(request);
+  return cached === null && fresh === null;
 }
 
-/** Of an engine that counts no cached reads: what is known, instead of a table of unknowns. */
+/** What is known, instead of a table of unknowns. */
 function Uncounted({ turn }: { turn: Turn }) {
   const { requests, output } = totalUsage(turn.usage);
   return (

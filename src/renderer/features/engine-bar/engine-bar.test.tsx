@@ -1,10 +1,10 @@
 import { cleanup, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { EngineState, GpuSample } from '../../../protocol/model.ts';
+import type { EngineState, GpuSample, LoadedModel } from '../../../protocol/model.ts';
 import { anEngine, aProfile } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { EngineBar } from './engine-bar.tsx';
-import { splitVram } from '../../stores/vram.ts';
+import { splitVram, vramParts } from '../../stores/vram.ts';
 
 const gib = 1024 ** 3;
 const gpu = (over: Partial<GpuSample> = {}): GpuSample => ({
@@ -56,6 +56,23 @@ describe('the bar of the engine', () => {
     }
   });
 
+  it('tells weights and cache apart where the engine knows them, and that they are estimated', async () => {
+    const text = await show({ gpus: [gpu()], loaded: [{ ...loaded(19.9), weightsBytes: 16.5 * gib }] });
+    expect(text).toContain('weights about 16.5cache about 3.4other 1.3free 2.8');
+    expect(text).not.toContain('model 19.9');
+  });
+
+  it('shows what a model has without a GPU: the processor and main memory', async () => {
+    const memory = { totalBytes: 32 * gib, usedBytes: 8 * gib, cpuLoad: 93 };
+    const text = await show({ gpus: [], memory, loaded: [loaded(0, 6)] });
+    expect(text).toContain('No GPU foundCPU 93 %memory 8.0 of 32.0 GB');
+  });
+
+  it('says nothing of this machine where a GPU that cannot be read holds the model', async () => {
+    const memory = { totalBytes: 32 * gib, usedBytes: 8 * gib, cpuLoad: 93 };
+    expect(await show({ gpus: [], memory, loaded: [loaded(6)] })).not.toContain('CPU 93 %');
+  });
+
   it('calls unknown what is not known, and never 0', async () => {
     const text = await show({ gpus: [gpu({ vramUsedBytes: null, utilization: null, temperatureC: null })] });
     expect(text).toContain('use unknown of 24.0 GB');
@@ -104,5 +121,15 @@ describe('the parts of the VRAM', () => {
     });
     expect(splitVram([gpu(), gpu()], [])).toMatchObject({ total: 48 * gib, used: 42.4 * gib });
     expect(splitVram([gpu(), gpu({ vramUsedBytes: null })], [])).toMatchObject({ used: null });
+  });
+
+  it('are one for the models as soon as the weights of one of them are unknown', () => {
+    const known = { ...loaded(6), weightsBytes: 5 * gib };
+    const keys = (...models: LoadedModel[]): string[] =>
+      vramParts({ ...splitVram([gpu()], models), total: 24 * gib, used: 21.2 * gib }).map(({ key }) => key);
+    expect(keys(known, known)).toEqual(['weights', 'cache', 'other', 'free']);
+    expect(keys(known, loaded(6))).toEqual(['model', 'other', 'free']);
+    expect(keys(known, loaded(0, 6))).toEqual(['weights', 'cache', 'other', 'free']);
+    expect(keys()).toEqual(['model', 'other', 'free']);
   });
 });

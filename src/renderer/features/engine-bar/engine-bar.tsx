@@ -1,7 +1,6 @@
 import type { EngineState, GpuSample, LoadedModel } from '../../../protocol/model.ts';
 import { engine as text, enginePanel, shell } from '../../text.ts';
 import { gigabytes, percent, tokenRate } from '../../../text/format.ts';
-import { Bar, BarKey } from '../../components/bar.tsx';
 import { Popover } from '../../components/popover.tsx';
 import { EnginePanel } from './engine-panel.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -11,7 +10,8 @@ import { loadRatio } from '../../stores/load-progress.ts';
 import { modelState, spilledShare } from '../../stores/model-state.ts';
 import { useEngine, useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { splitVram } from '../../stores/vram.ts';
+import { isKnown, splitVram } from '../../stores/vram.ts';
+import { VramBar, VramKeys } from './vram-parts.tsx';
 
 /** GPU, model, window: what the machine is doing, in one line. */
 export function EngineBar() {
@@ -47,49 +47,50 @@ function Gpu({ engine }: { engine: EngineState }) {
   const { gpus, loaded } = engine;
   const first = gpus?.[0];
   if (!gpus) return <GpuName words={text.gpuUnread} />;
-  if (!first) return <GpuName words={text.gpuNone} />;
+  if (!first) return <NoGpu engine={engine} />;
   const vram = splitVram(gpus, loaded);
+  const name = shortGpuName(first.name);
   return (
     <>
-      <GpuName
-        named
-        words={
-          gpus.length > 1
-            ? `${shortGpuName(first.name)} ${text.more(gpus.length - 1)}`
-            : shortGpuName(first.name)
-        }
-      />
-      {vram.used === null || vram.total === null ? (
-        <span>
-          {vram.total === null ? text.figuresUnknown : `${text.usedUnknown} ${text.of(vram.total)}`}
-        </span>
-      ) : (
+      <GpuName named words={gpus.length > 1 ? `${name} ${text.more(gpus.length - 1)}` : name} />
+      {isKnown(vram) ? (
         <>
-          <Bar
-            tall
-            total={vram.total}
-            label={text.vramLabel(vram.used, vram.total)}
-            parts={[
-              { key: 'model', look: 'b-weights', value: vram.model },
-              { key: 'other', look: 'b-other', value: vram.other },
-            ]}
-          />
+          <VramBar vram={vram} />
           <span>
             <b>{gigabytes(vram.used)}</b> <span className="unit">{text.of(vram.total)}</span>
           </span>
-          <BarKey look="b-weights">
-            {text.segments.model} {gigabytes(vram.model)}
-          </BarKey>
-          <BarKey look="b-other">
-            {text.segments.other} {gigabytes(vram.other)}
-          </BarKey>
-          <BarKey look="b-free">
-            {text.segments.free} {gigabytes(vram.total - vram.used)}
-          </BarKey>
+          <VramKeys vram={vram} names={text.segments} />
         </>
+      ) : (
+        <span>
+          {vram.total === null ? text.figuresUnknown : `${text.usedUnknown} ${text.of(vram.total)}`}
+        </span>
       )}
       <span className="seps" />
       <Sample gpu={first} />
+    </>
+  );
+}
+
+/** Then the processor and main memory are what a model has. */
+function NoGpu({ engine: { memory, loaded } }: { engine: EngineState }) {
+  const { totalBytes, usedBytes, cpuLoad } = memory;
+  // A model in VRAM has a GPU that cannot be read from here, and its machine's memory neither.
+  const here = loaded.every(({ vramBytes }) => vramBytes === 0);
+  return (
+    <>
+      <GpuName words={text.gpuNone} />
+      {here && cpuLoad !== null && (
+        <span>
+          <span className="unit">{text.cpu}</span> {percent(cpuLoad / 100)}
+        </span>
+      )}
+      {here && totalBytes !== null && usedBytes !== null && (
+        <span className="wide">
+          <span className="unit">{text.memory}</span> <b>{gigabytes(usedBytes)}</b>{' '}
+          <span className="unit">{text.of(totalBytes)}</span>
+        </span>
+      )}
     </>
   );
 }

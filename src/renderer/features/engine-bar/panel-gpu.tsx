@@ -1,58 +1,61 @@
 import type { EngineState, GpuSample } from '../../../protocol/model.ts';
 import { engine as bar, enginePanel as text } from '../../text.ts';
-import { gigabytes, percent } from '../../../text/format.ts';
-import { Bar, BarKey } from '../../components/bar.tsx';
+import { percent } from '../../../text/format.ts';
+import { Bar } from '../../components/bar.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { positions } from '../../components/positions.ts';
 import { shortGpuName } from '../../stores/derive.ts';
-import { splitVram } from '../../stores/vram.ts';
+import { isKnown, splitVram } from '../../stores/vram.ts';
 import { Part } from './part.tsx';
+import { VramBar, VramKeys } from './vram-parts.tsx';
 
 /** VRAM as one bar of models, other programs and what is free; the figures of each GPU below. */
-export function PanelGpu({ engine: { gpus, loaded } }: { engine: EngineState }) {
+export function PanelGpu({ engine }: { engine: EngineState }) {
+  const { gpus, loaded } = engine;
   if (gpus === null || gpus.length === 0) {
     return (
-      <Part title={text.vram.title}>
-        <p className="t3">{gpus === null ? bar.gpuUnread : bar.gpuNone}</p>
-      </Part>
+      <>
+        <Part title={text.vram.title}>
+          <p className="t3">{gpus === null ? bar.gpuUnread : bar.gpuNone}</p>
+        </Part>
+        {gpus && <MainMemory memory={engine.memory} />}
+      </>
     );
   }
   const vram = splitVram(gpus, loaded);
-  const known = vram.used !== null && vram.total !== null;
   return (
     <Part
       title={text.vram.title}
-      meta={
-        vram.used !== null && vram.total !== null ? text.vram.of(vram.used, vram.total) : text.vram.unknown
-      }
+      meta={isKnown(vram) ? text.vram.of(vram.used, vram.total) : text.vram.unknown}
     >
-      {vram.used !== null && vram.total !== null && (
-        <Bar
-          tall
-          total={vram.total}
-          label={bar.vramLabel(vram.used, vram.total)}
-          parts={[
-            { key: 'model', look: 'b-weights', value: vram.model },
-            { key: 'other', look: 'b-other', value: vram.other },
-          ]}
-        />
-      )}
-      {known && (
-        <p className="keys num">
-          <BarKey look="b-weights">
-            {text.vram.model} {gigabytes(vram.model)}
-          </BarKey>
-          <BarKey look="b-other">
-            {text.vram.other} {gigabytes(vram.other)}
-          </BarKey>
-          <BarKey look="b-free">
-            {text.vram.free} {gigabytes(vram.free ?? 0)}
-          </BarKey>
-        </p>
+      {isKnown(vram) && (
+        <>
+          <VramBar vram={vram} />
+          <p className="keys num">
+            <VramKeys vram={vram} names={text.vram.segments} />
+          </p>
+          {vram.weights !== null && <p className="meta">{text.vram.estimated}</p>}
+        </>
       )}
       {positions(gpus).map(({ at, piece }) => (
         <Figures key={at} gpu={piece} named={gpus.length > 1} />
       ))}
+    </Part>
+  );
+}
+
+/** Where models lie without a GPU. */
+function MainMemory({ memory: { totalBytes, usedBytes, cpuLoad } }: Pick<EngineState, 'memory'>) {
+  if (totalBytes === null || usedBytes === null) return null;
+  return (
+    <Part title={text.memory.title} meta={text.vram.of(usedBytes, totalBytes)}>
+      <Bar
+        tall
+        total={totalBytes}
+        label={text.memory.label(usedBytes, totalBytes)}
+        parts={[{ key: 'used', look: 'b-other', value: usedBytes }]}
+      />
+      {cpuLoad !== null && <p className="keys num">{text.memory.busy(cpuLoad / 100)}</p>}
     </Part>
   );
 }

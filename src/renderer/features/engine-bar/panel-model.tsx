@@ -55,16 +55,18 @@ export function PanelModel({ engine, model }: { engine: EngineState; model: stri
             {loaded && (
               <>
                 {/* What is read in advance gives way. */}
-                <Button disabled={engine.lease?.purpose === 'turn'} onClick={() => void run('engine/lend')}>
-                  {text.lend.verb}
-                </Button>
+                {loaded.vramBytes > 0 && (
+                  <Button disabled={engine.lease?.purpose === 'turn'} onClick={() => void run('engine/lend')}>
+                    {text.lend.verb}
+                  </Button>
+                )}
                 <Button kind="quiet" disabled={busy} onClick={() => void run('model/unload', { model })}>
                   {text.model.eject}
                 </Button>
               </>
             )}
           </div>
-          {loaded && <p className="meta">{text.lend.help(loaded.vramBytes)}</p>}
+          {loaded && loaded.vramBytes > 0 && <p className="meta">{text.lend.help(loaded.vramBytes)}</p>}
         </>
       )}
     </div>

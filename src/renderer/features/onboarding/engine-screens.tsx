@@ -23,22 +23,24 @@ interface AbsentProps {
   platform: GuidePlatform;
   /** What Andiron could set up itself; null = the engine has not said. */
   setup: Setup | null;
+  /** It answered in this run: it need not be installed. */
+  gone: boolean;
 }
 
 /** Nothing is downloaded before somebody presses the button that says what comes from where and goes where. */
-export function Absent({ state, platform, setup }: AbsentProps) {
+export function Absent({ state, platform, setup, gone }: AbsentProps) {
   const { run } = useCommands();
   const { busy, during } = useBusy();
   const install = installCommands[platform];
   const begin = (): void => void during(() => run('setup/begin'));
   const job = setup?.job ?? null;
-  const offer = setup?.offer ?? null;
+  const offer = gone ? null : (setup?.offer ?? null);
   // What did not work leaves the other ways open.
   const open = job === null || job.phase === 'failed';
   return (
     <Screen
-      title={job ? setupText.kinds[job.kind] : text.absent.title}
-      lead={leadWords(job, offer !== null)}
+      title={job ? setupText.kinds[job.kind] : gone ? text.gone.title : text.absent.title}
+      lead={!job && gone ? text.gone.lead : leadWords(job, offer !== null)}
       actions={
         !job && (
           <>
@@ -47,7 +49,7 @@ export function Absent({ state, platform, setup }: AbsentProps) {
                 {text.absent.setUp(offer.downloadBytes)}
               </Button>
             ) : (
-              <LinkButton href={downloadPage}>{text.openPage}</LinkButton>
+              !gone && <LinkButton href={downloadPage}>{text.openPage}</LinkButton>
             )}
             <LookAgain />
             <span className="meta">{text.byItself}</span>
@@ -72,7 +74,7 @@ export function Absent({ state, platform, setup }: AbsentProps) {
             <Fact label={text.absent.checked}>{text.absent.checkedHelp}</Fact>
           </>
         )}
-        {open && (
+        {open && !gone && (
           <Fact label={offer ? text.absent.yourself : text.absent.install}>
             {text.absent.guides[platform]}
             {install && <CommandLine command={install} />}

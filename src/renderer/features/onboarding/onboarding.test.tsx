@@ -25,6 +25,14 @@ describe('no Ollama', () => {
     expect(screen.getByText('npm start -- --demo')).toBeDefined();
   });
 
+  it('that answered a moment ago is to be started again, not installed', async () => {
+    await startFirstRun({ ...absent, modelsReadAt: 1 });
+    expect(heading()).toBe('Ollama does not answer any more');
+    expect(screen.queryByText(/install\.sh/)).toBeNull();
+    expect(screen.queryByRole('link')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Look again' })).toBeDefined();
+  });
+
   it('opens the download page through the gate for links', async () => {
     const { user, opened } = await startFirstRun(absent);
     await user.click(screen.getByRole('link'));

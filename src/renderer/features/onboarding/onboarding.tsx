@@ -107,7 +107,14 @@ function StateScreen({ state, platform, engine, offer, onTour }: StateScreenProp
     case 'unknown':
       return <Screen title={text.unknown.title} lead={text.unknown.lead} />;
     case 'absent':
-      return <Absent state={state} platform={platform} setup={engine?.setup ?? null} />;
+      return (
+        <Absent
+          state={state}
+          platform={platform}
+          setup={engine?.setup ?? null}
+          gone={engine !== null && engine.modelsReadAt !== null}
+        />
+      );
     case 'stopped':
       return <Stopped state={state} />;
     case 'starting':

@@ -88,14 +88,14 @@ function finding(parts: Parts): Finding {
   return { costMs: null, ongoing: false, help: '', fixes: [], ...parts };
 }
 
-function noGpu({ engine }: Circumstances): Finding | null {
+function noGpu({ engine, turns }: Circumstances): Finding | null {
   // A model in VRAM has one, though it cannot be read from here: an engine on another computer.
   const elsewhere = engine.loaded.some(({ vramBytes }) => vramBytes > 0);
   if (engine.gpus === null || engine.gpus.length > 0 || elsewhere) return null;
   return finding({
     id: 'no-gpu',
     title: text.noGpu.title,
-    evidence: [text.noGpu.evidence],
+    evidence: [text.noGpu.evidence, speedWords(turns)].filter((words) => words !== ''),
     ongoing: true,
     fixes: [{ do: 'open', section: 'models' }],
   });
@@ -346,6 +346,13 @@ function tools({ turns, items, now }: Circumstances): Finding | null {
     costMs: spent,
     help: text.tools.help,
   });
+}
+
+/** '' = no reply tells. */
+export function speedWords(turns: Turn[]): string {
+  const { reads, writes } = speeds(turns);
+  const words = text.none.speed(reads, writes);
+  return words === '' ? '' : `${words}.`;
 }
 
 /** Tokens a second, of the newest request that tells; null = unknown. */

@@ -8,7 +8,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { effectiveModel, runningTurn } from '../../stores/derive.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { findings, recentOf, speeds, type Circumstances, type Finding } from './findings.ts';
+import { findings, recentOf, speedWords, type Circumstances, type Finding } from './findings.ts';
 import { Fixes } from './fixes.tsx';
 import { useFixes, type Applied } from './use-fixes.ts';
 import './slow.css';
@@ -121,8 +121,7 @@ function Done({ applied, onUndo }: { applied: Applied[]; onUndo: (id: number) =>
 }
 
 function AllWell({ known }: { known: Circumstances }) {
-  const { reads, writes } = speeds(known.turns);
-  const speed = text.none.speed(reads, writes);
+  const speed = speedWords(known.turns);
   return (
     <div className="finding">
       <div className="finding-head">
@@ -132,7 +131,7 @@ function AllWell({ known }: { known: Circumstances }) {
       <p className="t2">{text.none.help}</p>
       {speed !== '' && (
         <p className="t2 num">
-          {speed}. {text.none.speedEnd}
+          {speed} {text.none.speedEnd}
         </p>
       )}
     </div>

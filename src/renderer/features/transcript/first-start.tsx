@@ -95,7 +95,7 @@ function PathField(props: { workspace: string; onUse: (path: string) => void; on
   useEffect(() => field.current?.select(), []);
   return (
     <form
-      className="path"
+      className="path-form"
       onSubmit={(event) => {
         event.preventDefault();
         if (path.trim() !== '') props.onUse(path.trim());

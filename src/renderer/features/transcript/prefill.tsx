@@ -20,6 +20,8 @@ interface PrefillCardProps {
 export function PrefillCard({ title, prefill, elapsedMs }: PrefillCardProps) {
   const { promptTokens, cachedTokens, readTokens, source } = prefill;
   const toRead = promptTokens === null ? null : Math.max(0, promptTokens - (cachedTokens ?? 0));
+  // Neither seen nor predicted: how far it is, nobody knows.
+  const isBlind = source === 'predicted' && prefill.secondsLeft === null && !prefill.overrun;
   const rate = source === 'measured' ? words.rate(readTokens, elapsedMs) : null;
   return (
     <section className="prefill" aria-label={title}>
@@ -33,7 +35,7 @@ export function PrefillCard({ title, prefill, elapsedMs }: PrefillCardProps) {
         <Bar
           tall
           total={promptTokens}
-          label={words.label(Math.min(readTokens, toRead), toRead)}
+          label={isBlind ? words.blindLabel(toRead) : words.label(Math.min(readTokens, toRead), toRead)}
           parts={[
             { key: 'cached', look: 'b-cached', value: cachedTokens ?? 0 },
             { key: 'read', look: 'b-run', value: Math.min(readTokens, toRead) },
@@ -47,10 +49,16 @@ export function PrefillCard({ title, prefill, elapsedMs }: PrefillCardProps) {
               <b>{count(cachedTokens)}</b> {words.cached}
             </BarKey>
           )}
-          <BarKey look="b-run">
-            <b>{count(toRead === null ? readTokens : Math.min(readTokens, toRead))}</b>{' '}
-            {toRead === null ? words.readSoFar : words.read(toRead)}
-          </BarKey>
+          {isBlind && toRead !== null ? (
+            <span>
+              <b>{count(toRead)}</b> {words.toRead}
+            </span>
+          ) : (
+            <BarKey look="b-run">
+              <b>{count(toRead === null ? readTokens : Math.min(readTokens, toRead))}</b>{' '}
+              {toRead === null ? words.readSoFar : words.read(toRead)}
+            </BarKey>
+          )}
           {rate !== null && <span className="wide">{rate}</span>}
           <span className="grow" />
           {prefill.secondsLeft !== null && <span>{text.elapsed(elapsedMs)}</span>}

@@ -52,6 +52,12 @@ it('the silence of a prefill shows what is cached, what is read, how long it tak
     expect(words).toContain(said);
 });
 
+it('one that nobody can see or predict says how much there is to read, and not that none of it is', async () => {
+  const words = await prefilling({ source: 'predicted', secondsLeft: null, overrun: false, readTokens: 0 });
+  expect(words).toContain('8,280 to read');
+  expect(words).not.toContain('0 of');
+});
+
 it('a predicted prefill names no speed, and says when it was predicted too short', async () => {
   const words = await prefilling({ source: 'predicted', overrun: true, secondsLeft: null });
   expect(words).toContain('predicted');

@@ -30,6 +30,12 @@ it('proves the stop: how fast, the model where it was, and what of the prompt is
   expect(words).toContain('Engine idle after 0.4 s');
 });
 
+it('says where a model without a GPU still is', async () => {
+  const { words } = await stopped({ vramBytes: 0 });
+  expect(words).toContain('qwen3:8b is still loaded, in main memory.');
+  expect(words).not.toContain('VRAM');
+});
+
 it('calls unknown what could not be found out, and says nothing of a prompt that was not read', async () => {
   const { words } = await stopped({ promptTokens: 34_020, keptTokens: null, idleMs: null });
   expect(words).toContain('How much of the prompt is kept is unknown.');

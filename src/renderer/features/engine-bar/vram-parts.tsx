@@ -1,0 +1,34 @@
+import { engine as text } from '../../text.ts';
+import { gigabytes } from '../../../text/format.ts';
+import { Bar, BarKey } from '../../components/bar.tsx';
+import { vramParts, type KnownVram, type VramPart } from '../../stores/vram.ts';
+
+const looks: Record<VramPart['key'], string> = {
+  weights: 'b-weights',
+  cache: 'b-cache',
+  model: 'b-weights',
+  other: 'b-other',
+  free: 'b-free',
+};
+
+export function VramBar({ vram }: { vram: KnownVram }) {
+  return (
+    <Bar
+      tall
+      total={vram.total}
+      label={text.vramLabel(vram.used, vram.total)}
+      parts={vramParts(vram)
+        .filter(({ key }) => key !== 'free')
+        .map(({ key, bytes }) => ({ key, look: looks[key], value: bytes }))}
+    />
+  );
+}
+
+/** The figures of the bar under their names. */
+export function VramKeys({ vram, names }: { vram: KnownVram; names: Record<VramPart['key'], string> }) {
+  return vramParts(vram).map(({ key, bytes, estimated }) => (
+    <BarKey key={key} look={looks[key]}>
+      {names[key]} {estimated ? text.about(gigabytes(bytes)) : gigabytes(bytes)}
+    </BarKey>
+  ));
+}
