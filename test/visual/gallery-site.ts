@@ -7,6 +7,8 @@ import { build, preview } from 'vite';
 
 const root = resolve(import.meta.dirname, '../../src/renderer');
 const english = resolve(import.meta.dirname, '../../src/text/languages.ts');
+const galleryScript = resolve(root, 'gallery/main.tsx');
+const drawnFonts = resolve(import.meta.dirname, 'drawn-fonts.css');
 const stretched = resolve(import.meta.dirname, 'stretched-language.ts');
 
 export const themes = ['dark', 'light'] as const;
@@ -25,18 +27,26 @@ export interface SiteOptions {
   folder: string;
   /** Every text a third longer, as German would be. */
   longTexts?: boolean;
+  /** Drawn with fonts of our own instead of the machine's, so that pictures are the same everywhere. */
+  ownFonts?: boolean;
 }
 
-export async function openGallerySite({ folder, longTexts = false }: SiteOptions): Promise<GallerySite> {
+export async function openGallerySite({
+  folder,
+  longTexts = false,
+  ownFonts = false,
+}: SiteOptions): Promise<GallerySite> {
   await build({
     configFile: false,
     logLevel: 'error',
     root,
-    plugins: [react(), ...(longTexts ? [inOtherWords] : [])],
+    plugins: [react(), ...(longTexts ? [inOtherWords] : []), ...(ownFonts ? [inOwnFonts] : [])],
     worker: { format: 'es' },
     build: {
       outDir: folder,
       emptyOutDir: true,
+      // The page's policy allows no fonts in the style sheet itself.
+      assetsInlineLimit: 0,
       rolldownOptions: { input: resolve(root, 'gallery.html') },
     },
   });
@@ -53,6 +63,13 @@ export async function openGallerySite({ folder, longTexts = false }: SiteOptions
   };
 }
 
+const inOwnFonts = {
+  name: 'in-own-fonts',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string): string | null =>
+    id === galleryScript ? `import ${JSON.stringify(drawnFonts)};\n${code}` : null,
+};
+
 /** The window asks for its dictionary at one place, which gets another one here. */
 const inOtherWords = {
   name: 'in-other-words',
@@ -68,66 +85,116 @@ const inOtherWords = {
   },
 };
 
-/** What the page itself offers: the index lists every scene. */
-export async function sceneNames(browser: Browser, { address }: GallerySite): Promise<string[]> {
-  const page = await browser.newPage();
-  await page.goto(address);
-  const links = page.locator('.g-scenes a');
-  await links.first().waitFor();
-  const names = await links.allTextContents();
-  await page.close();
-  return names;
-}
-
-export interface ScenePage {
-  page: Page;
-  /** Console errors and warnings, uncaught errors. */
-  complaints: string[];
-}
-
-export interface SceneOptions {
+export interface Look {
+  /** null = the index. */
+  scene: string | null;
   theme: Theme;
-  viewport: { width: number; height: number };
-  /** Waits also until code has its colours, which come after the text and move nothing. */
-  colours?: boolean;
+  size: { width: number; height: number };
 }
 
-/** @param scene null = the index */
-export async function openScene(
+/** A look with the name that is told of what it finds. */
+export interface NamedLook extends Look {
+  name: string;
+}
+
+/** One page in which scene after scene is drawn: loading it takes longer than looking at one. */
+export class GalleryPage {
+  readonly page: Page;
+  readonly #complaints: string[] = [];
+  #size: Look['size'] | null = null;
+
+  private constructor(page: Page) {
+    this.page = page;
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.#complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.#complaints.push(error.message));
+  }
+
+  static async open(browser: Browser, { address }: GallerySite): Promise<GalleryPage> {
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
+    const gallery = new GalleryPage(page);
+    await page.clock.setFixedTime(moment);
+    await page.goto(address);
+    await page.evaluate(axe.source);
+    return gallery;
+  }
+
+  /** What the index lists: every scene. */
+  async names(): Promise<string[]> {
+    const links = this.page.locator('.g-scenes a');
+    await links.first().waitFor();
+    return links.allTextContents();
+  }
+
+  /** Resolves when nothing comes any more. */
+  async show({ scene, theme, size }: Look): Promise<void> {
+    if (size.width !== this.#size?.width || size.height !== this.#size.height) {
+      await this.page.setViewportSize(size);
+      this.#size = size;
+    }
+    await this.page.evaluate(drawScene, { scene, theme });
+  }
+
+  /** Colours of code come from a thread of their own, after the text, and move nothing. */
+  async untilColoured(): Promise<void> {
+    if ((await this.page.locator('.code .code-group, .diff').count()) === 0) return;
+    const coloured = this.page.locator('[class^="tk-"]').first();
+    await coloured.waitFor({ timeout: 3000 }).catch(() => null);
+    await this.page.waitForLoadState('networkidle');
+  }
+
+  /** Console errors and warnings and uncaught errors since it was asked last. */
+  complaints(): string[] {
+    return this.#complaints.splice(0);
+  }
+
+  /** What axe finds, one line per rule. */
+  async violations(): Promise<string[]> {
+    // Everything is in the page: no style sheet is fetched again, and nothing is told of what passed.
+    const run = `axe.run({ resultTypes: ['violations'], preload: false, selectors: false })`;
+    const { violations } = await this.page.evaluate<AxeResults>(run);
+    return violations.map(
+      ({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    );
+  }
+}
+
+/** In the page. */
+async function drawScene({ scene, theme }: { scene: string | null; theme: Theme }): Promise<void> {
+  const { showScene } = globalThis as unknown as { showScene: (id: string | null, theme: Theme) => void };
+  let changed = true;
+  const observer = new MutationObserver(() => (changed = true));
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  scrollTo(0, 0);
+  showScene(scene, theme);
+  for (let still = 0; still < 3; still = changed || document.fonts.status === 'loading' ? 0 : still + 1) {
+    changed = false;
+    await new Promise(requestAnimationFrame);
+  }
+  observer.disconnect();
+}
+
+/** Several pages side by side. Returns complaints and what `look` found, in the order of `looks`. */
+export async function lookAtAll(
   browser: Browser,
-  { address }: GallerySite,
-  scene: string | null,
-  { theme, viewport, colours = false }: SceneOptions,
-): Promise<ScenePage> {
-  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.clock.setFixedTime(moment);
-  await page.goto(`${address}?${scene === null ? '' : `scene=${scene}&`}theme=${theme}`);
-  await page.locator('#root > *').first().waitFor();
-  if (colours) await untilColoured(page);
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
-  return { page, complaints };
+  site: GallerySite,
+  looks: readonly NamedLook[],
+  look: (gallery: GalleryPage, at: NamedLook) => Promise<string[]>,
+): Promise<string[]> {
+  const found: string[][] = [];
+  const waiting = looks.entries();
+  const work = async (): Promise<void> => {
+    const gallery = await GalleryPage.open(browser, site);
+    for (const [index, at] of waiting) {
+      await gallery.show(at);
+      const faults = await look(gallery, at);
+      found[index] = [...gallery.complaints(), ...faults].map((fault) => `${at.name}: ${fault}`);
+    }
+    await gallery.page.context().close();
+  };
+  await Promise.all(Array.from({ length: pagesAtOnce }, work));
+  return found.flat();
 }
 
-/** They come from a thread of their own; grammars are the last thing that is fetched. */
-async function untilColoured(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  if ((await page.locator('.code .code-group, .diff').count()) === 0) return;
-  const coloured = page.locator('[class^="tk-"]').first();
-  await coloured.waitFor({ timeout: 3000 }).catch(() => null);
-}
-
-/** What axe finds, one line per rule. */
-export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const results = await page.evaluate<AxeResults>('axe.run()');
-  return results.violations.map(
-    ({ id, nodes }) => `axe ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-  );
-}
+const pagesAtOnce = 2;

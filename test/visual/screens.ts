@@ -1,30 +1,31 @@
 /**
- * Draws the gallery in a real Chromium and writes PNGs. Look at them before a change of the window is called done. Ends
- * with 1 when a page complained, axe found a violation or something has no room.
+ * Draws the gallery in a real Chromium, writes PNGs, and looks at each scene: is nothing complained of, has everything its
+ * room, does axe find no violation. Look at the pictures before a change of the window is called done. Ends with 1 when
+ * something was found.
  *
  *   npm run screens -- [part of a scene's name …]   every scene, both themes, two sizes: to test/visual/artifacts
- *   npm run screens -- --docs                       the screens of the window, three sizes: to docs/screens
+ *   npm run screens -- --check [part …]             the same without pictures, several times as fast
  *   npm run screens -- --long [part …]              with every text a third longer: to test/visual/artifacts/long
+ *   npm run screens -- --docs [part …]              the screens of the window, three sizes: to docs/screens
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Browser } from 'playwright-core';
 import { launchChromium } from '../helpers/chromium.ts';
 import { documented } from './documented.ts';
 import {
+  GalleryPage,
+  lookAtAll,
   openGallerySite,
-  openScene,
-  sceneNames,
   themes,
-  violations,
-  type GallerySite,
+  type NamedLook,
   type Theme,
 } from './gallery-site.ts';
 import { layoutFaults } from './layout.ts';
 
+const flag = { type: 'boolean', default: false } as const;
 const { values, positionals: parts } = parseArgs({
-  options: { docs: { type: 'boolean', default: false }, long: { type: 'boolean', default: false } },
+  options: { docs: flag, long: flag, check: flag },
   allowPositionals: true,
 });
 
@@ -42,51 +43,39 @@ const docsSizes = [
   { width: 1920, height: 1080 },
 ];
 
-interface Shot {
-  name: string;
-  /** null = the index, as tall as it is. */
-  scene: string | null;
-  size: { width: number; height: number };
-  theme: Theme;
-}
-
-const index = (theme: Theme): Shot => ({
+const index = (theme: Theme): NamedLook => ({
   name: `gallery-${theme}`,
   scene: null,
   size: { width: 1440, height: 900 },
   theme,
 });
 
-function shotsOf(names: readonly string[]): Shot[] {
+function shotsOf(names: readonly string[]): NamedLook[] {
   const scenes = values.docs ? names.filter((name) => documented.includes(name)) : names;
   const sizes = values.docs ? docsSizes : workSizes;
-  const shots = themes.flatMap((theme) => [
-    ...(values.docs ? [] : [index(theme)]),
-    ...scenes.flatMap((scene) =>
-      sizes.map((size) => ({
+  const shots = sizes.flatMap((size) =>
+    themes.flatMap((theme) =>
+      scenes.map((scene) => ({
         name: `${scene}-${theme}-${String(size.width)}x${String(size.height)}`,
         scene,
         size,
         theme,
       })),
     ),
-  ]);
-  return parts.length === 0 ? shots : shots.filter(({ name }) => parts.some((part) => name.includes(part)));
+  );
+  const all = values.docs ? shots : [...shots, ...themes.map(index)];
+  return parts.length === 0 ? all : all.filter(({ name }) => parts.some((part) => name.includes(part)));
 }
 
-/** Returns what the page complained about. */
-async function take(browser: Browser, site: GallerySite, shot: Shot): Promise<string[]> {
-  const { page, complaints } = await openScene(browser, site, shot.scene, {
-    theme: shot.theme,
-    viewport: shot.size,
-    colours: true,
-  });
-  const isIndex = shot.scene === null;
-  await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: isIndex });
+async function take(gallery: GalleryPage, { name, scene }: NamedLook): Promise<string[]> {
+  const { page } = gallery;
+  if (!values.check) {
+    await gallery.untilColoured();
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: scene === null });
+  }
   // The index shows the same parts many times over, so its landmarks say nothing about the window's.
-  if (!isIndex) complaints.push(...(await violations(page)), ...(await layoutFaults(page)));
-  await page.close();
-  return complaints.map((complaint) => `${shot.name}: ${complaint}`);
+  if (scene === null) return [];
+  return [...(await gallery.violations()), ...(await layoutFaults(page))];
 }
 
 /** What is no screen any more does not stay among those that are. */
@@ -96,18 +85,24 @@ async function clear(): Promise<void> {
 
 await mkdir(folder, { recursive: true });
 if (values.docs && parts.length === 0) await clear();
-const site = await openGallerySite({ folder: join(artifacts, 'site'), longTexts: values.long });
+const site = await openGallerySite({
+  folder: join(artifacts, 'site'),
+  longTexts: values.long,
+  ownFonts: values.docs,
+});
 const browser = await launchChromium();
 try {
-  const names = await sceneNames(browser, site);
+  const gallery = await GalleryPage.open(browser, site);
+  const names = await gallery.names();
+  await gallery.page.close();
   const unknown = documented.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new Error(`No such scenes: ${unknown.join(', ')}`);
   const shots = shotsOf(names);
-  const complaints: string[] = [];
-  for (const shot of shots) complaints.push(...(await take(browser, site, shot)));
-  process.stdout.write(`${String(shots.length)} pictures in ${folder}\n`);
-  for (const complaint of complaints) process.stdout.write(`${complaint}\n`);
-  if (complaints.length > 0) process.exitCode = 1;
+  const faults = await lookAtAll(browser, site, shots, take);
+  const where = values.check ? 'looked at' : `in ${folder}`;
+  process.stdout.write(`${String(shots.length)} pictures ${where}, ${String(faults.length)} faults\n`);
+  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  if (faults.length > 0) process.exitCode = 1;
 } finally {
   await browser.close();
   await site.close();
