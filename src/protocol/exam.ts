@@ -35,6 +35,8 @@ export const examResultSchema = z.object({
   constrained: examScoreSchema.nullable(),
   /** By the engine's fit; null = it does not know. */
   largestWindow: contextTokens.nullable(),
+  /** How Andiron has it call where its profile leaves that open; absent = not told then. */
+  byItself: z.enum(['native', 'constrained']).optional(),
   /** False = the time ended before all questions were asked. */
   complete: z.boolean(),
 });

@@ -113,6 +113,7 @@ describe('a model that calls tools well', () => {
     expect(result.native).toEqual({ valid: all, asked: all, mended: 0 });
     expect(result.constrained).toEqual({ valid: all, asked: all, mended: 0 });
     expect(result.complete).toBe(true);
+    expect(result.byItself).toBe('native');
     expect(result.readsPerSecond).toBeGreaterThan(1_000);
     expect(result.readsPerSecond).toBeLessThan(2_200);
     expect(result.writesPerSecond).toBeGreaterThan(150);
@@ -160,6 +161,7 @@ it('a model that was not made for tools is asked in a fixed form alone', async (
   const { result } = await take(excellent, { sim: { models: talker } });
   expect(result.native).toBeNull();
   expect(result.constrained?.valid).toBe(questions.length);
+  expect(result.byItself).toBe('constrained');
 });
 
 it('is refused while one runs, and for a model that is not there', async () => {

@@ -6,6 +6,7 @@
 import type { Timer } from '../../platform/clock.ts';
 import type { ExamProgress, ExamResult, ExamScore } from '../../protocol/exam.ts';
 import type { ModelInfo, RequestUsage } from '../../protocol/model.ts';
+import { modeByItself } from '../loop/calling.ts';
 import type { CallMode } from '../loop/calls/ladder.ts';
 import type { ActiveProfile, Lease } from '../loop/deps.ts';
 import { estimatePrompt } from '../prompt/token-estimate.ts';
@@ -33,7 +34,7 @@ export interface ExamSubject {
 
 export type Findings = Pick<
   ExamResult,
-  'contextTokens' | 'readsPerSecond' | 'writesPerSecond' | 'native' | 'constrained' | 'complete'
+  'contextTokens' | 'readsPerSecond' | 'writesPerSecond' | 'native' | 'constrained' | 'byItself' | 'complete'
 >;
 
 /** What is told while it goes on. */
@@ -61,6 +62,7 @@ export async function takeExam(
   const asked = answerable(active.head.tools);
   const total = Math.max(1, questionCount(active, model));
   let contextTokens = active.profile.contextTokens;
+  let byItself = null as CallMode | null;
   let now: Parameters<ExamListener['step']>[0] = { phase: 'calling', asked: 0, total };
   /** Told again when the GPU was granted: until then it only waited. */
   const tell = (next: typeof now): void => {
@@ -79,6 +81,7 @@ export async function takeExam(
       tell(now);
       contextTokens = lease.plan.options.num_ctx;
       const policy = await parts.templates.policyOf(lease, turn.signal);
+      byItself = modeByItself(lease.model, policy, parts.models);
       return clock.within(turn, (signal) => {
         const ears: ExamEars = {
           usage: (usage) => {
@@ -124,6 +127,7 @@ export async function takeExam(
     writesPerSecond: writing(usages),
     native: scores.native.score(),
     constrained: scores.constrained.score(),
+    ...(byItself && { byItself }),
     complete: !clock.isOver(),
   };
 }

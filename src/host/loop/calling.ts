@@ -3,6 +3,8 @@
  * ladder, and the discipline that keeps small models from repeating themselves. What it learns is kept for the model.
  */
 import { AndironError } from '../../protocol/errors.ts';
+import type { ModelInfo } from '../../protocol/model.ts';
+import type { TemplatePolicy } from '../prompt/template-policy.ts';
 import type { JsonSchema, Sampling } from '../providers/provider.ts';
 import { replySchema, type ReplyOptions } from './calls/constrained.ts';
 import { callTemperature, createDiscipline, type Discipline } from './calls/discipline.ts';
@@ -15,7 +17,7 @@ import { readTextCalls, type TextCalls } from './calls/text-calls.ts';
 import { mentionsTool } from './calls/tool-names.ts';
 import { speaksOfWorkspace } from './calls/workspace-task.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { CallingFacts } from './deps.ts';
+import type { CallingFacts, ModelKnowledge } from './deps.ts';
 import { offeredTools } from './offered.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
@@ -197,14 +199,22 @@ function speaksOf(message: string, entries: readonly string[]): boolean {
   return files.length + folders.length + patterns.length > 0 || (entries.length > 0 && code.test(message));
 }
 
-/** By the profile, by what the model can at all, or by what it was learnt to do best. */
+/** By the profile, else as Andiron does by itself. */
 function modeOf(run: Run): CallMode {
   const { active, lease, policy } = settingOf(run);
-  if (active.profile.calls !== 'auto') return active.profile.calls;
-  const cannot = policy.toolsInSystem || lease.model.capabilities?.includes('tools') === false;
-  if (cannot) return 'constrained';
-  const { mode, takesGrammar } = run.deps.models.calling(lease.model);
-  return isSmallModel(lease.model.parameterSize) && takesGrammar !== false ? 'constrained' : mode;
+  const { calls } = active.profile;
+  return calls === 'auto' ? modeByItself(lease.model, policy, run.deps.models) : calls;
+}
+
+/** By what the model can at all, or by what it was learnt to do best. */
+export function modeByItself(
+  model: ModelInfo,
+  { toolsInSystem }: Pick<TemplatePolicy, 'toolsInSystem'>,
+  knowledge: Pick<ModelKnowledge, 'calling'>,
+): CallMode {
+  if (toolsInSystem || model.capabilities?.includes('tools') === false) return 'constrained';
+  const { mode, takesGrammar } = knowledge.calling(model);
+  return isSmallModel(model.parameterSize) && takesGrammar !== false ? 'constrained' : mode;
 }
 
 /** The end of the ladder: the person sees what the model tried. */

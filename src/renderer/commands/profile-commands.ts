@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, ProfileChanges, PromptName } from '../../protocol/model.ts';
+import type { ApprovalPolicy, Profile, ProfileChanges, PromptName } from '../../protocol/model.ts';
 import {
   settleFlagsDraft,
   keepFlagsDraft,
@@ -26,6 +26,9 @@ export function createProfileCommands({ host, stores: { ui } }: Services) {
     /** Takes effect with the next message, which then loads the model with it. */
     'profile/set-window': command<{ profileId: string; contextTokens: number }>({
       run: ({ profileId, contextTokens }) => change(profileId, { contextTokens }),
+    }),
+    'profile/set-calls': command<{ profileId: string; calls: Profile['calls'] }>({
+      run: ({ profileId, calls }) => change(profileId, { calls }),
     }),
     /** What is typed into a text of a profile and not saved yet; null = forgotten. */
     'profile/keep-prompt': command<{ profileId: string; prompt: PromptName; draft: PromptDraft | null }>({

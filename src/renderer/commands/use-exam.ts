@@ -2,6 +2,7 @@ import type { ExamProgress, ExamResult } from '../../protocol/model.ts';
 import { useHost } from '../stores/stores.ts';
 import { useCommands } from './commands.ts';
 import { useAnswer } from './use-answer.ts';
+import { useExamAdvice, type Advised, type Taken } from './use-exam-advice.ts';
 
 export interface Exam {
   /** The one that runs on this model; null = none does. */
@@ -9,6 +10,8 @@ export interface Exam {
   /** What the last one found; null = there was none. */
   result: ExamResult | null;
   price: { questions: number; expectedMs: number | null; limitMs: number } | null;
+  /** What follows from it for the profile in use. */
+  advice: { open: Advised[]; taken: Taken[] };
   mayBegin: boolean;
   onBegin: () => void;
   onCancel: () => void;
@@ -20,10 +23,12 @@ export function useExam(model: string, digest: string): Exam {
   const exam = useHost((host) => host.exam ?? null);
   const result = useHost((host) => host.exams?.find((each) => each.digest === digest) ?? null);
   const { value: price } = useAnswer(`exam:${digest}:${result?.at ?? 0}`, (ask) => ask.examPrice(model));
+  const advice = useExamAdvice(model, result);
   return {
     progress: exam?.model === model ? exam : null,
     result,
     price,
+    advice,
     mayBegin: exam === null || exam.phase === 'failed',
     onBegin: () => void run('exam/begin', { model }),
     onCancel: () => void run('exam/cancel'),

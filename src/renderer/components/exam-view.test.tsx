@@ -23,7 +23,8 @@ const when = (): string => 'today';
 
 function show(over: Partial<Parameters<typeof ExamView>[0]> = {}) {
   const onBegin = vi.fn<() => void>();
-  const still = { progress: null, result: null, price: null, mayBegin: true, onCancel: onBegin };
+  const advice = { open: [], taken: [] };
+  const still = { progress: null, result: null, price: null, advice, mayBegin: true, onCancel: onBegin };
   render(<ExamView {...still} onBegin={onBegin} when={when} {...over} />);
   return { onBegin, user: userEvent.setup() };
 }

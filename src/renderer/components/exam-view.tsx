@@ -4,6 +4,7 @@ import type { ExamProgress, ExamResult, ExamScore } from '../../protocol/model.t
 import { exam as text } from '../text.ts';
 import { ProgressBar } from './bar.tsx';
 import { Button } from './button.tsx';
+import { ExamAdvice, type ExamAdviceProps } from './exam-advice.tsx';
 import { Mark } from './state-mark.tsx';
 
 interface ExamViewProps {
@@ -17,15 +18,19 @@ interface ExamViewProps {
   mayBegin: boolean;
   onBegin: () => void;
   onCancel: () => void;
+  /** What follows from what it found. */
+  advice: ExamAdviceProps;
   /** As the date is written here. */
   when: (at: number) => string;
 }
 
-export function ExamView({ progress, result, price, mayBegin, onBegin, onCancel, when }: ExamViewProps) {
+export function ExamView(props: ExamViewProps) {
+  const { progress, result, price, mayBegin, onBegin, onCancel, advice, when } = props;
   if (progress && progress.phase !== 'failed') return <Running progress={progress} onCancel={onCancel} />;
   return (
     <div className="exam">
       {result ? <Findings result={result} when={when} /> : <p>{text.none}</p>}
+      <ExamAdvice {...advice} />
       {progress?.problem && (
         <p className="with-mark" role="alert">
           <Mark icon="failed" tone="fail" />

@@ -1,7 +1,7 @@
 import { prices as text } from '../text.ts';
 
 /** What a change costs; the shape that the stores work out. */
-interface Told {
+export interface Told {
   load: {
     model: string;
     again: boolean;

@@ -16,9 +16,10 @@ const found = (now: number): ExamResult => ({
   contextTokens: 32_768,
   readsPerSecond: 820,
   writesPerSecond: 34.1,
-  native: { valid: 11, asked: 12, mended: 1 },
+  native: { valid: 7, asked: 12, mended: 1 },
   constrained: { valid: 12, asked: 12, mended: 0 },
   largestWindow: 32_768,
+  byItself: 'native',
   complete: true,
 });
 

@@ -1,4 +1,4 @@
-import { count, plural, seconds } from '../format.ts';
+import { bytes, count, plural, seconds } from '../format.ts';
 
 /** The exam of a model on this GPU: what it costs, how it goes, what it found. */
 export const exam = {
@@ -43,6 +43,27 @@ export const exam = {
   takenAt: (when: string, gpu: string | null, tookMs: number): string =>
     `${when}, ${gpu ?? 'without a GPU'}, in ${seconds(tookMs)}`,
   cutShort: 'It was cut short: not all was asked.',
+  /** What follows from it; each with its button. */
+  advice: {
+    label: 'What follows from it',
+    window: (tokens: number): string => `Use a window of ${count(tokens)}`,
+    calls: { native: 'Call by its own calls', constrained: 'Call in a fixed form' },
+    fits: (before: number, leaves: number | null, readMs: number | null): string =>
+      [
+        `Now ${count(before)}; it fits this GPU`,
+        leaves === null ? '' : ` and leaves ${bytes(leaves)} free`,
+        readMs === null ? '.' : `. Read full, it takes about ${seconds(readMs)}.`,
+      ].join(''),
+    spills: (before: number): string =>
+      `${count(before)} do not fit this GPU now: a part would run on the processor, much slower.`,
+    better: (better: string, other: string): string => `${better}; ${other}.`,
+    changes: (profile: string): string => `Changes the profile ${profile}.`,
+    builtIn: 'It becomes a copy of your own; the built-in one stays.',
+    windowDone: (profile: string, tokens: number): string =>
+      `${profile} now has a window of ${count(tokens)} tokens.`,
+    callsDone: (profile: string, way: string): string => `${profile} now calls ${way}.`,
+    undo: 'Undo',
+  },
   /** In a list of models. */
   badge: (valid: number, asked: number, writesPerSecond: number | null): string =>
     `Exam ${valid} of ${asked}${writesPerSecond === null ? '' : `, writes ${rate(writesPerSecond)}`}`,

@@ -1,7 +1,7 @@
 /** The last step of the first start: the tour, the exam, and the first task. */
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExamResult, Pull } from '../../../protocol/model.ts';
+import type { ExamResult, Profile, Pull } from '../../../protocol/model.ts';
 import { aModel, anEngine, aProfile, noon } from '../../testing/fixtures.ts';
 import { aGpu, startFirstRun } from '../../testing/onboarding-kit.tsx';
 
@@ -135,6 +135,52 @@ describe('ready', () => {
     expect(screen.getByText('reads 820 tokens/s, writes 34 tokens/s')).toBeDefined();
     expect(screen.getByText('32,768 tokens fit; loaded with 16,384')).toBeDefined();
     expect(screen.getByText(/20 Nov 2026, 12:00, NVIDIA GeForce RTX 3090, in 48 s/)).toBeDefined();
+  });
+
+  it('offers what follows from it, each with its price, changes nothing unasked, and takes it back', async () => {
+    const { user, host, engine, stores } = await ready();
+    const gib = 1024 ** 3;
+    engine.answer('model/fit', ({ contextTokens }: { contextTokens: number[] }) => ({
+      fits: contextTokens.map((tokens) => ({
+        model: 'qwen3:8b',
+        contextTokens: tokens,
+        totalBytes: 6 * gib,
+        freeBytes: 8 * gib,
+        verdict: tokens <= 32_768 ? 'fits' : 'spills',
+      })),
+    }));
+    const [before] = stores.host.getState().profiles;
+    host.answer('profile/update', ({ changes }: { changes: object }) => {
+      const profile = { ...before, builtIn: false, ...changes };
+      stores.host.setState({ profiles: [profile as Profile] });
+      return { profile };
+    });
+    act(() =>
+      stores.host.setState({
+        exams: [{ ...found, native: { valid: 6, asked: 12, mended: 0 }, byItself: 'native' }],
+      }),
+    );
+    const list = await screen.findByRole('list', { name: 'What follows from it' });
+    const widen = await within(list).findByRole('button', { name: 'Use a window of 32,768' });
+    expect(within(list).getByText(/leaves 2.0 GB free. Read full, it takes about 39 s/)).toBeDefined();
+    expect(within(list).getByText(/12 of 12 correct; by its own calls: 6 of 12/)).toBeDefined();
+    expect(host.count('profile/update')).toBe(0);
+
+    await user.click(widen);
+    await host.asked('profile/update');
+    expect(host.last('profile/update')).toEqual({
+      profileId: 'developer',
+      changes: { contextTokens: 32_768 },
+    });
+    const undo = await within(list).findByRole('button', { name: 'Undo' });
+    expect(within(list).queryByRole('button', { name: 'Use a window of 32,768' })).toBeNull();
+    await user.click(undo);
+    await host.asked('profile/update', 2);
+    expect(host.last('profile/update')).toMatchObject({ changes: { contextTokens: 16_384 } });
+
+    await user.click(within(list).getByRole('button', { name: 'Call in a fixed form' }));
+    await host.asked('profile/update', 3);
+    expect(host.last('profile/update')).toMatchObject({ changes: { calls: 'constrained' } });
   });
 
   it('says why an exam ended early, and offers it again', async () => {

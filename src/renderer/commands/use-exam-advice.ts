@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { ExamResult, Profile } from '../../protocol/model.ts';
+import { examAdvice, type ExamAdvice } from '../stores/exam-advice.ts';
+import { changePrice, type Price } from '../stores/price.ts';
+import { useEngine } from '../stores/stores.ts';
+import { usePayer } from '../stores/use-payer.ts';
+import { windowSteps } from '../stores/windows.ts';
+import { useCommands, type Commands } from './commands.ts';
+import { useAnswer } from './use-answer.ts';
+import { usePrice } from './use-price.ts';
+
+export interface Advised {
+  advice: ExamAdvice;
+  /** Of the profile that it changes. */
+  profile: Pick<Profile, 'name' | 'builtIn'>;
+  price: Price;
+  onTake: () => void;
+}
+
+export interface Taken {
+  advice: ExamAdvice;
+  profile: Pick<Profile, 'name'>;
+  onUndo: () => void;
+}
+
+interface Take {
+  advice: ExamAdvice;
+  profileId: string;
+}
+
+const free: Price = { load: null, reread: null, unread: true };
+
+/** What follows from the exam for the profile in use, and what of it was taken here. Nothing is changed without a press. */
+export function useExamAdvice(model: string, result: ExamResult | null): { open: Advised[]; taken: Taken[] } {
+  const { run } = useCommands();
+  const payer = usePayer();
+  const { profile } = payer.target;
+  const [takes, setTakes] = useState<readonly Take[]>([]);
+  const trained = useEngine(
+    ({ engine }) => engine?.models.find(({ name }) => name === model)?.trainedContext ?? null,
+  );
+  const windows = profile ? windowSteps(trained, profile.contextTokens) : [];
+  const key = result && profile ? `advice:${model}:${windows.join()}:${result.at}` : null;
+  const { value: fits } = useAnswer(key, (ask) => ask.fits(model, windows));
+  const advices = result && profile ? examAdvice(result, profile, fits ?? []) : [];
+  const window = advices.find(({ kind }) => kind === 'window');
+  const widened = profile && window && after(profile, window);
+  const price = usePrice(widened ? changePrice(payer, profile, widened) : free, widened?.contextTokens ?? 0);
+  if (!profile) return { open: [], taken: [] };
+  const take = async (advice: ExamAdvice): Promise<void> => {
+    if (!(await apply(advice, profile.id, 'after', run))) return;
+    setTakes((before) => [
+      ...before.filter((each) => each.advice.kind !== advice.kind),
+      { advice, profileId: profile.id },
+    ]);
+  };
+  const takeBack = async (take: Take): Promise<void> => {
+    if (await apply(take.advice, take.profileId, 'before', run))
+      setTakes((all) => all.filter((each) => each !== take));
+  };
+  return {
+    open: advices.map((advice) => ({
+      advice,
+      profile,
+      price: advice.kind === 'window' ? price : changePrice(payer, profile, after(profile, advice)),
+      onTake: () => void take(advice),
+    })),
+    // What was changed again elsewhere is not taken back from here.
+    taken: takes
+      .filter(({ advice, profileId }) => profileId === profile.id && holds(profile, advice))
+      .map((each) => ({ advice: each.advice, profile, onUndo: () => void takeBack(each) })),
+  };
+}
+
+const holds = (profile: Profile, advice: ExamAdvice): boolean =>
+  advice.kind === 'window' ? profile.contextTokens === advice.tokens : profile.calls === advice.way;
+
+const after = (profile: Profile, advice: ExamAdvice): Profile =>
+  advice.kind === 'window' ? { ...profile, contextTokens: advice.tokens } : { ...profile, calls: advice.way };
+
+function apply(
+  advice: ExamAdvice,
+  profileId: string,
+  to: 'before' | 'after',
+  run: Commands['run'],
+): Promise<boolean> {
+  if (advice.kind === 'window') {
+    const contextTokens = to === 'after' ? advice.tokens : advice.before;
+    return run('profile/set-window', { profileId, contextTokens });
+  }
+  return run('profile/set-calls', { profileId, calls: to === 'after' ? advice.way : advice.before });
+}
