@@ -3,7 +3,7 @@
  * given a path by a model resolves it first (`realPath`), and a link put in its place afterwards is refused (design 8).
  */
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomId } from './clock.ts';
@@ -53,6 +53,8 @@ export interface Files {
   makeFolder(path: string): Promise<void>;
   /** A file or a link; nothing happens where there is none. */
   remove(path: string): Promise<void>;
+  /** With all that is in it. Links go, what they lead to stays; nothing happens where there is none. */
+  removeFolder(path: string): Promise<void>;
   /** A file, folder or link as it is, on the same disk. Rejects where something stands. */
   move(from: string, to: string): Promise<void>;
   /** Tells that something may have changed in the folder or in the folders directly in it. */
@@ -118,6 +120,7 @@ export const systemFiles: Files = {
   async remove(path) {
     await absentAsNull(() => unlink(path));
   },
+  removeFolder: (path) => rm(path, { recursive: true, force: true }),
   async move(from, to) {
     // Renaming would replace an empty folder in silence.
     if ((await systemFiles.lstat(to)) !== null) throw new Error(`${to} is there already`);

@@ -1,11 +1,21 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { systemFiles } from '../../platform/files.ts';
 import { silentLog } from '../../platform/log.ts';
-import { freeId } from './profile-folders.ts';
+import { freeId, keptAsideMs } from './profile-folders.ts';
 import { createProfiles, type Profiles, type ProfilesDeps } from './profiles.ts';
 
 let folder: string;
@@ -146,6 +156,45 @@ describe('deleting one', () => {
     await expect(profiles.remove(id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(profiles.restore(id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(profiles.files(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('it goes for good a week later, when Andiron begins or another is deleted', async () => {
+    let now = 1_000_000;
+    const clock = { ...systemClock, now: () => now };
+    const kept = async (): Promise<string[]> => (await readdir(own('.deleted'))).toSorted();
+    profiles.close();
+    await make('own', 'notes', { name: 'Notes', tools: [] });
+    await make('own', 'elsewhere', { name: 'Elsewhere', tools: [] });
+    await open({ clock });
+    await profiles.remove('writer');
+    // A profile that is kept elsewhere is a link: it goes, and what it leads to stays.
+    await rename(own('elsewhere'), join(folder, 'elsewhere'));
+    await symlink(join(folder, 'elsewhere'), own('.deleted', `linked~${String(now)}`));
+    await mkdir(own('.deleted', 'somebody-else'));
+
+    now += keptAsideMs - 1;
+    await profiles.remove('notes');
+    await profiles.restore('nobody').catch(() => undefined);
+    expect(await kept()).toEqual([
+      'linked~1000000',
+      `notes~${String(now)}`,
+      'somebody-else',
+      'writer~1000000',
+    ]);
+
+    profiles.close();
+    now += 1;
+    await open({ clock });
+    // Runs after what was begun before it.
+    await expect(profiles.restore('writer~1000000')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await kept()).toEqual([`notes~${String(now - 1)}`, 'somebody-else']);
+    expect(await readdir(join(folder, 'elsewhere'))).toContain('profile.json');
+
+    const { id } = await profiles.create('Short-lived', null);
+    now += keptAsideMs - 1;
+    const { restoreId } = await profiles.remove(id);
+    await profiles.restore('nobody').catch(() => undefined);
+    expect(await kept()).toEqual([restoreId, 'somebody-else'].toSorted());
   });
 
   test('a disk that refuses is told, and nothing is gone', async () => {

@@ -15,7 +15,12 @@ export interface ProfileFolders {
   setAside(id: string, now: number): Promise<string>;
   /** Returns the id. Throws AndironError `not_found`, or `busy` where another profile has taken the name. */
   bringBack(name: string): Promise<string>;
+  /** What was set aside so long ago that its undo is over goes for good. */
+  purge(now: number): Promise<void>;
 }
+
+/** As long as a deleted session. */
+export const keptAsideMs = 7 * 24 * 60 * 60 * 1000;
 
 export type NamedText = [name: string, text: string];
 
@@ -55,6 +60,14 @@ export function profileFolders(files: Files, userDir: string): ProfileFolders {
         await files.move(join(aside, name), join(userDir, id));
         return id;
       }),
+    async purge(now) {
+      if (!(await files.stat(aside))) return;
+      for (const { name } of await files.readFolder(aside)) {
+        // A name without a time is not from here, and stays.
+        const [, at] = /~(\d+)$/.exec(name) ?? [];
+        if (at !== undefined && Number(at) <= now - keptAsideMs) await files.removeFolder(join(aside, name));
+      }
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import type { Profile, ProfileProblem } from '../../protocol/model.ts';
 import { profileEdits, type ProfileEdits } from './edit-profiles.ts';
 import type { LoadedProfile, ProfileFolder } from './load-profile.ts';
 import { loadProfile, promptFileNames } from './load-profile.ts';
+import { profileFolders } from './profile-folders.ts';
 
 const maxPersonaBytes = 64 * 1024;
 /** Editors write a file in several steps; the last one counts. */
@@ -100,6 +101,13 @@ async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
     );
   }
 
+  /** Nobody waits for it, and nothing depends on it. */
+  const purge = (): void =>
+    void inTurn(() => profileFolders(files, userDir).purge(clock.now())).catch((error: unknown) =>
+      log.error('Deleted profiles could not be removed', error, { userDir }),
+    );
+  purge();
+
   const edits = profileEdits({ builtInDir, userDir, files, clock, toolNames, state: () => state, reload });
 
   return {
@@ -107,7 +115,12 @@ async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
     get: (id) => state.profiles.find((profile) => profile.id === id),
     update: (...args) => inTurn(() => edits.update(...args)),
     create: (...args) => inTurn(() => edits.create(...args)),
-    remove: (...args) => inTurn(() => edits.remove(...args)),
+    remove(...args) {
+      const removed = inTurn(() => edits.remove(...args));
+      // Andiron may run for weeks: each deletion looks after those before it.
+      purge();
+      return removed;
+    },
     restore: (...args) => inTurn(() => edits.restore(...args)),
     files: (...args) => inTurn(() => edits.files(...args)),
     writePrompt: (...args) => inTurn(() => edits.writePrompt(...args)),

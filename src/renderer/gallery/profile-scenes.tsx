@@ -123,6 +123,7 @@ const stretched = [
 export const profileScenes: Scene[] = [
   pane('overview', {}),
   pane('changed', { profileId: 'writer' }),
+  pane('changed-only', { profileId: 'writer', changed: true }),
   pane('waiting', {}, () => ({
     ui: waiting('developer', { contextTokens: 65_536 }, { contextTokens: 32_768 }),
   })),

@@ -1,4 +1,4 @@
-import { bytes, count, gigabytes, percent, seconds } from '../format.ts';
+import { bytes, count, gigabytes, percent, plural, seconds } from '../format.ts';
 
 /** The settings pane. */
 export const settings = {
@@ -32,34 +32,38 @@ export const settings = {
     notUsed: 'It is not used until this is corrected. Andiron notices by itself.',
     file: 'Folder',
     groups: {
-      about: 'Name and purpose',
+      window: 'Window',
+      tools: 'Tools',
       behaviour: 'Behaviour',
-      sampling: 'Sampling',
       planning: 'Planning',
       steering: 'Steering',
       subagents: 'Subagents',
-      context: 'Context',
       memory: 'Memory',
-      calls: 'Calls',
+      sampling: 'Sampling',
+      about: 'Name',
     },
-    changed: (flags: number): string =>
-      flags === 0 ? 'all at their defaults' : `${flags} changed from default`,
-    changedHere: (flags: number): string => (flags === 0 ? '' : `${flags} changed`),
-    about: 'Name',
+    parts: 'Parts of the profile',
+    allDefault: 'all flags at their defaults',
+    changedWord: 'changed',
+    changed: (flags: number): string => `${flags} changed`,
+    changedLabel: (flags: number): string => `${flags} changed: show no others`,
+    changedTitle: (flags: number): string => `${plural(flags, 'flag differs', 'flags differ')} from default`,
+    showAll: 'Show all flags',
+    resetAll: 'Reset all',
     models: 'Models',
     modelsNote: 'first that is there wins',
     modelsAny: 'Any installed model that can call tools.',
     modelsAdd: 'Add a model',
-    modelsAll: 'All installed models are in the list.',
-    modelsUp: (model: string): string => `Prefer ${model}`,
     modelsRemove: (model: string): string => `Remove ${model} from the list`,
     missing: 'not installed',
     loaded: 'loaded',
     tools: 'Tools',
     toolsCount: (on: number): string => (on === 0 ? 'none: it only talks' : `${count(on)} on`),
-    prompt: 'Prompt',
-    promptSize: (characters: number): string => `${count(characters)} characters, in system.md`,
-    promptShow: 'Show the prompt',
+    prompts: 'Prompts',
+    promptsNote: 'read before the tools',
+    promptTokens: (tokens: number): string => `about ${plural(tokens, 'token', 'tokens')}`,
+    promptNone: { system: 'none', persona: 'that of all profiles', subagent: 'the profile’s own' },
+    promptEdit: (name: string): string => `Change: ${name}`,
   },
 
   /** One line each: what the switch does, in the words of the person who has to decide. */

@@ -1,25 +1,25 @@
-import type { ReactNode } from 'react';
-import { profiles } from '../../text.ts';
+import { useId, type ReactNode } from 'react';
+import { profiles, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 
 interface FlagRowProps {
-  label: string;
-  help: string;
-  /** Id of the help line, for the control's `aria-describedby`. */
-  helpId: string;
+  id: keyof typeof settings.flags;
   /** What it may be, in words; null = the control shows that itself. */
   range?: string | null;
-  /** What stands at the right while it is at its default; null = there is no default. */
-  isDefault: string | null;
-  /** What the way back is called, when the row differs from its default and can go back. */
+  /** Left out, it is the model's own; else it has a default. */
+  fromModel?: boolean;
+  /** What the way back is called; null = it is at its default. */
   reset?: string | null;
-  onReset?: () => void;
-  children: ReactNode;
+  onReset: () => void;
+  /** The control; it gets the id of the help line for its `aria-describedby`. */
+  children: (helpId: string) => ReactNode;
 }
 
 /** Label and one line of help, control, default. One that differs from its default is marked at its edge. */
 export function FlagRow(props: FlagRowProps) {
-  const { label, help, helpId, range = null, isDefault, reset = null, onReset, children } = props;
+  const { id, range = null, fromModel = false, reset = null, onReset, children } = props;
+  const helpId = useId();
+  const { label, help } = settings.flags[id];
   return (
     <div className={reset === null ? 'flag' : 'flag is-changed'}>
       <div className="min-0">
@@ -32,10 +32,14 @@ export function FlagRow(props: FlagRowProps) {
           {range !== null && <span className="sr-only"> {range}</span>}
         </p>
       </div>
-      {children}
+      {children(helpId)}
       <span className="meta def">
         {reset === null ? (
-          isDefault
+          fromModel ? (
+            settings.fromModel
+          ) : (
+            settings.isDefault
+          )
         ) : (
           <Button kind="quiet" small icon="undo" onClick={onReset}>
             {reset}

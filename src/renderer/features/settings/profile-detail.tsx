@@ -1,31 +1,35 @@
 /** One profile: what it is called, whether it is in use, and its three pages. */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Profile, ProfileFiles, ProfileProblem, PromptName } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
-import { library, profiles as words, settings } from '../../text.ts';
+import { profiles as words, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { usePrice } from '../../commands/use-price.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { priceWords } from '../../components/price-words.ts';
-import { effectiveModel, runningTurn } from '../../stores/derive.ts';
-import { readingRate, switchPrice, type Payer } from '../../stores/price.ts';
+import { runningTurn } from '../../stores/derive.ts';
+import { switchPrice, type Payer } from '../../stores/price.ts';
 import { useSession } from '../../stores/stores.ts';
 import type { ProfileActions } from './profile-actions.ts';
-import { ProfileBehaviour } from './profile-behaviour.tsx';
 import { ProfileFile } from './profile-file.tsx';
-import { headCost } from './profile-head.ts';
+import { changedFlags } from './profile-flags.ts';
 import { ProfileHeader, type ProfilePage } from './profile-header.tsx';
-import { ProfileModels } from './profile-models.tsx';
+import { ProfileOverview } from './profile-overview.tsx';
 import { ProfilePrompts } from './profile-prompts.tsx';
 import { ProblemNote } from './profile-problem.tsx';
-import { ProfileTools } from './profile-tools.tsx';
 import { WaitingBar } from './profile-waiting.tsx';
 import { SidePanel } from './side-tabs.tsx';
-import { useProfileEditor, type ProfileEditor } from './use-profile-editor.ts';
-import { WindowFit } from './window-fit.tsx';
+import { useProfileEditor } from './use-profile-editor.ts';
 
 const text = settings.profiles;
+
+/** Shown first of a profile. */
+export interface FirstShown {
+  prompt?: PromptName;
+  /** Only the flags that differ from their defaults. */
+  changed?: boolean;
+}
 
 interface ProfileDetailProps {
   profile: Profile;
@@ -37,21 +41,26 @@ interface ProfileDetailProps {
   actions: ProfileActions;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;
-  firstPrompt: PromptName;
+  first: FirstShown;
   onDuplicate: () => void;
   onRemove: () => void;
 }
 
 export function ProfileDetail(props: ProfileDetailProps) {
-  const { profile, problem, files, tools, payer, actions, page, onPage } = props;
+  const { profile, problem, files, tools, payer, actions, page, onPage, first } = props;
   const inUse = payer.target.profile?.id === profile.id;
   const editor = useProfileEditor(profile, inUse ? payer : null, actions);
+  const [prompt, setPrompt] = useState(first.prompt ?? 'system');
   const body = useRef<HTMLDivElement>(null);
-  // The bar leaves with the button that was pressed; the keyboard must not leave with it.
+  // A bar leaves with its button, and of the changed flags one that is reset; the keyboard must not leave with them.
   const waits = editor.waiting !== null;
+  const changed = changedFlags(editor.shown);
+  const before = useRef(changed);
   useEffect(() => {
-    if (!waits && document.activeElement === document.body) body.current?.focus();
-  }, [waits]);
+    const fewer = changed < before.current;
+    before.current = changed;
+    if ((fewer || !waits) && document.activeElement === document.body) body.current?.focus();
+  }, [waits, changed]);
 
   const rename = (): void => {
     onPage('overview');
@@ -88,7 +97,17 @@ export function ProfileDetail(props: ProfileDetailProps) {
                 </Button>
               )}
             </p>
-            <Overview editor={editor} payer={payer} tools={tools} files={files} />
+            <ProfileOverview
+              editor={editor}
+              payer={payer}
+              tools={tools}
+              files={files}
+              first={first.changed ?? false}
+              onPrompt={(name) => {
+                setPrompt(name);
+                onPage('prompts');
+              }}
+            />
           </div>
         )}
         {page === 'prompts' && (
@@ -98,7 +117,7 @@ export function ProfileDetail(props: ProfileDetailProps) {
             commonPersona={files?.commonPersona ?? null}
             actions={actions}
             quiet={editor.waiting !== null}
-            first={props.firstPrompt}
+            first={prompt}
           />
         )}
         {page === 'file' && <ProfileFile profile={profile} problem={problem} />}
@@ -108,69 +127,6 @@ export function ProfileDetail(props: ProfileDetailProps) {
 }
 
 const pagePrefix = 'profile-page';
-
-interface OverviewProps {
-  editor: ProfileEditor;
-  payer: Payer;
-  tools: ToolFacts[] | null;
-  files: ProfileFiles | null;
-}
-
-function Overview({ editor: { shown, change }, payer, tools, files }: OverviewProps) {
-  const cost = headCost(shown, tools, files?.commonPersona ?? null);
-  const rate = payer.last === null ? null : readingRate(payer.last);
-  return (
-    <>
-      <ProfileBehaviour
-        profile={shown}
-        tools={tools}
-        thinkingValues={thinkingLevels(payer, shown)}
-        onChange={change}
-      />
-      <aside aria-label={shown.name}>
-        <ProfileModels profile={shown} engine={payer.engine} onChange={change} />
-        <ProfileWindow profile={shown} payer={payer} onChange={change} />
-        <ProfileTools profile={shown} facts={tools} cost={cost} rate={rate} onChange={change} />
-      </aside>
-    </>
-  );
-}
-
-/** The window of the profile, with what its model would take with it. */
-function ProfileWindow({
-  profile,
-  payer,
-  onChange,
-}: {
-  profile: Profile;
-  payer: Payer;
-  onChange: ProfileEditor['change'];
-}) {
-  const name = effectiveModel({ ...payer.target, profile, chosenModel: null }, payer.engine);
-  const model = payer.engine?.models.find((known) => known.name === name);
-  if (!model) return null;
-  return (
-    <section aria-label={library.fit.title}>
-      <h3>
-        {library.fit.title}
-        <span className="meta">{model.name}</span>
-      </h3>
-      <WindowFit
-        model={model.name}
-        trained={model.trainedContext}
-        value={profile.contextTokens}
-        onChoose={(contextTokens) => onChange({ contextTokens })}
-      />
-    </section>
-  );
-}
-
-/** Named levels of the model that this profile would use now. */
-function thinkingLevels({ target, engine }: Payer, profile: Profile): string[] {
-  const current = effectiveModel({ ...target, profile }, engine);
-  const model = engine?.models.find(({ name }) => name === current);
-  return model?.thinkingValues?.filter((value) => typeof value === 'string') ?? [];
-}
 
 interface UseBarProps {
   profile: Profile;

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { profileFileSchema, profileSchema, type Profile } from '../../../protocol/model.ts';
 import {
   changedFlags,
+  changedGroups,
   defaultApprovals,
   defaultCalls,
   figures,
   groups,
   keysOf,
   parseFigure,
+  resetAll,
   switches,
 } from './profile-flags.ts';
 
@@ -88,6 +90,25 @@ test('changes from the defaults are counted', () => {
   expect(changedFlags({ ...profile, planningEnabled: true, subagentTools: ['glob'], compactAt: 0.5 })).toBe(
     3,
   );
+});
+
+test('all rows go back to their defaults in one change, the sampling whole', () => {
+  const changed = {
+    ...profile,
+    sampling: { temperature: 1.2, top_k: 40 },
+    think: false,
+    goalAnchoringInterval: 3,
+    approvals: 'ask' as const,
+  };
+  const ids = changedGroups(changed).map(({ id, rows: { length } }) => `${id} ${String(length)}`);
+  expect(ids).toEqual(['tools 1', 'behaviour 1', 'steering 1', 'sampling 2']);
+  expect(resetAll(changed)).toEqual({
+    approvals: 'auto_read',
+    think: null,
+    goalAnchoringEnabled: true,
+    goalAnchoringInterval: 5,
+    sampling: {},
+  });
 });
 
 describe('typing a figure', () => {

@@ -132,25 +132,26 @@ const toggle = (id: SwitchId, figure?: FigureId): FlagRowId => ({
 });
 const figure = (id: FigureId): FlagRowId => ({ kind: 'figure', id });
 
-export const groups: { id: GroupId; rows: FlagRowId[] }[] = [
-  {
-    id: 'about',
-    rows: [
-      { kind: 'words', id: 'name' },
-      { kind: 'words', id: 'description' },
-    ],
-  },
+export interface FlagGroup {
+  id: GroupId;
+  rows: FlagRowId[];
+}
+
+/** Those of the window and the tools stand with what they are about; the rest is a list of groups. */
+export const windowRow = figure('contextTokens');
+export const approvalsRow: FlagRowId = { kind: 'approvals' };
+
+export const listedGroups: FlagGroup[] = [
   {
     id: 'behaviour',
     rows: [
-      { kind: 'approvals' },
       figure('maxIterations'),
       { kind: 'think' },
+      { kind: 'calls' },
       figure('firstTokenTimeoutS'),
       figure('idleTokenTimeoutS'),
     ],
   },
-  { id: 'sampling', rows: [figure('temperature'), figure('top_p'), figure('top_k'), figure('seed')] },
   {
     id: 'planning',
     rows: [
@@ -178,10 +179,29 @@ export const groups: { id: GroupId; rows: FlagRowId[] }[] = [
       figure('subagentTimeoutS'),
     ],
   },
-  { id: 'context', rows: [figure('contextTokens'), figure('compactAt'), figure('keepRecentTurns')] },
-  { id: 'memory', rows: [toggle('memoryEnabled')] },
-  { id: 'calls', rows: [{ kind: 'calls' }] },
+  { id: 'memory', rows: [figure('compactAt'), figure('keepRecentTurns'), toggle('memoryEnabled')] },
+  { id: 'sampling', rows: [figure('temperature'), figure('top_p'), figure('top_k'), figure('seed')] },
+  {
+    id: 'about',
+    rows: [
+      { kind: 'words', id: 'name' },
+      { kind: 'words', id: 'description' },
+    ],
+  },
 ];
+
+export const groups: FlagGroup[] = [
+  { id: 'window', rows: [windowRow] },
+  { id: 'tools', rows: [approvalsRow] },
+  ...listedGroups,
+];
+
+/** What each shows of a profile that is not at its default; groups without such a row are left out. */
+export function changedGroups(profile: Profile): FlagGroup[] {
+  return groups
+    .map(({ id, rows }) => ({ id, rows: rows.filter((row) => isChanged(row, profile)) }))
+    .filter(({ rows }) => rows.length > 0);
+}
 
 /** The keys of `profile.json` that a row changes. */
 export function keysOf(row: FlagRowId): (keyof ProfileChanges)[] {
@@ -240,6 +260,38 @@ function isFigureChanged(id: FigureId, profile: Profile): boolean {
 /** How many rows of some groups differ from their defaults. */
 export function changedFlags(profile: Profile, among = groups): number {
   return among.flatMap(({ rows }) => rows).filter((row) => isChanged(row, profile)).length;
+}
+
+/** The change that brings a row back to its default. */
+export function resetOf(row: FlagRowId, profile: Profile): ProfileChanges {
+  const figureOf = (id: FigureId): ProfileChanges => figures[id].change(profile, figures[id].defaultValue);
+  switch (row.kind) {
+    case 'switch':
+      return { ...(row.figure && figureOf(row.figure)), [row.id]: switches[row.id] };
+    case 'figure':
+      return figureOf(row.id);
+    case 'words':
+      return {};
+    case 'approvals':
+      return { approvals: defaultApprovals };
+    case 'think':
+      return { think: null };
+    case 'calls':
+      return { calls: defaultCalls };
+    case 'subagentTools':
+      return { subagentTools: [] };
+  }
+}
+
+/** The same of every row. */
+export function resetAll(profile: Profile): ProfileChanges {
+  const changes: ProfileChanges = {};
+  for (const row of changedGroups(profile).flatMap(({ rows }) => rows)) {
+    // Several rows share the sampling: each begins with what the one before has left.
+    const { sampling = profile.sampling } = changes;
+    Object.assign(changes, resetOf(row, { ...profile, sampling }));
+  }
+  return changes;
 }
 
 /** Typed text → a figure. `undefined` = not one that the figure takes. Thousands may be separated by commas. */

@@ -22,9 +22,11 @@ export function headCost(
     if (!known) return null;
     tokens += known.tokens;
   }
-  const characters = (persona || commonPersona).length + systemPrompt.length;
-  return { tools: tokens, texts: Math.ceil(characters / charactersPerToken) };
+  return { tools: tokens, texts: tokensOf((persona || commonPersona) + systemPrompt) };
 }
+
+/** Estimated. */
+export const tokensOf = (text: string): number => Math.ceil(text.length / charactersPerToken);
 
 /**
  * The same tools with one more or less. What stays keeps its order, and one that comes stands where the list has it:

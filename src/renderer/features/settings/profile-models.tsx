@@ -11,12 +11,13 @@ const text = settings.profiles;
 const words = profiles.models;
 
 interface ProfileModelsProps {
+  id: string;
   profile: Profile;
   engine: EngineState | null;
   onChange: (changes: ProfileChanges) => void;
 }
 
-export function ProfileModels({ profile: { models }, engine, onChange }: ProfileModelsProps) {
+export function ProfileModels({ id, profile: { models }, engine, onChange }: ProfileModelsProps) {
   const [naming, setNaming] = useState(false);
   const [moved, setMoved] = useState<{ name: string; by: -1 | 1 } | null>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -41,7 +42,7 @@ export function ProfileModels({ profile: { models }, engine, onChange }: Profile
     onChange({ models: [...models, name] });
   };
   return (
-    <section aria-label={text.models}>
+    <section id={id} tabIndex={-1} aria-label={text.models}>
       <h3>
         {text.models}
         <span className="meta">{text.modelsNote}</span>

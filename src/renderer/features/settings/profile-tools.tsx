@@ -1,4 +1,5 @@
 /** Which tools a profile has: what each does, what it may do to the computer, and what it takes of every prompt. */
+import type { ReactNode } from 'react';
 import type { Profile, ProfileChanges, Risk } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { profiles, settings } from '../../text.ts';
@@ -37,6 +38,7 @@ export function toolNames(facts: readonly ToolFacts[] | null, ...chosen: readonl
 }
 
 interface ProfileToolsProps {
+  id: string;
   profile: Profile;
   /** null = not answered yet: the tools are shown without their figures. */
   facts: ToolFacts[] | null;
@@ -44,16 +46,19 @@ interface ProfileToolsProps {
   /** Tokens a millisecond of the session's model; null = unknown. */
   rate: number | null;
   onChange: (changes: ProfileChanges) => void;
+  /** Over the tools. */
+  children: ReactNode;
 }
 
-export function ProfileTools({ profile, facts, cost, rate, onChange }: ProfileToolsProps) {
+export function ProfileTools({ id, profile, facts, cost, rate, onChange, children }: ProfileToolsProps) {
   const names = toolNames(facts, profile.tools);
   return (
-    <section aria-label={settings.profiles.tools}>
+    <section id={id} tabIndex={-1} aria-label={settings.profiles.tools}>
       <h3>
         {settings.profiles.tools}
         <span className="meta">{settings.profiles.toolsCount(profile.tools.length)}</span>
       </h3>
+      {children}
       <ToolChoice
         facts={facts}
         names={names}

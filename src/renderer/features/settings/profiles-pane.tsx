@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Profile, ProfileFiles, ProfileProblem, PromptName } from '../../../protocol/model.ts';
+import type { Profile, ProfileFiles, ProfileProblem } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { profiles as words, settings } from '../../text.ts';
 import { count } from '../../../text/format.ts';
@@ -12,7 +12,7 @@ import { useHost, useUi } from '../../stores/stores.ts';
 import { usePayer } from '../../stores/use-payer.ts';
 import type { ProfileActions } from './profile-actions.ts';
 import { CreateProfile } from './profile-create.tsx';
-import { ProfileDetail } from './profile-detail.tsx';
+import { ProfileDetail, type FirstShown } from './profile-detail.tsx';
 import { filesKey } from './profile-file.tsx';
 import { freeName, headCost } from './profile-head.ts';
 import type { ProfilePage } from './profile-header.tsx';
@@ -23,6 +23,7 @@ import { useAttempt } from './use-attempt.ts';
 import { useRemoval } from './use-removal.ts';
 import { FailureLine } from './failure-line.tsx';
 import './profiles.css';
+import './profile-overview.css';
 
 const text = settings.profiles;
 
@@ -34,10 +35,9 @@ interface Entry {
 }
 
 /** Shown first. */
-interface First {
+interface First extends FirstShown {
   profileId?: string;
   page?: ProfilePage;
-  prompt?: PromptName;
   creating?: boolean;
 }
 const nothing: First = {};
@@ -126,7 +126,7 @@ export function ProfilesPane({ actions, first = nothing }: ProfilesPaneProps) {
             actions={actions}
             page={page}
             onPage={setPage}
-            firstPrompt={first.prompt ?? 'system'}
+            first={first}
             onDuplicate={duplicate}
             onRemove={remove}
           />
@@ -216,7 +216,7 @@ interface EntryDetailProps {
   actions: ProfileActions;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;
-  firstPrompt: PromptName;
+  first: FirstShown;
   onDuplicate: (profile: Profile) => void;
   onRemove: (entry: Entry) => void;
 }

@@ -36,6 +36,13 @@ export function waitIn(pane: HTMLElement): void {
   panel.focus();
 }
 
+/** Lets a pane show all its rows again; false = it does. */
+export function widen(pane: ParentNode): boolean {
+  const narrows = pane.querySelector<HTMLElement>('[data-narrows]');
+  narrows?.click();
+  return narrows !== null;
+}
+
 /** Opens the tab of this name inside a pane, where it is not open. */
 export function openPage(pane: ParentNode, page: string): void {
   const tabs = [...pane.querySelectorAll<HTMLElement>('[role=tab][aria-selected=false]')];

@@ -117,6 +117,15 @@ describe('searching', () => {
     expect(document.activeElement?.closest('[data-sought]')?.textContent).toContain('Restate the goal');
   });
 
+  it('goes to a flag that is out of sight because only changed ones are shown', async () => {
+    const { user, stores } = await open();
+    act(() => stores.host.setState({ profiles: [aProfile({ maxIterations: 8 })] }));
+    await user.click(screen.getByRole('button', { name: /changed: show no others$/ }));
+    await user.type(field(), 'restate the goal{Enter}');
+    await screen.findByRole('switch', { name: 'Restate the goal' });
+    expect(document.activeElement?.closest('[data-sought]')?.textContent).toContain('Restate the goal');
+  });
+
   it('is gone through with arrow keys, and a press goes there too', async () => {
     const { user } = await open();
     await user.type(field(), 'database');

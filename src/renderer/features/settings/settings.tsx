@@ -20,6 +20,7 @@ import { SidePanel, SideTabs } from './side-tabs.tsx';
 import { StoragePane } from './storage-pane.tsx';
 import { useReveal } from './use-reveal.ts';
 import './settings.css';
+import './library.css';
 import './person-panes.css';
 
 export type { SettingsSection } from '../../stores/ui-store.ts';

@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { settings as text } from '../../text.ts';
@@ -15,31 +14,25 @@ interface SubagentToolsProps {
 
 /** The profile's own tools, or a choice of them; a profile says the first by naming none. */
 export function SubagentTools({ profile, tools, onChange }: SubagentToolsProps) {
-  const { label, help } = text.flags.subagentTools;
-  const helpId = useId();
+  const { label } = text.flags.subagentTools;
   const { subagentTools: chosen } = profile;
   const names = toolNames(tools, profile.tools, chosen);
   const choose = (subagentTools: string[]): void => onChange({ subagentTools });
   return (
     <>
-      <FlagRow
-        label={label}
-        help={help}
-        helpId={helpId}
-        isDefault={text.isDefault}
-        reset={chosen.length === 0 ? null : text.reset}
-        onReset={() => choose([])}
-      >
-        <Segments
-          label={label}
-          describedBy={helpId}
-          value={chosen.length === 0 ? 'same' : 'own'}
-          segments={[
-            { value: 'same', label: text.toolChoices.same },
-            { value: 'own', label: text.toolChoices.own, disabled: profile.tools.length === 0 },
-          ]}
-          onChoose={(value) => choose(value === 'same' ? [] : profile.tools)}
-        />
+      <FlagRow id="subagentTools" reset={chosen.length === 0 ? null : text.reset} onReset={() => choose([])}>
+        {(helpId) => (
+          <Segments
+            label={label}
+            describedBy={helpId}
+            value={chosen.length === 0 ? 'same' : 'own'}
+            segments={[
+              { value: 'same', label: text.toolChoices.same },
+              { value: 'own', label: text.toolChoices.own, disabled: profile.tools.length === 0 },
+            ]}
+            onChoose={(value) => choose(value === 'same' ? [] : profile.tools)}
+          />
+        )}
       </FlagRow>
       {chosen.length > 0 && (
         <fieldset className="tool-choice" aria-label={label}>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import type { IndexedRow } from './settings-index.ts';
-import { findShown, openPage, showRow, waitIn } from './reveal.ts';
+import { findShown, openPage, showRow, waitIn, widen } from './reveal.ts';
 
 /** Goes to a row of the pane as soon as the pane shows it: some wait for an answer before they have their rows. */
 export function useReveal(pane: RefObject<HTMLElement | null>): (row: IndexedRow) => void {
@@ -16,8 +16,10 @@ export function useReveal(pane: RefObject<HTMLElement | null>): (row: IndexedRow
       unmark.current = showRow(shown);
       return true;
     };
+    // Rows that are shown now would be others a moment later.
+    const widened = widen(root);
     if (wanted.row.page !== undefined) openPage(root, wanted.row.page);
-    if (go()) return;
+    if (!widened && go()) return;
     waitIn(root);
     const observer = new MutationObserver(() => {
       if (go()) stop();

@@ -12,10 +12,12 @@ interface WindowFitProps {
   value: number;
   /** Once the slider is let go, with the keyboard as with the pointer. */
   onChoose: (tokens: number) => void;
+  /** Where the figure stands elsewhere: told as the slider moves, null when it rests. */
+  onDrag?: (tokens: number | null) => void;
 }
 
 /** A window slider that shows as it moves what the model would take with it: all its windows are asked for at once. */
-export function WindowFit({ model, trained, value, onChoose }: WindowFitProps) {
+export function WindowFit({ model, trained, value, onChoose, onDrag }: WindowFitProps) {
   const steps = windowSteps(trained, value);
   const id = useId();
   const [dragged, setDragged] = useState<number | null>(null);
@@ -24,13 +26,17 @@ export function WindowFit({ model, trained, value, onChoose }: WindowFitProps) {
   );
   const shown = dragged ?? value;
   const fit = fits?.find((candidate) => candidate.model === model && candidate.contextTokens === shown);
+  const drag = (tokens: number | null): void => {
+    setDragged(tokens);
+    onDrag?.(tokens);
+  };
   const take = (): void => {
-    setDragged(null);
+    drag(null);
     if (dragged !== null && dragged !== value) onChoose(dragged);
   };
   return (
     <div className="window-fit">
-      <p className="window-fit-head">
+      <p className={onDrag ? 'sr-only' : 'window-fit-head'}>
         <label htmlFor={id}>{text.slider}</label>
         <output className="num medium" htmlFor={id} aria-live="off">
           {text.tokens(shown)}
@@ -44,7 +50,7 @@ export function WindowFit({ model, trained, value, onChoose }: WindowFitProps) {
         step={1}
         value={Math.max(0, steps.indexOf(shown))}
         aria-valuetext={text.tokens(shown)}
-        onChange={(event) => setDragged(steps[Number(event.target.value)] ?? value)}
+        onChange={(event) => drag(steps[Number(event.target.value)] ?? value)}
         onPointerUp={take}
         onKeyUp={take}
         onBlur={take}

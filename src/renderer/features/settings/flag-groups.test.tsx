@@ -4,27 +4,28 @@ import { expect, it, vi } from 'vitest';
 import type { ProfileChanges } from '../../../protocol/model.ts';
 import { aProfile } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { ProfileBehaviour } from './profile-behaviour.tsx';
+import { FlagGroups } from './flag-groups.tsx';
+import { groups } from './profile-flags.ts';
 
 async function show(over = {}) {
   const window = await openTestWindow();
   const onChange = vi.fn<(changes: ProfileChanges) => void>();
-  renderIn(window, <ProfileBehaviour profile={aProfile(over)} thinkingValues={[]} onChange={onChange} />);
+  renderIn(window, <FlagGroups groups={groups} profile={aProfile(over)} onChange={onChange} />);
   return { user: userEvent.setup(), onChange };
 }
 
 it('groups the flags under what they are about', async () => {
   await show();
   expect(screen.getAllByRole('heading').map((heading) => heading.firstChild?.textContent)).toEqual([
-    'Name and purpose',
+    'Window',
+    'Tools',
     'Behaviour',
-    'Sampling',
     'Planning',
     'Steering',
     'Subagents',
-    'Context',
     'Memory',
-    'Calls',
+    'Sampling',
+    'Name',
   ]);
 });
 
