@@ -8,6 +8,7 @@ import type { Attachment } from '../../protocol/attachments.ts';
 import { freshFirstRun, readFirstRun, type FirstRunMemory } from './first-run-memory.ts';
 import { unsentWords, type Recall } from './recall.ts';
 import type { KeyValueStorage } from './storage.ts';
+import { readWrapped, type WrappedLines } from './wrapped-lines.ts';
 
 export type Theme = 'system' | 'dark' | 'light';
 /** `slow` = the page that says why it is slow. */
@@ -115,6 +116,7 @@ export interface UiState extends Appearance {
   looking: { files: readonly Attachment[]; at: number } | null;
   /** Rows of the transcript that were opened or closed by hand. */
   expanded: Record<string, boolean>;
+  wrapped: WrappedLines;
   /** How much room there is: `folded` has no right column, `narrow` only a rail on the left as well. */
   room: Room;
   /** A folded column, opened over the transcript. */
@@ -144,6 +146,7 @@ export function createUiStore(storage: KeyValueStorage) {
     openSessionId: null,
     drafts: {},
     draftFiles: {},
+    wrapped: {},
     firstRun: freshFirstRun,
     ...readPersisted(storage),
     view: 'session',
@@ -246,14 +249,15 @@ const persistedKeys = [
   'textSize',
   'motion',
   'wrapCode',
+  'wrapped',
 ] as const;
 
 function persistedPart(state: UiState): Record<keyof Persisted, unknown> {
   const { theme, leftOpen, rightOpen, columns, openSessionId, attention, firstRun } = state;
-  const { textSize, motion, wrapCode } = state;
+  const { textSize, motion, wrapCode, wrapped } = state;
   const drafts = draftsAtRest(state);
   const draftFiles = storedFiles(state.draftFiles);
-  const chosen = { theme, leftOpen, rightOpen, columns, textSize, motion, wrapCode };
+  const chosen = { theme, leftOpen, rightOpen, columns, textSize, motion, wrapCode, wrapped };
   return { ...chosen, openSessionId, drafts, draftFiles, attention, firstRun };
 }
 
@@ -284,6 +288,7 @@ function readPersisted(storage: KeyValueStorage): Partial<Persisted> {
   }
   result.draftFiles = readStoredFiles(draftFiles);
   result.firstRun = readFirstRun(raw.firstRun);
+  result.wrapped = readWrapped(raw.wrapped);
   return { ...result, ...readAppearance(raw) };
 }
 
@@ -297,6 +302,7 @@ interface RawUi extends Partial<Record<keyof Appearance, unknown>> {
   drafts?: unknown;
   draftFiles?: unknown;
   firstRun?: unknown;
+  wrapped?: unknown;
 }
 
 function parseObject(json: string | null): RawUi {

@@ -4,6 +4,7 @@ import { Button } from '../button.tsx';
 import { ScrollText } from '../scroll-region.tsx';
 import { CodeText } from './code-text.tsx';
 import { knownLanguage } from './languages.ts';
+import { useWrapped } from './wrapped.tsx';
 
 interface CodeBlockProps {
   code: string;
@@ -15,12 +16,12 @@ interface CodeBlockProps {
 
 export function CodeBlock({ code, language, growing }: CodeBlockProps) {
   const name = language === '' ? prose.plainText : language;
-  const [wrapped, setWrapped] = useState(false);
+  const [wrapped, toggleWrapped] = useWrapped('code');
   return (
     <figure className="codebox" dir="ltr">
       <header>
         <span className="meta mono cut grow">{name}</span>
-        <WrapButton wrapped={wrapped} onToggle={() => setWrapped(!wrapped)} />
+        <WrapButton wrapped={wrapped} onToggle={toggleWrapped} />
         <CopyButton text={code} disabled={growing} />
       </header>
       <ScrollText className={wrapped ? 'code wrap' : 'code'} label={prose.code(name)}>
@@ -48,14 +49,21 @@ interface CopyButtonProps {
   disabled?: boolean;
   /** What it says in place of "Copy". */
   words?: string;
+  /** In place of the text itself. */
+  write?: (text: string) => Promise<void>;
 }
 
-export function CopyButton({ text, disabled = false, words = prose.copy }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  disabled = false,
+  words = prose.copy,
+  write = writeText,
+}: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (): Promise<void> => {
-    const taken = await writeClipboard(typeof text === 'string' ? text : text());
+    const taken = await succeeds(write(typeof text === 'string' ? text : text()));
     setState(taken ? 'copied' : 'failed');
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setState('idle'), copiedMs);
@@ -73,9 +81,11 @@ export function CopyButton({ text, disabled = false, words = prose.copy }: CopyB
   );
 }
 
+const writeText = (text: string): Promise<void> => navigator.clipboard.writeText(text);
+
 /** Refused where the page has no permission or no focus. */
-function writeClipboard(text: string): Promise<boolean> {
-  return navigator.clipboard.writeText(text).then(
+function succeeds(written: Promise<void>): Promise<boolean> {
+  return written.then(
     () => true,
     () => false,
   );

@@ -2,6 +2,7 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { Fragment, memo, useState, type ReactNode } from 'react';
 import { prose } from '../../text.ts';
 import { CodeBlock } from '../code/code-block.tsx';
+import { Place } from '../code/wrapped.tsx';
 import { Icon } from '../icon.tsx';
 import { positions } from '../positions.ts';
 import { ScrollRegion } from '../scroll-region.tsx';
@@ -34,7 +35,9 @@ export function MarkdownBlocks({ blocks, writing, continued = false }: MarkdownB
   return (
     <div className={classes} dir="auto">
       {blocks.map((block) => (
-        <MemoBlock key={block.start} block={block} />
+        <Place key={block.start} name={block.start}>
+          <MemoBlock block={block} />
+        </Place>
       ))}
     </div>
   );

@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { transcript as text } from '../../text.ts';
 import { AnsiText } from '../../components/code/ansi-text.tsx';
 import { WrapButton } from '../../components/code/code-block.tsx';
+import { useWrapped } from '../../components/code/wrapped.tsx';
 import { ScrollText } from '../../components/scroll-region.tsx';
 
 interface OutputProps {
@@ -30,7 +31,7 @@ export function Output({ text: output, label = text.outputLabel, live = false, w
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
   }, [live]);
-  const [wrapped, setWrapped] = useState(wrap);
+  const [wrapped, toggleWrapped] = useWrapped(label, wrap);
   const longest = output.length < longLine || wrap ? 0 : longestLine(output);
   if (output === '') return <p className="meta">{text.noOutput}</p>;
   return (
@@ -41,7 +42,7 @@ export function Output({ text: output, label = text.outputLabel, live = false, w
       {longest >= longLine && (
         <p className="meta with-act">
           <span>{text.longLine(longest)}</span>
-          <WrapButton wrapped={wrapped} onToggle={() => setWrapped(!wrapped)} />
+          <WrapButton wrapped={wrapped} onToggle={toggleWrapped} />
         </p>
       )}
     </>

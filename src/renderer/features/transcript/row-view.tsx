@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { transcript as text } from '../../text.ts';
+import { Place } from '../../components/code/wrapped.tsx';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { MarkdownBlocks } from '../../components/markdown/markdown.tsx';
 import { Mark } from '../../components/state-mark.tsx';
@@ -31,7 +32,9 @@ export const RowView = memo(({ row }: { row: Row }) => (
       </section>
     )}
   >
-    <RowContent row={row} />
+    <Place name={row.key}>
+      <RowContent row={row} />
+    </Place>
   </ErrorBoundary>
 ));
 RowView.displayName = 'RowView';

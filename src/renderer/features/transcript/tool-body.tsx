@@ -2,6 +2,7 @@ import type { ToolDisplay, ToolItem } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
 import { CodeText } from '../../components/code/code-text.tsx';
 import { languageOfPath } from '../../components/code/languages.ts';
+import { Place } from '../../components/code/wrapped.tsx';
 import { DiffView } from '../../components/diff-view.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { argumentsText, CallActions, CallDetails } from './call-details.tsx';
@@ -16,12 +17,12 @@ const shownEntries = 200;
 export function ToolBody({ item }: { item: ToolItem }) {
   const [details, toggle] = useExpanded(`${item.id}:details`, false);
   return (
-    <>
+    <Place name={item.id}>
       {!hasNoCard(item) && <CallActions item={item} open={details} onToggle={toggle} />}
       {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
       {hasNoCard(item) ? <CallDetails item={item} pretty /> : <Content item={item} />}
       {details && !hasNoCard(item) && <CallDetails item={item} />}
-    </>
+    </Place>
   );
 }
 

@@ -11,6 +11,7 @@ import {
 import type { SessionState } from '../../../protocol/reducer.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
+import { WrapMemoryContext } from '../../components/code/wrapped.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isEmptySession, runningTurn } from '../../stores/derive.ts';
@@ -29,6 +30,7 @@ import { useJump } from './use-jump.ts';
 import { usePages } from './use-pages.ts';
 import { useTravel } from './use-travel.ts';
 import { useVirtualRows } from './virtual-rows.ts';
+import { useWrapMemory } from './use-wrap-memory.ts';
 
 /** The conversation of the open session. */
 export function Transcript() {
@@ -37,6 +39,7 @@ export function Transcript() {
   const past = useSession((session) => session.past);
   const sending = useSession((session) => session.sending);
   const empty = useSession(isEmptySession);
+  const wraps = useWrapMemory();
   return (
     <>
       <Announcer />
@@ -44,7 +47,9 @@ export function Transcript() {
         <FirstStart />
       ) : (
         // A key of its own: another session begins at its own end, not where the last one was left.
-        <Feed key={sessionId ?? 'new'} state={state} past={past} sending={sending} />
+        <WrapMemoryContext value={wraps}>
+          <Feed key={sessionId ?? 'new'} state={state} past={past} sending={sending} />
+        </WrapMemoryContext>
       )}
     </>
   );
