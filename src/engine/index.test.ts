@@ -116,6 +116,16 @@ test('without any GPU the plan has a small batch; where the load shows one, the 
   expect((await acquire()).plan.options).toEqual({ num_ctx: 16_384 });
 });
 
+test('a load of which Ollama tells no size teaches nothing: without a GPU the batch stays small', async () => {
+  const { deps, acquire, release, client, ollama } = await openEngine();
+  ollama.tellsSizes = false;
+  const first = await acquire();
+  await release(first.leaseId);
+  expect(deps.files.texts.get('/data/engine.json')).not.toContain('"sizeBytes":0');
+  await client.call('model/unload', { model: 'qwen3:8b' });
+  expect((await acquire()).plan.options).toEqual(first.plan.options);
+});
+
 test('a model that spills to the CPU gets the small batch at its next natural load, never by a reload', async () => {
   const { acquire, release, client, ollama } = await openEngine(withGpu(24_000, 1_000));
   ollama.vramShare = 0.6;

@@ -323,7 +323,9 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     };
     plans.put(model.name, record);
     const row = findResident(await residency.read(url), model);
-    if (row) plans.put(model.name, { ...record, sizeBytes: row.size, onCpu: row.size_vram < row.size });
+    // A size of nothing: Ollama could not read it off its runner, and where the model lies neither.
+    if (!row || row.size === 0) return;
+    plans.put(model.name, { ...record, sizeBytes: row.size, onCpu: row.size_vram < row.size });
   };
 
   /**

@@ -171,6 +171,8 @@ export interface FakeOllama extends OllamaApi {
   suggestions: Recommendation[] | null;
   /** Bytes of a model that end up on the GPU. */
   vramShare: number;
+  /** false = it could not read the sizes off its runner, and tells 0. */
+  tellsSizes: boolean;
   install(
     name: string,
     details?: { bytes?: number; trained?: number; digest?: string; show?: ShowReply },
@@ -201,6 +203,7 @@ export function fakeOllama(clock: Clock): FakeOllama {
     loads: 0,
     whileLoading: () => Promise.resolve(),
     vramShare: 1,
+    tellsSizes: true,
     onPull: async function* () {
       yield { status: 'success', digest: undefined, total: undefined, completed: undefined, done: true };
     },
@@ -255,7 +258,7 @@ export function fakeOllama(clock: Clock): FakeOllama {
         await unlessAborted(fake.whileLoading(), signal);
         fake.loads += 1;
       }
-      const bytes = found.tag.size;
+      const bytes = fake.tellsSizes ? found.tag.size : 0;
       const lifeMs = lifeOf(keepAlive);
       const expiresAt = clock.now() + lifeMs;
       fake.residents.set(plan.model, { plan, bytes, vramBytes: bytes * fake.vramShare, expiresAt });
