@@ -22,6 +22,7 @@ import { BrokenSettings } from './broken-settings.tsx';
 import { ColumnEdge, ColumnWidths } from './column-edge.tsx';
 import { EngineNotice } from './engine-notice.tsx';
 import { Notices } from './notices.tsx';
+import { Starting } from './starting.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { TourStage } from './tour-stage.tsx';
 
@@ -116,15 +117,17 @@ function Columns({ platform }: { platform: string | undefined }) {
 function Conversation({ platform }: { platform: string | undefined }) {
   const empty = useSession(isEmptySession);
   const known = useHost((host) => host.defaults !== null);
+  const nothingYet = useSession((session) => session.state === null && session.sending === null);
   const { state, open } = useFirstRun();
   if (open && empty) {
     const here = guidePlatform(platform ?? navigator.platform);
     return <Onboarding state={state} platform={here} stage={TourStage} />;
   }
+  // Nothing is called ready, or new, before the host has said what there is.
+  if (!known && nothingYet) return <Starting />;
   return (
     <>
-      {/* Nothing is called ready before the host has said what there is. */}
-      {empty && !known ? <div className="scroll" /> : <Transcript />}
+      <Transcript />
       <FirstTaskHint />
       <EngineNotice />
     </>

@@ -10,7 +10,8 @@ import { TitleBar } from './title-bar.tsx';
 async function titleBarOf(desktop: DesktopBridge | null, title = 'Flaky lease test') {
   const window = await openTestWindow(desktop);
   window.host.answer('session/update', () => ({ session: aSession() }));
-  window.stores.host.setState({ sessions: [aSession({ title })] });
+  const defaults = { profileId: 'developer', workspace: '/w' };
+  window.stores.host.setState({ sessions: [aSession({ title })], defaults });
   window.stores.ui.setState({ openSessionId: 's1' });
   renderIn(window, <TitleBar desktop={desktop} />);
   return { ...window, user: userEvent.setup(), bar: within(screen.getByRole('banner')) };

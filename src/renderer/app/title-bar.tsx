@@ -6,7 +6,7 @@ import { useKeyCaps } from '../commands/use-key-caps.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { RenameField } from '../components/rename-field.tsx';
-import { useUi } from '../stores/stores.ts';
+import { useHost, useUi } from '../stores/stores.ts';
 import { useTarget } from '../stores/use-target.ts';
 import { AppMenu } from './app-menu.tsx';
 
@@ -89,7 +89,8 @@ function ColumnSwitches() {
 function Where() {
   const { session, workspace } = useTarget();
   const view = useUi((ui) => ui.view);
-  const named = session?.title ?? sessions.untitled;
+  const known = useHost((host) => host.defaults !== null);
+  const named = session?.title ?? (known ? sessions.untitled : text.starting.title);
   const title = view === 'settings' ? text.settings : view === 'slow' ? slow.title : named;
   const asks = session?.status === 'asking';
   useEffect(() => {
@@ -99,7 +100,7 @@ function Where() {
   return (
     <div className="where">
       {sessionId === undefined ? (
-        <h1 className="strong cut">{title}</h1>
+        <h1 className={known ? 'strong cut' : 'strong cut late'}>{title}</h1>
       ) : (
         <SessionTitle key={sessionId} sessionId={sessionId} title={title} />
       )}

@@ -6,10 +6,10 @@ import type { Command, Services } from './command.ts';
 import { createComposerCommands } from './composer-commands.ts';
 import { createCurrentCommands } from './current-commands.ts';
 import { createEngineCommands } from './engine-commands.ts';
-import { createFileCommands } from './file-commands.ts';
 import { createFirstRunCommands } from './first-run-commands.ts';
 import { createHistoryCommands } from './history-commands.ts';
 import { createKeyCommands } from './key-commands.ts';
+import { createOutsideCommands } from './outside-commands.ts';
 import { createPlanCommands } from './plan-commands.ts';
 import { createProfileCommands } from './profile-commands.ts';
 import { createQuestions, type Questions } from './questions.ts';
@@ -30,7 +30,7 @@ function createRegistry(services: Services) {
   return {
     ...ofSessions,
     ...createCurrentCommands(services, ofSessions),
-    ...createFileCommands(services),
+    ...createOutsideCommands(services),
     ...createComposerCommands(services),
     ...createTranscriptCommands(services),
     ...createPlanCommands(services),

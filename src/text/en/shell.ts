@@ -37,6 +37,14 @@ export const shell = {
     title: 'A newer version of Andiron runs now',
     kept: 'drafts and turns go on',
   },
+  /** Before the first snapshot of the host. */
+  starting: {
+    title: 'Starting',
+    heading: 'Andiron is starting',
+    steps: { host: 'Agent host', sessions: 'Sessions and profiles', engine: 'Engine' },
+    standings: { there: 'there', comes: 'is coming', waits: 'waits' },
+    long: 'This takes longer than usual. What you write is kept; if it stays so, start Andiron again.',
+  },
   /** Of what was asked when the connection broke. */
   perhapsArrived: 'Whether it still arrived shows once the connection is back.',
   broken: {
