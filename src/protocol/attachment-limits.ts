@@ -4,3 +4,7 @@
 export const mostAttachments = 10;
 /** Of one file; its base64 fits into one frame. */
 export const mostAttachmentBytes = 10 * 1024 * 1024;
+/** A picture with more pixels is made smaller before it is sent: models that see look at no more of them. */
+export const longestPictureSide = 1568;
+/** Of a picture that is made smaller first. */
+export const mostPictureBytes = 64 * 1024 * 1024;

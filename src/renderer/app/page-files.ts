@@ -1,4 +1,5 @@
 import type { PageFiles } from '../commands/page-files.ts';
+import { reducePicture } from './reduce-picture.ts';
 
 /** By the means of a page: a download, and the browser's own file chooser. */
 export function pageFiles(page: Window): PageFiles {
@@ -27,6 +28,7 @@ export function pageFiles(page: Window): PageFiles {
         input.click();
       });
     },
+    reduce: reducePicture,
     async built(name) {
       const answer = await page.fetch(name);
       return answer.ok ? answer.json() : null;

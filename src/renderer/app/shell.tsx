@@ -16,6 +16,7 @@ import { Sessions } from '../features/sessions/sessions.tsx';
 import { settingsActions } from '../features/settings/actions.ts';
 import { SlowPage } from '../features/slow/slow-page.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
+import { FileViewer } from '../features/viewer/file-viewer.tsx';
 import { isEmptySession } from '../stores/derive.ts';
 import { useHost, useSession, useUi } from '../stores/stores.ts';
 import { BrokenSettings } from './broken-settings.tsx';
@@ -49,6 +50,7 @@ export function Shell({ services }: { services: Services }) {
       <EngineBar />
       <Palette />
       <ShortcutsSheet />
+      <FileViewer />
     </div>
   );
 }

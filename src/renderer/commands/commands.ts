@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react';
 import { commands as names, shell as text } from '../text.ts';
 import { addNotice } from '../stores/ui-store.ts';
 import type { Command, Services } from './command.ts';
+import { createAttachmentCommands } from './attachment-commands.ts';
 import { createComposerCommands } from './composer-commands.ts';
 import { createCurrentCommands } from './current-commands.ts';
 import { createEngineCommands } from './engine-commands.ts';
@@ -21,7 +22,7 @@ import { createTranscriptCommands } from './transcript-commands.ts';
 import { createTurnCommands } from './turn-commands.ts';
 import { createViewCommands } from './view-commands.ts';
 
-function createRegistry(services: Services) {
+function createRegistry(services: Services, ask: Questions) {
   const ofSessions = {
     ...createSessionCommands(services),
     ...createHistoryCommands(services),
@@ -32,6 +33,7 @@ function createRegistry(services: Services) {
     ...createCurrentCommands(services, ofSessions),
     ...createOutsideCommands(services),
     ...createComposerCommands(services),
+    ...createAttachmentCommands(services, ask),
     ...createTranscriptCommands(services),
     ...createPlanCommands(services),
     ...createProfileCommands(services),
@@ -68,13 +70,14 @@ export interface Commands {
 }
 
 export function createCommands(services: Services, mac: boolean): Commands {
-  const registry = createRegistry(services);
+  const ask = createQuestions(services);
+  const registry = createRegistry(services, ask);
   const web = services.desktop === null;
   const ids = Object.keys(commandNames) as NamedCommandId[];
   return {
     registry,
     shortcuts: createShortcuts(registry, ids, services.stores.keys, web),
-    ask: createQuestions(services),
+    ask,
     web,
     mac,
     run: async (id, ...args) => {

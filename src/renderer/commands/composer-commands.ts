@@ -1,5 +1,9 @@
 import { composer as text } from '../text.ts';
-import { mostAttachmentBytes, mostAttachments } from '../../protocol/attachment-limits.ts';
+import {
+  longestPictureSide,
+  mostAttachmentBytes,
+  mostAttachments,
+} from '../../protocol/attachment-limits.ts';
 import {
   fitting,
   readyFile,
@@ -35,12 +39,31 @@ export function createComposerCommands({ host, stores, files }: Services) {
     return changed !== null;
   };
 
+  const takeAway = (key: string): DraftFile | null => {
+    const found = find(key);
+    if (!found) return null;
+    setDraftFiles(
+      ui,
+      found.draft,
+      filesIn(found.draft).filter((file) => file.key !== key),
+    );
+    return found.file;
+  };
+
   const upload = async ({ key, name, bytes }: DraftFile, source: File): Promise<void> => {
     try {
-      const data = await base64Of(source);
+      const smaller = (await files.reduce?.(source, longestPictureSide)) ?? null;
+      const sent = smaller?.file ?? source;
+      if (sent.size > mostAttachmentBytes) {
+        takeAway(key);
+        tell([{ file: source, why: 'too_large' }]);
+        return;
+      }
+      const data = await base64Of(sent);
       if (!find(key)) return;
       const { attachment } = await host.call('attachment/add', { name, data });
-      if (become({ ...readyFile(attachment, source), key })) return;
+      const reduced = smaller ? { bytes, width: smaller.width, height: smaller.height } : undefined;
+      if (become({ ...readyFile(attachment, reduced), key })) return;
       // It was taken away while it was on its way.
       await forget(attachment.id);
     } catch (error) {
@@ -108,13 +131,10 @@ export function createComposerCommands({ host, stores, files }: Services) {
     /** Also while it is on its way: what arrives then is given back. */
     'composer/remove-file': command<{ key: string }>({
       run: async ({ key }) => {
-        const found = find(key);
-        if (!found) return;
-        const rest = filesIn(found.draft).filter((file) => file.key !== key);
-        setDraftFiles(ui, found.draft, rest);
+        const file = takeAway(key);
         // The button that was pressed is gone with its file.
         requestFocus(ui, 'composer');
-        if (found.file.state === 'ready') await forget(found.file.attachment.id);
+        if (file?.state === 'ready') await forget(file.attachment.id);
       },
     }),
     'composer/retry-file': command<{ key: string }>({
@@ -123,6 +143,8 @@ export function createComposerCommands({ host, stores, files }: Services) {
         if (file?.state !== 'failed') return;
         const { name, bytes, source } = file;
         become({ key, name, bytes, state: 'uploading', source });
+        // The button that was pressed is gone.
+        requestFocus(ui, 'composer');
         await upload(file, source);
       },
     }),

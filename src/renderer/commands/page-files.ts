@@ -1,10 +1,18 @@
 /** Files of the person: saved where downloads go, read when one is chosen. */
 export interface PageFiles {
-  save: (name: string, content: string, type: string) => void;
+  save: (name: string, content: string | Uint8Array<ArrayBuffer>, type: string) => void;
   /** The text of the chosen file; null = none was chosen. */
   pick: (accept: string) => Promise<string | null>;
   /** Any files, as they are; empty = none was chosen. */
   choose: () => Promise<File[]>;
   /** A JSON file that lies beside the built page; absent = nothing was built. */
   built?: (name: string) => Promise<unknown>;
+  /** The same picture with `longest` pixels along its longest side; null = it is no larger, or nothing the page can read. */
+  reduce?: (picture: File, longest: number) => Promise<ReducedPicture | null>;
+}
+
+export interface ReducedPicture {
+  file: File;
+  width: number;
+  height: number;
 }

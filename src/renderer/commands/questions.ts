@@ -4,7 +4,7 @@ import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import type { About, Grant, MemoryContents, StorageSizes } from '../../protocol/person-methods.ts';
 import { readBuild, type BuildFacts } from './build-facts.ts';
 import type { Services } from './command.ts';
-import { createPictures } from './pictures.ts';
+import { createAttachedFiles } from './attached-files.ts';
 
 /** All reject with what a person can read. */
 export interface Questions {
@@ -16,8 +16,8 @@ export interface Questions {
   examPrice: (model: string) => Promise<{ questions: number; expectedMs: number | null; limitMs: number }>;
   /** For mentions: the best first. */
   files: (workspace: string, query: string) => Promise<{ files: string[]; complete: boolean }>;
-  /** An attached image as the address of an `<img>`. */
-  picture: (attachmentId: string) => Promise<string>;
+  /** An attached file as a `data:` address. */
+  attached: (attachmentId: string) => Promise<string>;
   /** As they stand on the disk now. */
   profileFiles: (profileId: string) => Promise<ProfileFiles>;
   tools: () => Promise<ToolFacts[]>;
@@ -41,7 +41,7 @@ export function createQuestions({
     price: (model, contextTokens) => engine.call('model/price', { model, contextTokens }),
     examPrice: (model) => host.call('exam/price', { model }),
     files: (workspace, query) => host.call('workspace/files', { workspace, query }),
-    picture: createPictures(host),
+    attached: createAttachedFiles(host),
     memory: () => host.call('memory/list', {}),
     grants: async (sessionId) => (await host.call('approval/grants', { sessionId })).grants,
     storage: () => host.call('storage/measure', {}),

@@ -9,25 +9,51 @@ interface AttachmentChipProps {
   picture?: string | null;
   icon: IconName;
   tone?: 'run' | 'fail';
+  /** Opens it; its name says so. */
+  look?: { label: string; onLook: () => void } | undefined;
   /** What can be done with it. */
   children?: ReactNode;
 }
 
 /** A file that goes, or went, with a message. */
-export function AttachmentChip({ name, meta, picture, icon, tone, children }: AttachmentChipProps) {
-  return (
+export function AttachmentChip({ name, meta, picture, icon, tone, look, children }: AttachmentChipProps) {
+  const whole = `${name}\n${meta}`;
+  const content = (
     <>
       <span className={tone ? `thumb ${tone}` : 'thumb'}>
         {/* Its name stands beside it. */}
         {picture ? <img src={picture} alt="" decoding="async" /> : <Icon name={icon} />}
       </span>
-      <span className="words" title={`${name}\n${meta}`}>
-        <span className="cut" dir="auto">
-          {name}
+      <span className="words" title={whole}>
+        <span aria-hidden={look !== undefined}>
+          <FileName name={name} />
         </span>
-        <span className={tone === 'fail' ? 'meta cut fail' : 'meta cut'}>{meta}</span>
+        <span className={tone === 'fail' ? 'meta fail' : 'meta cut'}>{meta}</span>
       </span>
+    </>
+  );
+  return (
+    <>
+      {look ? (
+        <button type="button" className="look" title={whole} onClick={look.onLook}>
+          <span className="sr-only">{look.label}</span>
+          {content}
+        </button>
+      ) : (
+        content
+      )}
       {children}
     </>
+  );
+}
+
+/** Too long, it is cut before its end, which says what it is. */
+function FileName({ name }: { name: string }) {
+  const end = /\.[^\s.]{1,8}$/u.exec(name)?.index ?? name.length;
+  return (
+    <span className="file-name" dir="auto">
+      <span className="cut">{name.slice(0, end)}</span>
+      <span>{name.slice(end)}</span>
+    </span>
   );
 }

@@ -1,11 +1,11 @@
 /** The message box at the moments that matter: what is written, what goes with it, what can be chosen. */
 import { useEffect } from 'react';
-import type { Attachment } from '../../protocol/attachments.ts';
-import type { ModelInfo, SessionSnapshot } from '../../protocol/model.ts';
+import type { ModelInfo } from '../../protocol/model.ts';
 import type { App } from '../app/create-app.ts';
 import { Shell } from '../app/shell.tsx';
 import { readyFile, type DraftFile } from '../stores/draft-files.ts';
 import type { UiState } from '../stores/ui-store.ts';
+import { attached } from './attachment-scenes.tsx';
 import { engineState, models, openSession, talker } from './fixtures.ts';
 import type { Moment, Scene } from './scene.tsx';
 import { runningSession, stoppedSession } from './session-fixtures.ts';
@@ -20,44 +20,9 @@ const paths = [
   'test/fixtures/lease with spaces.json',
 ];
 
-const picture = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><rect width="640" height="400" fill="#3b4a5a"/>
-  <rect x="40" y="48" width="560" height="40" fill="#5d7186"/><rect x="40" y="112" width="360" height="18" fill="#8aa0b6"/>
-  <rect x="40" y="144" width="420" height="18" fill="#8aa0b6"/><rect x="40" y="176" width="280" height="18" fill="#d98b6a"/>
-  <rect x="40" y="240" width="560" height="112" fill="#2c3946"/></svg>`,
-)}`;
-
-const attached = (id: string, name: string, bytes: number, more: Partial<Attachment> = {}): Attachment => ({
-  id,
-  name,
-  kind: 'text',
-  mime: 'text/plain',
-  bytes,
-  ...more,
-});
-const image = attached('att_1', 'image.png', 214_000, { kind: 'image', mime: 'image/png' });
 const log = attached('att_2', 'lease-failures-2026-11-13.log', 48_200);
-const report = attached('att_3', 'incident.pdf', 1_930_000, { kind: 'other', mime: 'application/pdf' });
 
-const source = (name: string): File => new File(['x'], name);
-
-const everyState: DraftFile[] = [
-  readyFile(image),
-  readyFile(log),
-  readyFile(report),
-  { key: 'file-1', name: 'trace.json', bytes: 8_400_000, state: 'uploading', source: source('trace.json') },
-  {
-    key: 'file-2',
-    name: 'core.dump',
-    bytes: 9_800_000,
-    state: 'failed',
-    source: source('core.dump'),
-    message: 'The disk is full: core.dump could not be kept.',
-    advice: 'Free some space, then attach it again.',
-  },
-];
-
-/** A window whose host knows files and pictures. */
+/** A window whose host knows the files of its folder. */
 function box(
   id: string,
   moment: Moment,
@@ -71,7 +36,6 @@ function box(
         files: paths.filter((path) => path.includes(query)),
         complete: true,
       });
-      app.commands.ask.picture = async () => picture;
       return app;
     },
     view,
@@ -100,22 +64,6 @@ Do not touch the public API of Lease. If the heartbeat needs another clock, say 
 Leave the flaky network test alone, it is known and has an issue of its own.
 `;
 
-function sentSession(now: number): SessionSnapshot {
-  const session = stoppedSession(now);
-  return {
-    ...session,
-    items: session.items.map((item) =>
-      item.kind === 'user'
-        ? {
-            ...item,
-            text: 'It fails as in the picture. Look at @src/queue/lease.ts and @"test/fixtures/lease with spaces.json".',
-            attachments: [image, log],
-          }
-        : item,
-    ),
-  };
-}
-
 const many: ModelInfo[] = [
   ...models,
   talker,
@@ -142,7 +90,7 @@ function Pressing({ app, label }: { app: App; label: string }) {
 function Holding({ app }: { app: App }) {
   useEffect(() => {
     const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(source('trace.json'));
+    dataTransfer.items.add(new File(['x'], 'trace.json'));
     const held = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
     document.querySelector('main')?.dispatchEvent(held);
   }, []);
@@ -159,12 +107,6 @@ export const composerScenes: Scene[] = [
     engine: engineState(now, { models: many }),
     ui: written('/model q'),
   })),
-  box('attachments', (now) => ({
-    session: stoppedSession(now),
-    ui: written('What is wrong here?', everyState),
-  })),
-  box('unseen', (now) => ({ session: stoppedSession(now), ui: written('', [readyFile(image)]) })),
-  box('sent', (now) => ({ session: sentSession(now) })),
   box('long', (now) => ({ session: stoppedSession(now), ui: written(long + long) })),
   box('rtl', (now) => ({
     session: stoppedSession(now),

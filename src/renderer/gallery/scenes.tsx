@@ -29,6 +29,7 @@ import {
   writingSession,
 } from './session-fixtures.ts';
 import { agentAskingSession, everythingPlanned, plannedSession, planningSession } from './plan-fixtures.ts';
+import { attachmentScenes } from './attachment-scenes.tsx';
 import { composerScenes } from './composer-scenes.tsx';
 import { settingsScenes } from './settings-scenes.tsx';
 import { shellScenes } from './shell-scenes.tsx';
@@ -166,6 +167,7 @@ export const scenes: Scene[] = [
   settings('shortcuts', 'shortcuts', () => ({})),
 
   ...composerScenes,
+  ...attachmentScenes,
   ...settingsScenes,
   ...shellScenes,
   ...profileScenes,

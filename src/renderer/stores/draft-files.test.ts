@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { mostAttachmentBytes, mostAttachments } from '../../protocol/attachment-limits.ts';
+import { mostAttachmentBytes, mostAttachments, mostPictureBytes } from '../../protocol/attachment-limits.ts';
 import { MemoryStorage } from '../testing/window-kit.tsx';
 import { fitting, readStoredFiles, readyFile, withFile, type DraftFile } from './draft-files.ts';
 import { createUiStore, setDraft, setDraftFiles, setRecall } from './ui-store.ts';
 
 const attachment = { id: 'att_1', name: 'notes.md', kind: 'text', mime: 'text/markdown', bytes: 12 } as const;
+const reduced = { bytes: 13_000_000, width: 1568, height: 1045 };
 const uploading: DraftFile = {
   key: 'file-1',
   name: 'trace.json',
@@ -19,6 +20,17 @@ describe('what finds room in a message', () => {
     const { taken, refused } = fitting(files, 0);
     expect(taken).toEqual([{ size: mostAttachmentBytes }]);
     expect(refused.map(({ why }) => why)).toEqual(['empty', 'too_large']);
+  });
+
+  it('takes a larger picture, which is made smaller first', () => {
+    const [whole, film] = [
+      { size: mostAttachmentBytes + 1, type: 'image/jpeg' },
+      { size: mostPictureBytes + 1, type: 'image/jpeg' },
+    ];
+    expect(fitting([whole, film], 0)).toEqual({
+      taken: [whole],
+      refused: [{ file: film, why: 'too_large' }],
+    });
   });
 
   it('counts those that are there already', () => {
@@ -37,13 +49,18 @@ describe('the files of a draft', () => {
 
   it('are there again after a reload, as far as the host has them', () => {
     const storage = new MemoryStorage();
-    setDraftFiles(createUiStore(storage), 's1', [readyFile(attachment), uploading]);
+    const files = [readyFile(attachment), readyFile({ ...attachment, id: 'att_2' }, reduced)];
+    setDraftFiles(createUiStore(storage), 's1', [...files, uploading]);
     const { draftFiles } = createUiStore(storage).getState();
-    expect(draftFiles).toEqual({ s1: [readyFile(attachment)] });
+    expect(draftFiles).toEqual({ s1: files });
   });
 
   it('are left out where what was stored is none', () => {
-    const broken = { s1: [attachment, { ...attachment, kind: 'film' }, null], s2: 'x', s3: [{ id: 3 }] };
+    const broken = {
+      s1: [{ ...attachment, reduced: { width: '9' } }, { ...attachment, kind: 'film' }, null],
+      s2: 'x',
+      s3: [{ id: 3 }],
+    };
     expect(readStoredFiles(broken)).toEqual({ s1: [readyFile(attachment)] });
     expect(readStoredFiles(null)).toEqual({});
   });

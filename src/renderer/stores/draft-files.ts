@@ -1,5 +1,5 @@
 /** Files that wait in the message box for the message that takes them. */
-import { mostAttachmentBytes, mostAttachments } from '../../protocol/attachment-limits.ts';
+import { mostAttachmentBytes, mostAttachments, mostPictureBytes } from '../../protocol/attachment-limits.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 
 interface Named {
@@ -9,18 +9,26 @@ interface Named {
   bytes: number;
 }
 
-/** `source`: what it was made of; gone after a reload, when the host alone has its bytes. */
+/** What a picture was and became when it was made smaller. */
+export interface Reduced {
+  /** Of the whole one. */
+  bytes: number;
+  width: number;
+  height: number;
+}
+
+/** `source`: what it was made of. */
 export type DraftFile =
   | (Named & { state: 'uploading'; source: File })
   | (Named & { state: 'failed'; source: File; message: string; advice: string })
-  | (Named & { state: 'ready'; attachment: Attachment; source?: File });
+  | (Named & { state: 'ready'; attachment: Attachment; reduced?: Reduced });
 
 /** By draft. */
 export type DraftFiles = Readonly<Record<string, DraftFile[]>>;
 
-export function readyFile(attachment: Attachment, source?: File): DraftFile {
+export function readyFile(attachment: Attachment, reduced?: Reduced): DraftFile {
   const { id, name, bytes } = attachment;
-  return { key: id, name, bytes, state: 'ready', attachment, ...(source && { source }) };
+  return { key: id, name, bytes, state: 'ready', attachment, ...(reduced && { reduced }) };
 }
 
 export function attachmentsOf(files: readonly DraftFile[]): Attachment[] {
@@ -30,24 +38,29 @@ export function attachmentsOf(files: readonly DraftFile[]): Attachment[] {
 /** Why a file cannot go with the message; told before a byte of it is sent. */
 export type Refusal = 'empty' | 'too_large' | 'too_many';
 
+interface Sized {
+  size: number;
+  type?: string;
+}
+
 /** What of `files` finds room beside those that are there, and why the others do not. */
-export function fitting<F extends Pick<File, 'size'>>(
+export function fitting<F extends Sized>(
   files: readonly F[],
   there: number,
 ): { taken: F[]; refused: { file: F; why: Refusal }[] } {
   const taken: F[] = [];
   const refused: { file: F; why: Refusal }[] = [];
   for (const file of files) {
-    const why = refusal(file.size, there + taken.length);
+    const why = refusal(file, there + taken.length);
     if (why === null) taken.push(file);
     else refused.push({ file, why });
   }
   return { taken, refused };
 }
 
-function refusal(size: number, before: number): Refusal | null {
+function refusal({ size, type }: Sized, before: number): Refusal | null {
   if (size === 0) return 'empty';
-  if (size > mostAttachmentBytes) return 'too_large';
+  if (size > (type?.startsWith('image/') ? mostPictureBytes : mostAttachmentBytes)) return 'too_large';
   return before >= mostAttachments ? 'too_many' : null;
 }
 
@@ -65,9 +78,19 @@ export function withFile(all: DraftFiles, file: DraftFile): DraftFiles | null {
   return { ...all, [draft]: files.map((each) => (each.key === file.key ? file : each)) };
 }
 
+type StoredFile = Attachment & { reduced?: Reduced | undefined };
+
 /** What outlives the page: what the host has. */
-export function storedFiles(all: DraftFiles): Record<string, Attachment[]> {
-  const entries = Object.entries(all).map(([key, files]) => [key, attachmentsOf(files)] as const);
+export function storedFiles(all: DraftFiles): Record<string, StoredFile[]> {
+  const entries = Object.entries(all).map(
+    ([key, files]) =>
+      [
+        key,
+        files.flatMap((file) =>
+          file.state === 'ready' ? [{ ...file.attachment, reduced: file.reduced }] : [],
+        ),
+      ] as const,
+  );
   return Object.fromEntries(entries.filter(([, files]) => files.length > 0));
 }
 
@@ -80,13 +103,22 @@ export function readStoredFiles(raw: unknown): DraftFiles {
     files = withFiles(
       files,
       key,
-      list.filter(isAttachment).map((attachment) => readyFile(attachment)),
+      list
+        .filter(isAttachment)
+        .map(({ reduced, ...attachment }) => readyFile(attachment, readReduced(reduced))),
     );
   }
   return files;
 }
 
-function isAttachment(value: unknown): value is Attachment {
+function readReduced(value: unknown): Reduced | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { bytes, width, height } = value as Partial<Record<keyof Reduced, unknown>>;
+  if (typeof bytes !== 'number' || typeof width !== 'number' || typeof height !== 'number') return undefined;
+  return { bytes, width, height };
+}
+
+function isAttachment(value: unknown): value is Attachment & { reduced?: unknown } {
   if (typeof value !== 'object' || value === null) return false;
   const { id, name, kind, mime, bytes } = value as Partial<Record<keyof Attachment, unknown>>;
   const texts = [id, name, mime].every((text) => typeof text === 'string');

@@ -57,11 +57,15 @@ export class MemoryFiles implements PageFiles {
   /** What will be chosen; null = nothing. */
   chosen: string | null = null;
 
-  readonly save = (name: string, content: string, type: string): void => {
-    this.saved.push({ name, content, type });
+  readonly save: PageFiles['save'] = (name, content, type): void => {
+    const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+    this.saved.push({ name, content: text, type });
   };
 
   readonly pick = (): Promise<string | null> => Promise.resolve(this.chosen);
+
+  /** Absent = the page cannot. */
+  reduce?: NonNullable<PageFiles['reduce']>;
 
   /** What will be chosen to go with a message. */
   chosenFiles: File[] = [];

@@ -1,5 +1,7 @@
 import { bytes, count, plural, seconds } from '../format.ts';
 
+const pixels = (width: number, height: number): string => `${count(width)} × ${count(height)}`;
+
 /** The message box and its chips. */
 export const composer = {
   label: 'Message',
@@ -35,12 +37,16 @@ export const composer = {
     cancel: (name: string): string => `Cancel attaching ${name}`,
     retry: 'Try again',
     look: (name: string): string => `Look at ${name}`,
-    close: 'Close the picture',
     meta: (kind: string, size: number): string => `${kind}, ${bytes(size)}`,
+    /** Of a picture that had more pixels than a model looks at. */
+    reduced: (size: number, width: number, height: number): string =>
+      `${bytes(size)}, made smaller: ${pixels(width, height)}`,
     kinds: { text: 'Text', other: 'File' },
     /** Why the message cannot be sent yet. */
     waits: 'It can be sent when its files are attached.',
-    failed: 'Try again or remove what was not attached, then it can be sent.',
+    failed: 'Try again or remove what failed, then it can be sent.',
+    failedOf: (failed: number, all: number): string =>
+      `${count(failed)} of ${plural(all, 'file', 'files')} could not be attached.`,
     drop: 'Drop to attach',
     dropHelp: (most: number, size: number): string => `Up to ${most} files of ${bytes(size)} each`,
     words: {
@@ -59,6 +65,21 @@ export const composer = {
     unseen: (model: string): string => `${model} cannot see images: the message would not be sent.`,
     seer: (model: string, price: string): string => `Switch to ${model}, ${price}`,
     noSeer: 'Find a model that sees',
+  },
+  /** A file of a message over the whole window. */
+  viewer: {
+    facts: (kind: string, size: number): string => `${kind}, ${bytes(size)}`,
+    pixels,
+    place: (at: number, of: number): string => `${at} of ${of}`,
+    before: 'The file before',
+    after: 'The next file',
+    save: 'Save',
+    close: 'Close',
+    opening: 'Opening',
+    broken: (name: string): string => `${name} cannot be shown: its data are damaged.`,
+    unshown: 'Files of this kind are not shown here. Save it to open it in a program of yours.',
+    cut: (shown: number, all: number): string =>
+      `The first ${count(shown)} of ${count(all)} characters. Save the file to read all of it.`,
   },
   pasted: {
     told: (characters: number, lines: number): string =>

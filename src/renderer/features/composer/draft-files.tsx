@@ -4,8 +4,8 @@ import { kindWords } from '../../components/attachment-words.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { usePicture } from '../../commands/use-picture.ts';
-import type { DraftFile } from '../../stores/draft-files.ts';
+import { useAttached } from '../../commands/use-attached.ts';
+import { attachmentsOf, type DraftFile } from '../../stores/draft-files.ts';
 import { useEngine, useUi } from '../../stores/stores.ts';
 import { draftKey } from '../../stores/ui-store.ts';
 import { useTarget } from '../../stores/use-target.ts';
@@ -22,28 +22,32 @@ export function useDraftFiles(): DraftFile[] {
 export function DraftFiles() {
   const files = useDraftFiles();
   if (files.length === 0) return null;
+  const failed = files.filter(({ state }) => state === 'failed');
   return (
     <>
+      {/* What needs an answer comes first: the others may be scrolled away. */}
       <ul className="attachments" aria-label={text.files.label}>
-        {files.map((file) => (
+        {[...failed, ...files.filter((file) => !failed.includes(file))].map((file) => (
           <li key={file.key} className={file.state === 'failed' ? 'attachment bad' : 'attachment'}>
-            <DraftFileChip file={file} />
+            <DraftFileChip file={file} all={files} />
           </li>
         ))}
       </ul>
-      {files.some(({ state }) => state === 'failed') && (
-        <p className="beside-files meta">{text.files.failed}</p>
+      {failed.length > 0 && (
+        <p className="beside-files meta">
+          {text.files.failedOf(failed.length, files.length)} {text.files.failed}
+        </p>
       )}
       <Unseen files={files} />
     </>
   );
 }
 
-function DraftFileChip({ file }: { file: DraftFile }) {
+function DraftFileChip({ file, all }: { file: DraftFile; all: readonly DraftFile[] }) {
   const { run } = useCommands();
   const { key, name, bytes } = file;
   const image = file.state === 'ready' && file.attachment.kind === 'image' ? file.attachment : null;
-  const { value, failure } = usePicture(image?.id ?? null);
+  const { value, failure } = useAttached(image?.id ?? null);
   const uploading = file.state === 'uploading';
   const remove = (
     <Button
@@ -79,13 +83,22 @@ function DraftFileChip({ file }: { file: DraftFile }) {
   return (
     <AttachmentChip
       name={name}
-      meta={failure?.message ?? text.files.meta(kindWords(file.attachment), bytes)}
+      meta={failure?.message ?? readyWords(file)}
       picture={value}
       icon="file"
+      look={{
+        label: text.files.look(name),
+        onLook: () => void run('attachment/look', { files: attachmentsOf(all), id: file.attachment.id }),
+      }}
     >
       {remove}
     </AttachmentChip>
   );
+}
+
+function readyWords({ attachment, reduced, bytes }: Extract<DraftFile, { state: 'ready' }>): string {
+  if (!reduced) return text.files.meta(kindWords(attachment), bytes);
+  return text.files.reduced(reduced.bytes, reduced.width, reduced.height);
 }
 
 /** An image for a model that does not see it, before it is sent; with the way to one that does. */

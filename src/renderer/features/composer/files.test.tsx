@@ -127,6 +127,16 @@ describe('files that go with a message', () => {
     expect(window.stores.ui.getState().draftFiles).toEqual({});
   });
 
+  it('are looked at before they are sent', async () => {
+    const window = await openComposer();
+    keep(window);
+    await act(() => attach(window, [new File(['a'], 'a.txt'), new File(['b'], 'b.txt')]));
+    await window.user.click(screen.getByRole('button', { name: /^Look at b.txt/ }));
+    const { looking } = window.stores.ui.getState();
+    expect(looking?.files.map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
+    expect(looking?.at).toBe(1);
+  });
+
   it('are removed, and given back to the host', async () => {
     const window = await openComposer();
     keep(window);
@@ -185,8 +195,8 @@ describe('a file on its way', () => {
     expect(window.host.count('turn/start')).toBe(0);
     keep(window);
     await window.user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(document.activeElement).toBe(window.box);
     await screen.findByText('Text, 3 bytes');
-    await window.user.click(window.box);
     await window.user.keyboard('{Enter}');
     await window.host.asked('turn/start');
   });
@@ -205,6 +215,40 @@ describe('a file on its way', () => {
     await act(() => attach(window, crowd));
     expect(window.host.count('attachment/add')).toBe(mostAttachments);
     expect(notices(window).at(-1)).toBe('A message takes 10 files; 2 files were left out.');
+  });
+});
+
+const photo = (bytes: number): File => {
+  const file = new File(['whole'], 'IMG_2041.jpg', { type: 'image/jpeg' });
+  Object.defineProperty(file, 'size', { value: bytes });
+  return file;
+};
+
+describe('a picture with more pixels than a model looks at', () => {
+  it('is made smaller before it is sent anywhere, and says so', async () => {
+    const window = await openComposer();
+    keep(window);
+    const asked: number[] = [];
+    window.files.reduce = async ({ name }, longest) => {
+      asked.push(longest);
+      return { file: new File(['small'], name, { type: 'image/jpeg' }), width: 1568, height: 1045 };
+    };
+    // More than a message takes, as it is.
+    await act(() => attach(window, [photo(mostAttachmentBytes + 1)]));
+    expect(asked).toEqual([1568]);
+    expect(window.host.last('attachment/add')).toEqual({ name: 'IMG_2041.jpg', data: btoa('small') });
+    expect(screen.getByText('10 MB, made smaller: 1,568 × 1,045')).toBeTruthy();
+  });
+
+  it('goes as it is where the page cannot read it, as far as it is not too large', async () => {
+    const window = await openComposer();
+    keep(window);
+    window.files.reduce = async () => null;
+    await act(() => attach(window, [photo(mostAttachmentBytes + 1), photo(5)]));
+    expect(notices(window)).toEqual(['IMG_2041.jpg is 10 MB; an attached file may be 10 MB.']);
+    expect(window.host.count('attachment/add')).toBe(1);
+    expect(window.host.last('attachment/add')).toEqual({ name: 'IMG_2041.jpg', data: btoa('whole') });
+    expect(names()).toEqual(['Remove IMG_2041.jpg']);
   });
 });
 

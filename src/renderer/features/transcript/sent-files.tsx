@@ -1,59 +1,77 @@
-import { Dialog } from '@base-ui/react/dialog';
+import { useState } from 'react';
 import type { Attachment } from '../../../protocol/attachments.ts';
 import { composer as text } from '../../text.ts';
 import { AttachmentChip } from '../../components/attachment-chip.tsx';
 import { kindWords } from '../../components/attachment-words.ts';
-import { Button } from '../../components/button.tsx';
-import { usePicture } from '../../commands/use-picture.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { useAttached } from '../../commands/use-attached.ts';
 
-/** What went with a message: images to be looked at, other files by name. */
+interface SentFileProps {
+  file: Attachment;
+  onLook: () => void;
+}
+
+/** What went with a message: images to be looked at, other files by name. A press shows all of one. */
 export function SentFiles({ attachments }: { attachments: readonly Attachment[] }) {
+  const { run } = useCommands();
   return (
-    <ul className="attachments" aria-label={text.files.label}>
-      {attachments.map((attachment) => (
-        <li key={attachment.id} className={attachment.kind === 'image' ? 'picture' : 'attachment'}>
-          {attachment.kind === 'image' ? (
-            <SentPicture attachment={attachment} />
-          ) : (
-            <SentFile attachment={attachment} />
-          )}
-        </li>
-      ))}
+    <ul className="attachments sent" aria-label={text.files.label}>
+      {attachments.map((file) => {
+        const look = (): void => void run('attachment/look', { files: attachments, id: file.id });
+        return (
+          <li key={file.id} className={file.kind === 'image' ? 'picture' : 'attachment'}>
+            {file.kind === 'image' ? (
+              <SentPicture file={file} onLook={look} />
+            ) : (
+              <AttachmentChip
+                name={file.name}
+                meta={text.files.meta(kindWords(file), file.bytes)}
+                icon="file"
+                look={{ label: text.files.look(file.name), onLook: look }}
+              />
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-function SentFile({ attachment, gone }: { attachment: Attachment; gone?: string }) {
-  const { name, bytes } = attachment;
-  const meta = gone ?? text.files.meta(kindWords(attachment), bytes);
-  return <AttachmentChip name={name} meta={meta} icon="file" />;
-}
-
-/** Small in the message; a press shows all of it. */
-function SentPicture({ attachment }: { attachment: Attachment }) {
-  const { value, failure } = usePicture(attachment.id);
-  const { name } = attachment;
-  if (failure) {
-    return (
-      <span className="attachment">
-        <SentFile attachment={attachment} gone={failure.message} />
-      </span>
-    );
-  }
+/** As large before it is there, and where it cannot be: what comes in does not push the transcript. */
+function SentPicture({ file: { id, name }, onLook }: SentFileProps) {
+  const { value, failure } = useAttached(id);
+  const [shown, setShown] = useState<'whole' | 'small' | 'broken'>('whole');
+  const problem = failure?.message ?? (shown === 'broken' ? text.viewer.broken(name) : null);
   return (
-    <Dialog.Root>
-      <Dialog.Trigger className="picture-open" aria-label={text.files.look(name)} title={name}>
-        {/* As tall as the picture will be: what comes in does not push the transcript. */}
-        {value !== null && <img src={value} alt="" decoding="async" />}
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog picture-whole">
-          <Dialog.Title className="cut">{name}</Dialog.Title>
-          {value !== null && <img src={value} alt={name} />}
-          <Dialog.Close render={<Button kind="quiet" icon="x" label={text.files.close} />} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <button
+      type="button"
+      className="picture-open"
+      aria-label={problem === null ? text.files.look(name) : undefined}
+      title={name}
+      onClick={onLook}
+    >
+      {problem !== null ? (
+        <span className="no-picture">
+          <Icon name="failed" />
+          <span className="sr-only">{text.files.look(name)}</span>
+          <span className="meta">{problem}</span>
+        </span>
+      ) : (
+        value !== null && (
+          <img
+            src={value}
+            alt={name}
+            decoding="async"
+            className={shown}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight, width, height } }) =>
+              // Smaller than its place it stays as it is.
+              naturalWidth < width && naturalHeight < height && setShown('small')
+            }
+            onError={() => setShown('broken')}
+          />
+        )
+      )}
+    </button>
   );
 }

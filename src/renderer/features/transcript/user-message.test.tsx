@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Attachment } from '../../../protocol/attachments.ts';
@@ -73,19 +73,35 @@ describe('what went with a message', () => {
     return { ...window, user: userEvent.setup() };
   }
 
-  it('is named, and a picture is shown whole when it is pressed', async () => {
-    const { user, host } = await sent('Look at @src/lease.ts');
+  it('is named, and a picture is seen in one size, whatever its own is', async () => {
+    const { host } = await sent('Look at @src/lease.ts');
     expect(screen.getByText('@src/lease.ts').tagName).toBe('CODE');
     expect(screen.getByRole('list', { name: 'Attachments' }).textContent).toContain('notes.mdText, 12 bytes');
-    await user.click(screen.getByRole('button', { name: 'Look at image.png' }));
-    const whole = await screen.findByRole('dialog', { name: 'image.png' });
-    expect(within(whole).getByRole('img', { name: 'image.png' }).getAttribute('src')).toBe(
-      'data:image/png;base64,AAAA',
-    );
-    // Of a file that is not shown nothing is read, and of a picture only once.
+    const picture = await screen.findByRole<HTMLImageElement>('img', { name: 'image.png' });
+    expect(picture.src).toBe('data:image/png;base64,AAAA');
+    Object.defineProperties(picture, {
+      naturalWidth: { value: 16 },
+      naturalHeight: { value: 16 },
+      width: { value: 160 },
+      height: { value: 120 },
+    });
+    fireEvent.load(picture);
+    // Not blown up to its place.
+    expect(picture.className).toBe('small');
+    // Of a file that is not shown nothing is read.
     expect(host.count('attachment/read')).toBe(1);
-    await user.keyboard('{Escape}');
-    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('says so when a picture is damaged', async () => {
+    await sent('');
+    fireEvent.error(await screen.findByRole('img', { name: 'image.png' }));
+    expect(screen.getByText('image.png cannot be shown: its data are damaged.')).toBeTruthy();
+  });
+
+  it('is looked at from any of its files', async () => {
+    const { user, stores } = await sent('');
+    await user.click(screen.getByRole('button', { name: /^Look at notes.md/ }));
+    expect(stores.ui.getState().looking).toEqual({ files: attachments, at: 1 });
   });
 
   it('says so when a picture is no longer there', async () => {

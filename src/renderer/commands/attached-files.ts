@@ -4,12 +4,14 @@ import type { HostMethods } from '../../protocol/host-methods.ts';
 /** What is kept of them, in characters: a few of the largest or hundreds of screenshots. */
 const kept = 64 * 1024 * 1024;
 
-/** Reads attached images, each once for as long as there is room: a transcript draws them again as it scrolls. */
-export function createPictures(host: Connection<HostMethods>): (attachmentId: string) => Promise<string> {
+/** Reads attached files, each once for as long as there is room: a transcript draws them again as it scrolls. */
+export function createAttachedFiles(
+  host: Connection<HostMethods>,
+): (attachmentId: string) => Promise<string> {
   const addresses = new Map<string, string>();
   const read = async (attachmentId: string): Promise<string> => {
     const { mime, data } = await host.call('attachment/read', { attachmentId });
-    // The page's policy lets in nothing else.
+    // The page's policy lets in no picture of another kind of address.
     return `data:${mime};base64,${data}`;
   };
   const makeRoom = (): void => {
@@ -28,4 +30,9 @@ export function createPictures(host: Connection<HostMethods>): (attachmentId: st
     makeRoom();
     return address;
   };
+}
+
+/** What such an address holds. */
+export function bytesOf(address: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (letter) => letter.charCodeAt(0));
 }

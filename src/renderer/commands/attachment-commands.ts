@@ -1,0 +1,37 @@
+import type { Attachment } from '../../protocol/attachments.ts';
+import { bytesOf } from './attached-files.ts';
+import { command, type Services } from './command.ts';
+import type { Questions } from './questions.ts';
+
+/** Looking at the files of a message, sent or not. */
+export function createAttachmentCommands(
+  { stores: { ui }, files }: Services,
+  ask: Pick<Questions, 'attached'>,
+) {
+  return {
+    /** At one of `files`; the others are a step away. */
+    'attachment/look': command<{ files: readonly Attachment[]; id: string }>({
+      run: ({ files: all, id }) =>
+        ui.setState({
+          looking: {
+            files: all,
+            at: Math.max(
+              0,
+              all.findIndex((file) => file.id === id),
+            ),
+          },
+        }),
+    }),
+    /** To the file before or after it; at the ends it stays. */
+    'attachment/step': command<{ by: 1 | -1 }>({
+      run: ({ by }) =>
+        ui.setState(({ looking }) =>
+          looking?.files[looking.at + by] ? { looking: { ...looking, at: looking.at + by } } : {},
+        ),
+    }),
+    'attachment/close': command({ run: () => ui.setState({ looking: null }) }),
+    'attachment/save': command<{ file: Attachment }>({
+      run: async ({ file: { id, name, mime } }) => files.save(name, bytesOf(await ask.attached(id)), mime),
+    }),
+  };
+}

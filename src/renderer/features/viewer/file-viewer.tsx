@@ -1,0 +1,172 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useRef, useState } from 'react';
+import type { Attachment } from '../../../protocol/attachments.ts';
+import { composer } from '../../text.ts';
+import { kindWords } from '../../components/attachment-words.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/code/code-block.tsx';
+import { ScrollText } from '../../components/scroll-region.tsx';
+import { bytesOf } from '../../commands/attached-files.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { useAttached } from '../../commands/use-attached.ts';
+import { useUi } from '../../stores/stores.ts';
+import { canCopyPictures, copyPicture } from './copy-picture.ts';
+
+const text = composer.viewer;
+
+/** The files of a message, one at a time, over the whole window. It outlives the row that it was opened from. */
+export function FileViewer() {
+  const { run } = useCommands();
+  const looking = useUi((ui) => ui.looking);
+  const close = useRef<HTMLButtonElement>(null);
+  // While it closes it still shows what was open.
+  const [last, setLast] = useState(looking);
+  if (looking && looking !== last) setLast(looking);
+  const file = last?.files[last.at];
+  return (
+    <Dialog.Root open={looking !== null} onOpenChange={(open) => !open && void run('attachment/close')}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim" />
+        <Dialog.Popup
+          className="dialog viewer"
+          initialFocus={close}
+          onKeyDown={({ key, altKey, ctrlKey, metaKey, shiftKey }) => {
+            if (altKey || ctrlKey || metaKey || shiftKey) return;
+            if (key === 'ArrowLeft') void run('attachment/step', { by: -1 });
+            if (key === 'ArrowRight') void run('attachment/step', { by: 1 });
+          }}
+        >
+          {last && file && (
+            <>
+              <Head file={file} at={last.at} of={last.files.length} closeRef={close} />
+              <Viewed key={file.id} file={file} />
+            </>
+          )}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** What stays while one file follows the other. */
+function Head({ file, at, of, closeRef }: HeadProps) {
+  const { run } = useCommands();
+  return (
+    <header>
+      <Dialog.Title className="cut" dir="auto" title={file.name}>
+        {file.name}
+      </Dialog.Title>
+      {of > 1 && (
+        <>
+          <span className="meta num" aria-live="polite">
+            {text.place(at + 1, of)}
+          </span>
+          <Step by={-1} disabled={at === 0} />
+          <Step by={1} disabled={at === of - 1} />
+        </>
+      )}
+      <Button
+        ref={closeRef}
+        kind="quiet"
+        icon="x"
+        label={text.close}
+        onClick={() => void run('attachment/close')}
+      />
+    </header>
+  );
+}
+
+interface HeadProps {
+  file: Attachment;
+  at: number;
+  of: number;
+  closeRef: { current: HTMLButtonElement | null };
+}
+
+/** At an end it keeps the keyboard, and says that there is no more. */
+function Step({ by, disabled }: { by: 1 | -1; disabled: boolean }) {
+  const { run } = useCommands();
+  return (
+    <Button
+      kind="quiet"
+      icon="right"
+      className={by === -1 ? 'back' : undefined}
+      label={by === -1 ? text.before : text.after}
+      aria-disabled={disabled}
+      onClick={() => void run('attachment/step', { by })}
+    />
+  );
+}
+
+/** One file, and what can be done with it. */
+function Viewed({ file }: { file: Attachment }) {
+  const { run } = useCommands();
+  // Of what is not shown nothing is read.
+  const { value: content, failure } = useAttached(file.kind === 'other' ? null : file.id);
+  const [picture, setPicture] = useState<'broken' | { width: number; height: number } | null>(null);
+  const facts = [text.facts(kindWords(file), file.bytes)];
+  if (picture && picture !== 'broken') facts.push(text.pixels(picture.width, picture.height));
+  const problem = failure
+    ? `${failure.message} ${failure.advice}`.trim()
+    : file.kind === 'other'
+      ? text.unshown
+      : picture === 'broken'
+        ? text.broken(file.name)
+        : null;
+  return (
+    <>
+      {problem !== null ? (
+        <p className="told">{problem}</p>
+      ) : content === null ? (
+        <p className="told t3">{text.opening}</p>
+      ) : file.kind === 'text' ? (
+        <TextContent name={file.name} whole={textOf(content)} />
+      ) : (
+        <img
+          src={content}
+          alt={file.name}
+          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
+            setPicture({ width, height })
+          }
+          onError={() => setPicture('broken')}
+        />
+      )}
+      <footer>
+        <span className="meta num">{facts.join(', ')}</span>
+        {content !== null && <CopyContent file={file} content={content} />}
+        <Button
+          kind="quiet"
+          small
+          icon="get"
+          disabled={failure !== null}
+          onClick={() => void run('attachment/save', { file })}
+        >
+          {text.save}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+function CopyContent({ file, content }: { file: Attachment; content: string }) {
+  if (file.kind === 'text') return <CopyButton text={() => textOf(content)} />;
+  return canCopyPictures() && <CopyButton text={content} write={copyPicture} />;
+}
+
+/** More is slow to lay out, and nobody scrolls through it. */
+const mostShown = 200_000;
+
+function TextContent({ name, whole }: { name: string; whole: string }) {
+  return (
+    <>
+      <ScrollText className="text-content" label={name}>
+        {whole.slice(0, mostShown)}
+      </ScrollText>
+      {whole.length > mostShown && <p className="meta rest">{text.cut(mostShown, whole.length)}</p>}
+    </>
+  );
+}
+
+function textOf(address: string): string {
+  return new TextDecoder().decode(bytesOf(address));
+}
