@@ -8,7 +8,7 @@
  *   npm run screens -- --long [part …]              with every text a third longer: to test/visual/artifacts/long
  *   npm run screens -- --docs [part …]              the screens of the window, three sizes: to docs/screens
  */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchChromium } from '../helpers/chromium.ts';
@@ -22,6 +22,7 @@ import {
   type Theme,
 } from './gallery-site.ts';
 import { layoutFaults } from './layout.ts';
+import { smallPng } from './small-png.ts';
 
 const flag = { type: 'boolean', default: false } as const;
 const { values, positionals: parts } = parseArgs({
@@ -71,7 +72,8 @@ async function take(gallery: GalleryPage, { name, scene }: NamedLook): Promise<s
   const { page } = gallery;
   if (!values.check) {
     await gallery.untilColoured();
-    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: scene === null });
+    const png = await page.screenshot({ fullPage: scene === null });
+    await writeFile(join(folder, `${name}.png`), values.docs ? smallPng(png) : png);
   }
   // The index shows the same parts many times over, so its landmarks say nothing about the window's.
   if (scene === null) return [];
