@@ -2,6 +2,7 @@ import type { ToolItem } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/code/code-block.tsx';
+import { jsonText } from './json-text.ts';
 import { Output } from './output.tsx';
 
 /** The buttons of an open call, while it is pointed at or focused. */
@@ -64,7 +65,7 @@ export function CallDetails({ item, pretty = false }: CallDetailsProps) {
 
 export function argumentsText(args: unknown): string {
   if (args === null || args === undefined) return '';
-  return typeof args === 'string' ? args : JSON.stringify(args, null, 2);
+  return typeof args === 'string' ? args : jsonText(args);
 }
 
 /** Longer ones are shown as they came. */
@@ -73,7 +74,7 @@ const longestJson = 100_000;
 function prettyJson(result: string): string {
   if (result.length > longestJson || !/^\s*[{[]/.test(result)) return result;
   try {
-    return JSON.stringify(JSON.parse(result), null, 2);
+    return jsonText(JSON.parse(result));
   } catch {
     return result;
   }

@@ -58,10 +58,11 @@ export function Receipt({ turn }: { turn: Turn }) {
             <b>{count(total.output)}</b> {text.receipt.written}
           </span>
         )}
-        <span className="grow" />
-        <Speeds usage={turn.usage} />
-        <span className="wide">{text.receipt.requests(total.requests)}</span>
-        <span>{text.receipt.turn(ms)}</span>
+        <span className="at-end">
+          <Speeds usage={turn.usage} />
+          <span className="wide">{text.receipt.requests(total.requests)}</span>
+          <span>{text.receipt.turn(ms)}</span>
+        </span>
       </div>
       <AgentsShare usage={turn.usage} />
       <Causes turn={turn} />

@@ -74,7 +74,7 @@ it('any call can be looked at as it was stored, and copied', async () => {
   });
   await user.click(screen.getByRole('button', { name: /a\.ts/ }));
   await user.click(screen.getByRole('button', { name: 'Details' }));
-  expect(screen.getByRole('group', { name: 'Arguments' }).textContent).toBe('{\n  "path": "a.ts"\n}');
+  expect(screen.getByRole('group', { name: 'Arguments' }).textContent).toBe('{ "path": "a.ts" }');
   expect(screen.getByRole('group', { name: 'Result' }).textContent).toBe('const a = 1;');
   await user.click(screen.getByRole('button', { name: 'Copy call' }));
   expect(JSON.parse(await navigator.clipboard.readText())).toEqual({
@@ -86,6 +86,6 @@ it('any call can be looked at as it was stored, and copied', async () => {
 it('a tool without a card of its own shows what was asked and what came back', async () => {
   const { user } = await show({ tool: 'query_issue', subject: '', args: { n: 1 }, result: '{"open":true}' });
   await user.click(screen.getByRole('button', { name: /query_issue/ }));
-  expect(screen.getByRole('group', { name: 'Result' }).textContent).toBe('{\n  "open": true\n}');
+  expect(screen.getByRole('group', { name: 'Result' }).textContent).toBe('{ "open": true }');
   expect(screen.queryByRole('button', { name: 'Details' })).toBeNull();
 });
