@@ -96,7 +96,7 @@ test(
 
     await first.getByRole('button', { name: 'Run the sample task' }).click();
     await window.card('Plan').waitFor({ timeout: 60_000 });
-    const hint = page.getByRole('status', { name: 'First task' });
+    const hint = page.getByRole('region', { name: 'First task' });
     await window.approval.waitFor({ timeout: 60_000 });
     await hint.getByText(/^It asks before it changes a file/).waitFor();
     await window.allow();
@@ -151,7 +151,7 @@ test(
     await first.getByRole('button', { name: 'Run the sample task' }).click();
     await window.approval.waitFor({ timeout: 60_000 });
     await window.allow();
-    const hint = page.getByRole('status', { name: 'First task' });
+    const hint = page.getByRole('region', { name: 'First task' });
     await hint.getByText(/^Press Stop now/).waitFor();
     await window.stop.click();
     await window.turnEnded();

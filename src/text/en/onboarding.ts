@@ -28,6 +28,7 @@ export const onboarding = {
     leaves: (name: string, free: number): string => `${name} would leave ${bytes(free)} free`,
     lacks: (name: string, missing: number): string => `${name} needs ${bytes(missing)} more than is free`,
     models: (held: number): string => `${bytes(held)} held by models`,
+    othersToo: (held: number): string => `${bytes(held)} by other programs`,
     planned: (name: string, gb: number): string => `${name}: ${decimal(gb)} and its window`,
     bar: (used: number, total: number): string => `VRAM: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
   },
@@ -39,7 +40,16 @@ export const onboarding = {
   demo: 'Try without',
   demoHelp: 'A simulated engine with a sample folder, no GPU needed:',
 
-  unknown: { title: 'Looking for Ollama', lead: 'This takes a few seconds at most.' },
+  unknown: {
+    title: 'Looking for Ollama',
+    lead: 'This takes a few seconds at most.',
+    ollama: 'Ollama',
+    looking: 'looking at its usual address and in its usual places',
+    found: 'found, and it answers',
+    models: 'Models',
+    reading: 'reading which ones are installed',
+    afterwards: 'as soon as it answers',
+  },
 
   absent: {
     title: 'Ollama was not found',
@@ -145,7 +155,7 @@ export const onboarding = {
   noTools: {
     title: (model: string): string => `${model} cannot call tools`,
     lead: (profile: string): string =>
-      `The profile ${profile} reads files and runs commands by tool calls. This model was not made for them, so Andiron does not start a turn that would fail.`,
+      `The profile ${profile} reads files and runs commands by tool calls, for which this model was not made: a turn would fail.`,
     works: 'What works',
     worksChat: 'Talking, with a profile that has no tools',
     not: 'What does not',
@@ -154,7 +164,7 @@ export const onboarding = {
     use: (model: string): string => `Use ${model}`,
     chat: (profile: string): string => `Only talk, with ${profile}`,
     profiles: 'Open the profiles',
-    none: 'None of the installed models can call tools. Get one of these:',
+    none: 'Nor can any other that is installed.',
   },
 
   ready: {

@@ -1,5 +1,5 @@
 /** The first step: an Ollama that answers. */
-import type { Setup } from '../../../protocol/model.ts';
+import type { EngineStatus, Setup } from '../../../protocol/model.ts';
 import { onboarding as text, setup as setupText } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { SetupJob } from '../../components/setup-job.tsx';
@@ -13,7 +13,7 @@ import {
   installCommands,
   type GuidePlatform,
 } from './install-guide.ts';
-import { CommandLine, Fact, Facts, LinkButton, LookAgain, Screen } from './pieces.tsx';
+import { CommandLine, Fact, Facts, LinkButton, LookAgain, Screen, StepMark } from './pieces.tsx';
 import { useBusy } from './use-busy.ts';
 
 type StateOf<K extends FirstRunState['kind']> = Extract<FirstRunState, { kind: K }>;
@@ -37,6 +37,12 @@ export function Absent({ state, platform, setup, gone }: AbsentProps) {
   const offer = gone ? null : (setup?.offer ?? null);
   // What did not work leaves the other ways open.
   const open = job === null || job.phase === 'failed';
+  const byHand = open && !gone && (
+    <Fact label={offer ? text.absent.yourself : text.absent.install}>
+      {text.absent.guides[platform]}
+      {install && <CommandLine command={install} />}
+    </Fact>
+  );
   return (
     <Screen
       title={job ? setupText.kinds[job.kind] : gone ? text.gone.title : text.absent.title}
@@ -51,9 +57,30 @@ export function Absent({ state, platform, setup, gone }: AbsentProps) {
             ) : (
               !gone && <LinkButton href={downloadPage}>{text.openPage}</LinkButton>
             )}
-            <LookAgain />
+            <LookAgain primary={gone} />
             <span className="meta">{text.byItself}</span>
           </>
+        )
+      }
+      rest={
+        open && (
+          <Facts>
+            {offer && byHand}
+            {!offer && (
+              <>
+                <Fact label={text.absent.looked}>
+                  <span className="cut block" title={state.tried.join('\n')}>
+                    {state.tried.join(', ')}
+                  </span>
+                </Fact>
+                <Fact label={text.absent.elsewhere}>{text.absent.elsewhereHelp}</Fact>
+              </>
+            )}
+            <Fact label={text.demo}>
+              {text.demoHelp}
+              <CommandLine command={demoCommand} />
+            </Fact>
+          </Facts>
         )
       }
     >
@@ -62,41 +89,19 @@ export function Absent({ state, platform, setup, gone }: AbsentProps) {
           <SetupJob job={job} onPause={() => void during(() => run('setup/cancel'))} onResume={begin} />
         </div>
       )}
-      <Facts>
-        {offer && (
-          <>
-            <Fact label={setupText.from}>
-              <span className="mono wrap">{offer.url}</span>
-            </Fact>
-            <Fact label={setupText.to}>
-              <span className="mono wrap">{offer.folder}</span>
-            </Fact>
-            <Fact label={text.absent.checked}>{text.absent.checkedHelp}</Fact>
-          </>
-        )}
-        {open && !gone && (
-          <Fact label={offer ? text.absent.yourself : text.absent.install}>
-            {text.absent.guides[platform]}
-            {install && <CommandLine command={install} />}
+      {offer ? (
+        <Facts>
+          <Fact label={setupText.from}>
+            <span className="mono wrap">{offer.url}</span>
           </Fact>
-        )}
-        {!offer && (
-          <>
-            <Fact label={text.absent.looked}>
-              <span className="cut block" title={state.tried.join('\n')}>
-                {state.tried.join(', ')}
-              </span>
-            </Fact>
-            <Fact label={text.absent.elsewhere}>{text.absent.elsewhereHelp}</Fact>
-          </>
-        )}
-        {open && (
-          <Fact label={text.demo}>
-            {text.demoHelp}
-            <CommandLine command={demoCommand} />
+          <Fact label={setupText.to}>
+            <span className="mono wrap">{offer.folder}</span>
           </Fact>
-        )}
-      </Facts>
+          <Fact label={text.absent.checked}>{text.absent.checkedHelp}</Fact>
+        </Facts>
+      ) : (
+        byHand && <Facts>{byHand}</Facts>
+      )}
     </Screen>
   );
 }
@@ -149,6 +154,35 @@ export function Stopped({ state }: { state: StateOf<'stopped'> }) {
         </Fact>
       </Facts>
     </Screen>
+  );
+}
+
+/** Nothing is known yet: what is looked for, in its order. `status` null = the engine has not said anything. */
+export function Searching({ status }: { status: EngineStatus['kind'] | null }) {
+  const found = status === 'running';
+  return (
+    <Screen title={text.unknown.title} lead={text.unknown.lead}>
+      <Facts>
+        <Fact label={text.unknown.ollama}>
+          <Sought state={found ? 'done' : 'now'} words={found ? text.unknown.found : text.unknown.looking} />
+        </Fact>
+        <Fact label={text.unknown.models}>
+          <Sought
+            state={found ? 'now' : 'later'}
+            words={found ? text.unknown.reading : text.unknown.afterwards}
+          />
+        </Fact>
+      </Facts>
+    </Screen>
+  );
+}
+
+function Sought({ state, words }: { state: 'done' | 'now' | 'later'; words: string }) {
+  return (
+    <span className="fr-state">
+      <StepMark state={state} />
+      <span className={state === 'later' ? 't3' : undefined}>{words}</span>
+    </span>
   );
 }
 

@@ -22,12 +22,13 @@ function Hint() {
   );
   const over = !busy && (hint === 'stopped' || hint === 'finished' || hint === 'failed');
   return (
-    <div className="comp engine-notice">
-      <output aria-label={text.label}>
+    <section className="comp engine-notice" aria-label={text.label}>
+      <div className={hint === null ? undefined : 'notice fr-hint'}>
+        {hint !== null && <Icon name="info" />}
+        {/* The words alone: buttons that come and go are no news. */}
+        <output className="grow">{hint !== null && text.hints[hint]}</output>
         {hint !== null && (
-          <div className="notice fr-hint">
-            <Icon name="info" />
-            <span className="grow">{text.hints[hint]}</span>
+          <>
             {over && !stopSeen && (
               <Button
                 small
@@ -54,9 +55,9 @@ function Hint() {
               label={text.hide}
               onClick={() => void run('first-run/hide-hints')}
             />
-          </div>
+          </>
         )}
-      </output>
-    </div>
+      </div>
+    </section>
   );
 }

@@ -26,6 +26,8 @@ export function GpuFacts({ engine, planned }: GpuFactsProps) {
           parts={barParts(vram, vram.used, planned)}
         />
       )}
+      {/* Its place, so that nothing moves when it comes. */}
+      {vram === null && <div className="bar tall" />}
     </div>
   );
 }
@@ -84,7 +86,7 @@ function heldWords(
         other,
         programs.map(({ name }) => name),
       ),
-    other > 0 && largest === undefined && text.gpu.others(other),
+    other > 0 && largest === undefined && (model > 0 ? text.gpu.othersToo : text.gpu.others)(other),
   ].filter((part) => part !== false);
   return parts.join(', ');
 }

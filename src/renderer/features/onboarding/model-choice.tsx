@@ -4,45 +4,46 @@ import { library, onboarding as text } from '../../text.ts';
 import { bytes } from '../../../text/format.ts';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { fitOf } from './catalogue.ts';
-import { Pulls } from './pulls.tsx';
 import type { Offer, OfferedModel } from './use-offer.ts';
 
-/** The best model and two others with their prices, and the command that gets the chosen one. */
-export function ModelChoice({ offer, pulls }: { offer: Offer; pulls: Pull[] }) {
+/** The best model and two others with their prices. */
+export function ModelChoice({ offer }: { offer: Offer }) {
   const { models, vram, chosen, contextTokens, onChoose } = offer;
   const group = useId();
   return (
-    <>
-      <div className="fr-panel" role="radiogroup" aria-label={text.steps.model}>
-        <div className="fr-pick head" aria-hidden="true">
-          <span />
-          <span />
-          <span>{text.choose.download}</span>
-          <span>{text.choose.vramAt(contextTokens)}</span>
-          <span>{text.choose.writes}</span>
-        </div>
-        {models.map((model, index) => (
-          <label key={model.name} className={model === chosen ? 'fr-pick is-on' : 'fr-pick'}>
-            <input
-              type="radio"
-              name={group}
-              checked={model === chosen}
-              onChange={() => onChoose(model.name)}
-            />
-            <span className="min-0">
-              <span className="fr-name">
-                <span className="medium cut">{model.name}</span>
-                {index === 0 && <span className="tag">{text.choose.recommended}</span>}
-              </span>
-              <span className="meta cut block">{text.models[model.name]}</span>
-            </span>
-            <span>{text.choose.size(model.downloadGB)}</span>
-            <Vram model={model} vram={vram} />
-            <span>{text.choose.rate(model.writesPerSecond)}</span>
-          </label>
-        ))}
+    <div className="fr-panel" role="radiogroup" aria-label={text.steps.model}>
+      <div className="fr-pick head" aria-hidden="true">
+        <span />
+        <span />
+        <span>{text.choose.download}</span>
+        <span>{text.choose.vramAt(contextTokens)}</span>
+        <span>{text.choose.writes}</span>
       </div>
-      {chosen && pulls.length === 0 && (
+      {models.map((model, index) => (
+        <label key={model.name} className={model === chosen ? 'fr-pick is-on' : 'fr-pick'}>
+          <input type="radio" name={group} checked={model === chosen} onChange={() => onChoose(model.name)} />
+          <span className="min-0">
+            <span className="fr-name">
+              <span className="medium cut">{model.name}</span>
+              {index === 0 && <span className="tag">{text.choose.recommended}</span>}
+            </span>
+            <span className="meta cut block">{text.models[model.name]}</span>
+          </span>
+          <span>{text.choose.size(model.downloadGB)}</span>
+          <Vram model={model} vram={vram} />
+          <span>{text.choose.rate(model.writesPerSecond)}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Another way to get the chosen one, and how its figures are known. */
+export function ByCommand({ offer: { chosen }, pulls }: { offer: Offer; pulls: Pull[] }) {
+  const free = pulls.length === 0;
+  return (
+    <div className="fr-by-command">
+      {chosen && free && (
         <div className="fr-pull">
           <code className="mono grow" aria-label={text.choose.pullLabel}>
             {pullCommand(chosen.name)}
@@ -50,11 +51,10 @@ export function ModelChoice({ offer, pulls }: { offer: Offer; pulls: Pull[] }) {
           <CopyButton text={pullCommand(chosen.name)} />
         </div>
       )}
-      <Pulls pulls={pulls} />
       <p className="meta">
-        {pulls.length === 0 && text.choose.pull} {text.choose.arithmetic}
+        {free && text.choose.pull} {text.choose.arithmetic}
       </p>
-    </>
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { canCallTools } from '../../stores/derive.ts';
 import { useHost } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { ModelChoice, pullCommand } from './model-choice.tsx';
+import { ByCommand, ModelChoice, pullCommand } from './model-choice.tsx';
 import { CommandLine, Fact, Facts, LookAgain, Screen } from './pieces.tsx';
 import { Pulls } from './pulls.tsx';
 import { useBusy } from './use-busy.ts';
@@ -35,8 +35,10 @@ export function NoModel({ offer, pulls }: { offer: Offer; pulls: Pull[] }) {
           <LookAgain />
         </>
       }
+      rest={<ByCommand offer={offer} pulls={pulls} />}
     >
-      <ModelChoice offer={offer} pulls={pulls} />
+      <ModelChoice offer={offer} />
+      <Pulls pulls={pulls} />
     </Screen>
   );
 }
@@ -107,28 +109,61 @@ export function NoTools({
       {text.noTools.chat(talking.name)}
     </Button>
   );
+  const pulls = engine?.pulls ?? [];
+  const others = (
+    <>
+      {chat}
+      <LookAgain />
+      <Button kind="quiet" onClick={() => void run('view/settings')}>
+        {text.noTools.profiles}
+      </Button>
+    </>
+  );
+  const works = (
+    <>
+      <Fact label={text.noTools.works}>{text.noTools.worksChat}</Fact>
+      <Fact label={text.noTools.not}>{text.noTools.notHelp}</Fact>
+    </>
+  );
+  const lead = text.noTools.lead(profile?.name ?? composer.profile.none);
+  if (!best) {
+    return (
+      <Screen
+        title={text.noTools.title(model)}
+        lead={`${lead} ${text.noTools.none}`}
+        actions={
+          <>
+            {offer.chosen && <Get model={offer.chosen.name} gb={offer.chosen.downloadGB} pulls={pulls} />}
+            {others}
+          </>
+        }
+        rest={
+          <>
+            <ByCommand offer={offer} pulls={pulls} />
+            <Facts>{works}</Facts>
+          </>
+        }
+      >
+        <ModelChoice offer={offer} />
+        <Pulls pulls={pulls} />
+      </Screen>
+    );
+  }
   return (
     <Screen
       title={text.noTools.title(model)}
-      lead={text.noTools.lead(profile?.name ?? composer.profile.none)}
+      lead={lead}
       actions={
         <>
-          {best && (
-            <Button kind="primary" onClick={() => void run('session/set-model', { model: best.name })}>
-              {text.noTools.use(best.name)}
-            </Button>
-          )}
-          {chat}
-          <Button kind="quiet" onClick={() => void run('view/settings')}>
-            {text.noTools.profiles}
+          <Button kind="primary" onClick={() => void run('session/set-model', { model: best.name })}>
+            {text.noTools.use(best.name)}
           </Button>
-          <LookAgain />
+          {others}
         </>
       }
     >
       <Facts>
-        <Fact label={text.noTools.works}>{text.noTools.worksChat}</Fact>
-        <Fact label={text.noTools.not}>{text.noTools.notHelp}</Fact>
+        {works}
         {able.map((candidate, index) => (
           <Fact key={candidate.name} label={index === 0 ? text.noTools.installed : ''}>
             <span className="fr-command">
@@ -144,17 +179,6 @@ export function NoTools({
           </Fact>
         ))}
       </Facts>
-      {!best && (
-        <>
-          <p className="t2">{text.noTools.none}</p>
-          <ModelChoice offer={offer} pulls={engine?.pulls ?? []} />
-          {offer.chosen && (
-            <div className="fr-go">
-              <Get model={offer.chosen.name} gb={offer.chosen.downloadGB} pulls={engine?.pulls ?? []} />
-            </div>
-          )}
-        </>
-      )}
     </Screen>
   );
 }

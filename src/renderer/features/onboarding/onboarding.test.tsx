@@ -1,6 +1,7 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EngineState, EngineStatus, Fit, Pull, Setup } from '../../../protocol/model.ts';
+import { settled } from '../../testing/fake-server.ts';
 import { aModel, anEngine, aProfile, noon } from '../../testing/fixtures.ts';
 import { aGpu, gib, startFirstRun } from '../../testing/onboarding-kit.tsx';
 
@@ -287,4 +288,58 @@ it('warns of an Ollama that the whole network can use', async () => {
 it('a start at which all is well shows nothing of this', async () => {
   await startFirstRun({});
   expect(screen.getByText('The composer')).toBeDefined();
+});
+
+describe('without eyes or a mouse', () => {
+  const pull: Pull = {
+    model: 'qwen3.8:27b',
+    phase: 'pulling',
+    completedBytes: 5e9,
+    totalBytes: 17e9,
+    bytesPerSecond: 1e8,
+    startedAt: noon,
+    problem: null,
+  };
+  const coming = (completedBytes: number) =>
+    anEngine({ models: [], gpus: [aGpu()], pulls: [{ ...pull, completedBytes }] });
+  const said = (): string => screen.getByRole('status').textContent;
+
+  it('a screen that appears by itself is said once, and what moves on it is not', async () => {
+    const { stores } = await startFirstRun({ models: [] });
+    expect(said()).toMatch(/^Choose a model for this GPU\./);
+    act(() => stores.engine.setState({ engine: coming(5e9) }));
+    expect(said()).toMatch(/^The model is on its way\./);
+    const before = said();
+    const heard = vi.fn<() => void>();
+    const listener = new MutationObserver(heard);
+    listener.observe(screen.getByRole('status'), { childList: true, subtree: true, characterData: true });
+    act(() => stores.engine.setState({ engine: coming(6e9) }));
+    expect(screen.getByText('6.0 GB of 17.0 GB')).toBeDefined();
+    await settled();
+    expect(said()).toBe(before);
+    expect(heard).not.toHaveBeenCalled();
+    expect(screen.getByText('6.0 GB of 17.0 GB').closest('[aria-live]')).toBeNull();
+  });
+
+  it('the keyboard goes on where a button was that did its work, and to the title of a new screen', async () => {
+    const { user, stores, engine } = await startFirstRun({ models: [] });
+    engine.answer('model/pull', () => ({}));
+    screen.getByRole('button', { name: /^Download/ }).focus();
+    await user.keyboard('{Enter}');
+    act(() => stores.engine.setState({ engine: coming(0) }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Pause' })));
+    act(() => stores.engine.setState({ engine: anEngine({ gpus: [aGpu()] }) }));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Ready. Try a first task'));
+  });
+
+  it('the keyboard is left alone where it is elsewhere', async () => {
+    const { user, stores } = await startFirstRun({ models: [] });
+    await user.click(screen.getByRole('radio', { name: /gemma4/ }));
+    const field = document.body.appendChild(document.createElement('input'));
+    field.focus();
+    act(() => stores.engine.setState({ engine: coming(0) }));
+    field.remove();
+    await settled();
+    expect(document.activeElement).toBe(document.body);
+  });
 });

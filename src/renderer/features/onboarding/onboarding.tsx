@@ -2,18 +2,18 @@ import { useState } from 'react';
 import type { EngineState } from '../../../protocol/model.ts';
 import { onboarding as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine, useUi } from '../../stores/stores.ts';
-import { Absent, Starting, Stopped, Wrong } from './engine-screens.tsx';
+import { Absent, Searching, Starting, Stopped, Wrong } from './engine-screens.tsx';
 import type { FirstRunState } from './first-run.ts';
 import { GpuFacts } from './gpu-facts.tsx';
 import type { GuidePlatform } from './install-guide.ts';
 import { isComing, Missing, NoModel, NoTools } from './model-screens.tsx';
-import { Screen } from './pieces.tsx';
+import { SayContext, StepMark } from './pieces.tsx';
 import { Ready } from './ready.tsx';
 import { Tour, type TourStage } from './tour.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useOffer, type Offer } from './use-offer.ts';
 import './onboarding.css';
 
@@ -32,10 +32,12 @@ export function Onboarding({ state, platform, stage }: OnboardingProps) {
   const offer = useOffer(engine, offers);
   const coming = engine?.pulls.some(isComing) ?? false;
   const tour = useTour(engine);
+  const [said, setSaid] = useState('');
+  const place = useKeptFocus();
   const exposed = engine?.status.kind === 'running' && engine.status.exposed === true;
   return (
     <div className="scroll">
-      <section className="first-run" aria-label={text.label}>
+      <section ref={place} className="first-run" aria-label={text.label}>
         <div className="fr-top">
           <Steps at={stepOf(state)} />
           <Button small kind="quiet" onClick={() => void run('first-run/leave')}>
@@ -43,8 +45,9 @@ export function Onboarding({ state, platform, stage }: OnboardingProps) {
           </Button>
         </div>
         <GpuFacts engine={engine} planned={offers && !coming ? (offer.chosen ?? null) : null} />
-        {/* A screen appears by itself when something changed: say so to those who do not see it. */}
-        <div aria-live="polite">
+        {/* What is told anew every second on a screen stays outside: a live region of all of it would never be quiet. */}
+        <output className="sr-only">{said}</output>
+        <SayContext value={setSaid}>
           <StateScreen
             state={state}
             platform={platform}
@@ -52,7 +55,7 @@ export function Onboarding({ state, platform, stage }: OnboardingProps) {
             offer={offer}
             onTour={tour.shown ? null : tour.open}
           />
-        </div>
+        </SayContext>
         {tour.shown && <Tour stage={stage} begins={tour.begins} onClose={tour.close} />}
         {exposed && (
           <p className="fr-exposed">
@@ -105,7 +108,7 @@ interface StateScreenProps extends Omit<OnboardingProps, 'stage'> {
 function StateScreen({ state, platform, engine, offer, onTour }: StateScreenProps) {
   switch (state.kind) {
     case 'unknown':
-      return <Screen title={text.unknown.title} lead={text.unknown.lead} />;
+      return <Searching status={engine?.status.kind ?? null} />;
     case 'absent':
       return (
         <Absent
@@ -152,9 +155,7 @@ function Steps({ at }: { at: number }) {
         const state = isDone ? 'done' : index === at ? 'now' : 'later';
         return (
           <li key={name} className={state} aria-current={index === at ? 'step' : undefined}>
-            {state === 'done' && <Mark icon="done" tone="ok" />}
-            {state === 'now' && <Mark icon="running" tone="run" />}
-            {state === 'later' && <Icon name="queued" />}
+            <StepMark state={state} />
             {name}
             <span className="sr-only">, {text.steps.states[state]}</span>
           </li>

@@ -1,31 +1,46 @@
 /** What the screens of the first start are made of. */
-import { useContext, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import { onboarding as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { OpenLinkContext } from '../../components/link.tsx';
+import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useBusy } from './use-busy.ts';
 
 interface ScreenProps {
   title: string;
   lead: string;
-  /** The panel, and whatever stands beside it. */
+  /** What the buttons are about. */
   children?: ReactNode;
   actions?: ReactNode;
+  /** What one need not have read to press them: in a low window it is below the fold. */
+  rest?: ReactNode;
 }
 
-/** Title, one or two sentences, a panel of facts, and the buttons. */
-export function Screen({ title, lead, children, actions }: ScreenProps) {
+/** Title, one or two sentences, a panel of facts, the buttons, and other ways. */
+export function Screen({ title, lead, children, actions, rest }: ScreenProps) {
+  const say = useContext(SayContext);
+  useEffect(() => say(`${title}. ${lead}`), [say, title, lead]);
   return (
     <section className="fr-screen">
-      <h2>{title}</h2>
+      <h2 tabIndex={-1}>{title}</h2>
       <p className="lead">{lead}</p>
       {children}
       {actions && <div className="fr-go">{actions}</div>}
+      {rest}
     </section>
   );
+}
+
+/** Says a screen that appeared by itself to those who do not see it. */
+export const SayContext = createContext<(words: string) => void>(() => undefined);
+
+/** Of something that is done, goes on now, or comes later. */
+export function StepMark({ state }: { state: 'done' | 'now' | 'later' }) {
+  if (state === 'later') return <Icon name="queued" />;
+  return state === 'done' ? <Mark icon="done" tone="ok" /> : <Mark icon="running" tone="run" />;
 }
 
 export function Facts({ children }: { children: ReactNode }) {

@@ -52,25 +52,28 @@ export function Ready({ model, engine, onTour }: ReadyProps) {
           )}
         </>
       }
+      rest={
+        <Facts>
+          {!exam.result && (
+            <Fact label={text.ready.tools}>
+              <span className="fr-state">
+                {able === true && <Mark icon="done" tone="ok" />}
+                {text.ready.toolStates[able === null ? 'unknown' : able ? 'yes' : 'no']}
+              </span>
+            </Fact>
+          )}
+          <Fact label={text.ready.memory}>
+            <Residency model={model} engine={engine} profile={profile} />
+          </Fact>
+          <Fact label={text.ready.exam}>
+            <ExamView {...exam} when={timeAndDay} />
+          </Fact>
+        </Facts>
+      }
     >
-      <Facts>
-        <Fact label={text.ready.tools}>
-          <span className="fr-state">
-            {able === true && <Mark icon="done" tone="ok" />}
-            {text.ready.toolStates[able === null ? 'unknown' : able ? 'yes' : 'no']}
-          </span>
-        </Fact>
-        <Fact label={text.ready.memory}>
-          <Residency model={model} engine={engine} profile={profile} />
-        </Fact>
-        <Fact label={text.ready.exam}>
-          <ExamView {...exam} when={timeAndDay} />
-        </Fact>
-        <Fact label={text.ready.task}>
-          <span className="block">{firstTask.what}</span>
-          <span className="meta block">{firstTask.how}</span>
-        </Fact>
-      </Facts>
+      <p className="fr-task">
+        {firstTask.what} <span className="t2">{firstTask.how}</span>
+      </p>
     </Screen>
   );
 }
