@@ -106,6 +106,8 @@ function run(from: number, length: number): number[] {
 
 /** Without case and accents, place for place: what is found in it is where it is in the name. */
 function fold(text: string): string {
+  // Most names: nothing to take from a sign.
+  if (/^[\x20-\x7E]*$/.test(text)) return text.toLowerCase();
   return Array.from({ length: text.length }, (_, at) => {
     const unit = text.charAt(at);
     return unit.normalize('NFD').charAt(0).toLowerCase().charAt(0) || unit;

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { KeyCaps } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark, sessionLook } from '../../components/state-mark.tsx';
@@ -7,29 +8,32 @@ import type { PaletteEntry } from './use-entries.ts';
 const option = (active: boolean) => ({ role: 'option', 'aria-selected': active, tabIndex: -1 }) as const;
 
 interface OptionProps {
-  id: string;
+  /** Before the entry's own id, which may have signs that an id of the page cannot have. */
+  list: string;
   entry: PaletteEntry;
   marks: number[];
   active: boolean;
-  onPoint: () => void;
-  onChoose: () => void;
+  onPoint: (entry: PaletteEntry) => void;
+  onChoose: (entry: PaletteEntry) => void;
 }
 
+export const optionId = (list: string, { id }: PaletteEntry): string => `${list}-${encodeURIComponent(id)}`;
+
 /** The keyboard never leaves the field, so an option listens to the pointer alone. */
-export function Option({ id, entry, marks, active, onPoint, onChoose }: OptionProps) {
+export const Option = memo(({ list, entry, marks, active, onPoint, onChoose }: OptionProps) => {
   const { name, quiet, why, detail, place, keys, icon, status } = entry;
   const look = status && sessionLook(status);
   return (
     <button
       type="button"
       {...option(active)}
-      id={id}
+      id={optionId(list, entry)}
       className="mi"
       aria-disabled={why !== null}
       data-highlighted={active || undefined}
-      onPointerMove={active ? undefined : onPoint}
+      onPointerMove={active ? undefined : () => onPoint(entry)}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={onChoose}
+      onClick={() => onChoose(entry)}
     >
       {look ? <Mark {...look} /> : <Icon name={icon} />}
       <span className="name cut" dir="auto">
@@ -42,10 +46,12 @@ export function Option({ id, entry, marks, active, onPoint, onChoose }: OptionPr
       {keys && <span className="sr-only">{keys.join(' ')}</span>}
     </button>
   );
-}
+});
+Option.displayName = 'Option';
 
 /** The letters that were typed stand out; what only says the kind of thing stands back. */
 function Marked({ name, quiet, marks }: { name: string; quiet: number; marks: number[] }) {
+  if (quiet === 0 && marks.length === 0) return name;
   return piecesOf(name, quiet, new Set(marks)).map(({ at, letters, marked }) =>
     marked ? (
       <mark key={at}>{letters}</mark>

@@ -1,4 +1,14 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import { useCommands } from '../../commands/commands.ts';
 import { chordOf } from '../../commands/keyboard.ts';
 import { KeyCaps } from '../../components/button.tsx';
@@ -6,12 +16,14 @@ import { Icon } from '../../components/icon.tsx';
 import { remember } from '../../stores/keys-store.ts';
 import { useStores } from '../../stores/stores.ts';
 import { commands } from '../../text.ts';
-import { Option } from './option.tsx';
-import { rank } from './ranking.ts';
+import { Option, optionId } from './option.tsx';
+import { firstOf, rank } from './ranking.ts';
 import { useEntries, type PaletteEntry } from './use-entries.ts';
 
 const text = commands.palette;
 const page = 8;
+/** More than the palette shows at once: they are drawn with it, the others as soon as there is time. */
+const inView = 18;
 /** A `<select>` would take the keyboard out of the field. */
 const roles = { list: { role: 'listbox' }, group: { role: 'group' } } as const;
 
@@ -31,28 +43,36 @@ export function PaletteBody({ field, onClose }: PaletteBodyProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  const groups = rank(useEntries(), query, recent);
-  const listed = groups.flatMap(({ ranked }) => ranked.map(({ entry }) => entry));
+  const entries = useEntries();
+  const groups = useMemo(() => rank(entries, query, recent), [entries, query, recent]);
+  const listed = useMemo(() => groups.flatMap(({ ranked }) => ranked.map(({ entry }) => entry)), [groups]);
+  const [whole, setWhole] = useState(false);
+  useEffect(() => startTransition(() => setWhole(true)), []);
   const at = Math.max(
     0,
     listed.findIndex((entry) => entry.id === activeId),
   );
   const active = listed[at];
-  const optionId = (entry: PaletteEntry): string => `${id}-${encodeURIComponent(entry.id)}`;
-  const shownId = active && optionId(active);
+  const untouched = activeId === null && query === '';
+  const shownId = active && optionId(id, active);
   useEffect(() => {
-    if (shownId === undefined) return;
+    // A list that was just opened is at its beginning: to say so would cost a layout before it is seen.
+    if (shownId === undefined || untouched) return;
     // With the first option its heading comes into view.
     if (at === 0) list.current?.scrollTo({ top: 0 });
     else document.getElementById(shownId)?.scrollIntoView({ block: 'nearest' });
-  }, [list, shownId, at]);
+  }, [list, shownId, at, whole, untouched]);
 
-  const run = (entry: PaletteEntry | undefined): void => {
-    if (!entry || entry.why !== null) return;
-    remember(keys, entry.id);
-    onClose();
-    entry.run();
-  };
+  const run = useCallback(
+    (entry: PaletteEntry | undefined): void => {
+      if (!entry || entry.why !== null) return;
+      remember(keys, entry.id);
+      onClose();
+      entry.run();
+    },
+    [keys, onClose],
+  );
+  const point = useCallback((entry: PaletteEntry) => setActiveId(entry.id), []);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     // While an input method composes, its keys belong to it.
     if (event.nativeEvent.isComposing) return;
@@ -93,7 +113,7 @@ export function PaletteBody({ field, onClose }: PaletteBodyProps) {
         />
       </div>
       <div className="found" {...roles.list} id={`${id}-list`} aria-label={text.label} ref={list}>
-        {groups.map(({ key, ranked }) => (
+        {(whole ? groups : firstOf(groups, inView)).map(({ key, ranked }) => (
           <div {...roles.group} key={key} aria-labelledby={`${id}-of-${key}`}>
             <div className="head" id={`${id}-of-${key}`}>
               {text.groups[key]}
@@ -101,12 +121,12 @@ export function PaletteBody({ field, onClose }: PaletteBodyProps) {
             {ranked.map(({ entry, marks }) => (
               <Option
                 key={entry.id}
-                id={optionId(entry)}
+                list={id}
                 entry={entry}
                 marks={marks}
                 active={entry === active}
-                onPoint={() => setActiveId(entry.id)}
-                onChoose={() => run(entry)}
+                onPoint={point}
+                onChoose={run}
               />
             ))}
           </div>

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { useCommands } from '../../commands/commands.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { commands } from '../../text.ts';
@@ -15,10 +15,10 @@ export function Palette() {
   const field = useRef<HTMLInputElement>(null);
   /** How often the window had handed the keyboard over when the palette closed. */
   const handedOver = useRef<number | null>(null);
-  const close = (): void => {
+  const close = useCallback((): void => {
     handedOver.current = ui.getState().focus.count;
     void run('view/close-overlay', { overlay: 'palette' });
-  };
+  }, [ui, run]);
   /** To where it was, unless what was run asked for another place. */
   const finalFocus = (): boolean => {
     const asked = ui.getState().focus.count;

@@ -63,6 +63,16 @@ function atRest<E extends Entry>(entries: readonly E[], recent: readonly string[
   });
 }
 
+/** The first so many entries of all groups. */
+export function firstOf<E extends Entry>(groups: readonly RankedGroup<E>[], most: number): RankedGroup<E>[] {
+  let left = most;
+  return groups.flatMap(({ key, ranked }) => {
+    const some = ranked.slice(0, left);
+    left -= some.length;
+    return some.length === 0 ? [] : [{ key, ranked: some }];
+  });
+}
+
 /** Groups stand in the order of their best entry. */
 function found<E extends Entry>(
   entries: readonly E[],

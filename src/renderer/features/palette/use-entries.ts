@@ -1,14 +1,15 @@
-import { useState } from 'react';
-import type { EngineState, ModelInfo, SessionSummary } from '../../../protocol/model.ts';
+import { useMemo, useState } from 'react';
+import type { LoadedModel, ModelInfo, SessionSummary } from '../../../protocol/model.ts';
 import { commandNames, useCommands, type Commands } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { useProfilePrices } from '../../commands/use-profile-prices.ts';
 import type { IconName } from '../../components/icon.tsx';
 import { priceWords } from '../../components/price-words.ts';
-import { canCallTools, canChat, loadedModel } from '../../stores/derive.ts';
+import { canCallTools, canChat } from '../../stores/derive.ts';
 import { useEngine, useHost, useUi } from '../../stores/stores.ts';
 import type { SettingsSection } from '../../stores/ui-store.ts';
 import { usePayer } from '../../stores/use-payer.ts';
+import { useTarget } from '../../stores/use-target.ts';
 import { commands, composer, settings } from '../../text.ts';
 import type { Entry } from './ranking.ts';
 
@@ -28,17 +29,21 @@ export interface PaletteEntry extends Entry {
   run: () => void;
 }
 
-/** Everything that the palette could list now. Commands are asked once, when it opens. */
+/**
+ * Everything that the palette could list now; the same entries for as long as they say the same. Commands are asked once,
+ * when it opens.
+ */
 export function useEntries(): PaletteEntry[] {
   const registry = useCommands();
   const [ofCommands] = useState(() => commandEntries(registry));
-  return [
-    ...ofCommands,
-    ...useSessionEntries(registry),
-    ...useProfileEntries(registry),
-    ...useModelEntries(registry),
-    ...sectionEntries(registry),
-  ];
+  const [sections] = useState(() => sectionEntries(registry));
+  const sessions = useSessionEntries(registry);
+  const profiles = useProfileEntries(registry);
+  const models = useModelEntries(registry);
+  return useMemo(
+    () => [...ofCommands, ...sessions, ...profiles, ...models, ...sections],
+    [ofCommands, sessions, profiles, models, sections],
+  );
 }
 
 function commandEntries({ registry, shortcuts, run, mac }: Commands): PaletteEntry[] {
@@ -65,21 +70,25 @@ function commandEntries({ registry, shortcuts, run, mac }: Commands): PaletteEnt
 function useSessionEntries({ run }: Commands): PaletteEntry[] {
   const sessions = useHost((host) => host.sessions);
   const openId = useUi((ui) => ui.openSessionId);
-  return sessions
-    .toSorted((a, b) => b.updatedAt - a.updatedAt)
-    .map(({ id, title, workspace, status, pinned }) => ({
-      id: `session:${id}`,
-      group: 'sessions',
-      name: title,
-      beside: workspace,
-      why: id === openId ? text.open : null,
-      icon: pinned ? 'pin' : 'idle',
-      quiet: 0,
-      detail: folderOf(workspace),
-      place: workspace,
-      status,
-      run: () => void run('session/open', { sessionId: id }),
-    }));
+  return useMemo(
+    () =>
+      sessions
+        .toSorted((a, b) => b.updatedAt - a.updatedAt)
+        .map(({ id, title, workspace, status, pinned }) => ({
+          id: `session:${id}`,
+          group: 'sessions',
+          name: title,
+          beside: workspace,
+          why: id === openId ? text.open : null,
+          icon: pinned ? 'pin' : 'idle',
+          quiet: 0,
+          detail: folderOf(workspace),
+          place: workspace,
+          status,
+          run: () => void run('session/open', { sessionId: id }),
+        })),
+    [sessions, openId, run],
+  );
 }
 
 /** Of whichever platform: its last part tells it from the others. */
@@ -91,48 +100,55 @@ function useProfileEntries({ run }: Commands): PaletteEntry[] {
   const payer = usePayer();
   const profiles = useHost((host) => host.profiles);
   const priced = useProfilePrices(payer, profiles);
-  return profiles.map(({ id, name, description }) => ({
-    id: `profile:${id}`,
-    group: 'profiles',
-    ...named(text.profile, name),
-    beside: description,
-    why: id === payer.target.profile?.id ? text.current : null,
-    icon: 'user',
-    detail: priceWords(priced(id)),
-    run: () => void run('session/set-profile', { profileId: id }),
-  }));
+  const current = payer.target.profile?.id;
+  const prices = profiles.map(({ id }) => priceWords(priced(id))).join('\n');
+  return useMemo(() => {
+    const details = prices.split('\n');
+    return profiles.map(({ id, name, description }, at) => ({
+      id: `profile:${id}`,
+      group: 'profiles',
+      ...named(text.profile, name),
+      beside: description,
+      why: id === current ? text.current : null,
+      icon: 'user',
+      detail: details[at] ?? '',
+      run: () => void run('session/set-profile', { profileId: id }),
+    }));
+  }, [profiles, current, prices, run]);
 }
 
 function useModelEntries({ run }: Commands): PaletteEntry[] {
-  const { target } = usePayer();
-  const engine = useEngine((state) => state.engine);
-  const models = engine?.models.filter(canChat) ?? [];
-  const choose = (model: string | null) => () => void run('session/set-model', { model });
-  const base = { group: 'models', icon: 'cpu' } as const;
-  return [
-    {
-      ...base,
-      id: 'model-of-profile',
-      ...named(text.model, text.modelOfProfile),
-      why: target.chosenModel === null ? text.current : null,
-      detail: '',
-      run: choose(null),
-    },
-    ...models.map((model) => ({
-      ...base,
-      id: `model:${model.name}`,
-      ...named(text.model, model.name),
-      why: target.chosenModel === model.name ? text.current : null,
-      detail: modelDetail(model, engine),
-      run: choose(model.name),
-    })),
-  ];
+  const { chosenModel } = useTarget();
+  const models = useEngine((state) => state.engine?.models);
+  const loaded = useEngine((state) => state.engine?.loaded);
+  return useMemo(() => {
+    const choose = (model: string | null) => () => void run('session/set-model', { model });
+    const base = { group: 'models', icon: 'cpu' } as const;
+    return [
+      {
+        ...base,
+        id: 'model-of-profile',
+        ...named(text.model, text.modelOfProfile),
+        why: chosenModel === null ? text.current : null,
+        detail: '',
+        run: choose(null),
+      },
+      ...(models ?? []).filter(canChat).map((model) => ({
+        ...base,
+        id: `model:${model.name}`,
+        ...named(text.model, model.name),
+        why: chosenModel === model.name ? text.current : null,
+        detail: modelDetail(model, loaded ?? []),
+        run: choose(model.name),
+      })),
+    ];
+  }, [models, loaded, chosenModel, run]);
 }
 
 /** As the chip says it: nothing to load where it is loaded, else its size. */
-function modelDetail(model: ModelInfo, engine: EngineState | null): string {
+function modelDetail(model: ModelInfo, inMemory: LoadedModel[]): string {
   const { loaded, loads, noTools } = composer.model;
-  const price = loadedModel(engine, model.name) ? loaded : loads(model.sizeBytes);
+  const price = inMemory.some(({ name }) => name === model.name) ? loaded : loads(model.sizeBytes);
   return canCallTools(model) === false ? `${noTools}, ${price}` : price;
 }
 
