@@ -57,7 +57,7 @@ export function PaletteBody({ field, onClose }: PaletteBodyProps) {
   const shownId = active && optionId(id, active);
   useEffect(() => {
     // A list that was just opened is at its beginning: to say so would cost a layout before it is seen.
-    if (shownId === undefined || untouched) return;
+    if (shownId === undefined || untouched || (at >= inView && !whole)) return;
     // With the first option its heading comes into view.
     if (at === 0) list.current?.scrollTo({ top: 0 });
     else document.getElementById(shownId)?.scrollIntoView({ block: 'nearest' });
