@@ -9,9 +9,6 @@ interface Place {
   visible: boolean;
 }
 
-/** Other tests may have the machine. */
-const patience = { timeout: 10_000 };
-
 /** What has the keyboard now, and how that can be seen. */
 async function look(page: Page): Promise<Place> {
   return page.evaluate(() => {
@@ -57,7 +54,7 @@ async function look(page: Page): Promise<Place> {
 
 /** Where the keyboard is. Fails where that is nowhere, has no name or cannot be seen; a colour may take its moment. */
 export async function place(page: Page): Promise<string> {
-  await expect.poll(() => look(page), patience).toEqual({ name: expect.stringMatching(/\S/), visible: true });
+  await expect.poll(() => look(page)).toEqual({ name: expect.stringMatching(/\S/), visible: true });
   return (await look(page)).name;
 }
 
@@ -84,8 +81,6 @@ export async function go(page: Page, key: string, wanted: RegExp): Promise<void>
 
 /** Waits until the window has put the keyboard where it should be. */
 export async function isAt(page: Page, locator: Locator): Promise<void> {
-  await expect
-    .poll(() => locator.evaluate((element) => element === document.activeElement), patience)
-    .toBe(true);
+  await expect.poll(() => locator.evaluate((element) => element === document.activeElement)).toBe(true);
   await place(page);
 }

@@ -1,4 +1,6 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
+// A busy machine is slow.
+configure({ asyncUtilTimeout: 20_000 });
 afterEach(cleanup);
