@@ -20,9 +20,10 @@ import { startHostileEngine } from './hostile-engine.ts';
 import type { MaliciousText } from './malicious-texts.ts';
 import { sentinel } from './page-watch.ts';
 
-/** Texts in one session, in one reply of its turn, and in one error: only the beginning of a long one is told. */
+/** Texts in one session, in one reply of its turn, in one profile, and in one error, of which only the beginning is told. */
 const batchSize = 60;
 const textsInReply = 12;
+const textsInProfile = 6;
 const textsInError = 7;
 
 export interface HostileHouse {
@@ -120,9 +121,9 @@ function layOut(workspace: string, dataDir: string, texts: readonly MaliciousTex
       [`${workspace}/names/${index % 3}/L${id}: ${name}`, ''],
     );
   }
-  // Three in one profile: as its name, as its description and models, as its prompt.
-  for (let at = 0; at < texts.length; at += 3) {
-    const [name, about, prompt] = texts.slice(at, at + 3);
+  // Each profile says some: one as its name, one as its description and models, the others in its prompt.
+  for (let at = 0; at < texts.length; at += textsInProfile) {
+    const [name, about, ...prompts] = texts.slice(at, at + textsInProfile);
     const profile = {
       name: `P${name?.id}: ${name?.text}`.slice(0, 300),
       description: `P${about?.id}: ${about?.text}`.slice(0, 300),
@@ -130,7 +131,10 @@ function layOut(workspace: string, dataDir: string, texts: readonly MaliciousTex
       tools: ['read_file'],
     };
     files.push([`${dataDir}/profiles/p${at}/profile.json`, JSON.stringify(profile)]);
-    files.push([`${dataDir}/profiles/p${at}/system.md`, `P${prompt?.id}: ${prompt?.text}`]);
+    files.push([
+      `${dataDir}/profiles/p${at}/system.md`,
+      prompts.map(({ id, text }) => `P${id}: ${text}`).join('\n'),
+    ]);
   }
   const own = {
     name: 'Hostile',
@@ -146,7 +150,7 @@ function layOut(workspace: string, dataDir: string, texts: readonly MaliciousTex
 }
 
 /**
- * Each text as thinking, as text that comes character by character, as a file, and as a call of a tool of that name.
+ * Each text as thinking, as text that comes in small pieces, as a file, and as a call of a tool of that name.
  * Thinking between two texts makes an item of each, so that none can swallow the next.
  */
 function step(texts: readonly MaliciousText[], from: number): Reply | undefined {
@@ -167,9 +171,8 @@ function step(texts: readonly MaliciousText[], from: number): Reply | undefined 
   return reply().native(...prose, ...called);
 }
 
-/** Characters, or of a very long text larger pieces. */
-const pieces = (text: string): string[] =>
-  text.length > 400 ? (text.match(/.{1,500}/gs) ?? []) : Array.from(text);
+/** The window draws many characters at once anyway; what each beginning of a text looks like has a test of its own. */
+const pieces = (text: string): string[] => text.match(text.length > 400 ? /.{1,500}/gs : /.{1,4}/gsu) ?? [];
 
 function listNames(): Reply {
   return [0, 1, 2]
