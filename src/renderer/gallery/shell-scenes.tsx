@@ -150,12 +150,24 @@ export const shellScenes: Scene[] = [
   window('sessions-none', (now) => ({ engine: idleEngine(now), host: { sessions: [] } })),
   window('sessions-loading', (now) => ({
     engine: null,
-    host: { sessions: [], defaults: null, connection: 'connecting', connectionSince: now - 2_000 },
+    host: {
+      sessions: [],
+      profiles: [],
+      defaults: null,
+      connection: 'connecting',
+      connectionSince: now - 2_000,
+    },
   })),
   window('starting-long', (now) => ({
     session: null,
     ui: { openSessionId: 's1' },
-    host: { sessions: [], defaults: null, connection: 'connecting', connectionSince: now - minute },
+    host: {
+      sessions: [],
+      profiles: [],
+      defaults: null,
+      connection: 'connecting',
+      connectionSince: now - minute,
+    },
   })),
   handled('sessions-chosen', (now) => ({ session: stoppedSession(now) }), selectThree),
   window('sessions-import', (now) => ({

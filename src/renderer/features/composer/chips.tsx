@@ -16,8 +16,10 @@ export function ProfileChip() {
   const { profile } = payer.target;
   const profiles = useHost((host) => host.profiles);
   const priced = useProfilePrices(payer, profiles);
+  // Before the host has told which there are, none is not known to be missing.
+  const none = profiles.length === 0 ? text.profile.label : text.profile.none;
   return (
-    <Menu side="top" trigger={chip('user', text.profile.label, profile?.name ?? text.profile.none)}>
+    <Menu side="top" trigger={chip('user', text.profile.label, profile?.name ?? none)}>
       <MenuChoices
         heading={text.profile.label}
         value={profile?.id ?? null}

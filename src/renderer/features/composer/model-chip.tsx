@@ -26,7 +26,7 @@ export function ModelChip() {
   const target = useTarget();
   const engine = useEngine((state) => state.engine);
   const model = effectiveModel(target, engine);
-  const trigger = chip('cpu', text.label, model ?? text.none);
+  const trigger = chip('cpu', text.label, model ?? (engine ? text.none : text.label));
   if (listedModels(engine).length > atAGlance) return <SearchedModels trigger={trigger} />;
   return (
     <Menu side="top" trigger={trigger}>
