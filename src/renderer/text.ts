@@ -7,6 +7,7 @@ const { language, dictionary } = languageFor(navigator.languages);
 export { language };
 
 export const {
+  changedFiles,
   commands,
   composer,
   details,

@@ -118,7 +118,7 @@ test('a host that dies at any write of an undo leaves each file before or after 
 }, 60_000);
 
 test('a full disk stops a change before the file is touched, and an undo likewise', async () => {
-  const failing: { file?: Error; write?: AndironError } = {};
+  const failing: { file?: Error | undefined; write?: AndironError | undefined } = {};
   const mortal = await MortalHouse.start({
     files: { 'a.txt': 'one\n' },
     sim: { script: working },

@@ -12,6 +12,7 @@ const byKind: Readonly<Record<string, CommandGroup>> = {
   approval: 'turn',
   composer: 'turn',
   transcript: 'turn',
+  files: 'turn',
   engine: 'engine',
   model: 'engine',
   setup: 'engine',

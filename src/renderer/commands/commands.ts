@@ -7,6 +7,7 @@ import { createAttachmentCommands } from './attachment-commands.ts';
 import { createComposerCommands } from './composer-commands.ts';
 import { createCurrentCommands } from './current-commands.ts';
 import { createEngineCommands } from './engine-commands.ts';
+import { createFileCommands } from './file-commands.ts';
 import { createFirstRunCommands } from './first-run-commands.ts';
 import { createHistoryCommands } from './history-commands.ts';
 import { createKeyCommands } from './key-commands.ts';
@@ -36,6 +37,7 @@ function createRegistry(services: Services, ask: Questions) {
     ...createAttachmentCommands(services, ask),
     ...createTranscriptCommands(services),
     ...createPlanCommands(services),
+    ...createFileCommands(services),
     ...createProfileCommands(services),
     ...createEngineCommands(services),
     ...createFirstRunCommands(services, ofSessions['turn/send'].run),

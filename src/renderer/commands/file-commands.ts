@@ -1,73 +1,56 @@
-import type { FileOutcome } from '../../protocol/desktop.ts';
+import type { UndoOutcome } from '../../protocol/changed-files.ts';
+import { changedFiles as text } from '../text.ts';
+import { latestChange } from '../stores/changed-files.ts';
 import { addNews, addNotice } from '../stores/ui-store.ts';
-import { commands, files as text } from '../text.ts';
 import { command, type Services } from './command.ts';
 
-/** A path as a tool or the person named it: in the folder of the session, or a whole one. */
-export interface FileOfSession {
-  path: string;
-  /** The open one where none is named. */
-  sessionId?: string;
-}
+/** The way back from what the agent did to files. */
+export function createFileCommands({ host, stores: { session, ui } }: Services) {
+  const newest = () => latestChange(session.getState().state);
 
-/** Files and folders outside the window: shown and opened by the desktop; a browser can only copy where they are. */
-export function createFileCommands({ desktop, stores: { host, ui } }: Pick<Services, 'desktop' | 'stores'>) {
-  const idOf = ({ sessionId }: Partial<FileOfSession>): string | null =>
-    sessionId ?? ui.getState().openSessionId;
-  const folderOf = (file: Partial<FileOfSession>): string | null =>
-    host.getState().sessions.find(({ id }) => id === idOf(file))?.workspace ?? null;
-
-  const tell = (path: string, outcome: FileOutcome): void => {
-    if (outcome === 'done') return;
-    if (outcome === 'shown') {
-      addNews(ui, text.shown);
-      return;
-    }
-    const { message, advice } = text[outcome](path);
-    addNotice(ui, message, advice);
-  };
-  const handOut = async (action: 'show' | 'open', file: FileOfSession): Promise<void> => {
-    if (desktop) tell(file.path, await desktop.files[action]({ sessionId: idOf(file), path: file.path }));
-  };
-  const copyPath = async (file: FileOfSession): Promise<void> => {
-    const path = wholePath(folderOf(file), file.path);
-    try {
-      await navigator.clipboard.writeText(path);
-      addNews(ui, text.copied(path));
-    } catch {
-      addNotice(ui, text.notCopied.message, text.notCopied.advice);
+  /** What was left as it is is told, each with its reason, as long as there are few. */
+  const tell = (outcomes: readonly UndoOutcome[], done: (files: number) => string): void => {
+    const refused = outcomes.filter((outcome) => outcome.refused !== null);
+    if (outcomes.length - refused.length > 1) addNews(ui, done(outcomes.length - refused.length));
+    if (refused.length > 2) {
+      addNotice(ui, text.left(refused.length), refused.map((outcome) => inWords(outcome)).join('\n'));
+    } else {
+      for (const outcome of refused) addNotice(ui, inWords(outcome), text.look);
     }
   };
-  const isOpen = (): boolean => folderOf({}) !== null;
 
   return {
-    'file/open': command<FileOfSession>({
-      enabled: () => desktop !== null,
-      run: (file) => handOut('open', file),
+    /** With `turnId` to before that turn, else to before the session. */
+    'files/undo': command<{ paths: string[]; turnId?: string }>({
+      run: async (params) => {
+        const { sessionId } = session.getState();
+        if (sessionId === null) return;
+        const { outcomes } = await host.call('file/undo', { sessionId, ...params });
+        tell(outcomes, text.undid);
+      },
     }),
-    'file/show': command<FileOfSession>({
-      enabled: () => desktop !== null,
-      run: (file) => handOut('show', file),
+    'files/redo': command<{ paths: string[] }>({
+      run: async ({ paths }) => {
+        const { sessionId } = session.getState();
+        if (sessionId === null) return;
+        const { outcomes } = await host.call('file/redo', { sessionId, paths });
+        tell(outcomes, text.redid);
+      },
     }),
-    'file/copy-path': command<FileOfSession>({ run: copyPath }),
-    'current/open-folder': command({
-      enabled: () => desktop !== null && isOpen(),
-      why: desktop ? commands.why.noSession : commands.why.onlyDesktopOpens,
-      run: () => handOut('open', { path: '.' }),
-    }),
-    'current/copy-folder': command({
-      enabled: isOpen,
-      why: commands.why.noSession,
-      run: () => copyPath({ path: '.' }),
+    'files/undo-turn': command({
+      enabled: () => newest() !== null && session.getState().state?.session.status !== 'running',
+      why: text.whileRunning,
+      run: async () => {
+        const change = newest();
+        const { sessionId } = session.getState();
+        if (change === null || sessionId === null) return;
+        const { outcomes } = await host.call('file/undo', { sessionId, ...change });
+        tell(outcomes, text.undid);
+      },
     }),
   };
 }
 
-/** Of whichever system the session's folder is. */
-export function wholePath(folder: string | null, path: string): string {
-  if (folder === null || /^(?:[\\/]|[a-z]:[\\/])/i.test(path)) return path;
-  const inside = path === '.' ? '' : path.replace(/^\.[\\/]/, '');
-  if (inside === '') return folder;
-  const separator = folder.includes('\\') ? '\\' : '/';
-  return `${folder.replace(/[\\/]$/, '')}${separator}${inside.replaceAll(/[\\/]/g, separator)}`;
+function inWords({ path, refused, detail }: UndoOutcome): string {
+  return refused === null ? '' : text.refused[refused](path, detail);
 }

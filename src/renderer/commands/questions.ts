@@ -1,5 +1,12 @@
 /** What the window asks without changing anything: answers are shown where they were asked for, never as a notice. */
-import type { CatalogueEntry, Fit, LoadPrice, ModelDetails, ProfileFiles } from '../../protocol/model.ts';
+import type {
+  CatalogueEntry,
+  FileView,
+  Fit,
+  LoadPrice,
+  ModelDetails,
+  ProfileFiles,
+} from '../../protocol/model.ts';
 import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import type { About, Grant, MemoryContents, StorageSizes } from '../../protocol/person-methods.ts';
 import { readBuild, type BuildFacts } from './build-facts.ts';
@@ -14,6 +21,8 @@ export interface Questions {
   fits: (model: string, windows: number[]) => Promise<Fit[]>;
   price: (model: string, contextTokens: number) => Promise<LoadPrice>;
   examPrice: (model: string) => Promise<{ questions: number; expectedMs: number | null; limitMs: number }>;
+  /** The whole change of a file that the session changed. */
+  changedFile: (sessionId: string, path: string) => Promise<FileView>;
   /** For mentions: the best first. */
   files: (workspace: string, query: string) => Promise<{ files: string[]; complete: boolean }>;
   /** An attached file as a `data:` address. */
@@ -40,6 +49,7 @@ export function createQuestions({
     fits: async (model, contextTokens) => (await engine.call('model/fit', { model, contextTokens })).fits,
     price: (model, contextTokens) => engine.call('model/price', { model, contextTokens }),
     examPrice: (model) => host.call('exam/price', { model }),
+    changedFile: (sessionId, path) => host.call('file/view', { sessionId, path }),
     files: (workspace, query) => host.call('workspace/files', { workspace, query }),
     attached: createAttachedFiles(host),
     memory: () => host.call('memory/list', {}),

@@ -24,7 +24,7 @@ interface Sides {
 }
 
 /** A unified diff: numbers, signs and tints, so that no line is told by its colour alone. */
-export function DiffView({ diff, label }: { diff: Diff; label: string }) {
+export function DiffView({ diff, label, wrapped = false }: { diff: Diff; label: string; wrapped?: boolean }) {
   const text = useMemo(() => diffText(diff), [diff]);
   const language = languageOfPath(diff.path);
   const sides: Sides = {
@@ -32,7 +32,7 @@ export function DiffView({ diff, label }: { diff: Diff; label: string }) {
     after: useColouredLines(text.after, language),
   };
   return (
-    <ScrollRegion className="diff" label={label}>
+    <ScrollRegion className={wrapped ? 'diff wrap' : 'diff'} label={label}>
       <div>
         {positions(text.parts).map(({ at, piece }) =>
           'gap' in piece ? (
@@ -50,7 +50,7 @@ function Lines({ lines, sides }: { lines: DiffLine[]; sides: Sides }) {
   return (
     <div className="hunk">
       {positions(lines).map(({ at, piece: line }) => (
-        <div key={at} className={lineClass(line.sign)}>
+        <div key={at} className={lineClass(line.sign)} data-change={beginsChange(lines, at) || undefined}>
           <span className="n">{line.number}</span>
           <span className="m">{line.sign === '-' ? '−' : line.sign}</span>
           <span>
@@ -112,6 +112,11 @@ function Gap({ gap, sides }: { gap: DiffGap; sides: Sides }) {
       {words}
     </button>
   );
+}
+
+/** The first line of a run of changed ones: where a person goes from change to change. */
+function beginsChange(lines: readonly DiffLine[], at: number): boolean {
+  return lines[at]?.sign !== ' ' && (at === 0 || lines[at - 1]?.sign === ' ');
 }
 
 function lineClass(sign: DiffLine['sign']): string | undefined {

@@ -1,12 +1,7 @@
 import { count, percent, plural, seconds } from '../format.ts';
 
-/** The right column: files, context, ledger. */
+/** The right column: context, ledger, what the GPU did. */
 export const details = {
-  files: {
-    title: 'Files changed',
-    count: (files: number): string => plural(files, 'file', 'files'),
-    show: (path: string): string => `${path}\nShow its newest change`,
-  },
   context: {
     title: 'Context',
     empty: 'The window fills with the first message.',

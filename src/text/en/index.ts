@@ -1,4 +1,5 @@
 /** English, whole: the dictionary that every other language has to fill. */
+import { changedFiles } from './changed-files.ts';
 import { commands } from './commands.ts';
 import { composer } from './composer.ts';
 import { details } from './details.ts';
@@ -25,6 +26,7 @@ import { tour } from './tour.ts';
 import { transcript } from './transcript.ts';
 
 export const en = {
+  changedFiles,
   commands,
   composer,
   details,

@@ -2,18 +2,14 @@ import type { ContextUsage } from '../../../protocol/model.ts';
 import { details as text, shell } from '../../text.ts';
 import { count } from '../../../text/format.ts';
 import { Bar } from '../../components/bar.tsx';
-import { useFileMenu } from '../../components/file-menu.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
-import { useCommands } from '../../commands/commands.ts';
 import { latestTurn, loadedModel } from '../../stores/derive.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
+import { FilesChanged } from './files.tsx';
 import { Ledger } from './ledger.tsx';
-import type { ChangedFile } from './changed-files.ts';
 import { Timeline } from './timeline.tsx';
 import { Plan, Subagents } from './plan.tsx';
-import { useChangedFiles } from './use-changed-files.ts';
 
 /** The right column: how far the turn is, what it changed and what it costs. */
 export function Details({ sheet = false }: { sheet?: boolean }) {
@@ -30,48 +26,6 @@ export function Details({ sheet = false }: { sheet?: boolean }) {
       <Ledger />
       <Timeline />
     </aside>
-  );
-}
-
-function FilesChanged() {
-  const files = useChangedFiles();
-  if (files.length === 0) return null;
-  return (
-    <section className="sec">
-      <h2>
-        {text.files.title}
-        <span className="meta">{text.files.count(files.length)}</span>
-      </h2>
-      <ul>
-        {files.map((file) => (
-          <FileRow key={file.path} file={file} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function FileRow({ file: { path, itemId, added, removed } }: { file: ChangedFile }) {
-  const { run } = useCommands();
-  const file = useFileMenu(path);
-  return (
-    <li>
-      <button
-        type="button"
-        className="fi"
-        title={text.files.show(path)}
-        onClick={() => void run('transcript/show-item', { itemId })}
-        onContextMenu={file.onContextMenu}
-      >
-        <Icon name="file" />
-        <span className="cut path">
-          <bdi>{path}</bdi>
-        </span>
-        <span className="ok">+{added}</span>
-        <span className="fail">−{removed}</span>
-      </button>
-      {file.menu}
-    </li>
   );
 }
 

@@ -5,7 +5,7 @@ import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { latestTurn } from '../../stores/derive.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { waitWords } from '../../components/wait-words.ts';
-import { useChangedFiles } from './use-changed-files.ts';
+import { useFileRows } from './files.tsx';
 
 const looks: Record<Turn['status'], StateLook> = {
   queued: { icon: 'queued', tone: 'still' },
@@ -21,7 +21,7 @@ const looks: Record<Turn['status'], StateLook> = {
 export function Strip() {
   const turn = useSession((session) => latestTurn(session.state));
   const context = useSession((session) => session.state?.context ?? null);
-  const files = useChangedFiles();
+  const files = useFileRows().filter(({ added, removed }) => added + removed > 0);
   if (!turn) return null;
   const look = turn.phase === 'approval' ? ({ icon: 'wait', tone: 'wait' } as const) : looks[turn.status];
   return (

@@ -1,0 +1,177 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ChangedFile, FileView } from '../../../protocol/model.ts';
+import { applySessionEvents, applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
+import { aSession, aSnapshot, aTurn, anItem } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn, type TestWindow } from '../../testing/window-kit.tsx';
+import { FilesChanged } from './files.tsx';
+
+const diff = {
+  kind: 'diff' as const,
+  path: 'src/lease.ts',
+  hunks: [
+    { oldStart: 1, newStart: 1, lines: ['-one', '+1', ' two', ' three', '-four', '+4'] },
+    { oldStart: 40, newStart: 40, lines: [' x', '+y'] },
+  ],
+  added: 3,
+  removed: 2,
+};
+
+const aFile = (over: Partial<ChangedFile> = {}): ChangedFile => ({
+  path: 'src/lease.ts',
+  added: 3,
+  removed: 2,
+  created: false,
+  turns: ['t1'],
+  undone: false,
+  ...over,
+});
+
+const aView = (over: Partial<FileView> = {}): FileView => ({
+  file: aFile(),
+  standing: 'written',
+  by: null,
+  whole: { kind: 'diff', diff },
+  commandsRan: false,
+  canUndo: true,
+  canRedo: false,
+  ...over,
+});
+
+let window: TestWindow;
+let view: FileView;
+
+beforeEach(async () => {
+  window = await openTestWindow();
+  view = aView();
+  window.host.answer('file/view', () => view);
+});
+
+function show(files: ChangedFile[] | undefined, status: 'idle' | 'running' = 'idle'): void {
+  const state = aSnapshot({
+    session: aSession({ status }),
+    turns: [aTurn({ status: status === 'idle' ? 'finished' : 'running' })],
+    items: [anItem('tool', { id: 'edit', display: diff })],
+    ...(files && { files }),
+  });
+  window.stores.ui.setState({ openSessionId: 's1' });
+  resetSession(window.stores.session, 's1');
+  applySessionSnapshot(window.stores.session, state);
+  renderIn(window, <FilesChanged />);
+}
+
+const press = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }));
+
+async function openFile(files = [aFile()], status?: 'running'): Promise<HTMLElement> {
+  show(files, status);
+  press(/^src\/lease\.ts/);
+  await waitFor(() => expect(screen.getByRole('status').textContent).not.toMatch('Reading'));
+  return screen.getByRole('dialog');
+}
+
+/** The host's word that the record changed. */
+function told(files: ChangedFile[]): void {
+  const event = { type: 'files/changed' as const, files };
+  act(() =>
+    applySessionEvents(window.stores.session, [{ seq: 1, sessionId: 's1', at: 1, turnId: null, event }]),
+  );
+}
+
+describe('files changed', () => {
+  it('are listed as the host has recorded them, with the new file and what was undone', () => {
+    show([aFile(), aFile({ path: 'gone.ts', added: 0, removed: 0, turns: [], undone: true })]);
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'src/lease.ts+3−2',
+      'gone.tsundone',
+    ]);
+  });
+
+  it('of a session from elsewhere lead to their change in the transcript', () => {
+    show(undefined);
+    press(/^src\/lease\.ts/);
+    expect(window.stores.ui.getState().jump).toEqual({ sessionId: 's1', itemId: 'edit' });
+    expect(screen.queryByRole('button', { name: 'Undo file changes' })).toBeNull();
+  });
+
+  it('of the newest turn are undone at once, and each that was left is told with its reason', async () => {
+    const files = [aFile({ turns: ['t0'] }), aFile({ path: 'a.ts' }), aFile({ path: 'b.ts' })];
+    show(files);
+    window.host.answer('file/undo', () => ({
+      outcomes: [
+        { path: 'a.ts', refused: null, detail: '' },
+        { path: 'b.ts', refused: 'changed', detail: 'Other' },
+      ],
+    }));
+    press('Undo file changes');
+    fireEvent.click(await screen.findByRole('menuitem', { name: /newest turn’s changes \(2 files\)/ }));
+    await window.host.asked('file/undo');
+    expect(window.host.last('file/undo')).toEqual({ sessionId: 's1', turnId: 't1', paths: ['a.ts', 'b.ts'] });
+    await waitFor(() =>
+      expect(window.stores.ui.getState().notices).toMatchObject([
+        { message: 'b.ts was left as it is: the session “Other” changed it since.' },
+      ]),
+    );
+  });
+});
+
+describe('the whole change of a file', () => {
+  it('opens large, with its standing, and goes from change to change by keyboard', async () => {
+    const dialog = await openFile();
+    expect(window.host.last('file/view')).toEqual({ sessionId: 's1', path: 'src/lease.ts' });
+    expect(screen.getByRole('status').textContent).toBe('As Andiron left it.');
+    const here = (): string | null | undefined => dialog.querySelector('[data-here]')?.textContent;
+    await waitFor(() => expect(here()).toBe('1−one'));
+    expect(document.activeElement?.className).toBe('diff');
+    expect(dialog.textContent).toContain('1 of 3 changes');
+    const seen = ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp'].map((key) => {
+      fireEvent.keyDown(within(dialog).getByRole('group'), { key, altKey: true });
+      return here();
+    });
+    expect(seen).toEqual(['4−four', '41+y', '1−one', '4−four', '1−one']);
+  });
+
+  it('wraps long lines when asked to', async () => {
+    const dialog = await openFile();
+    press('Wrap');
+    expect(dialog.querySelector('.diff.wrap')).not.toBeNull();
+  });
+
+  it('is undone and brought back, and shows each time how it stands', async () => {
+    await openFile();
+    window.host.answer('file/undo', () => ({
+      outcomes: [{ path: 'src/lease.ts', refused: null, detail: '' }],
+    }));
+    view = aView({ standing: 'undone', canUndo: false, canRedo: true });
+    press('Undo all changes');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Bring back' })).toBeDefined());
+    expect(window.host.last('file/undo')).toEqual({ sessionId: 's1', paths: ['src/lease.ts'] });
+    expect(screen.getByRole('status').textContent).toBe('As it was before this session.');
+    expect(screen.queryByRole('button', { name: 'Undo all changes' })).toBeNull();
+  });
+
+  it('is asked for again when the record changes under it', async () => {
+    await openFile();
+    view = aView({ standing: 'changed', canUndo: false });
+    told([aFile({ added: 9 })]);
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch('Changed outside since'));
+    expect(screen.queryByRole('button', { name: 'Undo all changes' })).toBeNull();
+  });
+
+  it.each([
+    [{ standing: 'changed', by: 'Other' }, 'Changed since by the session “Other”'],
+    [{ standing: 'changed', commandsRan: true }, 'by a command of this session or outside'],
+    [{ standing: 'gone' }, 'Removed outside since.'],
+    [{ whole: { kind: 'not_kept' } }, 'was not kept, so it cannot be undone'],
+  ] as const)('with %j offers no undo, and says why', async (over, words) => {
+    view = aView({ canUndo: false, ...over });
+    await openFile();
+    expect(screen.getByRole('status').textContent).toContain(words);
+    expect(screen.queryByRole('button', { name: 'Undo all changes' })).toBeNull();
+  });
+
+  it('waits with its undo while a turn runs', async () => {
+    const dialog = await openFile([aFile()], 'running');
+    expect(within(dialog).getByRole('button', { name: 'Undo all changes' })).toHaveProperty('disabled', true);
+    expect(dialog.textContent).toContain('Undo waits for the turn');
+  });
+});
