@@ -20,7 +20,7 @@ const tool = (name: string, tokens: number, risk: Risk = 'read'): ToolFacts => (
   tokens,
 });
 
-const tools: ToolFacts[] = [
+export const tools: ToolFacts[] = [
   tool('read_file', 96),
   tool('write_file', 88, 'write'),
   tool('edit_file', 112, 'write'),

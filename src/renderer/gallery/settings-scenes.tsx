@@ -4,6 +4,7 @@ import { Shell } from '../app/shell.tsx';
 import type { BuildFacts } from '../commands/build-facts.ts';
 import type { SettingsSection } from '../stores/ui-store.ts';
 import type { Answers } from './answering-engine.ts';
+import { tools } from './profile-scenes.tsx';
 import { scene, settings, type Moment, type Scene } from './scene.tsx';
 import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
 
@@ -136,7 +137,9 @@ const built = (now: number): BuildFacts => ({
   ],
 });
 
+const known: Answers = { 'tool/list': () => ({ tools }) };
 const granted: Answers = {
+  ...known,
   'approval/grants': () => ({
     grants: [
       { tool: 'edit_file', risk: 'write' },
@@ -167,7 +170,7 @@ export const settingsScenes: Scene[] = [
   pane('search-words', { section: 'appearance', find: 'dark', moment: open }),
   pane('search-nothing', { section: 'profiles', find: 'blockchain' }),
   pane('approvals', { section: 'approvals', answers: () => granted, moment: open }),
-  pane('approvals-none', { section: 'approvals' }),
+  pane('approvals-none', { section: 'approvals', answers: () => known }),
   pane('appearance-largest', {
     section: 'appearance',
     moment: () => ({ ui: { textSize: 'largest', wrapCode: true } }),

@@ -61,7 +61,7 @@ export const person = {
     rows: {
       policies: {
         label: 'What each profile asks before',
-        help: 'Commands ask under both. A change is in force from the next call on.',
+        help: 'Reads freely: only what changes or reaches something asks. Commands ask each time. In force from the next call on.',
       },
       session: {
         label: 'Allowed for the rest of the session',
@@ -69,18 +69,10 @@ export const person = {
       },
       never: { label: 'Never allowed', help: 'No profile and no answer changes this.' },
     },
-    meaning: {
-      caption: 'What the two policies mean',
-      kind: 'What a tool does',
-      kinds: {
-        read: 'Reads files, searches, keeps notes',
-        write: 'Changes files',
-        execute: 'Runs commands',
-      },
-      runs: 'runs at once',
-      asks: 'asks',
-      asksEach: 'asks each time',
-    },
+    ways: { atOnce: 'At once:', asks: 'Asks:', asksEach: 'Asks each time:' },
+    tools: (tools: number): string => plural(tools, 'tool', 'tools'),
+    noTools: 'It has no tools.',
+    asking: 'Being read.',
     policyOf: (profile: string): string => `What ${profile} asks before`,
     inUse: 'in use',
     noSession: 'No session is open.',

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { ApprovalPolicy, Profile } from '../../../protocol/model.ts';
 import type { Grant } from '../../../protocol/person-methods.ts';
+import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { person, settings } from '../../text.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
@@ -13,19 +14,28 @@ import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 const text = person.approvals;
-const { rows, meaning } = text;
+const { rows } = text;
 const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
 
-/** What Andiron asks before, for each profile; what was allowed for longer; and what nobody can allow. */
+/** What Andiron asks before, for each profile and with its tools; what was allowed for longer; and what nobody can allow. */
 export function ApprovalsPane({ actions }: { actions: SettingsActions }) {
   const profiles = useHost((host) => host.profiles);
+  const inUse = usePayer().target.profile?.id;
+  const { value: facts, failure } = useAnswer('tools', (ask) => ask.tools());
   return (
     <div className="pane">
       <SettingGroup {...rows.policies}>
-        <Meaning />
+        {failure && <FailureLine failure={failure} />}
+        {profiles.length === 0 && <p className="t2 set-note">{settings.profiles.empty}</p>}
         <ul className="set-list">
           {profiles.map((profile) => (
-            <PolicyRow key={profile.id} profile={profile} actions={actions} />
+            <PolicyRow
+              key={profile.id}
+              profile={profile}
+              facts={facts}
+              inUse={inUse === profile.id}
+              actions={actions}
+            />
           ))}
         </ul>
       </SettingGroup>
@@ -43,51 +53,26 @@ export function ApprovalsPane({ actions }: { actions: SettingsActions }) {
   );
 }
 
-/** The two policies side by side, so that their names need no guess. */
-function Meaning() {
-  const cells: [kind: keyof typeof meaning.kinds, reads: string, asks: string][] = [
-    ['read', meaning.runs, meaning.asks],
-    ['write', meaning.asks, meaning.asks],
-    ['execute', meaning.asksEach, meaning.asksEach],
-  ];
-  return (
-    <table className="grid meaning">
-      <caption className="sr-only">{meaning.caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{meaning.kind}</th>
-          {policies.map((policy) => (
-            <th key={policy} scope="col">
-              {settings.approvalChoices[policy]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {cells.map(([kind, reads, asks]) => (
-          <tr key={kind}>
-            <th scope="row">{meaning.kinds[kind]}</th>
-            <td>{reads}</td>
-            <td>{asks}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+interface PolicyRowProps {
+  profile: Profile;
+  /** null = not answered yet. */
+  facts: readonly ToolFacts[] | null;
+  /** By the open session. */
+  inUse: boolean;
+  actions: SettingsActions;
 }
 
-function PolicyRow({ profile, actions }: { profile: Profile; actions: SettingsActions }) {
+function PolicyRow({ profile, facts, inUse, actions }: PolicyRowProps) {
   const { failure, attempt } = useAttempt();
-  const inUse = usePayer().target.profile?.id === profile.id;
-  const helpId = `policy-${profile.id}`;
+  const helpId = useId();
   return (
     <li>
       <span className="min-0">
         <span className="cut block" dir="auto">
           {profile.name} {inUse && <span className="tag">{text.inUse}</span>}
         </span>
-        <span className="meta cut block" id={helpId} dir="auto">
-          {profile.description}
+        <span className="meta block policy" id={helpId}>
+          {facts === null ? <span dir="auto">{profile.description}</span> : <Asked {...{ profile, facts }} />}
         </span>
       </span>
       <Segments
@@ -102,6 +87,40 @@ function PolicyRow({ profile, actions }: { profile: Profile; actions: SettingsAc
   );
 }
 
+/** The tools of a profile by what happens when a model calls them. */
+function Asked({ profile, facts }: Pick<PolicyRowProps, 'profile'> & { facts: readonly ToolFacts[] }) {
+  const byWay = Map.groupBy(profile.tools, (name) =>
+    wayOf(
+      profile,
+      facts.find((fact) => fact.name === name),
+    ),
+  );
+  if (byWay.size === 0) return text.noTools;
+  return ways.map((way) => {
+    const names = byWay.get(way) ?? [];
+    if (names.length === 0) return null;
+    return (
+      <span key={way} title={names.join(', ')}>
+        {text.ways[way]}{' '}
+        {names.length > mostNamed ? (
+          text.tools(names.length)
+        ) : (
+          <span className="mono">{names.join(', ')}</span>
+        )}
+      </span>
+    );
+  });
+}
+
+const ways = ['atOnce', 'asks', 'asksEach'] as const;
+const mostNamed = 4;
+
+/** As the host decides it; a tool that is not known here is asked about there. */
+function wayOf({ approvals }: Profile, fact: ToolFacts | undefined): (typeof ways)[number] {
+  if (fact?.risk === 'execute') return 'asksEach';
+  return fact?.risk === 'read' && approvals === 'auto_read' ? 'atOnce' : 'asks';
+}
+
 function Grants({ actions }: { actions: SettingsActions }) {
   const sessionId = useUi((ui) => ui.openSessionId);
   const session = useHost((host) => host.sessions.find(({ id }) => id === sessionId));
@@ -112,7 +131,7 @@ function Grants({ actions }: { actions: SettingsActions }) {
   const { value, failure: unread } = useAnswer(key, (ask) => ask.grants(session?.id ?? ''));
   if (!session) return <p className="t2 set-note">{text.noSession}</p>;
   if (unread) return <FailureLine failure={unread} />;
-  if (!value) return null;
+  if (!value) return <p className="t2 set-note">{text.asking}</p>;
   if (value.length === 0) return <p className="t2 set-note">{text.noneGranted(session.title)}</p>;
   const revoke = async (tool: string): Promise<void> => {
     await attempt(() => actions.revoke(session.id, tool));

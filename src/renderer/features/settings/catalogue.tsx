@@ -71,7 +71,7 @@ function EntryRow({ entry, engine }: { entry: CatalogueEntry; engine: EngineStat
           {forVramGib === null ? text.unknown : forVramGib === 0 ? text.anyMachine : text.vram(forVramGib)}
         </td>
         <td>
-          <Verdict verdict={entry.verdict} />
+          <Verdict verdict={entry.verdict} noGpu={engine.gpus?.length === 0} />
         </td>
         <td className="r">
           {entry.installed ? (

@@ -123,8 +123,8 @@ function ModelRow(props: {
         <td className="r wide">
           {model.trainedContext === null ? settings.unknown : count(model.trainedContext)}
         </td>
-        <td>{canChat(model) && <Verdict verdict={verdict} />}</td>
-        <td>{loading ? <Loading engine={engine} /> : <Memory loaded={loaded} />}</td>
+        <td>{canChat(model) && <Verdict verdict={verdict} noGpu={engine.gpus?.length === 0} />}</td>
+        <td>{loading ? <Loading engine={engine} /> : <Memory loaded={loaded} engine={engine} />}</td>
         <td className="r">
           {loaded ? (
             <ActionButton
@@ -160,9 +160,9 @@ function ModelRow(props: {
   );
 }
 
-function Memory({ loaded }: { loaded: LoadedModel | undefined }) {
+function Memory({ loaded, engine }: { loaded: LoadedModel | undefined; engine: EngineState }) {
   if (!loaded) return <span className="t3">{text.no}</span>;
-  const share = spilledShare(loaded);
+  const share = spilledShare(loaded, engine);
   return (
     <>
       <span className="block">{text.vram(loaded.vramBytes)}</span>

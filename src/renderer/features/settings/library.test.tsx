@@ -1,7 +1,14 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { CatalogueEntry, EngineState, Fit, ModelDetails, Pull } from '../../../protocol/model.ts';
+import type {
+  CatalogueEntry,
+  EngineState,
+  Fit,
+  GpuSample,
+  ModelDetails,
+  Pull,
+} from '../../../protocol/model.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { aModel, anEngine, aProfile, aSession, noon } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
@@ -64,6 +71,16 @@ const pull = (over: Partial<Pull>): Pull => ({
   ...over,
 });
 
+const aGpu: GpuSample = {
+  name: 'RTX 4060',
+  vramTotalBytes: 8 * gib,
+  vramUsedBytes: gib,
+  utilization: null,
+  temperatureC: null,
+  powerW: null,
+  at: noon,
+};
+
 async function openLibrary(engine: Partial<EngineState> = {}) {
   const window = await openTestWindow();
   window.stores.host.setState({
@@ -71,7 +88,7 @@ async function openLibrary(engine: Partial<EngineState> = {}) {
     profiles: [aProfile()],
     defaults: { profileId: 'developer', workspace: '/w' },
   });
-  window.stores.engine.setState({ engine: anEngine(engine) });
+  window.stores.engine.setState({ engine: anEngine({ gpus: [aGpu], ...engine }) });
   window.engine
     .answer('library/catalogue', () => ({
       entries: [entry, { ...entry, name: 'qwen3:8b', installed: true }],

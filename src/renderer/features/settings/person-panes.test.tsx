@@ -39,6 +39,13 @@ const section = (name: string): HTMLElement => {
   return found;
 };
 
+const told = (profile: string) =>
+  document.getElementById(
+    screen
+      .getByRole('radiogroup', { name: `What ${profile} asks before` })
+      .getAttribute('aria-describedby') ?? '',
+  )?.textContent;
+
 describe('approvals', () => {
   it('of a profile are chosen in their row, and the session’s profile is marked', async () => {
     const window = await openWindow();
@@ -52,6 +59,24 @@ describe('approvals', () => {
       changes: { approvals: 'auto_read' },
     });
     expect(screen.getByText('in use').closest('li')?.textContent).toContain('Developer');
+  });
+
+  it('are told tool by tool, as the policy of the profile decides', async () => {
+    const window = await openWindow();
+    const facts = [
+      { name: 'read_file', description: '', risk: 'read', tokens: 1 },
+      { name: 'edit_file', description: '', risk: 'write', tokens: 1 },
+      { name: 'run_command', description: '', risk: 'execute', tokens: 1 },
+    ];
+    const tools = [...facts.map(({ name }) => name), 'unknown_here'];
+    const careful = aProfile({ id: 'writer', name: 'Writer', approvals: 'ask', tools });
+    window.host.answer('tool/list', () => ({ tools: facts }));
+    window.stores.host.setState({ profiles: [aProfile({ tools }), careful] });
+    await show(window, <ApprovalsPane actions={window.actions} />);
+    expect(told('Developer')).toBe(
+      'At once: read_fileAsks: edit_file, unknown_hereAsks each time: run_command',
+    );
+    expect(told('Writer')).toBe('Asks: read_file, edit_file, unknown_hereAsks each time: run_command');
   });
 
   it('for the session are listed and taken back', async () => {

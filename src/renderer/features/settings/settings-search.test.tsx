@@ -126,6 +126,14 @@ describe('searching', () => {
     expect(document.activeElement?.closest('[data-sought]')?.textContent).toContain('Restate the goal');
   });
 
+  it('goes to a shortcut though others are being looked for', async () => {
+    const { user } = await open('shortcuts');
+    await user.type(screen.getByRole('textbox', { name: 'Find by name or keys' }), 'palette');
+    await user.type(field(), 'hide sessions{Enter}');
+    await screen.findByRole('button', { name: /^Show or hide the sessions/ });
+    expect(document.activeElement?.textContent).toContain('Show or hide the sessions');
+  });
+
   it('is gone through with arrow keys, and a press goes there too', async () => {
     const { user } = await open();
     await user.type(field(), 'database');

@@ -24,6 +24,8 @@ interface ShortcutRowProps {
   caps: string[] | null;
   /** What it came with, where that was changed. */
   standard: string | null;
+  /** Another command that its keys run as well. */
+  clash: string | null;
   fixed: boolean;
   mac: boolean;
   tabStop: boolean;
@@ -53,7 +55,7 @@ export function ShortcutRow(props: ShortcutRowProps) {
 }
 
 function OwnKeys(props: ShortcutRowProps) {
-  const { name, caps, standard, mac, tabStop, editing, onFocus, onEdit, onLeave, onPress } = props;
+  const { name, caps, standard, clash, mac, tabStop, editing, onFocus, onEdit, onLeave, onPress } = props;
   const button = useRef<HTMLButtonElement>(null);
   const hintId = useId();
   const pressing = editing?.stage === 'press';
@@ -75,7 +77,11 @@ function OwnKeys(props: ShortcutRowProps) {
     button.current?.focus();
   };
   return (
-    <li className={editing ? 'key-row is-open' : 'key-row'}>
+    <li
+      className={['key-row', editing && 'is-open', standard !== null && 'is-changed']
+        .filter(Boolean)
+        .join(' ')}
+    >
       <button
         ref={button}
         type="button"
@@ -88,6 +94,12 @@ function OwnKeys(props: ShortcutRowProps) {
         onKeyDown={onKeyDown}
       >
         <span className="grow cut">{name}</span>
+        {clash !== null && (
+          <span className="tag warn">
+            <Icon name="alert" />
+            {text.clash(clash)}
+          </span>
+        )}
         {pressing && <span className="run meta">{text.press}</span>}
         {!pressing && caps && <KeyCaps keys={caps} />}
         {!pressing && caps && <span className="sr-only">{caps.join(' ')}</span>}

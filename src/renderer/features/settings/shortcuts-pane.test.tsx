@@ -111,7 +111,7 @@ describe('keys that another command has', () => {
 describe('the list', () => {
   it('is one tab stop, gone through with arrows, Home and End', async () => {
     const { user } = await openPane();
-    await user.tab();
+    for (const _ of ['field', 'press keys', 'list']) await user.tab();
     const first = document.activeElement;
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{Home}');
     expect(document.activeElement).toBe(first);
@@ -143,5 +143,43 @@ describe('the list', () => {
     const { of } = await startsPressing();
     fireEvent.keyDown(sessions(), { key: 'l', altKey: true, repeat: true });
     expect(of('view/left')).toBe('Mod+B');
+  });
+});
+
+const field = (): HTMLElement => screen.getByRole('textbox', { name: 'Find by name or keys' });
+const names = (): string[] => [...document.querySelectorAll('.key-row .cut')].map((name) => name.textContent);
+
+describe('finding', () => {
+  it('goes by the name and by keys as they are written', async () => {
+    const { user } = await openPane();
+    await user.type(field(), 'show sessions');
+    expect(names()).toContain('Show or hide the sessions');
+    await user.clear(field());
+    await user.type(field(), 'ctrl+b');
+    expect(names()).toEqual(['Show or hide the sessions']);
+    await user.type(field(), 'zzz');
+    expect(screen.getByText('No command has “ctrl+bzzz” in its name or keys.')).toBeDefined();
+  });
+
+  it('takes keys that are pressed, and runs nothing with them', async () => {
+    const { user, stores } = await openPane();
+    const before = stores.ui.getState().leftOpen;
+    await user.click(screen.getByRole('button', { name: 'Press keys to find' }));
+    expect(document.activeElement).toBe(field());
+    await user.keyboard('{Control>}b{/Control}');
+    expect(names()).toEqual(['Show or hide the sessions']);
+    expect(stores.ui.getState().leftOpen).toBe(before);
+    await user.keyboard('{Escape}');
+    expect(names().length).toBeGreaterThan(10);
+  });
+
+  it('shows only those that were changed, and which of them are in each other’s way', async () => {
+    const { user, commands } = await openPane();
+    await commands.run('shortcut/change', { changes: { 'view/left': 'Mod+J' } });
+    await user.click(await screen.findByRole('button', { name: '1 changed: show no others' }));
+    expect(names()).toEqual(['Show or hide the sessions']);
+    expect(screen.getByText('also “Show or hide the right column”')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Show all' }));
+    expect(screen.getByText('also “Show or hide the sessions”')).toBeDefined();
   });
 });

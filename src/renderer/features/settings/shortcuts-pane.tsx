@@ -8,7 +8,10 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useKeys } from '../../stores/stores.ts';
 import { commands as dictionary } from '../../text.ts';
+import { fold, matchesAll, wordsOf } from './search-words.ts';
 import { ShortcutRow, type Editing } from './shortcut-row.tsx';
+import { ShortcutSearch } from './shortcut-search.tsx';
+import './shortcuts.css';
 
 const text = dictionary.shortcuts;
 
@@ -23,6 +26,8 @@ export function ShortcutsPane() {
   const [asked, setAsked] = useState<Asked>(null);
   const [stop, setStop] = useState<NamedCommandId | null>(null);
   const [resetting, setResetting] = useState(false);
+  const [query, setQuery] = useState('');
+  const [onlyChanged, setOnlyChanged] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   useKeyDown(list, (event) => moveFocus(list.current, event));
 
@@ -68,26 +73,62 @@ export function ShortcutsPane() {
   const shown = shortcuts.ids.filter(
     (id) => shortcuts.of(id) !== null || shortcuts.changed(id) || !isAside(id),
   );
-  const first = shown.find((id) => !shortcuts.fixed(id));
-  const tabStop = stop ?? first;
+  const keysOf = (id: NamedCommandId): string => written(shortcuts.of(id) ?? '');
+  const words = wordsOf(query.replaceAll('+', ' '));
+  // Keys that were pressed are those keys, not all that begin like them.
+  const exact = words.length === 0 ? [] : shown.filter((id) => fold(keysOf(id)) === words.join(' '));
+  const found = (exact.length > 0 ? exact : shown).filter((id) =>
+    matchesAll(`${commandNames[id]} ${keysOf(id)}`, words),
+  );
+  const narrowed = onlyChanged && changed.length > 0;
+  const rows = narrowed ? found.filter((id) => shortcuts.changed(id)) : found;
+  const free = rows.filter((id) => !shortcuts.fixed(id));
+  const tabStop = stop !== null && free.includes(stop) ? stop : free[0];
+  /** Two that came with the same keys are for two places; two of which one was changed are in each other's way. */
+  const clashOf = (id: NamedCommandId): string | null => {
+    const keys = shortcuts.of(id);
+    const other = keys === null ? null : shortcuts.ownerOf(keys, id);
+    if (other === null || !(shortcuts.changed(id) || shortcuts.changed(other))) return null;
+    return commandNames[other];
+  };
   return (
     <div className="pane shortcuts" ref={list}>
       <header>
-        <h2>{text.title}</h2>
-        <span className="meta">{text.lead}</span>
+        <ShortcutSearch query={query} mac={mac} written={written} onSearch={setQuery} />
+        <span className="grow" />
+        {changed.length > 0 && !narrowed && (
+          <Button small aria-label={text.changedOnly(changed.length)} onClick={() => setOnlyChanged(true)}>
+            {text.changed(changed.length)}
+          </Button>
+        )}
+        {(narrowed || query !== '') && (
+          <Button
+            small
+            data-narrows=""
+            onClick={() => {
+              setQuery('');
+              setOnlyChanged(false);
+            }}
+          >
+            {text.showAll}
+          </Button>
+        )}
         {Object.keys(rebound).length > 0 && changed.length > 0 && (
-          <Button small onClick={() => setResetting(true)}>
+          <Button small kind="quiet" icon="undo" onClick={() => setResetting(true)}>
             {text.resetAll}
           </Button>
         )}
       </header>
-      {commandGroups.map((group) => (
-        <section key={group} aria-label={dictionary.groups[group]}>
-          <h3>{dictionary.groups[group]}</h3>
-          <ul>
-            {shown
-              .filter((id) => groupOf(id) === group)
-              .map((id) => {
+      <p className="meta">{text.lead}</p>
+      {rows.length === 0 && <p className="t2 pane-note">{text.nothing(query)}</p>}
+      {commandGroups.map((group) => {
+        const members = rows.filter((id) => groupOf(id) === group);
+        if (members.length === 0) return null;
+        return (
+          <section key={group} aria-label={dictionary.groups[group]}>
+            <h2>{dictionary.groups[group]}</h2>
+            <ul>
+              {members.map((id) => {
                 const keys = shortcuts.of(id);
                 const standard = shortcuts.defaultOf(id);
                 return (
@@ -98,6 +139,7 @@ export function ShortcutsPane() {
                     standard={
                       shortcuts.changed(id) ? (standard === null ? text.none : written(standard)) : null
                     }
+                    clash={clashOf(id)}
                     fixed={shortcuts.fixed(id)}
                     mac={mac}
                     tabStop={id === tabStop}
@@ -111,9 +153,10 @@ export function ShortcutsPane() {
                   />
                 );
               })}
-          </ul>
-        </section>
-      ))}
+            </ul>
+          </section>
+        );
+      })}
       {web && <p className="meta pane-note">{text.web}</p>}
       <ConfirmDialog
         open={resetting}
