@@ -35,48 +35,49 @@ export interface ExamAdviceProps {
 
 export function ExamAdvice({ open, taken }: ExamAdviceProps) {
   if (open.length + taken.length === 0) return null;
+  const [first] = open;
   return (
-    <ul className="exam-advice num" aria-label={text.label}>
-      {open.map(({ advice, profile, price, onTake }) => (
-        <li key={advice.kind}>
-          <Button small onClick={onTake}>
-            {advice.kind === 'window' ? text.window(advice.tokens) : text.calls[advice.way]}
-          </Button>
-          <p className="meta">
-            {whyWords(advice)} {text.changes(profile.name)} {profile.builtIn && text.builtIn}{' '}
-            {priceSentence(price)}
-          </p>
-        </li>
-      ))}
-      {taken.map(({ advice, profile, onUndo }) => (
-        <li key={advice.kind} className="exam-taken">
-          <span className="with-mark">
-            <Mark icon="done" tone="ok" />
-            <span>{doneWords(advice, profile.name)}</span>
-          </span>
-          <Button
-            small
-            kind="quiet"
-            icon="undo"
-            aria-description={doneWords(advice, profile.name)}
-            onClick={onUndo}
-          >
-            {text.undo}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <div className="exam-advice num">
+      <ul aria-label={text.label}>
+        {open.map(({ advice, price, onTake }) => (
+          <li key={advice.kind}>
+            <p>{whyWords(advice)}</p>
+            <div className="exam-acts">
+              <Button small onClick={onTake}>
+                {advice.kind === 'window' ? text.window(advice.tokens) : text.calls[advice.way]}
+              </Button>
+              <span className="meta">{priceSentence(price)}</span>
+            </div>
+          </li>
+        ))}
+        {taken.map(({ advice, profile, onUndo }) => {
+          const done = doneWords(advice, profile.name);
+          return (
+            <li key={advice.kind} className="exam-taken">
+              <span className="with-mark">
+                <Mark icon="done" tone="ok" />
+                <span>{done}</span>
+              </span>
+              <Button small kind="quiet" icon="undo" aria-description={done} onClick={onUndo}>
+                {text.undo}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {first && <p className="meta">{text.changes(first.profile.name, first.profile.builtIn)}</p>}
+    </div>
   );
 }
 
 function whyWords(advice: Advice): string {
   if (advice.kind === 'window') {
-    const { before, leavesBytes, readMs, spills } = advice;
-    return spills ? text.spills(before) : text.fits(before, leavesBytes, readMs);
+    const { before, tokens, leavesBytes, readMs, spills } = advice;
+    return spills ? text.spills(before, tokens) : text.fits(before, tokens, leavesBytes, readMs);
   }
   const { way, better, other } = advice;
   return text.better(
-    exam.correct(better.valid, better.asked),
+    `${exam.correct(better.valid, better.asked)} ${exam.ways[way]}`,
     exam.other(exam.ways[way === 'native' ? 'constrained' : 'native'], other.valid, other.asked),
   );
 }

@@ -1,7 +1,7 @@
 /** The first five minutes beyond what is missing: what a model costs, the tour, the exam, the first task and its hints. */
 import type { EngineState, ExamProgress, ExamResult } from '../../protocol/model.ts';
 import { pullingEngine } from './engine-fixtures.ts';
-import { engineState, idleEngine } from './fixtures.ts';
+import { engineState, idleEngine, profiles } from './fixtures.ts';
 import { Shell } from '../app/shell.tsx';
 import { onboarding, scene, window, type Moment, type Scene } from './scene.tsx';
 import { askingSession, stoppedSession, writingSession } from './session-fixtures.ts';
@@ -16,7 +16,7 @@ const found = (now: number): ExamResult => ({
   contextTokens: 32_768,
   readsPerSecond: 820,
   writesPerSecond: 34.1,
-  native: { valid: 7, asked: 12, mended: 1 },
+  native: { valid: 8, asked: 12, mended: 1 },
   constrained: { valid: 12, asked: 12, mended: 0 },
   largestWindow: 32_768,
   byItself: 'native',
@@ -86,7 +86,12 @@ export const onboardingScenes: Scene[] = [
   onboarding('tour', (now) => idleEngine(now, { models: [], pulls: pullingEngine(now).pulls.slice(0, 1) })),
   ready('ready-again'),
   ready('exam-running', (now) => ({ exam: running(now) })),
-  ready('exam-found', (now) => ({ exams: [found(now)] })),
+  ready('exam-found', (now) => ({ exams: [{ ...found(now), constrained: null }] })),
+  // Its profile has a window that could be larger, and calls in the way that was worse.
+  ready('exam-advice', (now) => ({
+    exams: [found(now)],
+    profiles: profiles.map((profile) => ({ ...profile, contextTokens: 16_384 })),
+  })),
   ready('exam-failed', (now) => ({ exam: failed(now) })),
   window(
     'first-task-asks',

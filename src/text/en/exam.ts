@@ -48,17 +48,17 @@ export const exam = {
     label: 'What follows from it',
     window: (tokens: number): string => `Use a window of ${count(tokens)}`,
     calls: { native: 'Call by its own calls', constrained: 'Call in a fixed form' },
-    fits: (before: number, leaves: number | null, readMs: number | null): string =>
+    fits: (before: number, tokens: number, leaves: number | null, readMs: number | null): string =>
       [
-        `Now ${count(before)}; it fits this GPU`,
-        leaves === null ? '' : ` and leaves ${bytes(leaves)} free`,
-        readMs === null ? '.' : `. Read full, it takes about ${seconds(readMs)}.`,
+        `The window is ${count(before)} tokens; ${count(tokens)} fit`,
+        leaves === null ? '' : ` and leave ${bytes(leaves)} free`,
+        readMs === null ? '.' : `, read in about ${seconds(readMs)} when full.`,
       ].join(''),
-    spills: (before: number): string =>
-      `${count(before)} do not fit this GPU now: a part would run on the processor, much slower.`,
+    spills: (before: number, tokens: number): string =>
+      `With a window of ${count(before)} tokens a part runs on the processor, much slower; ${count(tokens)} fit.`,
     better: (better: string, other: string): string => `${better}; ${other}.`,
-    changes: (profile: string): string => `Changes the profile ${profile}.`,
-    builtIn: 'It becomes a copy of your own; the built-in one stays.',
+    changes: (profile: string, builtIn: boolean): string =>
+      `Changes the profile ${profile}${builtIn ? ': a copy of your own, the built-in one stays as it is' : ''}.`,
     windowDone: (profile: string, tokens: number): string =>
       `${profile} now has a window of ${count(tokens)} tokens.`,
     callsDone: (profile: string, way: string): string => `${profile} now calls ${way}.`,

@@ -56,7 +56,8 @@ export const onboarding = {
     lead: 'Andiron runs models through Ollama, a free program that stays on this computer. Install it and start it; Andiron goes on by itself.',
     leadOffer:
       'Andiron runs models through Ollama, a free program that stays on this computer. Andiron can set it up for itself, or you install it yourself.',
-    leadFailed: 'It did not work. Below stand the reason and the next step; the other ways are still open.',
+    titleFailed: 'Ollama could not be set up',
+    leadFailed: 'Below stand the reason and the next step; the other ways are still open.',
     leadPaused: 'It goes on from what came as soon as you say so.',
     leadJob: 'It goes on by itself, and then asks for a model.',
     setUp: (size: number | null): string =>

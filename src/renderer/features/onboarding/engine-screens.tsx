@@ -45,7 +45,7 @@ export function Absent({ state, platform, setup, gone }: AbsentProps) {
   );
   return (
     <Screen
-      title={job ? setupText.kinds[job.kind] : gone ? text.gone.title : text.absent.title}
+      title={titleWords(job, gone)}
       lead={!job && gone ? text.gone.lead : leadWords(job, offer !== null)}
       actions={
         !job && (
@@ -104,6 +104,11 @@ export function Absent({ state, platform, setup, gone }: AbsentProps) {
       )}
     </Screen>
   );
+}
+
+function titleWords(job: Setup['job'], gone: boolean): string {
+  if (!job) return gone ? text.gone.title : text.absent.title;
+  return job.phase === 'failed' ? text.absent.titleFailed : setupText.kinds[job.kind];
 }
 
 function leadWords(job: Setup['job'], offered: boolean): string {

@@ -162,8 +162,12 @@ describe('ready', () => {
     );
     const list = await screen.findByRole('list', { name: 'What follows from it' });
     const widen = await within(list).findByRole('button', { name: 'Use a window of 32,768' });
-    expect(within(list).getByText(/leaves 2.0 GB free. Read full, it takes about 39 s/)).toBeDefined();
-    expect(within(list).getByText(/12 of 12 correct; by its own calls: 6 of 12/)).toBeDefined();
+    expect(
+      within(list).getByText(/32,768 fit and leave 2.0 GB free, read in about 39 s when full/),
+    ).toBeDefined();
+    expect(
+      within(list).getByText(/12 of 12 correct in a fixed form; by its own calls: 6 of 12/),
+    ).toBeDefined();
     expect(host.count('profile/update')).toBe(0);
 
     await user.click(widen);

@@ -14,6 +14,7 @@ afterEach(() => {
 
 const without = (status: EngineStatus): Partial<EngineState> => ({ status, models: [], modelsReadAt: null });
 const heading = (): string => screen.getByRole('heading', { level: 2 }).textContent;
+const said = (): string => screen.getByRole('status').textContent;
 
 describe('no Ollama', () => {
   const absent = without({ kind: 'absent', tried: ['http://127.0.0.1:11434', '/usr/bin/ollama'] });
@@ -302,7 +303,6 @@ describe('without eyes or a mouse', () => {
   };
   const coming = (completedBytes: number) =>
     anEngine({ models: [], gpus: [aGpu()], pulls: [{ ...pull, completedBytes }] });
-  const said = (): string => screen.getByRole('status').textContent;
 
   it('a screen that appears by itself is said once, and what moves on it is not', async () => {
     const { stores } = await startFirstRun({ models: [] });
