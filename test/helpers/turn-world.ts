@@ -105,7 +105,7 @@ export class TurnWorld {
   readonly asked: AuthorizeRequest[] = [];
   readonly internalErrors: unknown[] = [];
   readonly controller = new AbortController();
-  readonly slots = createSlotWatch();
+  readonly slots = createSlotWatch({ state: () => undefined, onState: () => undefined });
   leases = 0;
   released = 0;
   decision: ApprovalDecision | ((request: AuthorizeRequest) => ApprovalDecision) = 'allow';

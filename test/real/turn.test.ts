@@ -61,7 +61,7 @@ describe('a whole turn on a real Ollama', () => {
   it('stops in prefill with the model still loaded, and the next message is answered', async ({ skip }) => {
     if (model === null) return skip('no model here can call tools');
     const session = await open();
-    const turnId = await session.send(`Summarise: ${'lantern shed garden '.repeat(600)}`);
+    const turnId = await session.send(`Summarise: ${'lantern shed garden '.repeat(200)}`);
     await session.until((state) => state.turns[0]?.phase === 'prefill');
     await session.rpc.call('turn/stop', { sessionId: session.sessionId });
     const stopped = await session.closed(turnId);

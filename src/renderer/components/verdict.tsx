@@ -9,7 +9,8 @@ const looks: Record<Fit['verdict'], string> = {
   unknown: 'tag',
 };
 
-/** Does it fit here? In a word. */
-export function Verdict({ verdict }: { verdict: Fit['verdict'] }) {
-  return <span className={looks[verdict]}>{library.verdicts[verdict]}</span>;
+/** Does it fit here? In a word. Without a GPU it fits into main memory at best, which is nothing to call well. */
+export function Verdict({ verdict, noGpu }: { verdict: Fit['verdict']; noGpu: boolean }) {
+  const words = noGpu ? { ...library.verdicts, ...library.verdictsOnCpu } : library.verdicts;
+  return <span className={noGpu && verdict === 'fits' ? 'tag' : looks[verdict]}>{words[verdict]}</span>;
 }

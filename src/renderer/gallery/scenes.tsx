@@ -31,6 +31,7 @@ import {
 import { agentAskingSession, everythingPlanned, plannedSession, planningSession } from './plan-fixtures.ts';
 import { attachmentScenes } from './attachment-scenes.tsx';
 import { composerScenes } from './composer-scenes.tsx';
+import { engineScenes } from './engine-scenes.tsx';
 import { settingsScenes } from './settings-scenes.tsx';
 import { shellScenes } from './shell-scenes.tsx';
 import { onboardingScenes } from './onboarding-scenes.tsx';
@@ -89,6 +90,7 @@ export const scenes: Scene[] = [
     engine: lentEngine(now),
     ui: { enginePanel: true },
   })),
+  ...engineScenes,
   window('engine-loading', (now) => ({ engine: loadingEngine(now), ui: { enginePanel: true } })),
   window('slow', (now) => ({
     session: rereadSession(now),

@@ -11,7 +11,14 @@ export function modelState(engine: EngineState, name: string, warmth: Warmth | u
   return warmth?.state === 'hot' ? 'hot' : 'warm';
 }
 
-/** The share of a loaded model that runs on the processor, 0 to 1: slower by far than all of it on the GPU. */
-export function spilledShare({ sizeBytes, vramBytes }: LoadedModel): number {
+/**
+ * The share of a loaded model that should be on the GPU and runs on the processor, 0 to 1: slower by far than all of it
+ * on the GPU. Where there is none, nothing should be on it.
+ */
+export function spilledShare(
+  { sizeBytes, vramBytes }: LoadedModel,
+  { gpus }: Pick<EngineState, 'gpus'>,
+): number {
+  if (gpus?.length === 0 && vramBytes === 0) return 0;
   return sizeBytes <= 0 || vramBytes >= sizeBytes ? 0 : 1 - vramBytes / sizeBytes;
 }

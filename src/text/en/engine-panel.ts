@@ -54,7 +54,7 @@ export const enginePanel = {
       other: 'other programs',
       free: 'free',
     },
-    estimated: 'Weights and cache are estimated from the model’s shape and its loads here.',
+    about: (gb: string): string => `about ${gb}`,
     utilization: 'Busy',
     temperature: 'Temperature',
     power: 'Power',
@@ -65,6 +65,7 @@ export const enginePanel = {
     title: 'Main memory',
     label: (used: number, total: number): string =>
       `Main memory: ${gigabytes(used)} of ${gigabytes(total)} GB used`,
+    noGpu: 'No GPU found: models run on the processor.',
     busy: (load: number): string => `CPU ${percent(load)} busy`,
   },
   window: {

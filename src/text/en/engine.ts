@@ -9,7 +9,8 @@ export const engine = {
   of: (total: number): string => `of ${gigabytes(total)} GB`,
   usedUnknown: 'use unknown',
   segments: { weights: 'weights', cache: 'cache', model: 'model', other: 'other', free: 'free' },
-  about: (gb: string): string => `about ${gb}`,
+  /** Where there is no room for the word. */
+  about: (gb: string): string => `≈${gb}`,
   memory: 'memory',
   cpu: 'CPU',
   vramLabel: (used: number, total: number): string =>
@@ -20,6 +21,7 @@ export const engine = {
   temperatureUnknown: 'temperature unknown',
   power: (watts: number): string => `${Math.round(watts)} W`,
   powerUnknown: 'power unknown',
+  heatUnknown: 'temperature, power unknown',
   noModel: 'No model',
   states: {
     cold: 'cold',

@@ -9,6 +9,8 @@ export const library = {
     too_big: 'too big',
     unknown: 'fit unknown',
   },
+  /** Where there is no GPU. */
+  verdictsOnCpu: { fits: 'on the CPU, slow', tight: 'barely, on the CPU' },
   pull: {
     title: 'Downloads',
     phases: {

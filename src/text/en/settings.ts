@@ -211,7 +211,7 @@ export const settings = {
     loading: (elapsedMs: number): string => `loading, ${seconds(elapsedMs)}`,
     loadingAbout: (ratio: number): string => `loading, about ${percent(ratio)}`,
     no: 'no',
-    vram: (vram: number): string => `${bytes(vram)} of VRAM`,
+    vram: (vram: number): string => (vram === 0 ? 'main memory' : `${bytes(vram)} of VRAM`),
     window: (tokens: number): string => `window ${count(tokens)}`,
     onCpu: (ratio: number): string => `${percent(ratio)} on the CPU`,
     otherPlan: 'loaded by another program: the next turn loads it again',

@@ -58,7 +58,7 @@ describe('the bar of the engine', () => {
 
   it('tells weights and cache apart where the engine knows them, and that they are estimated', async () => {
     const text = await show({ gpus: [gpu()], loaded: [{ ...loaded(19.9), weightsBytes: 16.5 * gib }] });
-    expect(text).toContain('weights about 16.5cache about 3.4other 1.3free 2.8');
+    expect(text).toContain('weights ≈16.5cache ≈3.4other 1.3free 2.8');
     expect(text).not.toContain('model 19.9');
   });
 

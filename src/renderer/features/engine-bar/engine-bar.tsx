@@ -59,7 +59,9 @@ function Gpu({ engine }: { engine: EngineState }) {
           <span>
             <b>{gigabytes(vram.used)}</b> <span className="unit">{text.of(vram.total)}</span>
           </span>
-          <VramKeys vram={vram} names={text.segments} />
+          <span className="vram-keys">
+            <VramKeys vram={vram} names={text.segments} about={text.about} />
+          </span>
         </>
       ) : (
         <span>
@@ -105,31 +107,36 @@ function GpuName({ words, named = false }: { words: string; named?: boolean }) {
   );
 }
 
-function Sample({ gpu }: { gpu: GpuSample }) {
-  if (gpu.utilization === null && gpu.temperatureC === null && gpu.powerW === null) {
+function Sample({ gpu: { utilization, temperatureC, powerW, throttled } }: { gpu: GpuSample }) {
+  const heatless = temperatureC === null && powerW === null;
+  const unit = <span className="unit">{text.gpu}</span>;
+  if (utilization === null && heatless) {
     return (
       <span>
-        <span className="unit">{text.gpu}</span> {text.figuresUnknown}
+        {unit} {text.figuresUnknown}
       </span>
     );
   }
   return (
     <>
       <span>
-        <span className="unit">{text.gpu}</span>{' '}
-        {gpu.utilization === null ? text.unknown : percent(gpu.utilization / 100)}
+        {unit} {utilization === null ? text.unknown : percent(utilization / 100)}
       </span>
-      <span className="roomy">
-        {gpu.temperatureC === null ? text.temperatureUnknown : text.temperature(gpu.temperatureC)}
-      </span>
-      {gpu.throttled !== undefined && gpu.throttled.length > 0 ? (
+      {!heatless && (
+        <span className="roomy">
+          {temperatureC === null ? text.temperatureUnknown : text.temperature(temperatureC)}
+        </span>
+      )}
+      {throttled !== undefined && throttled.length > 0 ? (
         // In place of the power: the panel has both, and the bar has little room.
-        <span className="st warn" title={enginePanel.vram.throttled(throttledBy(gpu.throttled))}>
+        <span className="st warn" title={enginePanel.vram.throttled(throttledBy(throttled))}>
           <Icon name="alert" />
           <span className="wide">{text.throttled}</span>
         </span>
       ) : (
-        <span className="wide">{gpu.powerW === null ? text.powerUnknown : text.power(gpu.powerW)}</span>
+        <span className="wide">
+          {heatless ? text.heatUnknown : powerW === null ? text.powerUnknown : text.power(powerW)}
+        </span>
       )}
     </>
   );
@@ -178,7 +185,7 @@ function Model({ engine }: { engine: EngineState }) {
       trigger={
         <button type="button" className="st engine-open" title={enginePanel.open}>
           <ModelWords engine={engine} name={name} />
-          {loaded && <CpuSpill model={loaded} />}
+          {loaded && <CpuSpill model={loaded} engine={engine} />}
           <Icon name="down" className="flip" />
         </button>
       }
@@ -225,8 +232,8 @@ function ModelWords({ engine, name }: { engine: EngineState; name: string | null
   );
 }
 
-function CpuSpill({ model }: { model: LoadedModel }) {
-  const share = spilledShare(model);
+function CpuSpill({ model, engine }: { model: LoadedModel; engine: EngineState }) {
+  const share = spilledShare(model, engine);
   if (share === 0) return null;
   return (
     <span className="tag warn">

@@ -125,6 +125,29 @@ describe('the model', () => {
     expect(words()).toContain('and re-reads about 12,000 tokens');
   });
 
+  it('in main memory has no VRAM to lend, and shows what there is instead', async () => {
+    const memory = { totalBytes: 32 * gib, usedBytes: 8 * gib, cpuLoad: 93 };
+    const inMemory = { ...loaded, vramBytes: 0 };
+    const { panel, words } = await openPanel({ gpus: [], memory, loaded: [inMemory] });
+    expect(within(panel).queryByRole('button', { name: 'Lend the GPU' })).toBeNull();
+    expect(words()).not.toContain('Lending');
+    expect(document.body.textContent).not.toContain('100 %');
+    const part = within(panel).getByRole('region', { name: 'Main memory' }).textContent;
+    expect(part).toContain('8.0 of 32.0 GB');
+    expect(part).toContain('No GPU found: models run on the processor.CPU 93 % busy');
+    expect(within(panel).queryByRole('region', { name: 'VRAM' })).toBeNull();
+  });
+
+  it('tells weights and cache apart, as estimates', async () => {
+    const gpu = { name: 'RTX 3090', vramTotalBytes: 8 * gib, vramUsedBytes: 6.5 * gib, at: noon };
+    const { panel } = await openPanel({
+      gpus: [{ ...gpu, utilization: 50, temperatureC: 60, powerW: 200 }],
+      loaded: [{ ...loaded, weightsBytes: 4.5 * gib }],
+    });
+    const part = within(panel).getByRole('region', { name: 'VRAM' }).textContent;
+    expect(part).toContain('weights about 4.5cache and buffers about 1.5other programs 0.5free 1.5');
+  });
+
   it('that is partly on the CPU is called out, with who holds the rest', async () => {
     const gpu = {
       name: 'RTX 3090',

@@ -12,16 +12,14 @@ import { VramBar, VramKeys } from './vram-parts.tsx';
 /** VRAM as one bar of models, other programs and what is free; the figures of each GPU below. */
 export function PanelGpu({ engine }: { engine: EngineState }) {
   const { gpus, loaded } = engine;
-  if (gpus === null || gpus.length === 0) {
+  if (gpus === null) {
     return (
-      <>
-        <Part title={text.vram.title}>
-          <p className="t3">{gpus === null ? bar.gpuUnread : bar.gpuNone}</p>
-        </Part>
-        {gpus && <MainMemory memory={engine.memory} />}
-      </>
+      <Part title={text.vram.title}>
+        <p className="t3">{bar.gpuUnread}</p>
+      </Part>
     );
   }
+  if (gpus.length === 0) return <MainMemory memory={engine.memory} />;
   const vram = splitVram(gpus, loaded);
   return (
     <Part
@@ -32,9 +30,8 @@ export function PanelGpu({ engine }: { engine: EngineState }) {
         <>
           <VramBar vram={vram} />
           <p className="keys num">
-            <VramKeys vram={vram} names={text.vram.segments} />
+            <VramKeys vram={vram} names={text.vram.segments} about={text.vram.about} />
           </p>
-          {vram.weights !== null && <p className="meta">{text.vram.estimated}</p>}
         </>
       )}
       {positions(gpus).map(({ at, piece }) => (
@@ -46,16 +43,21 @@ export function PanelGpu({ engine }: { engine: EngineState }) {
 
 /** Where models lie without a GPU. */
 function MainMemory({ memory: { totalBytes, usedBytes, cpuLoad } }: Pick<EngineState, 'memory'>) {
-  if (totalBytes === null || usedBytes === null) return null;
+  const known = totalBytes !== null && usedBytes !== null;
   return (
-    <Part title={text.memory.title} meta={text.vram.of(usedBytes, totalBytes)}>
-      <Bar
-        tall
-        total={totalBytes}
-        label={text.memory.label(usedBytes, totalBytes)}
-        parts={[{ key: 'used', look: 'b-other', value: usedBytes }]}
-      />
-      {cpuLoad !== null && <p className="keys num">{text.memory.busy(cpuLoad / 100)}</p>}
+    <Part title={text.memory.title} meta={known ? text.vram.of(usedBytes, totalBytes) : text.vram.unknown}>
+      {known && (
+        <Bar
+          tall
+          total={totalBytes}
+          label={text.memory.label(usedBytes, totalBytes)}
+          parts={[{ key: 'used', look: 'b-other', value: usedBytes }]}
+        />
+      )}
+      <p className="keys num">
+        <span>{text.memory.noGpu}</span>
+        {cpuLoad !== null && <span>{text.memory.busy(cpuLoad / 100)}</span>}
+      </p>
     </Part>
   );
 }

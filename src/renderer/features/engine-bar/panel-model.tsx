@@ -60,7 +60,11 @@ export function PanelModel({ engine, model }: { engine: EngineState; model: stri
                     {text.lend.verb}
                   </Button>
                 )}
-                <Button kind="quiet" disabled={busy} onClick={() => void run('model/unload', { model })}>
+                <Button
+                  kind={loaded.vramBytes > 0 ? 'quiet' : 'plain'}
+                  disabled={busy}
+                  onClick={() => void run('model/unload', { model })}
+                >
                   {text.model.eject}
                 </Button>
               </>
@@ -121,7 +125,7 @@ function LentLine({ lent }: { lent: Lent }) {
 
 /** Part of the model is not on the GPU: the dearest thing that can happen without an error. */
 function Spill({ engine, loaded }: { engine: EngineState; loaded: LoadedModel }) {
-  const share = spilledShare(loaded);
+  const share = spilledShare(loaded, engine);
   if (share === 0) return null;
   const { other } = splitVram(engine.gpus ?? [], engine.loaded);
   return (

@@ -25,10 +25,16 @@ export function VramBar({ vram }: { vram: KnownVram }) {
 }
 
 /** The figures of the bar under their names. */
-export function VramKeys({ vram, names }: { vram: KnownVram; names: Record<VramPart['key'], string> }) {
+export function VramKeys(props: {
+  vram: KnownVram;
+  names: Record<VramPart['key'], string>;
+  /** Of what is estimated. */
+  about: (gb: string) => string;
+}) {
+  const { vram, names, about } = props;
   return vramParts(vram).map(({ key, bytes, estimated }) => (
     <BarKey key={key} look={looks[key]}>
-      {names[key]} {estimated ? text.about(gigabytes(bytes)) : gigabytes(bytes)}
+      {names[key]} {estimated ? about(gigabytes(bytes)) : gigabytes(bytes)}
     </BarKey>
   ));
 }

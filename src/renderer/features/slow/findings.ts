@@ -105,8 +105,8 @@ function noGpu({ engine, turns }: Circumstances): Finding | null {
 function spill(known: Circumstances): Finding | null {
   const { engine, model } = known;
   const loaded = loadedModel(engine, model);
-  if (!loaded || (engine.gpus?.length === 0 && loaded.vramBytes === 0)) return null;
-  const share = spilledShare(loaded);
+  if (!loaded) return null;
+  const share = spilledShare(loaded, engine);
   if (share === 0) return null;
   const { other } = splitVram(engine.gpus ?? [], engine.loaded);
   const evidence = [text.spill.evidence(loaded.vramBytes, loaded.sizeBytes)];
