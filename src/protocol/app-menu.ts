@@ -31,6 +31,7 @@ export const appMenu: readonly MenuEntry[] = [
     command('session/import'),
     command('current/export'),
     command('current/export-markdown'),
+    command('session/export-everything'),
     separator,
     command('view/settings'),
     separator,

@@ -34,6 +34,7 @@ export const menuCommands = [
   'session/new',
   'session/choose-workspace',
   'session/import',
+  'session/export-everything',
   'session/rename-title',
   'session/next',
   'session/previous',

@@ -89,7 +89,12 @@ export const hostMethods = {
   },
   /** A new session with everything up to and including that turn; without one up to now. */
   'session/fork': {
-    params: z.object({ sessionId, turnId: z.string().optional() }),
+    params: z.object({
+      sessionId,
+      turnId: z.string().optional(),
+      /** Where the copy works; without it where the session does. */
+      workspace: z.string().min(1).max(4096).optional(),
+    }),
     result: z.object({ session: sessionSummarySchema }),
   },
   /** A JSON value for a file (L2). */

@@ -1,5 +1,6 @@
 /** Forks, files and what comes back from them: everything that was said, in a history that any model accepts. */
-import { rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -105,6 +106,30 @@ describe('session/fork', () => {
     const newest = await fork();
     expect(newest.state.turns.map(({ replaced }) => replaced ?? false)).toEqual([false, true, false]);
     expect(numbersRead(storedLog(world, newest.sessionId))).toEqual(['1', '3']);
+  });
+
+  it('a copy can go on in another folder, of which its model is told; the session keeps its own', async () => {
+    await say('#1');
+    const before = storedLog(world, sessionId);
+    const workspace = await realpath(await mkdtemp(join(tmpdir(), 'andiron-elsewhere-')));
+    const made = await session.rpc.call('session/fork', { sessionId, workspace });
+    expect(made.session).toMatchObject({ workspace, title: '#1 (2)' });
+    const [first] = storedLog(world, made.session.id);
+    expect(JSON.stringify(first)).toContain(JSON.stringify(workspace).slice(1, -1));
+    expect(JSON.stringify(first)).not.toContain(session.state.session.workspace);
+    expect(storedLog(world, sessionId)).toEqual(before);
+    const copy = await world.openWindow().follow(made.session.id);
+    expect((await copy.ask('#2')).status).toBe('finished');
+    await rm(workspace, { recursive: true });
+  });
+
+  it('a copy is not made for a folder that is not there', async () => {
+    await say('#1');
+    await expect(
+      session.rpc.call('session/fork', { sessionId, workspace: join(tmpdir(), 'andiron-no-such-folder') }),
+    ).rejects.toMatchObject({ code: 'workspace_invalid' });
+    const { sessions } = await session.rpc.call('host/subscribe', {});
+    expect(sessions.map(({ id }) => id)).toEqual([sessionId]);
   });
 
   it('a summary in a copy cannot be undone there, and is there', async () => {

@@ -79,7 +79,7 @@ export function createHandlers({
     },
     'session/restore': ({ sessionId }) => ({ session: sessions.restore(sessionId) }),
     'session/search': ({ query }) => sessions.search(query),
-    'session/fork': ({ sessionId, turnId }) => ({ session: sessions.fork(sessionId, turnId) }),
+    'session/fork': async ({ sessionId, ...from }) => ({ session: await sessions.fork(sessionId, from) }),
     'session/export': async ({ sessionId }) => ({ snapshot: await sessions.export(sessionId) }),
     'session/export-markdown': ({ sessionId }) => ({ markdown: sessions.exportMarkdown(sessionId) }),
     'session/import': ({ snapshot }) => sessions.import(snapshot),

@@ -13,9 +13,16 @@ import { readSnapshot, takeSnapshot, type SessionSnapshotFile } from './snapshot
 
 const longestTitle = 200;
 
+export interface ForkFrom {
+  /** The last turn of the copy; all of them without it. */
+  turnId?: string | undefined;
+  /** The folder of the copy; without it that of the session. */
+  workspace?: string | undefined;
+}
+
 export interface Archive {
   /** Up to and including that turn; without one up to now, from a running session too. */
-  fork(sessionId: string, turnId: string | undefined): SessionSummary;
+  fork(sessionId: string, from: ForkFrom): Promise<SessionSummary>;
   export(sessionId: string): Promise<SessionSnapshotFile>;
   exportMarkdown(sessionId: string): string;
   /** Throws `snapshot_invalid`; then nothing was changed. `notices`: what is not as it was, in words for the person. */
@@ -116,11 +123,11 @@ export function createArchive(deps: ArchiveDeps): Archive {
   };
 
   return {
-    fork(sessionId, turnId) {
+    async fork(sessionId, { turnId, workspace }) {
+      const elsewhere = workspace && { workspace, workspaceReal: await deps.resolveWorkspace(workspace) };
       const file = take(sessionId, turnId);
-      const { workspace, workspaceReal, title } = file.session;
-      const copy = { ...file, session: { ...file.session, title: nextTitle(title) } };
-      return write(copy, { workspace, workspaceReal }, sessionId).session;
+      const copy = { ...file, session: { ...file.session, title: nextTitle(file.session.title) } };
+      return write(copy, elsewhere || file.session, sessionId).session;
     },
     async export(sessionId) {
       const file = take(sessionId);

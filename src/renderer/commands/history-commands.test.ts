@@ -72,6 +72,24 @@ describe('several sessions', () => {
     ]);
   });
 
+  it('are exported all into one file, which is taken in as one', async () => {
+    const { host, commands, files, ui } = await windowWithThree();
+    host.answer('session/export', ({ sessionId }: { sessionId: string }) => ({
+      snapshot: { of: sessionId },
+    }));
+    host.answer('session/import', () => ({ session: aSession({ id: 'new' }), notices: [] }));
+    await commands.run('session/export-everything');
+    expect(files.saved.map(({ name }) => name)).toEqual(['andiron-sessions.json']);
+    files.chosen = files.saved[0]?.content ?? '';
+    await commands.run('session/import');
+    expect(host.count('session/import')).toBe(3);
+    expect(host.last('session/import')).toEqual({ snapshot: { of: 'c' } });
+    expect(ui().notices.map(({ message }) => message)).toEqual([
+      '3 sessions exported into one file',
+      '3 sessions taken in',
+    ]);
+  });
+
   it('are taken in from one file, which opens none of them but says how many there are', async () => {
     const { host, commands, files, ui } = await windowWithThree();
     host.answer('session/import', () => ({ session: aSession({ id: 'new' }), notices: [] }));

@@ -1,6 +1,11 @@
 import { addNews, addNotice, requestFocus, type ImportProblem } from '../stores/ui-store.ts';
-import { sessions as text } from '../text.ts';
+import { commands, sessions as text } from '../text.ts';
 import { command, type Services } from './command.ts';
+
+interface SeveralSessions {
+  sessionIds: string[];
+  form: 'json' | 'markdown';
+}
 
 /** What was said as a thing of its own: found, kept, branched, taken out and brought in. */
 export function createHistoryCommands({ host, stores, files }: Services) {
@@ -75,6 +80,22 @@ export function createHistoryCommands({ host, stores, files }: Services) {
     else if (taken.length > 0) addNews(ui, text.imported(taken.length));
   };
 
+  const exportAll = async ({ sessionIds, form }: SeveralSessions): Promise<void> => {
+    if (form === 'json') {
+      const snapshots: unknown[] = [];
+      for (const sessionId of sessionIds) {
+        snapshots.push((await host.call('session/export', { sessionId })).snapshot);
+      }
+      files.save(fileName(text.exported, 'json'), JSON.stringify(snapshots, null, 2), 'application/json');
+      return;
+    }
+    const parts: string[] = [];
+    for (const sessionId of sessionIds) {
+      parts.push((await host.call('session/export-markdown', { sessionId })).markdown.trimEnd());
+    }
+    files.save(fileName(text.exported, 'md'), `${parts.join('\n\n---\n\n')}\n`, 'text/markdown');
+  };
+
   return {
     /** Gone from the list, and one press away from being back. */
     'session/delete': command<{ sessionId: string }>({ run: ({ sessionId }) => remove([sessionId]) }),
@@ -91,7 +112,7 @@ export function createHistoryCommands({ host, stores, files }: Services) {
       },
     }),
     /** Everything up to and including a turn, or up to now, as a session of its own. */
-    'session/fork': command<{ sessionId: string; turnId?: string }>({
+    'session/fork': command<{ sessionId: string; turnId?: string; workspace?: string }>({
       run: async (params) => {
         const { session } = await host.call('session/fork', params);
         open(session.id);
@@ -111,24 +132,18 @@ export function createHistoryCommands({ host, stores, files }: Services) {
       },
     }),
     /** Several in one file: as JSON it can be taken in again, as Markdown it can be read. */
-    'session/export-all': command<{ sessionIds: string[]; form: 'json' | 'markdown' }>({
-      run: async ({ sessionIds, form }) => {
-        if (form === 'json') {
-          const snapshots: unknown[] = [];
-          for (const sessionId of sessionIds) {
-            snapshots.push((await host.call('session/export', { sessionId })).snapshot);
-          }
-          files.save(fileName(text.exported, 'json'), JSON.stringify(snapshots, null, 2), 'application/json');
-          return;
-        }
-        const parts: string[] = [];
-        for (const sessionId of sessionIds) {
-          parts.push((await host.call('session/export-markdown', { sessionId })).markdown.trimEnd());
-        }
-        files.save(fileName(text.exported, 'md'), `${parts.join('\n\n---\n\n')}\n`, 'text/markdown');
+    'session/export-all': command<SeveralSessions>({ run: exportAll }),
+    /** All there are, in one file that can be taken in again as one. */
+    /** The host reads the file, whatever is in it. */
+    'session/export-everything': command({
+      enabled: () => stores.host.getState().sessions.length > 0,
+      why: commands.why.noSessions,
+      run: async () => {
+        const sessionIds = stores.host.getState().sessions.map(({ id }) => id);
+        await exportAll({ sessionIds, form: 'json' });
+        addNews(ui, text.exportedAll(sessionIds.length));
       },
     }),
-    /** The host reads the file, whatever is in it. */
     'session/import': command({
       run: async () => {
         const content = await files.pick('.json,application/json');

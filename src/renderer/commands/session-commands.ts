@@ -99,6 +99,14 @@ export function createSessionCommands({ host, stores, desktop }: Services) {
         await change({ workspace }, (sessionId) => host.call('session/update', { sessionId, workspace }));
       },
     }),
+    /** By the desktop's picker; without it, or when it is left, nothing is chosen. */
+    'folder/choose': command<{ onChosen: (path: string) => void }>({
+      enabled: () => desktop !== null,
+      run: async ({ onChosen }) => {
+        const path = await desktop?.chooseFolder();
+        if (path) onChosen(path);
+      },
+    }),
     'session/suggest': command<{ text: string }>({
       run: ({ text }) => {
         setDraft(ui, ui.getState().openSessionId ?? newSessionKey, text);

@@ -4,6 +4,7 @@ import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
 import { BrokenWindow } from '../app/broken-window.tsx';
 import { Shell } from '../app/shell.tsx';
+import { ForkDialog } from '../features/sessions/fork-dialog.tsx';
 import { idleEngine, openSession, sessionList } from './fixtures.ts';
 import { runningSession, stoppedSession } from './session-fixtures.ts';
 import { scene, window, type Moment, type Scene } from './scene.tsx';
@@ -187,6 +188,20 @@ export const shellScenes: Scene[] = [
       ],
     },
   })),
+  scene(
+    'window-fork-into',
+    (now) => ({ session: stoppedSession(now) }),
+    (app) => (
+      <>
+        <Shell services={app.services} />
+        <ForkDialog
+          session={openSession}
+          folders={folders.map((path) => ({ path, name: path, sessions: 1 }))}
+          onClose={() => undefined}
+        />
+      </>
+    ),
+  ),
   window('reconnecting', lostAgo(3_000)),
   window('host-gone', lostAgo(30_000)),
   window('outdated', (now) => ({ session: stoppedSession(now), ui: { outdated: true } })),

@@ -22,6 +22,7 @@ export const menu = {
     'session/next': 'Next session',
     'session/previous': 'Previous session',
     'session/search': 'Search sessions',
+    'session/export-everything': 'Export all sessions…',
     'current/pin': 'Pin or unpin',
     'current/fork': 'Fork',
     'current/export': 'Export…',

@@ -12,11 +12,12 @@ interface RowMenuProps {
   tabbable: boolean;
   more: RefObject<HTMLSpanElement | null>;
   onRename: () => void;
+  onForkInto: () => void;
   onDelete: () => void;
 }
 
 /** What can be done with one session; its button opens it, and so do a right click and the context menu key. */
-export function RowMenu({ session, tabbable, more, onRename, onDelete }: RowMenuProps) {
+export function RowMenu({ session, tabbable, more, onRename, onForkInto, onDelete }: RowMenuProps) {
   const { registry, run } = useCommands();
   const { id: sessionId, pinned, title, workspace } = session;
   const busy = isWorking(session);
@@ -46,6 +47,9 @@ export function RowMenu({ session, tabbable, more, onRename, onDelete }: RowMenu
         </MenuItem>
         <MenuItem icon="agent" onClick={() => void run('session/fork', { sessionId })}>
           {text.fork}
+        </MenuItem>
+        <MenuItem icon="agent" onClick={onForkInto}>
+          {text.forkInto.open}
         </MenuItem>
         <MenuItem icon="folder" onClick={() => void run('session/new-in', { workspace })}>
           {text.newInFolder}

@@ -26,10 +26,11 @@ interface SessionListProps {
   folder: string | null;
   query: string;
   onQuery: (query: string) => void;
+  onForkInto: (sessionId: string) => void;
   onDelete: (sessionIds: string[]) => void;
 }
 
-export function SessionList({ nav, rail, folder, query, onQuery, onDelete }: SessionListProps) {
+export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onDelete }: SessionListProps) {
   const { run } = useCommands();
   const scroller = useRef<HTMLDivElement>(null);
   const all = useHost((host) => host.sessions);
@@ -76,6 +77,7 @@ export function SessionList({ nav, rail, folder, query, onQuery, onDelete }: Ses
     focused: setActive,
     remove,
     rename: setRenaming,
+    forkInto: onForkInto,
     renamed(id, title, byKey) {
       flushSync(() => setRenaming(null));
       if (byKey) goTo(id);
@@ -207,6 +209,7 @@ function useSteady(handlers: RowActions): RowActions {
     focused: (id) => newest.current.focused(id),
     remove: (id) => newest.current.remove(id),
     rename: (id) => newest.current.rename(id),
+    forkInto: (id) => newest.current.forkInto(id),
     renamed: (id, title, byKey) => newest.current.renamed(id, title, byKey),
   }));
   return steady;

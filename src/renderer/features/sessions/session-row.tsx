@@ -16,6 +16,7 @@ export interface RowActions {
   focused: (sessionId: string) => void;
   remove: (sessionId: string) => void;
   rename: (sessionId: string) => void;
+  forkInto: (sessionId: string) => void;
   /** null = it stays as it was. */
   renamed: (sessionId: string, title: string | null, byKey: boolean) => void;
 }
@@ -92,6 +93,7 @@ export const SessionRow = memo((props: SessionRowProps) => {
         tabbable={tabbable && !rail}
         more={more}
         onRename={() => act.rename(id)}
+        onForkInto={() => act.forkInto(id)}
         onDelete={() => act.remove(id)}
       />
     </div>

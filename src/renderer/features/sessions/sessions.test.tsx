@@ -137,6 +137,34 @@ describe('the list of sessions', () => {
     expect(host.last('session/compact')).toEqual({ sessionId: 'b' });
   });
 
+  it('says why a session keeps its folder, and forks it into another one', async () => {
+    const { user, host, stores } = await openList();
+    act(() =>
+      stores.host.setState(({ sessions }) => ({
+        sessions: [...sessions, aSession({ id: 'c', title: 'Oven', workspace: '/home/ada/oven' })],
+      })),
+    );
+    let refuse = true;
+    host.answer('session/fork', () =>
+      refuse ? new Error('There is no such folder.') : { session: aSession({ id: 'copy' }) },
+    );
+    await user.click(screen.getByRole('button', { name: 'Actions for Retry policy' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Fork into another folder…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Fork “Retry policy” into another folder' });
+    expect(within(dialog).getByText(/A session keeps its folder/)).toBeTruthy();
+    const path = within(dialog).getByRole<HTMLInputElement>('combobox', { name: 'Folder of the copy' });
+    expect(path.value).toBe('/home/ada/oven');
+    await user.clear(path);
+    await user.type(path, '/elsewhere{Enter}');
+    await host.asked('session/fork');
+    expect(host.last('session/fork')).toEqual({ sessionId: 'b', workspace: '/elsewhere' });
+    // What was refused can be mended.
+    refuse = false;
+    await user.click(await within(dialog).findByRole('button', { name: 'Fork session' }));
+    await expect.poll(() => stores.ui.getState().openSessionId).toBe('copy');
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  });
+
   it('leaves a title as it was with Escape', async () => {
     const { user, host } = await openList();
     row(/^Retry policy/).focus();

@@ -11,6 +11,7 @@ import { useHost, useStores, useUi } from '../../stores/stores.ts';
 import { requestFocus } from '../../stores/ui-store.ts';
 import { FolderFilter, FolderLine } from './folder-filter.tsx';
 import { foldersOf } from './folders.ts';
+import { ForkDialog } from './fork-dialog.tsx';
 import { ListAnnouncer } from './list-announcer.tsx';
 import { SessionList } from './session-list.tsx';
 import { useFileDrop } from './use-file-drop.ts';
@@ -35,6 +36,8 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
   const folders = useMemo(() => foldersOf(sessions), [sessions]);
   const folder = useUi((state) => state.folder);
   const chosen = folders.find(({ path }) => path === folder) ?? null;
+  const [forking, setForking] = useState<string | null>(null);
+  const source = sessions.find(({ id }) => id === forking);
   const [deleting, setDeleting] = useState<string[]>([]);
   const over = useFileDrop(nav, (files) => void run('session/import-files', { files }));
 
@@ -80,6 +83,7 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
           find(words);
           requestFocus(ui, 'search');
         }}
+        onForkInto={setForking}
         onDelete={remove}
       />
       {over && <p className="drop-here">{text.dropHere}</p>}
@@ -95,6 +99,7 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
         </Button>
       </footer>
       {!sheet && <ListAnnouncer />}
+      {source && <ForkDialog session={source} folders={folders} onClose={() => setForking(null)} />}
       <ConfirmDialog
         open={deleting.length > 0}
         title={deleting.length > 1 ? text.removeManyTitle(deleting.length) : text.removeTitle(title)}
