@@ -143,10 +143,81 @@ test('keys are changed by keys, and hold at once and after a reload', async () =
   expect(view.complaints).toEqual([]);
 });
 
-test('every control is reached by Tab, in the order in which the window is read', async () => {
-  await say('What is in this folder? Read the readme and tell me what it does.');
+test('a command is declined with one key, which hears nothing that was meant for the message', async () => {
+  const question = window.transcript.getByRole('region', { name: 'Approval' });
+  await say('Run the tests');
+  await question.waitFor();
+  await isAt(page, question);
+  // The card does not listen to keys that were pressed as it came.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('d');
+      return question.count();
+    })
+    .toBe(0);
   await window.turnEnded();
   await isAt(page, window.message);
+  expect(await window.message.inputValue()).toMatch(/^d*$/);
+});
+
+test('a turn is stopped with Escape, and what to do next is one Tab away', async () => {
+  await say('Take your time.');
+  const remove = page.getByRole('button', { name: 'Remove the queued message' });
+  await type(page, 'And then this');
+  // Until the host has taken the first message, the second stays in the box.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Enter');
+      return remove.count();
+    })
+    .toBe(1);
+  await go(page, 'Shift+Tab', /^Remove the queued message/);
+  await page.keyboard.press('Enter');
+  await remove.waitFor({ state: 'detached' });
+  await isAt(page, window.message);
+  await press(page, 'Escape');
+  await window.turnEnded();
+  await window.transcript.getByText(/^Stopped/).waitFor();
+  await press(page, 'Control+Shift+M');
+  await go(page, 'Shift+Tab', /^Put the message back/);
+  await page.keyboard.press('Enter');
+  await isAt(page, window.message);
+  expect(await window.message.inputValue()).toBe('Take your time.');
+});
+
+test('the settings open, change and close, and the model is chosen from its chip', async () => {
+  await page.keyboard.press('Control+Comma');
+  const settings = page.getByRole('main', { name: 'Settings' });
+  await isAt(page, settings.getByRole('tab', { name: /^Profiles/ }));
+  for (const section of ['Models', 'Engine', 'Approvals', 'Appearance']) {
+    expect(await press(page, 'ArrowDown')).toMatch(new RegExp(`^${section}`));
+  }
+  await go(page, 'Tab', /^System$/);
+  expect(await press(page, 'ArrowRight')).toBe('Dark');
+  await page.locator('html[data-theme=dark]').waitFor();
+  await press(page, 'Escape');
+  await isAt(page, window.message);
+
+  await go(page, 'Tab', /^Model:/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menu').waitFor();
+  await press(page, 'ArrowDown');
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  expect(await place(page)).toMatch(/^Model:/);
+});
+
+test('a call is opened and closed, and every control is reached by Tab, in the order in which the window is read', async () => {
+  await say('What is in this folder? Read the readme and tell me what it does.');
+  await window.turnEnded();
+  await go(page, 'Shift+Tab', /README\.md/);
+  const card = window.transcript.getByRole('button', { name: /README\.md/ });
+  const isOpen = (): Promise<string | null> => card.getAttribute('aria-expanded');
+  await page.keyboard.press('Enter');
+  await expect.poll(isOpen).toBe('true');
+  await page.keyboard.press('Space');
+  await expect.poll(isOpen).toBe('false');
+  expect(await press(page, 'Control+Shift+M')).toBe('Message');
   const regions = await tour();
   expect(regions.order).toEqual(regions.order.toSorted((a, b) => a - b));
   expect(new Set(regions.order).size).toBeGreaterThanOrEqual(4);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { GREETING } from '../../src/sim/demo/talk.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { startServerProcess, temporaryFolder } from '../helpers/server-process.ts';
 import { launchWeb, type WebApp } from './launch-web.ts';
@@ -35,6 +36,17 @@ test.each([
     await close();
   },
 );
+
+test('a demo says in every session that it is one', async () => {
+  const { window, close } = await app.open();
+  await window.ready();
+  const notice = window.page.getByText('Demo: simulated engine');
+  await notice.waitFor();
+  await window.ask('Hello');
+  await window.transcript.getByText(GREETING.slice(0, 20)).waitFor();
+  expect(await notice.isVisible()).toBe(true);
+  await close();
+});
 
 test('the token is exchanged for a cookie that scripts cannot read, and leaves the address', async () => {
   const before = app.server.address();

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { GREETING } from '../../src/sim/demo/talk.ts';
 import { reply, rule, script, sequence, type Script, type TruthRequest } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { startAgentHouse, type AgentHouse } from './agent-house.ts';
-import { launchQuickDemo, launchWeb, type OpenWindow, type WebApp } from './launch-web.ts';
+import { launchQuickDemo, type OpenWindow } from './launch-web.ts';
 
 let browser: Browser;
 let house: AgentHouse;
@@ -26,8 +25,8 @@ afterEach(async () => {
 });
 
 /** A window on a demo of its own. */
-async function demo(launch: (browser: Browser) => Promise<WebApp>): Promise<OpenWindow> {
-  const app = await launch(browser);
+async function demo(): Promise<OpenWindow> {
+  const app = await launchQuickDemo(browser);
   open.push(app);
   const view = await app.open();
   await view.window.ready();
@@ -49,7 +48,7 @@ const demoFile = (path: string): string =>
 
 describe('the demo', () => {
   test('reads the folder and the readme with real tools, and answers out of them', async () => {
-    const { window, complaints } = await demo(launchQuickDemo);
+    const { window, complaints } = await demo();
     await window.ask('What is in this folder? Read the readme and tell me what it does.');
     await window.stop.waitFor();
     await window.turnEnded();
@@ -64,15 +63,6 @@ describe('the demo', () => {
     expect(await window.transcript.getByText(/^Thought for/).count()).toBeGreaterThan(0);
     expect(await window.axe()).toEqual([]);
     expect(complaints).toEqual([]);
-  });
-
-  test('always says that it is one', async () => {
-    const { window } = await demo(() => launchWeb(browser, ['--demo']));
-    const notice = window.page.getByText('Demo: simulated engine');
-    await notice.waitFor();
-    await window.ask('Hello');
-    await window.transcript.getByText(GREETING.slice(0, 20)).waitFor();
-    expect(await notice.isVisible()).toBe(true);
   });
 });
 
