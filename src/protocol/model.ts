@@ -338,6 +338,15 @@ export const contextUsageSchema = z.object({
   usedTokens: z.number().int().nonnegative(),
   windowTokens: z.number().int().positive(),
   estimated: z.boolean(),
+  /** What of it is no conversation, by the shares of the texts; absent = not known. */
+  parts: z
+    .object({
+      /** System text and tools. */
+      headTokens: z.number().int().nonnegative(),
+      /** Folder and memory, before the first message; null = it cannot be told from the message. */
+      openingTokens: z.number().int().nonnegative().nullable(),
+    })
+    .optional(),
 });
 export type ContextUsage = z.infer<typeof contextUsageSchema>;
 

@@ -10,6 +10,7 @@ import { launchWeb, type OpenWindow, type WebApp } from './launch-web.ts';
 export interface AgentHouse {
   sim: Sim;
   app: WebApp;
+  workspace: string;
   /** A window on a new session, in which the model answers by this script from now on. */
   begin: (script: Script, options?: BrowserContextOptions) => Promise<OpenWindow>;
   close: () => Promise<void>;
@@ -45,6 +46,7 @@ export async function startAgentHouse(browser: Browser, options: HouseOptions = 
   return {
     sim,
     app,
+    workspace,
     async begin(script, context) {
       sim.setScript(script);
       const view = await app.open(context);

@@ -3,7 +3,7 @@ import type { ModelInfo, RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { shownTo } from '../prompt/attached.ts';
 import { withoutNotes } from '../prompt/notes.ts';
-import { countImages } from '../prompt/token-estimate.ts';
+import { contextParts, countImages } from '../prompt/token-estimate.ts';
 import type { ContextMessage, ModelRequest } from '../providers/provider.ts';
 import type { AskFor, Reply } from './calling.ts';
 import {
@@ -143,10 +143,15 @@ function noteReload({ model, loadMs }: RequestUsage, run: Run): void {
 function measureContext(request: ModelRequest, usage: RequestUsage, { deps, emit }: Run): void {
   if (usage.promptTokens === null) return;
   const tokens = usage.promptTokens + (usage.outputTokens ?? 0);
-  const { messages } = request;
+  const { head, messages } = request;
   deps.log.setMeasured({ tokens, messages: messages.length + 1, images: countImages(messages) });
   emit({
     type: 'context/measured',
-    context: { usedTokens: tokens, windowTokens: request.plan.options.num_ctx, estimated: false },
+    context: {
+      usedTokens: tokens,
+      windowTokens: request.plan.options.num_ctx,
+      estimated: false,
+      parts: contextParts(head, messages, deps.opening(), usage.promptTokens),
+    },
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContextMessage } from '../providers/provider.ts';
 import { toWireMessages } from '../providers/wire.ts';
 import { budgetText, escapeNotes, note } from './notes.ts';
-import { estimatePrompt, estimateTokens } from './token-estimate.ts';
+import { contextParts, estimatePrompt, estimateTokens } from './token-estimate.ts';
 
 const head = { system: 'Be good.', tools: [] };
 const log: ContextMessage[] = [
@@ -81,5 +81,24 @@ describe('the token estimate', () => {
   it('trusts what was measured and guesses only at what came since', () => {
     const grown: ContextMessage[] = [...log, { role: 'user', content: 'x'.repeat(24) }];
     expect(estimatePrompt(head, grown, { tokens: 1000, messages: log.length })).toBe(1010);
+  });
+});
+
+describe('the parts of a counted prompt', () => {
+  const opened = 'Workspace folder: /w\n\n';
+  const begun: ContextMessage[] = [{ role: 'user', content: `${opened}Do it` }, ...log.slice(1)];
+
+  it('are the shares that their texts have, whatever the engine counted', () => {
+    const guess = estimatePrompt(head, begun, null);
+    const once = contextParts(head, begun, opened, guess);
+    expect(once.headTokens).toBeGreaterThan(0);
+    expect(once.openingTokens).toBe(Math.round(opened.length / 4));
+    const twice = contextParts(head, begun, opened, 2 * guess);
+    expect(twice).toEqual({ headTokens: 2 * once.headTokens, openingTokens: Math.round(opened.length / 2) });
+  });
+
+  it('say nothing of an opening that the first message does not have', () => {
+    expect(contextParts(head, log, opened, 100).openingTokens).toBeNull();
+    expect(contextParts(head, [], '', 0)).toEqual({ headTokens: 0, openingTokens: null });
   });
 });

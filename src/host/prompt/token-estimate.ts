@@ -53,3 +53,26 @@ export function estimatePrompt(
   const others = images === undefined ? 0 : (shown - images) * imageTokens;
   return tokens + others + Math.ceil(estimateTokens(messages.slice(measured.messages)) * ratio);
 }
+
+export interface ContextParts {
+  headTokens: number;
+  /** null = the first message does not begin with it. */
+  openingTokens: number | null;
+}
+
+/** The engine counts a prompt as one: its parts by the shares that their texts have of the guess. */
+export function contextParts(
+  head: PromptHead,
+  messages: readonly ContextMessage[],
+  opening: string,
+  promptTokens: number,
+): ContextParts {
+  const guess = estimatePrompt(head, messages, null);
+  const share = guess === 0 ? 0 : promptTokens / guess;
+  const first = messages.find(({ role }) => role === 'user');
+  const begins = opening !== '' && first?.content.startsWith(opening) === true;
+  return {
+    headTokens: Math.round(estimateHead(head) * share),
+    openingTokens: begins ? Math.round((opening.length / charactersPerToken) * share) : null,
+  };
+}

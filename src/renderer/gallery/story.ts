@@ -107,7 +107,12 @@ export function tellStory(now: number): Story {
       turns,
       items,
       hasOlder: false,
-      context: { usedTokens: 21_480, windowTokens: 32_768, estimated: false },
+      context: {
+        usedTokens: 21_480,
+        windowTokens: 32_768,
+        estimated: false,
+        parts: { headTokens: 1_640, openingTokens: 210 },
+      },
       ...changes,
     }),
   };

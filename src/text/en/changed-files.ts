@@ -49,7 +49,7 @@ export const changedFiles = {
     bySession: (title: string): string =>
       `Changed since by the session “${title}”: undo would overwrite that, so it is closed.`,
     tooOld: 'What it was before was not kept, so it cannot be undone.',
-    same: 'No difference: it is as it was before this session.',
+    same: 'There is no difference now.',
     binary: 'Not text: there is no diff of it.',
     tooLarge: 'Too large to be shown or undone (more than 5 MB).',
     notKept: 'What it was before was not kept: a session keeps 64 MB.',

@@ -13,7 +13,9 @@ export const details = {
     planned: (window: number): string => `${count(window)}, as planned`,
     notPlanned: (window: number): string => `${count(window)}, not as planned`,
     unknown: 'unknown',
-    free: 'Free',
+    head: 'Prompt and tools',
+    opening: 'Opening: folder and memory',
+    log: 'Conversation',
     compacts: (tokens: number): string => `compacts at ${count(tokens)}`,
   },
   ledger: {

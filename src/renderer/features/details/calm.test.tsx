@@ -104,3 +104,18 @@ it('a changed file leads to its newest change in the transcript', async () => {
     expanded: { i0: true },
   });
 });
+
+it('the window used is told in its parts while they are counted, and as one where it is a guess', async () => {
+  const { stores } = await watchedColumn('finished');
+  const context = { usedTokens: 900, windowTokens: 1000, parts: { headTokens: 200, openingTokens: 50 } };
+  const show = (estimated: boolean): string | null => {
+    act(() =>
+      stores.session.setState(({ state }) => ({
+        state: state && { ...state, context: { ...context, estimated } },
+      })),
+    );
+    return screen.getByRole('heading', { name: /^Context/ }).parentElement?.textContent ?? null;
+  };
+  expect(show(false)).toMatch(/Prompt and tools200Opening: folder and memory50Conversation650/);
+  expect(show(true)).not.toContain('Conversation');
+});

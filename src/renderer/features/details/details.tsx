@@ -45,7 +45,12 @@ function Context() {
 }
 
 function ContextFigures({ context }: { context: ContextUsage }) {
-  const { usedTokens, windowTokens, estimated } = context;
+  const { usedTokens, windowTokens, estimated, parts } = context;
+  // A guess has no parts of its own: those of the count before it would not add up.
+  const known = estimated ? undefined : parts;
+  const head = known?.headTokens ?? 0;
+  const opening = known?.openingTokens ?? 0;
+  const log = Math.max(0, usedTokens - head - opening);
   const model = useSession((session) => latestTurn(session.state)?.model ?? null);
   const engine = useEngine((state) => state.engine);
   const loaded = loadedModel(engine, model);
@@ -59,7 +64,10 @@ function ContextFigures({ context }: { context: ContextUsage }) {
           tall
           total={windowTokens}
           label={text.context.label(usedTokens, windowTokens)}
-          parts={[{ key: 'used', look: 'b-new', value: usedTokens }]}
+          parts={[
+            { key: 'head', look: 'b-cached', value: head },
+            { key: 'log', look: 'b-new', value: usedTokens - head },
+          ]}
         />
         {mark !== null && <span className="win-mark" style={{ left: `${mark * 100}%` }} />}
       </div>
@@ -70,10 +78,13 @@ function ContextFigures({ context }: { context: ContextUsage }) {
         </span>
         {mark !== null && <span>{text.context.compacts(Math.round(mark * windowTokens))}</span>}
       </div>
-      <div className="spread">
-        <span>{text.context.free}</span>
-        <span>{count(Math.max(0, windowTokens - usedTokens))}</span>
-      </div>
+      {known && (
+        <>
+          <Figure label={text.context.head} value={head} />
+          {known.openingTokens !== null && <Figure label={text.context.opening} value={opening} />}
+          <Figure label={text.context.log} value={log} />
+        </>
+      )}
       {loaded && (
         <div className="spread">
           <span>{text.context.loaded}</span>
@@ -83,6 +94,15 @@ function ContextFigures({ context }: { context: ContextUsage }) {
         </div>
       )}
     </>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: number }) {
+  return (
+    <div className="spread">
+      <span>{label}</span>
+      <span>{count(value)}</span>
+    </div>
   );
 }
 

@@ -1,0 +1,67 @@
+/** What the agent changed in a file, seen whole and taken back, in a real Chromium on real files. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reply, rule, script } from '../../src/sim/index.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import { startAgentHouse, type AgentHouse } from './agent-house.ts';
+
+const working = script([
+  rule({ resultCount: 0 }, reply().toolCall('read_file', { path: 'src/tides.js' })),
+  rule(
+    { resultCount: 1 },
+    reply()
+      .toolCall('edit_file', { path: 'src/tides.js', old_text: 'let high;', new_text: 'const high = 6;' })
+      .toolCall('write_file', { path: 'NOTES.md', content: 'High at six.\n' }),
+  ),
+  rule({}, reply().text('Both are written.')),
+]);
+
+let browser: Browser;
+let house: AgentHouse;
+beforeAll(async () => {
+  browser = await launchChromium();
+  house = await startAgentHouse(browser, {
+    models: [{ name: 'qwen3.5:9b', family: 'qwen3.5' }],
+    files: { 'src/tides.js': 'let high;\n' },
+  });
+});
+afterAll(async () => {
+  await house.close();
+  await browser.close();
+});
+
+test('a person sees the whole change, undoes it, brings it back, and is kept from overwriting what others wrote', async () => {
+  const { window, complaints, close } = await house.begin(working);
+  const { page } = window;
+  const inside = (path: string): string => join(house.workspace, path);
+  await window.ask('Write it down');
+  await window.allow();
+  await window.allow();
+  await window.turnEnded();
+
+  await page.getByRole('button', { name: /^src\/tides\.js/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'src/tides.js' });
+  await dialog.getByText('1 of 1 change').waitFor();
+  expect(await window.axe()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Undo all changes' }).click();
+  await dialog.getByText('As it was before this session.').waitFor();
+  expect(readFileSync(inside('src/tides.js'), 'utf8')).toBe('let high;\n');
+  await dialog.getByRole('button', { name: 'Bring back' }).click();
+  await dialog.getByText('As Andiron left it.').waitFor();
+  expect(readFileSync(inside('src/tides.js'), 'utf8')).toBe('const high = 6;\n');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  writeFileSync(inside('src/tides.js'), 'their own;\n');
+  await page.getByRole('button', { name: 'Undo file changes' }).click();
+  await page.getByRole('menuitem', { name: /newest turn/ }).click();
+  await page.getByText('src/tides.js was left as it is: it was changed outside since.').waitFor();
+  expect([readFileSync(inside('src/tides.js'), 'utf8'), existsSync(inside('NOTES.md'))]).toEqual([
+    'their own;\n',
+    false,
+  ]);
+  await close();
+  expect(complaints).toEqual([]);
+});
