@@ -30,6 +30,7 @@ import {
 } from './session-fixtures.ts';
 import { agentAskingSession, everythingPlanned, plannedSession, planningSession } from './plan-fixtures.ts';
 import { attachmentScenes } from './attachment-scenes.tsx';
+import { detailsScenes } from './details-scenes.tsx';
 import { composerScenes } from './composer-scenes.tsx';
 import { engineScenes } from './engine-scenes.tsx';
 import { settingsScenes } from './settings-scenes.tsx';
@@ -168,6 +169,7 @@ export const scenes: Scene[] = [
   settings('appearance', 'appearance', () => ({})),
   settings('shortcuts', 'shortcuts', () => ({})),
 
+  ...detailsScenes,
   ...composerScenes,
   ...attachmentScenes,
   ...settingsScenes,
