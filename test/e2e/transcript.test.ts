@@ -27,7 +27,7 @@ beforeAll(async () => {
     [`--data-dir=${folder.path}`, `--engine-url=${sim.url}`, `--workspace=${folder.path}`],
     projectRoot,
   );
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   await sim.close();
@@ -135,6 +135,21 @@ describe('a session of 12,000 items', () => {
       return String(getSelection());
     });
     expect(selected.trimEnd().split('\n')).toEqual(lastCode);
+  });
+
+  test('copies all of what was selected, also where its rows have left the screen', async () => {
+    await readUp(1, 200);
+    const [first, last] = [message(turns - 1), message(turns - 12)];
+    await first.evaluate((text) => getSelection()?.setBaseAndExtent(text, 1, text, 0));
+    await readUp(24, 300);
+    await last.waitFor();
+    await last.evaluate((end) => getSelection()?.extend(end, 0));
+    await readUp(8, 300);
+    const selected = await page.evaluate(() => String(getSelection()));
+    expect(selected).toContain(question(turns - 1));
+    expect(selected).toContain(question(turns - 6));
+    expect(selected).toContain(question(turns - 12));
+    expect(selected).not.toContain('Fork from here');
   });
 
   test('goes to its beginning, onwards from there, and back to its end by keyboard', async () => {

@@ -200,13 +200,10 @@ describe('malicious texts in the window', { timeout: 300_000 }, () => {
       const row = view.sessions.getByRole('button', { name: `batch ${index}` }).first();
       // The rows may still be finding their places after the reload.
       await expect
-        .poll(
-          async () => {
-            await row.click();
-            return row.getAttribute('aria-current');
-          },
-          { timeout: 20_000 },
-        )
+        .poll(async () => {
+          await row.click();
+          return row.getAttribute('aria-current');
+        })
         .toBe('page');
       await view.transcript
         .getByText(`X${house.batches[index]?.at(-1)?.id}:`)

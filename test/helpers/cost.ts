@@ -1,5 +1,4 @@
 /** What a piece of work costs the process it runs in. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -7,7 +6,7 @@ export interface Cost<T> {
   results: T;
   /** Most memory held at a time above what there was before, in MB: heap and buffers, without garbage. */
   heapMb: number;
-  /** The longest time in which nothing else could run. */
+  /** The longest work in which nothing else could run; on this thread's own clock, which other programs do not slow. */
   lagMs: number;
 }
 
@@ -22,21 +21,26 @@ export async function costOf<T>(work: () => Promise<T>): Promise<Cost<T>> {
   collect();
   const before = inUse();
   let most = before;
+  let [worked, lagMs] = [workedMs(), 0];
   const measure = (): void => {
+    lagMs = Math.max(lagMs, workedMs() - worked);
     if (inUse() - Math.max(most, before + doubtfulBytes) > 0) collect();
     most = Math.max(most, inUse());
+    worked = workedMs();
   };
   const look = setInterval(measure, lookMs);
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
   try {
     const results = await work();
     measure();
-    return { results, heapMb: (most - before) / 1_000_000, lagMs: delay.max / 1_000_000 };
+    return { results, heapMb: (most - before) / 1_000_000, lagMs };
   } finally {
-    delay.disable();
     clearInterval(look);
   }
+}
+
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 function inUse(): number {

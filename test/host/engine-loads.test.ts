@@ -134,7 +134,7 @@ test('loads ÷ models is 1.00 over a hundred requests of every kind, settings pe
   expect((sim.truth.loads.length / models.length).toFixed(2)).toBe('1.00');
   expect(sim.truth.unloads).toEqual([]);
   expect(sim.truth.violations).toEqual([]);
-}, 30_000);
+});
 
 test('what settings show is asked without a load: list, details, residency, prices', async () => {
   const { sim, client, until } = await open();
@@ -290,7 +290,7 @@ test('a send that meets a warm-up is in as soon as that is closed, however much 
     await release(send.leaseId);
   }
   expect(sim.truth.loads).toHaveLength(1);
-}, 20_000);
+});
 
 describe('in a house with a session', () => {
   const houses = new FaultyHouses();

@@ -29,7 +29,7 @@ afterEach(() => world.close());
 
 // On Windows a release is a zip, which no tool that is everywhere can put together.
 // Each starts real processes, which a busy machine takes its time for.
-describe.skipIf(process.platform === 'win32')('setting up Ollama', { timeout: 30_000 }, () => {
+describe.skipIf(process.platform === 'win32')('setting up Ollama', () => {
   test('never unasked: it is offered, and nobody is asked for anything', async () => {
     world.publish();
     const { until } = world.open();

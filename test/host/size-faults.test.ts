@@ -34,7 +34,7 @@ test('a text of 200 MB: refused for reading and changing, found by search, in li
   expect(all?.length).toBeLessThan(10_000);
   expect(heapMb).toBeLessThan(60);
   expect(lagMs).toBeLessThan(1_000);
-}, 30_000);
+});
 
 test('the largest text that is read, and one endless line, pass in little memory', async () => {
   appendFileSync(join(bench.workspace, 'lines.txt'), 'a line of text\n'.repeat(3_400_000));
@@ -47,7 +47,7 @@ test('the largest text that is read, and one endless line, pass in little memory
   expect(results[1]?.content).toMatch(/^lines 1-1 of 1; line 1 is longer than shown\nx{7800}$/);
   expect(heapMb).toBeLessThan(60);
   expect(lagMs).toBeLessThan(1_000);
-}, 30_000);
+});
 
 test('an edit that matches everywhere, or nowhere among alike lines, is answered at once', async () => {
   bench.write('same.txt', '='.repeat(4_000_000));
@@ -61,7 +61,7 @@ test('an edit that matches everywhere, or nowhere among alike lines, is answered
   expect(results[0]?.content).toMatch(/is in the file more than 10 times .* Add the lines around it/);
   expect(results[1]?.content).toContain('old_text is not in the file.');
   expect(lagMs).toBeLessThan(1_000);
-}, 30_000);
+});
 
 test('an edit of a minified file is a card of a few lines, not of megabytes', async () => {
   bench.write('min.js', `${'a'.repeat(2_000_000)};one;${'b'.repeat(2_000_000)}`);
@@ -101,7 +101,7 @@ test('a folder with 100,000 files is listed, found in, searched and missed in wi
   expect(far).toMatch(/^Error: There is no many\/g+\. Use list_files or glob to find it\.$/);
   expect(heapMb).toBeLessThan(150);
   expect(lagMs).toBeLessThan(2_000);
-}, 60_000);
+}, 180_000);
 
 test.each(['*a'.repeat(20), '{a,b}'.repeat(40), '{1..999999999}', '**/'.repeat(100), `${'+('.repeat(50)}a`])(
   'the pattern %j is answered at once',

@@ -49,4 +49,4 @@ test('the inventory process prints what is understood here, and ends', async () 
   const entry = fileURLToPath(new URL('inventory-entry.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [entry], { timeout: 20_000 });
   expect(parseInventory(stdout).controllers).toBeInstanceOf(Array);
-}, 20_000);
+});

@@ -27,8 +27,11 @@ const lineTimeMs = 5000;
 /** Texts that grow at the same time; of more the oldest begin anew. */
 const keptStates = 64;
 
-/** Nothing is loaded until the first code comes; then the core once and each grammar once. */
-export function createColourist(): (request: ColourRequest) => Promise<ColourReply> {
+/**
+ * Nothing is loaded until the first code comes; then the core once and each grammar once.
+ * @param limitMs for one line; 0 = none
+ */
+export function createColourist(limitMs = lineTimeMs): (request: ColourRequest) => Promise<ColourReply> {
   const states = new Map<number, GrammarState>();
   const grammars = new Map<string, Promise<void>>();
   let core: Promise<HighlighterCore> | undefined;
@@ -64,7 +67,7 @@ export function createColourist(): (request: ColourRequest) => Promise<ColourRep
         lang: language,
         theme: 'andiron',
         tokenizeMaxLineLength: longestLine,
-        tokenizeTimeLimit: lineTimeMs,
+        tokenizeTimeLimit: limitMs,
         ...(before && { grammarState: before }),
       });
       if (after !== null) states.delete(after);

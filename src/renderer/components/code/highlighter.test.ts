@@ -9,7 +9,7 @@ const linesOf = (code: string, { tones }: ColourReply): CodeLine[] => (tones ? d
 describe('colours of code', () => {
   it('come from the five tones of the tokens, and the text stays whole', async () => {
     const code = "const a = fn('text', 12); // why";
-    const reply = await createColourist()({ id: 1, language: 'typescript', code, after: null });
+    const reply = await createColourist(0)({ id: 1, language: 'typescript', code, after: null });
     const [line = []] = linesOf(code, reply);
     expect(line.map((token) => token.text).join('')).toBe(code);
     const tone = (text: string) => line.find((token) => token.text.includes(text))?.tone;
@@ -23,7 +23,7 @@ describe('colours of code', () => {
   });
 
   it('go on across lines from the state of the line before, and say when that is forgotten', async () => {
-    const colour = createColourist();
+    const colour = createColourist(0);
     const first = await colour({ id: 1, language: 'typescript', code: '/* begins', after: null });
     const second = await colour({
       id: 2,
@@ -37,7 +37,7 @@ describe('colours of code', () => {
   });
 
   it('are none for a language without a grammar', async () => {
-    expect(await createColourist()({ id: 1, language: 'klingon', code: 'a', after: null })).toMatchObject({
+    expect(await createColourist(0)({ id: 1, language: 'klingon', code: 'a', after: null })).toMatchObject({
       tones: null,
     });
   });
