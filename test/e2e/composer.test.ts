@@ -1,9 +1,13 @@
 /** The message box in a real Chromium: what is written, chosen, pasted and dropped, until the model reads it. */
 import { Buffer } from 'node:buffer';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { z } from 'zod';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reply, rule, script } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
+import { temporaryFolder } from '../helpers/server-process.ts';
 import { startAgentHouse, type AgentHouse } from './agent-house.ts';
 import type { OpenWindow } from './launch-web.ts';
 
@@ -46,6 +50,15 @@ afterEach(async () => {
 const lastChat = (): string =>
   JSON.stringify(house.sim.truth.requests.findLast(({ endpoint }) => endpoint === '/api/chat')?.body);
 
+const sentSchema = z.object({ messages: z.array(z.object({ images: z.array(z.string()).optional() })) });
+
+/** The newest message that a model was sent. */
+const lastMessage = () => {
+  const chats = house.sim.truth.requests.filter(({ endpoint }) => endpoint === '/api/chat');
+  const { messages } = sentSchema.parse(chats.at(-1)?.body);
+  return messages.findLast(({ images }) => images) ?? {};
+};
+
 /** The turn is over: what can be done with its answer stands below it. */
 const answered = (): Promise<void> => page.getByRole('button', { name: 'Regenerate' }).waitFor();
 
@@ -83,6 +96,42 @@ const notes = (name: string) => ({
   mime: 'text/plain',
   data: Buffer.from('a note').toString('base64'),
 });
+
+/** A camera's picture, lying on its side and marked so: red on the left, which is up, blue on the right. */
+function pastePhoto(name: string): Promise<void> {
+  return page.evaluate(async (name) => {
+    const canvas = new OffscreenCanvas(3000, 2000);
+    const pen = canvas.getContext('2d');
+    if (!pen) throw new Error('There is no canvas.');
+    pen.fillStyle = 'red';
+    pen.fillRect(0, 0, 1500, 2000);
+    pen.fillStyle = 'blue';
+    pen.fillRect(1500, 0, 1500, 2000);
+    const photo = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/jpeg' })).arrayBuffer());
+    // Exif, its one entry: orientation 6, a quarter turn to the right.
+    const exif = '\xff\xe1\x00\x22Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0';
+    const marks = Uint8Array.from(exif, (letter) => letter.charCodeAt(0));
+    const carried = new DataTransfer();
+    const parts = [photo.slice(0, 2), marks, photo.slice(2)];
+    carried.items.add(new File(parts, name, { type: 'image/jpeg' }));
+    const paste = new ClipboardEvent('paste', { clipboardData: carried, bubbles: true, cancelable: true });
+    document.querySelector('textarea')?.dispatchEvent(paste);
+  }, name);
+}
+
+/** In the page: how large a picture is, and what is at its top and bottom. */
+async function look(base64: string) {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes]), { imageOrientation: 'none' });
+  const { width, height } = picture;
+  const pen = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  pen?.drawImage(picture, 0, 0);
+  const colour = (y: number): string => {
+    const [red = 0, , blue = 0] = pen?.getImageData(width / 2, y, 1, 1).data ?? [];
+    return red > blue ? 'red' : 'blue';
+  };
+  return { width, height, top: colour(9), bottom: colour(height - 9) };
+}
 
 describe('a file that is named', () => {
   test('is found while it is written, taken by keyboard, and sent as plain words', async () => {
@@ -202,7 +251,136 @@ describe('a command that is written', () => {
   });
 });
 
+describe('a folder that is dropped', () => {
+  test('is told, and the file that came with it is attached', async () => {
+    const folder = temporaryFolder();
+    try {
+      const file = join(folder.path, 'beside.txt');
+      writeFileSync(file, 'a note');
+      mkdirSync(join(folder.path, 'fixtures'));
+      const mouse = await page.context().newCDPSession(page);
+      const data = { items: [], files: [join(folder.path, 'fixtures'), file], dragOperationsMask: 1 };
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await mouse.send('Input.dispatchDragEvent', { type, x: 720, y: 450, data });
+      }
+      await page.getByText('fixtures is a folder: only files can be attached.').waitFor();
+      await page.getByRole('button', { name: 'Remove beside.txt' }).waitFor();
+      expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(1);
+    } finally {
+      folder.remove();
+    }
+  });
+});
+
+describe('a photo with more pixels than a model looks at', () => {
+  test('is sent smaller, upright, and as the same bytes each time', async () => {
+    const { window } = view;
+    await window.message.pressSequentially('/model gemma');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Model: gemma4:8b' }).waitFor();
+    for (const name of ['one.jpg', 'again.jpg']) {
+      await pastePhoto(name);
+      await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+    }
+    await page
+      .getByText(/made smaller: 1,045 × 1,568$/)
+      .first()
+      .waitFor();
+    await window.ask('What is on it?');
+    await answered();
+    const { images } = lastMessage();
+    expect(images).toHaveLength(2);
+    expect(images?.[0]).toBe(images?.[1]);
+    expect(await page.evaluate(look, images?.[0] ?? '')).toEqual({
+      width: 1045,
+      height: 1568,
+      top: 'red',
+      bottom: 'blue',
+    });
+
+    // The message keeps its place while its pictures come in, and they are looked at one after the other.
+    const picture = window.transcript.getByRole('button', { name: 'Look at one.jpg' });
+    await picture.getByRole('img', { name: 'one.jpg' }).waitFor();
+    await picture.focus();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog', { name: 'one.jpg' })
+      .getByText(/1,045 × 1,568$/)
+      .waitFor();
+    expect(await window.axe()).toEqual([]);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog', { name: 'again.jpg' }).getByText('2 of 2').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect((await saved).suggestedFilename()).toBe('again.jpg');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await picture.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(view.complaints).toEqual([]);
+  });
+});
+
+describe('what is written with an input method', () => {
+  test('is sent by no key that belongs to it', async () => {
+    const { window } = view;
+    const keyboard = await page.context().newCDPSession(page);
+    await window.message.focus();
+    await keyboard.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+    // As the browser tells of a key that the input method takes: without its sign.
+    await keyboard.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter' });
+    await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter' });
+    expect(await window.message.inputValue()).toBe('にほん');
+    await keyboard.send('Input.insertText', { text: '日本' });
+    expect(await window.message.inputValue()).toBe('日本');
+    await page.keyboard.press('Enter');
+    await answered();
+    expect(lastChat()).toContain('日本');
+    expect(lastChat()).not.toContain('にほん');
+  });
+});
+
+describe('what was not sent', () => {
+  test('is there again in its session after a reload, with its lines', async () => {
+    const { window } = view;
+    await window.ask('The first session');
+    await answered();
+    await window.message.pressSequentially('half a');
+    await page.keyboard.press('Shift+Enter');
+    await window.message.pressSequentially('thought');
+    await page
+      .getByRole('button', { name: /^New session/ })
+      .first()
+      .click();
+    await window.message.pressSequentially('another one');
+    await page.reload();
+    await window.ready();
+    expect(await window.message.inputValue()).toBe('another one');
+    await window.sessions.getByText('The first session').click();
+    await expect.poll(() => window.message.inputValue()).toBe('half a\nthought');
+  });
+});
+
 describe('what is written', () => {
+  test('takes 200 kB from the clipboard, and makes a file of them alone', async () => {
+    const { window } = view;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const lines = Array.from(
+      { length: 4000 },
+      (_, line) => `${line} some @words of a log, one after the other`,
+    );
+    const pasted = lines.join('\n');
+    await page.evaluate((text) => navigator.clipboard.writeText(text), pasted);
+    await window.message.focus();
+    await page.keyboard.press('Control+v');
+    await window.message.pressSequentially('Look at it');
+    expect(await window.message.inputValue()).toBe(`${pasted}Look at it`);
+    await page.getByRole('button', { name: 'Attach as file' }).click();
+    await page.getByRole('button', { name: 'Remove pasted.txt' }).waitFor();
+    expect(await window.message.inputValue()).toBe('Look at it');
+    await page.getByRole('button', { name: /^Look at pasted.txt/ }).click();
+    await page.getByRole('dialog', { name: 'pasted.txt' }).getByText('some @words of a log').waitFor();
+  });
+
   test('grows the box to a third of the window and then scrolls in it', async () => {
     const { window } = view;
     const height = async (): Promise<number> => (await window.message.boundingBox())?.height ?? 0;

@@ -152,6 +152,17 @@ export function createComposerCommands({ host, stores, files }: Services) {
     'composer/refuse-folder': command<{ name: string }>({
       run: ({ name }) => addNotice(ui, text.files.words.folder(name), text.files.words.folderAdvice),
     }),
+    /** A change of a queued message that came too late: below what stands in the box. */
+    'composer/rescue': command<{ sessionId: string | null; text: string }>({
+      run: ({ sessionId, text: words }) => {
+        const draft = draftKey(sessionId);
+        const written = ui.getState().drafts[draft] ?? '';
+        setDraft(ui, draft, written === '' ? words : `${written}\n\n${words}`);
+        if (draft !== openDraft()) return;
+        addNotice(ui, text.queued.tooLate, text.queued.tooLateAdvice);
+        requestFocus(ui, 'composer');
+      },
+    }),
     /** To the message before the one in the box, or the one after it. */
     'composer/recall': command<{ by: 1 | -1 }>({ run: ({ by }) => recall(by) }),
   };

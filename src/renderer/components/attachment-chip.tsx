@@ -25,9 +25,7 @@ export function AttachmentChip({ name, meta, picture, icon, tone, look, children
         {picture ? <img src={picture} alt="" decoding="async" /> : <Icon name={icon} />}
       </span>
       <span className="words" title={whole}>
-        <span aria-hidden={look !== undefined}>
-          <FileName name={name} />
-        </span>
+        <FileName name={name} silent={look !== undefined} />
         <span className={tone === 'fail' ? 'meta fail' : 'meta cut'}>{meta}</span>
       </span>
     </>
@@ -47,11 +45,11 @@ export function AttachmentChip({ name, meta, picture, icon, tone, look, children
   );
 }
 
-/** Too long, it is cut before its end, which says what it is. */
-function FileName({ name }: { name: string }) {
+/** Too long, it is cut before its end, which says what it is. `silent`: something else names it. */
+function FileName({ name, silent }: { name: string; silent: boolean }) {
   const end = /\.[^\s.]{1,8}$/u.exec(name)?.index ?? name.length;
   return (
-    <span className="file-name" dir="auto">
+    <span className="file-name" dir="auto" aria-hidden={silent}>
       <span className="cut">{name.slice(0, end)}</span>
       <span>{name.slice(end)}</span>
     </span>

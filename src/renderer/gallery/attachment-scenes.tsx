@@ -58,6 +58,7 @@ const contents: Readonly<Record<string, string>> = {
   portrait: drawn(780, 1688),
   tiny: drawn(16, 16),
   huge: drawn(6000, 1200),
+  photo: drawn(1568, 1045),
   broken: 'data:image/png;base64,iVBORw0KGgo=',
   log: `data:text/plain;base64,${btoa(lines.join('\n'))}`,
 };

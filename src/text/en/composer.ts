@@ -27,6 +27,8 @@ export const composer = {
     field: 'Queued message',
     keep: 'Keep',
     leave: 'Leave as it was',
+    tooLate: 'The message was sent before your change was kept.',
+    tooLateAdvice: 'Your change stands in the message box.',
     files: (number: number): string => plural(number, 'file', 'files'),
   },
   files: {

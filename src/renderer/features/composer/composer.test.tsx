@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
@@ -108,6 +108,39 @@ describe('the message box', () => {
       turnId: 't2',
       text: 'Then the changelog too',
     });
+  });
+
+  it('gives the keyboard back to the box after a queued message was changed', async () => {
+    const window = await openComposer();
+    run(window, [aTurn(), aTurn({ id: 't2', status: 'queued', text: 'Then the changelog' })]);
+    await window.user.click(screen.getByRole('button', { name: 'Edit' }));
+    await window.user.keyboard('x{Escape}');
+    expect(document.activeElement).toBe(window.box);
+  });
+
+  it('leaves Enter and Escape to an input method that composes a change', async () => {
+    const window = await openComposer();
+    run(window, [aTurn(), aTurn({ id: 't2', status: 'queued', text: 'Then the changelog' })]);
+    await window.user.click(screen.getByRole('button', { name: 'Edit' }));
+    await window.user.keyboard('に');
+    const field = screen.getByRole('textbox', { name: 'Queued message' });
+    fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
+    fireEvent.keyDown(field, { key: 'Escape', keyCode: 229 });
+    expect(window.host.count('turn/edit-queued')).toBe(0);
+    expect(screen.getByRole('textbox', { name: 'Queued message' })).toBe(field);
+  });
+
+  it('loses no word of a change that comes too late', async () => {
+    const window = await openComposer();
+    run(window, [aTurn(), aTurn({ id: 't2', status: 'queued', text: 'Then the changelog' })]);
+    await window.user.type(window.box, 'half a thought');
+    await window.user.click(screen.getByRole('button', { name: 'Edit' }));
+    await window.user.keyboard(', in one line');
+    run(window, [aTurn({ status: 'finished' }), aTurn({ id: 't2', text: 'Then the changelog' })]);
+    expect(window.box.value).toBe('half a thought\n\nThen the changelog, in one line');
+    expect(window.stores.ui.getState().notices.map(({ message }) => message)).toEqual([
+      'The message was sent before your change was kept.',
+    ]);
   });
 
   it('does not call a turn queued that is about to start', async () => {

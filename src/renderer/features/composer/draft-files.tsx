@@ -28,7 +28,7 @@ export function DraftFiles() {
       {/* What needs an answer comes first: the others may be scrolled away. */}
       <ul className="attachments" aria-label={text.files.label}>
         {[...failed, ...files.filter((file) => !failed.includes(file))].map((file) => (
-          <li key={file.key} className={file.state === 'failed' ? 'attachment bad' : 'attachment'}>
+          <li key={file.key} className={chipClass(file)}>
             <DraftFileChip file={file} all={files} />
           </li>
         ))}
@@ -94,6 +94,12 @@ function DraftFileChip({ file, all }: { file: DraftFile; all: readonly DraftFile
       {remove}
     </AttachmentChip>
   );
+}
+
+/** What has more to say has more room. */
+function chipClass(file: DraftFile): string {
+  if (file.state === 'failed') return 'attachment bad';
+  return file.state === 'ready' && file.reduced ? 'attachment wide' : 'attachment';
 }
 
 function readyWords({ attachment, reduced, bytes }: Extract<DraftFile, { state: 'ready' }>): string {

@@ -8,6 +8,7 @@ import {
   type SyntheticEvent,
 } from 'react';
 import { composer as text } from '../../text.ts';
+import { isComposing } from '../../components/composing.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { setDraft } from '../../stores/ui-store.ts';
@@ -58,8 +59,7 @@ export function MessageField({ draftKey, draft, placeholder, onSend, onLongPaste
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // While an input method composes, its keys belong to it.
-    if (event.nativeEvent.isComposing || event.keyCode === composingKey) return;
+    if (isComposing(event.nativeEvent)) return;
     const { key, currentTarget } = event;
     const mod = event.ctrlKey || event.metaKey;
     const bare = !mod && !event.altKey && !event.shiftKey;
@@ -115,9 +115,6 @@ export function MessageField({ draftKey, draft, placeholder, onSend, onLongPaste
     </>
   );
 }
-
-/** What some browsers send while an input method composes. */
-const composingKey = 229;
 
 const listKeys = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab', 'Escape'] as const;
 

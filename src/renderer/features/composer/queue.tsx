@@ -1,15 +1,16 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import type { Attachment } from '../../../protocol/attachments.ts';
 import type { Turn } from '../../../protocol/model.ts';
 import { composer as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
+import { isComposing } from '../../components/composing.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy, queuedTurns, runningTurn } from '../../stores/derive.ts';
-import { useSession } from '../../stores/stores.ts';
+import { useSession, useUi } from '../../stores/stores.ts';
 
 /** Messages that wait for the running turn, oldest first; or that were left when Andiron ended. */
 export function Queue() {
@@ -77,7 +78,14 @@ interface QueuedMessageProps {
 function QueuedMessage({ turn, place, state, why, children }: QueuedMessageProps) {
   const { run } = useCommands();
   const [editing, setEditing] = useState(false);
-  if (editing) return <QueuedField turn={turn} onDone={() => setEditing(false)} />;
+  if (editing) {
+    const done = (): void => {
+      setEditing(false);
+      // What had the keyboard is gone.
+      void run('composer/focus');
+    };
+    return <QueuedField turn={turn} onDone={done} />;
+  }
   return (
     <li>
       <Icon name="queued" />
@@ -122,19 +130,21 @@ function FileCount({ files }: { files: Attachment[] | undefined }) {
   );
 }
 
-/** In its place in the queue: Enter keeps, Escape leaves it as it was. */
+/** In its place in the queue: Enter keeps, Escape leaves it as it was. A turn that begins meanwhile takes it away. */
 function QueuedField({ turn, onDone }: { turn: Turn; onDone: () => void }) {
   const { run } = useCommands();
   const [words, setWords] = useState(turn.text);
   const field = useFocusAtEnd();
   const hasFiles = (turn.attachments?.length ?? 0) > 0;
+  const leave = useKeptWords(turn, words, onDone);
   const keep = async (): Promise<void> => {
     const changed = (words.trim() !== '' || hasFiles) && words.trim() !== turn.text;
-    if (!changed || (await run('turn/edit-queued', { turnId: turn.id, text: words.trim() }))) onDone();
+    if (!changed || (await run('turn/edit-queued', { turnId: turn.id, text: words.trim() }))) leave();
   };
   useKeyDown(field, (event) => {
-    if (event.key === 'Escape') onDone();
-    else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) void keep();
+    if (isComposing(event)) return;
+    if (event.key === 'Escape') leave();
+    else if (event.key === 'Enter' && !event.shiftKey) void keep();
     else return;
     // Escape would also stop the turn.
     event.stopPropagation();
@@ -151,7 +161,7 @@ function QueuedField({ turn, onDone }: { turn: Turn; onDone: () => void }) {
         value={words}
         onChange={(event) => setWords(event.target.value)}
       />
-      <Button kind="quiet" small onClick={onDone}>
+      <Button kind="quiet" small onClick={leave}>
         {text.queued.leave}
       </Button>
       <Button small keys={['Enter']} disabled={words.trim() === '' && !hasFiles} onClick={() => void keep()}>
@@ -159,4 +169,21 @@ function QueuedField({ turn, onDone }: { turn: Turn; onDone: () => void }) {
       </Button>
     </li>
   );
+}
+
+/** Words that were neither kept nor left when the field went go into the message box of their session. */
+function useKeptWords(turn: Turn, words: string, onDone: () => void): () => void {
+  const { run } = useCommands();
+  const openSession = useUi((ui) => ui.openSessionId);
+  const [home] = useState(openSession);
+  const left = useRef(false);
+  const rescue = useEffectEvent(() => {
+    if (!left.current && words.trim() !== turn.text)
+      void run('composer/rescue', { sessionId: home, text: words });
+  });
+  useEffect(() => () => rescue(), []);
+  return () => {
+    left.current = true;
+    onDone();
+  };
 }

@@ -2,6 +2,7 @@ import type { Attachment } from '../../../protocol/attachments.ts';
 import type { ItemOf } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
+import { isComposing } from '../../components/composing.ts';
 import { MessageText } from '../../components/message-text.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
@@ -90,8 +91,9 @@ function MessageField({
   const send = (): void => void run('turn/edit', { turnId, text: words });
   const leave = (): void => ui.setState({ editing: null });
   useKeyDown(field, (event) => {
+    if (isComposing(event)) return;
     if (event.key === 'Escape') leave();
-    else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send();
+    else if (event.key === 'Enter' && !event.shiftKey) send();
     else return;
     event.stopPropagation();
     event.preventDefault();
