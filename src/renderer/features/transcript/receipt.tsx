@@ -59,9 +59,9 @@ export function Receipt({ turn }: { turn: Turn }) {
           </span>
         )}
         <span className="at-end">
-          <Speeds usage={turn.usage} />
-          <span className="wide">{text.receipt.requests(total.requests)}</span>
           <span>{text.receipt.turn(ms)}</span>
+          <span>{text.receipt.requests(total.requests)}</span>
+          <Speeds usage={turn.usage} />
         </span>
       </div>
       <AgentsShare usage={turn.usage} />
@@ -74,7 +74,7 @@ export function Receipt({ turn }: { turn: Turn }) {
 function Speeds({ usage }: { usage: RequestUsage[] }) {
   const { read, write } = speedsOf(usage);
   const words = text.receipt.speeds(read, write);
-  return words === '' ? null : <span className="wide">{words}</span>;
+  return words === '' ? null : <span>{words}</span>;
 }
 
 /** How much of it was the subagents'. */

@@ -4,9 +4,11 @@ import {
   observeElementOffset,
   observeElementRect,
   Virtualizer,
+  type Range,
   type VirtualItem,
 } from '@tanstack/react-virtual';
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { SelectedRows } from './selected-rows.ts';
 
 export interface RowSizes {
   count: number;
@@ -38,6 +40,7 @@ class VirtualRows {
   readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   readonly #listeners = new Set<() => void>();
   #scroller: HTMLElement | null = null;
+  readonly #selected = new SelectedRows((element) => this.#keyAround(element));
   #version = 0;
   /** Key of the first row: another one says that rows were put in front, or let go of. */
   #first: string;
@@ -65,7 +68,7 @@ class VirtualRows {
       getItemKey: sizes.key,
       estimateSize: sizes.estimate,
       getScrollElement: () => this.#scroller,
-      overscan,
+      rangeExtractor: (range: Range) => this.#drawn(range, sizes),
       paddingStart: padding,
       paddingEnd: padding,
       // Rows put in front (an older page) leave what is read where it is.
@@ -105,12 +108,34 @@ class VirtualRows {
     // It begins where the scroller stands (at its end), so that no row of the top is drawn for nothing.
     this.#virtualizer.scrollOffset = scroller?.scrollTop ?? null;
     const { _didMount: didMount } = this.#virtualizer;
-    return didMount();
+    const unmount = didMount();
+    const unfollow = this.#selected.follow(document);
+    return () => {
+      unfollow();
+      unmount();
+    };
   }
 
   update(): void {
     const { _willUpdate: willUpdate } = this.#virtualizer;
     willUpdate();
+  }
+
+  #drawn({ startIndex, endIndex }: Range, { count, key }: RowSizes): number[] {
+    const first = Math.max(0, startIndex - overscan);
+    const last = Math.min(count - 1, endIndex + overscan);
+    const indexOf = (name: string): number => {
+      for (let index = 0; index < count; index += 1) if (key(index) === name) return index;
+      return -1;
+    };
+    const [from, to] = this.#selected.around(first, last, indexOf);
+    return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  }
+
+  #keyAround(element: Element): string | null {
+    const row = element.closest<HTMLElement>('[data-index]');
+    if (!row || !this.#scroller?.contains(row)) return null;
+    return String(this.#virtualizer.options.getItemKey(Number(row.dataset['index'])));
   }
 
   #endOffset(): number {
