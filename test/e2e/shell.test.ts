@@ -166,3 +166,32 @@ test('a file dropped on the list that is no session is refused beside it', async
   await expect.poll(() => told.innerText()).toBe('');
   expect(view.complaints).toEqual([]);
 });
+
+test('the application menu is at the left of the title bar and runs what it names', async () => {
+  const { page } = view.window;
+  const button = page.getByRole('button', { name: 'Application menu' });
+  expect((await box(button)).x).toBeLessThan(20);
+  await button.click();
+  await page.getByRole('menuitem', { name: 'View' }).click();
+  await page.getByRole('menuitem', { name: /^Show or hide the right column/ }).click();
+  await page.getByRole('complementary', { name: 'Turn' }).waitFor({ state: 'detached' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('menuitem', { name: /^Command palette/ }).click();
+  await expect.poll(() => page.locator(':focus').getAttribute('role')).toBe('combobox');
+  await page.keyboard.press('Escape');
+});
+
+test('a file that was read says by a right click where it is', async () => {
+  const { window } = view;
+  const { page } = window;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await window.ask('What is in this folder? Read the readme and tell me what it does.');
+  await window.turnEnded();
+  await page.getByRole('button', { name: /^Read\s*README\.md/ }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy path' }).click();
+  await page.getByText(/^Copied: \/.*\/README\.md$/).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\/.*\/README\.md$/);
+});

@@ -264,6 +264,7 @@ function DraftRow({ rail, tabbable }: { rail: boolean; tabbable: boolean }) {
         type="button"
         className="open"
         aria-current="page"
+        title={rail ? text.untitled : undefined}
         tabIndex={tabbable ? 0 : -1}
         onClick={() => void run('composer/focus')}
       >
