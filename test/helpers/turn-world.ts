@@ -125,6 +125,8 @@ export class TurnWorld {
   readonly speed = createReadingSpeed();
   /** What the runner says of itself; null = it cannot be asked. */
   runnerSlots: readonly RunnerSlot[] | null = null;
+  /** It is in the middle of a batch until then. */
+  runnerAnswers: Promise<void> | undefined;
   residency: { loaded: boolean; vramBytes: number | null } | null = {
     loaded: true,
     vramBytes: 5_200_000_000,
@@ -260,7 +262,10 @@ export class TurnWorld {
           return lease;
         },
         residency: async () => this.residency,
-        slots: async () => this.runnerSlots,
+        slots: async () => {
+          await this.runnerAnswers;
+          return this.runnerSlots;
+        },
       },
       log: {
         messages: () => this.messages,

@@ -60,6 +60,36 @@ describe('while the prompt is read', () => {
     expect(first).toMatchObject({ source: 'measured', cachedTokens: 100, readTokens: 200 });
   });
 
+  it('a runner in the middle of a batch keeps nobody waiting: it is predicted until it answers', async () => {
+    const world = new TurnWorld();
+    const clock = skippableClock();
+    const answers = Promise.withResolvers<void>();
+    const speaks = Promise.withResolvers<void>();
+    const told: Prefill['source'][] = [];
+    const skip = (): void => void setImmediate(() => clock.skip(500));
+    world.clock = clock;
+    world.runnerSlots = [slot];
+    world.runnerAnswers = answers.promise;
+    world.onEvent = (event) => {
+      if (event.type === 'turn/phase' && event.phase === 'prefill')
+        setImmediate(() => (clock.skip(500), skip()));
+      if (event.type !== 'prefill/progressed') return;
+      told.push(event.prefill.source);
+      if (told.length > 1) return speaks.resolve();
+      answers.resolve();
+      skip();
+    };
+    world.provider = {
+      async *stream() {
+        await speaks.promise;
+        yield text('Hello.');
+        yield done();
+      },
+    };
+    await world.run('Hi');
+    expect(told).toEqual(['predicted', 'measured']);
+  });
+
   it('a slot that is at work on nothing of ours is not taken for it', async () => {
     const world = new TurnWorld();
     world.runnerSlots = [{ ...slot, isProcessing: false }];

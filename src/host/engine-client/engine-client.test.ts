@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { initialState } from '../../engine/state.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock, type Clock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import type { RequestFrame, ServerFrame } from '../../protocol/frames.ts';
 import type { EngineState } from '../../protocol/model.ts';
@@ -38,4 +38,29 @@ it('takes a change that comes in one breath with the snapshot', async () => {
 
   await told;
   expect(client.state()?.status).toEqual(running);
+});
+
+it('waits for a runner in the middle of a batch, which on a processor takes seconds', async () => {
+  const [engine, host] = createTransportPair();
+  const asked = Promise.withResolvers<number | string>();
+  engine.onFrame((raw) => {
+    const { id, method } = raw as RequestFrame;
+    if (method === 'runner/slots') asked.resolve(id);
+  });
+  const limits: number[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    after(ms) {
+      limits.push(ms);
+      return { cancel: () => undefined };
+    },
+  };
+  const client = createEngineClient({ clock, log: silentLog });
+  client.attach(host);
+  const slots = client.slots('qwen3:8b');
+  const frame: ServerFrame = { type: 'response', id: await asked.promise, ok: true, result: { slots: [] } };
+  engine.send(frame);
+  expect(await slots).toEqual([]);
+  // Longer than the engine itself waits.
+  expect(limits.at(-1)).toBeGreaterThan(20_000);
 });

@@ -22,6 +22,8 @@ import type { Transport } from '../../protocol/transport.ts';
 const findMs = 15_000;
 /** What is not known after this is given as unknown. */
 const answerMs = 2_000;
+/** A runner answers between two batches: the engine waits for it, and gives up first. */
+const slotsMs = 25_000;
 
 type EngineSnapshot = Snapshot & { state: EngineState };
 type EngineRpc = RpcClient<EngineMethods & typeof monitorMethods & typeof cureMethods>;
@@ -179,10 +181,11 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
   const soon = async <T>(
     what: string,
     ask: (client: EngineRpc, signal: AbortSignal) => Promise<T>,
+    limitMs = answerMs,
   ): Promise<T | null> => {
     if (!rpc) return null;
     const deadline = new AbortController();
-    const timer = clock.after(answerMs, () => deadline.abort());
+    const timer = clock.after(limitMs, () => deadline.abort());
     try {
       return await ask(rpc, deadline.signal);
     } catch (error) {
@@ -255,10 +258,14 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
       }),
 
     slots: (model) =>
-      soon('what its runner does', async (client, signal) => {
-        const { slots } = await client.call('runner/slots', { model }, signal);
-        return slots;
-      }),
+      soon(
+        'what its runner does',
+        async (client, signal) => {
+          const { slots } = await client.call('runner/slots', { model }, signal);
+          return slots;
+        },
+        slotsMs,
+      ),
   };
 }
 

@@ -37,22 +37,35 @@ export function watchPrefill(
   let opened = false;
   let over = false;
   let timer: Timer;
+  let asking: Promise<RunnerSlot | undefined> | undefined;
 
-  const look = async (): Promise<RunnerSlot | undefined> => {
+  const ask = async (): Promise<RunnerSlot | undefined> => {
     const slots = await deps.engine.slots(model);
     const slot = over ? undefined : slots?.find(({ isProcessing }) => isProcessing);
     seen = slot ?? seen;
     return slot;
   };
+  /** A runner answers between two batches, which on a processor is seconds later. */
+  const look = (): Promise<RunnerSlot | undefined | 'late'> =>
+    new Promise((resolve, reject) => {
+      const late = clock.after(everyMs, () => resolve('late'));
+      asking ??= ask().finally(() => (asking = undefined));
+      asking.then(resolve, reject).finally(() => late.cancel());
+    });
   const tell = async (): Promise<void> => {
     const slot = await look();
     if (opened || over) return;
+    timer = clock.after(everyMs, again);
+    // What was measured stands until there is more of it.
+    if (slot === 'late' && first) return;
+    report(slot === 'late' ? undefined : slot);
+  };
+  const report = (slot: RunnerSlot | undefined): void => {
     const now = clock.now();
     if (slot && slot.decodedTokens === 0) first ??= { at: now, processedTokens: slot.processedTokens };
     const prefill =
       slot && first ? measuredProgress(expected, slot, first, now) : predictedProgress(expected, now);
     run.emit({ type: 'prefill/progressed', prefill });
-    timer = clock.after(everyMs, again);
   };
   const failed = (error: unknown): void => deps.onInternalError(error);
   const again = (): void => void tell().catch(failed);
@@ -61,7 +74,7 @@ export function watchPrefill(
     opened() {
       opened = true;
       timer.cancel();
-      look().catch(failed);
+      ask().catch(failed);
     },
     over() {
       over = true;
