@@ -52,6 +52,7 @@ export const library = {
   details: {
     open: (model: string): string => `Details of ${model}`,
     back: 'All models',
+    about: 'What it is',
     asking: 'Being read.',
     failed: 'The details could not be read.',
     facts: {

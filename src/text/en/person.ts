@@ -178,6 +178,7 @@ export const person = {
         help: 'All sessions, what is remembered and your own profiles, as one JSON file.',
       },
     },
+    asking: 'Being asked for.',
     parts: {
       database: 'Database',
       backups: 'Copies of the database before updates',

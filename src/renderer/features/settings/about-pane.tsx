@@ -14,6 +14,7 @@ import { diagnosticsOf, shortPath } from './diagnostics.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Row } from './row.tsx';
 import { SettingGroup, SettingRow } from './setting-row.tsx';
+import { useAsked } from './use-asked.ts';
 
 const text = person.about;
 const { rows } = text;
@@ -21,10 +22,12 @@ const { rows } = text;
 /** What this Andiron is and runs on, what to tell others when it fails, and what it is built of. */
 export function AboutPane() {
   const { run } = useCommands();
-  const { value: about, failure } = useAnswer('about', (ask) => ask.about());
+  const { value: about, failure, again } = useAsked('about', (ask) => ask.about());
   const build = useBuild();
   const engine = useEngine((state) => state.engine?.status);
   const runtimes = about?.runtimes;
+  // What is still to come is not called unknown.
+  const missing = about || failure ? text.unknown : text.asking;
   return (
     <div className="pane about">
       <header className="of-product">
@@ -34,24 +37,24 @@ export function AboutPane() {
           <p className="meta">{text.tagline}</p>
         </div>
       </header>
-      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} />}
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       <dl className="rows num">
         <Row label={rows.version.label}>
-          {about?.version ?? text.unknown}
+          {about?.version ?? missing}
           <span className="meta beside-figure">{buildWords(build)}</span>
         </Row>
-        <Row label={rows.runs.label}>{about ? `${about.platform}, ${about.arch}` : text.unknown}</Row>
-        <Row label={rows.electron.label}>{about ? (runtimes?.electron ?? text.none) : text.unknown}</Row>
+        <Row label={rows.runs.label}>{about ? `${about.platform}, ${about.arch}` : missing}</Row>
+        <Row label={rows.electron.label}>{about ? (runtimes?.electron ?? text.none) : missing}</Row>
         <Row label={rows.chromium.label}>{runtimes?.chromium ?? browserVersion() ?? text.unknown}</Row>
-        <Row label={rows.node.label}>{runtimes?.node ?? text.unknown}</Row>
-        <Row label={rows.sqlite.label}>{runtimes?.sqlite ?? text.unknown}</Row>
+        <Row label={rows.node.label}>{runtimes?.node ?? missing}</Row>
+        <Row label={rows.sqlite.label}>{runtimes?.sqlite ?? missing}</Row>
         <Row label={rows.ollama.label}>
           {engine?.kind === 'running' ? engine.version : text.unknown}{' '}
           {engine?.kind === 'running' && engine.simulated && <span className="tag">{text.simulated}</span>}
         </Row>
         <Row label={rows.logs.label}>
           <span className="path-row">
-            <span className="mono">{about ? about.logsDir : text.unknown}</span>
+            <span className="mono">{about ? about.logsDir : missing}</span>
             {about && <CopyButton text={about.logsDir} />}
           </span>
         </Row>

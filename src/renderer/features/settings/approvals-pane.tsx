@@ -1,9 +1,8 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { ApprovalPolicy, Profile } from '../../../protocol/model.ts';
 import type { Grant } from '../../../protocol/person-methods.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { person, settings } from '../../text.ts';
-import { useAnswer } from '../../commands/use-answer.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { usePayer } from '../../stores/use-payer.ts';
 import { ActionButton } from './action-button.tsx';
@@ -11,6 +10,7 @@ import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Segments } from './segments.tsx';
 import { SettingGroup } from './setting-row.tsx';
+import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 
 const text = person.approvals;
@@ -21,11 +21,11 @@ const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
 export function ApprovalsPane({ actions }: { actions: SettingsActions }) {
   const profiles = useHost((host) => host.profiles);
   const inUse = usePayer().target.profile?.id;
-  const { value: facts, failure } = useAnswer('tools', (ask) => ask.tools());
+  const { value: facts, failure, again } = useAsked('tools', (ask) => ask.tools());
   return (
     <div className="pane">
       <SettingGroup {...rows.policies}>
-        {failure && <FailureLine failure={failure} />}
+        {failure && <FailureLine failure={failure} onAgain={again} />}
         {profiles.length === 0 && <p className="t2 set-note">{settings.profiles.empty}</p>}
         <ul className="set-list">
           {profiles.map((profile) => (
@@ -125,17 +125,16 @@ function Grants({ actions }: { actions: SettingsActions }) {
   const sessionId = useUi((ui) => ui.openSessionId);
   const session = useHost((host) => host.sessions.find(({ id }) => id === sessionId));
   const { busy, failure, attempt } = useAttempt();
-  const [revoked, setRevoked] = useState(0);
   // A grant comes with an answer, and an answer changes what the session is doing.
-  const key = session ? `grants:${session.id}:${session.status}:${revoked}` : null;
-  const { value, failure: unread } = useAnswer(key, (ask) => ask.grants(session?.id ?? ''));
+  const key = session ? `grants:${session.id}:${session.status}` : null;
+  const { value, failure: unread, again } = useAsked(key, (ask) => ask.grants(session?.id ?? ''));
   if (!session) return <p className="t2 set-note">{text.noSession}</p>;
-  if (unread) return <FailureLine failure={unread} />;
+  if (unread) return <FailureLine failure={unread} onAgain={again} />;
   if (!value) return <p className="t2 set-note">{text.asking}</p>;
   if (value.length === 0) return <p className="t2 set-note">{text.noneGranted(session.title)}</p>;
   const revoke = async (tool: string): Promise<void> => {
     await attempt(() => actions.revoke(session.id, tool));
-    setRevoked((times) => times + 1);
+    again();
   };
   return (
     <>

@@ -4,9 +4,9 @@ import { library } from '../../text.ts';
 import { downloadBytes as sized } from '../../../text/format.ts';
 import { Verdict } from '../../components/verdict.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { useAnswer } from '../../commands/use-answer.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
+import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 
 const text = library.catalogue;
@@ -15,11 +15,11 @@ const text = library.catalogue;
 export function Catalogue({ engine }: { engine: EngineState }) {
   // What is installed and what is free changes the answer.
   const key = `catalogue:${engine.models.map(({ name }) => name).join()}`;
-  const { value: entries, failure } = useAnswer(key, (ask) => ask.catalogue());
+  const { value: entries, failure, again } = useAsked(key, (ask) => ask.catalogue());
   return (
     <>
       <h2>{text.title}</h2>
-      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} />}
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       {!entries && !failure && <p className="t3">{text.asking}</p>}
       {entries && (
         <table className="grid models catalogue">

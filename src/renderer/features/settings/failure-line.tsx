@@ -1,14 +1,27 @@
+import { settings } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import type { Failure } from './use-attempt.ts';
 
+interface FailureLineProps {
+  failure: Failure;
+  /** Where nothing was pressed: the way to ask once more. */
+  onAgain?: () => void;
+}
+
 /** What went wrong, and what to do next, beside what was pressed. */
-export function FailureLine({ failure }: { failure: Failure }) {
+export function FailureLine({ failure, onAgain }: FailureLineProps) {
   return (
-    <p className="failure" role="alert">
+    <div className="failure" role="alert">
       <Mark icon="failed" tone="fail" />
-      <span>
+      <p className="grow">
         {failure.message} {failure.advice !== '' && <span className="t2">{failure.advice}</span>}
-      </span>
-    </p>
+      </p>
+      {onAgain && (
+        <Button small onClick={onAgain}>
+          {settings.pending.retry}
+        </Button>
+      )}
+    </div>
   );
 }

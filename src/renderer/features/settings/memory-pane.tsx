@@ -3,7 +3,6 @@ import type { Remembered } from '../../../protocol/person-methods.ts';
 import { person } from '../../text.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { useAnswer } from '../../commands/use-answer.ts';
 import { useHost } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import type { SettingsActions } from './actions.ts';
@@ -13,6 +12,7 @@ import { MemorySummary } from './memory-summary.tsx';
 import { matchesAll, wordsOf } from './search-words.ts';
 import { SettingGroup, SettingRow } from './setting-row.tsx';
 import { Switch } from './switch.tsx';
+import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 
 const text = person.memory;
@@ -21,10 +21,10 @@ const { rows } = text;
 /** Everything Andiron remembers about the person: to be read, changed, forgotten, and switched off by profile. */
 export function MemoryPane({ actions }: { actions: SettingsActions }) {
   const changes = useHost((host) => host.memoryChanges ?? 0);
-  const { value, failure } = useAnswer(`memory:${changes}`, (ask) => ask.memory());
+  const { value, failure, again } = useAsked(`memory:${changes}`, (ask) => ask.memory());
   return (
     <div className="pane">
-      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} />}
+      {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />}
       <Facts facts={value?.facts ?? null} failed={failure !== null} actions={actions} />
       <SettingGroup {...rows.summary}>
         {value && (

@@ -9,7 +9,6 @@ import { Icon } from '../../components/icon.tsx';
 import { ScrollText } from '../../components/scroll-region.tsx';
 import { timeAndDay } from '../../components/time-of-day.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { useAnswer } from '../../commands/use-answer.ts';
 import { useExam } from '../../commands/use-exam.ts';
 import { canChat, loadedModel } from '../../stores/derive.ts';
 import { useHost } from '../../stores/stores.ts';
@@ -19,6 +18,7 @@ import { Capabilities } from './capabilities.tsx';
 import { dependentsOf, type Dependent } from './dependents.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Row } from './row.tsx';
+import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 import { WindowFit } from './window-fit.tsx';
 
@@ -34,7 +34,7 @@ interface ModelPageProps {
 export function ModelPage({ model, engine, onBack }: ModelPageProps) {
   const { registry } = useCommands();
   const { busy, failure, attempt } = useAttempt();
-  const details = useAnswer(`details:${model.name}:${model.digest}`, (ask) => ask.details(model.name));
+  const details = useAsked(`details:${model.name}:${model.digest}`, (ask) => ask.details(model.name));
   const profiles = useHost((host) => host.profiles);
   const sessions = useHost((host) => host.sessions);
   const [asks, setAsks] = useState(false);
@@ -48,11 +48,20 @@ export function ModelPage({ model, engine, onBack }: ModelPageProps) {
           {text.back}
         </Button>
       </div>
-      <h2>{model.name}</h2>
-      <Facts model={model} details={details.value} />
-      {details.failure && <FailureLine failure={details.failure} />}
+      <h2 dir="auto">{model.name}</h2>
+      <p className="meta num">
+        {[bytes(model.sizeBytes), model.parameterSize, model.quantization].filter(Boolean).join(', ')}
+      </p>
       {canChat(model) && <Fitting model={model} engine={engine} />}
       {canChat(model) && <ExamOf model={model} />}
+      <h2>{text.about}</h2>
+      <Facts model={model} details={details.value} />
+      {details.failure && (
+        <FailureLine
+          failure={{ message: text.failed, advice: details.failure.message }}
+          onAgain={details.again}
+        />
+      )}
       <h2>{text.used}</h2>
       <Dependents model={model.name} dependents={dependents} />
       {details.value && <Papers details={details.value} />}

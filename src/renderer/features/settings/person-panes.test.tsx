@@ -284,6 +284,17 @@ const figure = (name: string): string | null | undefined =>
   screen.getByText(name).parentElement?.querySelector('dd')?.textContent;
 
 describe('storage', () => {
+  it('says why nothing could be measured, and measures again when asked', async () => {
+    const window = await openWindow();
+    window.host.answer('storage/measure', () => new Error('The disk does not answer.'));
+    await show(window, <StoragePane actions={window.actions} />);
+    expect(screen.getByRole('alert').textContent).toContain('The disk does not answer.');
+    window.host.answer('storage/measure', () => sizes);
+    await window.user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Database')).toBeDefined();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('shows what was measured, calls unknown what could not be, and adds up no unknown', async () => {
     await openStorage();
     expect(figure('Database')).toBe('20 MB');

@@ -1,30 +1,27 @@
-import { useState } from 'react';
 import type { StoragePart, StorageSizes } from '../../../protocol/person-methods.ts';
 import { person } from '../../text.ts';
 import { bytes } from '../../../text/format.ts';
 import { CopyButton } from '../../components/code/code-block.tsx';
 import { timeOfDay } from '../../components/time-of-day.ts';
-import { useAnswer } from '../../commands/use-answer.ts';
 import { Button } from '../../components/button.tsx';
 import type { SettingsActions } from './actions.ts';
 import { dayOf } from './days.ts';
 import { FailureLine } from './failure-line.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { StorageCare } from './storage-care.tsx';
+import { useAsked } from './use-asked.ts';
 
 const text = person.storage;
 const { rows } = text;
 
 /** Where everything lies, how large it is, and what can be tidied up. Whatever could not be measured is called unknown. */
 export function StoragePane({ actions }: { actions: SettingsActions }) {
-  const [measured, setMeasured] = useState(0);
-  const { value: sizes, failure } = useAnswer(`storage:${measured}`, (ask) => ask.storage());
-  const again = (): void => setMeasured((times) => times + 1);
+  const { value: sizes, failure, again } = useAsked('storage', (ask) => ask.storage());
   return (
     <div className="pane">
       <SettingGroup {...rows.folder} aside={sizes && <CopyButton text={sizes.dataDir} />}>
         <p className="mono data-path" title={sizes?.dataDir}>
-          {sizes?.dataDir ?? text.unknown}
+          {sizes?.dataDir ?? (failure ? text.unknown : text.asking)}
         </p>
       </SettingGroup>
       <SettingGroup
@@ -38,7 +35,9 @@ export function StoragePane({ actions }: { actions: SettingsActions }) {
           )
         }
       >
-        {failure && <FailureLine failure={{ message: text.failed, advice: failure.message }} />}
+        {failure && (
+          <FailureLine failure={{ message: text.failed, advice: failure.message }} onAgain={again} />
+        )}
         {!sizes && !failure && <p className="t3 set-note">{text.measuring}</p>}
         {sizes && <Sizes sizes={sizes} />}
       </SettingGroup>
