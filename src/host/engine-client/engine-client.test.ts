@@ -42,7 +42,7 @@ it('takes a change that comes in one breath with the snapshot', async () => {
 
 it('waits for a runner in the middle of a batch, which on a processor takes seconds', async () => {
   const [engine, host] = createTransportPair();
-  const asked = Promise.withResolvers<number | string>();
+  const asked = Promise.withResolvers<number>();
   engine.onFrame((raw) => {
     const { id, method } = raw as RequestFrame;
     if (method === 'runner/slots') asked.resolve(id);
