@@ -87,6 +87,13 @@ describe('model text', () => {
     expect(container.querySelector('.code')?.textContent).toBe('const a = 1;');
   });
 
+  it('keeps the lines of a list that nests too deep to be drawn as one', () => {
+    const lines = Array.from({ length: 60 }, (_, depth) => `${'  '.repeat(depth)}- level ${depth}`);
+    const { container } = render(<Markdown text={lines.join('\n')} complete />);
+    expect(container.querySelectorAll('li')).toHaveLength(0);
+    expect(container.querySelectorAll('br')).toHaveLength(59);
+  });
+
   it('renders a settled block once while text arrives', () => {
     const first = 'The first block.\n\nThe second block.\n\nThe third block.\n\n';
     const { container, rerender } = render(<Markdown text={`${first}And`} complete={false} />);

@@ -118,7 +118,7 @@ export class MarkdownReader {
 /** Deeper than anybody writes; what draws and removes elements goes down into each of them. */
 const deepest = 40;
 
-/** Quotes in quotes without end: what nests deeper than can be followed is the text it is. */
+/** Quotes in quotes without end: what nests deeper than can be followed is the text it is, line by line. */
 function lexOrPlain(lexer: Lexer, source: string): Token[] {
   try {
     return lexer.lex(source).map((token) => (nestsDeep(token) ? plain(token.raw) : token));
@@ -141,6 +141,10 @@ function nestsDeep(token: Token): boolean {
 }
 
 function plain(raw: string): Tokens.Paragraph {
-  const text: Tokens.Text = { type: 'text', raw, text: raw, escaped: true };
-  return { type: 'paragraph', raw, text: raw, tokens: [text] };
+  const lines = raw.trimEnd().split('\n');
+  const tokens = lines.flatMap((line, at): (Tokens.Text | Tokens.Br)[] => [
+    ...(at > 0 ? [{ type: 'br' as const, raw: '\n' }] : []),
+    { type: 'text', raw: line, text: line, escaped: true },
+  ]);
+  return { type: 'paragraph', raw, text: raw, tokens };
 }

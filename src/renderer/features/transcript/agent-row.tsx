@@ -1,16 +1,14 @@
 /** A subagent: one line that says how far it is, and its own Stop; what it did stands in the rows below. */
-import { useState } from 'react';
 import type { AgentRun } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
 import { plan, transcript as text } from '../../text.ts';
 import { agentElapsed, agentFacts, agentLook } from '../../components/agent-words.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
-import { useCommands } from '../../commands/commands.ts';
 import type { AgentItem } from './rows.ts';
 import { Output } from './output.tsx';
+import { StopOne } from './stop-one.tsx';
 import { useExpanded } from './use-expanded.ts';
 
 interface AgentRowProps {
@@ -43,7 +41,14 @@ export function AgentRow({ item, open }: AgentRowProps) {
             <AgentTime agent={agent} />
           </span>
         </button>
-        {running && <StopAgent item={item} />}
+        {running && (
+          <StopOne
+            command="agent/stop"
+            callId={item.callId}
+            words={plan.agents.stop}
+            asked={plan.agents.stopping}
+          />
+        )}
       </div>
       {open && <Briefing item={item} />}
     </Card>
@@ -55,21 +60,6 @@ function AgentTime({ agent }: { agent: AgentRun }) {
   if (agent.state === 'waiting') return null;
   const ms = agentElapsed(agent) ?? elapsed;
   return agent.endedAt === null && ms < 1000 ? null : tenths(ms);
-}
-
-/** This one alone: its parent goes on with what it has. */
-function StopAgent({ item }: { item: AgentItem }) {
-  const { run } = useCommands();
-  const [asked, setAsked] = useState(false);
-  const stop = async (): Promise<void> => {
-    setAsked(true);
-    if (!(await run('agent/stop', { callId: item.callId }))) setAsked(false);
-  };
-  return (
-    <Button small icon="stop" className="stop-agent" disabled={asked} onClick={() => void stop()}>
-      {asked ? plan.agents.stopping : plan.agents.stop}
-    </Button>
-  );
 }
 
 /** A task of one short line stands in the head already. */

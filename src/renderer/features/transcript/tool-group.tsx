@@ -1,17 +1,15 @@
-import { useState } from 'react';
 import type { ToolItem } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
 import { transcript as text } from '../../text.ts';
-import { Button } from '../../components/button.tsx';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
 import { useFileMenu } from '../../components/file-menu.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark, toolLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
-import { useCommands } from '../../commands/commands.ts';
 import type { GroupEntry } from './rows.ts';
 import { NoteRow } from './notes.tsx';
+import { StopOne } from './stop-one.tsx';
 import { ThinkingRow } from './thinking.tsx';
 import { ToolBody } from './tool-body.tsx';
 import { stateWords, ToolFacts } from './tool-facts.tsx';
@@ -94,30 +92,22 @@ function ToolRow({ item }: { item: ToolItem }) {
         <span className="sr-only">{stateWords(item)}</span>
       </button>
       {file.menu}
-      {stoppable && <StopCall callId={item.callId} />}
+      {stoppable && (
+        <div className="row-act">
+          <StopOne
+            command="call/stop"
+            callId={item.callId}
+            words={text.stopCommand}
+            asked={text.stoppingCommand}
+          />
+        </div>
+      )}
       {open && (
         <div className="body">
           <ToolBody item={item} />
         </div>
       )}
     </>
-  );
-}
-
-/** This command alone: the turn goes on with what it printed. */
-function StopCall({ callId }: { callId: string }) {
-  const { run } = useCommands();
-  const [asked, setAsked] = useState(false);
-  const stop = async (): Promise<void> => {
-    setAsked(true);
-    if (!(await run('call/stop', { callId }))) setAsked(false);
-  };
-  return (
-    <div className="row-act">
-      <Button small icon="stop" className="stop-agent" disabled={asked} onClick={() => void stop()}>
-        {asked ? text.stoppingCommand : text.stopCommand}
-      </Button>
-    </div>
   );
 }
 
