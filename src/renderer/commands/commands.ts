@@ -6,6 +6,7 @@ import type { Command, Services } from './command.ts';
 import { createAttachmentCommands } from './attachment-commands.ts';
 import { createComposerCommands } from './composer-commands.ts';
 import { createCurrentCommands } from './current-commands.ts';
+import { wordsOf, type ErrorWords } from './error-words.ts';
 import { createEngineCommands } from './engine-commands.ts';
 import { createFileCommands } from './file-commands.ts';
 import { createFirstRunCommands } from './first-run-commands.ts';
@@ -99,12 +100,9 @@ export function createCommands(services: Services, mac: boolean): Commands {
   };
 }
 
-/** Errors of the host and the engine are written for people (AndironError); others are bugs and say so. */
-function explain(error: unknown): { message: string; advice: string } {
-  if (!(error instanceof Error)) return { message: String(error), advice: '' };
-  if (isDisconnect(error)) return { message: error.message, advice: text.perhapsArrived };
-  const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
-  return { message: error.message, advice };
+function explain(error: unknown): ErrorWords {
+  const words = wordsOf(error);
+  return isDisconnect(error) ? { ...words, advice: text.perhapsArrived } : words;
 }
 
 /** The line above the message box already says that there is no connection, and what is done about it. */

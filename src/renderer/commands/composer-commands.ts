@@ -15,6 +15,7 @@ import {
 import { earlierMessages, recallStep } from '../stores/recall.ts';
 import { addNotice, draftKey, requestFocus, setDraft, setDraftFiles, setRecall } from '../stores/ui-store.ts';
 import { command, type Services } from './command.ts';
+import { wordsOf } from './error-words.ts';
 
 /** The message box before its message is sent: the files that go with it, and what was said before. */
 export function createComposerCommands({ host, stores, files }: Services) {
@@ -67,7 +68,7 @@ export function createComposerCommands({ host, stores, files }: Services) {
       // It was taken away while it was on its way.
       await forget(attachment.id);
     } catch (error) {
-      become({ key, name, bytes, state: 'failed', source, ...inWords(error) });
+      become({ key, name, bytes, state: 'failed', source, ...wordsOf(error) });
     }
   };
 
@@ -186,10 +187,4 @@ function base64Of(source: Blob): Promise<string> {
     reader.addEventListener('error', () => reject(new Error(text.files.words.unreadable)));
     reader.readAsDataURL(source);
   });
-}
-
-function inWords(error: unknown): { message: string; advice: string } {
-  if (!(error instanceof Error)) return { message: String(error), advice: '' };
-  const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
-  return { message: error.message, advice };
 }

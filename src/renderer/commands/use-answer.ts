@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useCommands } from './commands.ts';
+import { wordsOf, type ErrorWords } from './error-words.ts';
 import type { Questions } from './questions.ts';
 
 export interface Answer<T> {
   /** null until it came; the last one stays while the next is on its way. */
   value: T | null;
   /** Why there is none. */
-  failure: { message: string; advice: string } | null;
+  failure: ErrorWords | null;
 }
 
 const none: Answer<never> = { value: null, failure: null };
@@ -42,12 +43,6 @@ async function settle<T>(asked: Promise<T>): Promise<Answer<T>> {
   try {
     return { value: await asked, failure: null };
   } catch (error) {
-    return { value: null, failure: inWords(error) };
+    return { value: null, failure: wordsOf(error) };
   }
-}
-
-function inWords(error: unknown): { message: string; advice: string } {
-  if (!(error instanceof Error)) return { message: String(error), advice: '' };
-  const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
-  return { message: error.message, advice };
 }

@@ -82,15 +82,9 @@ type StoredFile = Attachment & { reduced?: Reduced | undefined };
 
 /** What outlives the page: what the host has. */
 export function storedFiles(all: DraftFiles): Record<string, StoredFile[]> {
-  const entries = Object.entries(all).map(
-    ([key, files]) =>
-      [
-        key,
-        files.flatMap((file) =>
-          file.state === 'ready' ? [{ ...file.attachment, reduced: file.reduced }] : [],
-        ),
-      ] as const,
-  );
+  const stored = (file: DraftFile): StoredFile[] =>
+    file.state === 'ready' ? [{ ...file.attachment, reduced: file.reduced }] : [];
+  const entries = Object.entries(all).map(([key, files]) => [key, files.flatMap(stored)] as const);
   return Object.fromEntries(entries.filter(([, files]) => files.length > 0));
 }
 

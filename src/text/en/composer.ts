@@ -70,7 +70,6 @@ export const composer = {
   },
   /** A file of a message over the whole window. */
   viewer: {
-    facts: (kind: string, size: number): string => `${kind}, ${bytes(size)}`,
     pixels,
     place: (at: number, of: number): string => `${at} of ${of}`,
     before: 'The file before',
@@ -123,15 +122,14 @@ export const composer = {
     },
     args: { rename: 'title', model: 'name', profile: 'name', export: 'form' },
     renameTo: (title: string): string => `Call it “${title}”`,
+    nothing: (words: string): string => `Nothing matches “${words}”. Escape leaves it as text.`,
     renameEmpty: 'Write the new title.',
     exports: { markdown: 'To be read', json: 'To be taken in again' },
     why: { noSummary: 'Nothing is summarised.', busy: 'A turn runs.' },
-    nothing: (words: string): string => `Nothing matches “${words}”. Escape leaves it as text.`,
   },
   profile: {
     label: 'Profile',
     none: 'No profile',
-    builtIn: 'built in',
     nextReply: 'From the next reply on. Its prompt is read anew.',
   },
   model: {

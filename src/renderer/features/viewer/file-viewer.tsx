@@ -104,7 +104,7 @@ function Viewed({ file }: { file: Attachment }) {
   // Of what is not shown nothing is read.
   const { value: content, failure } = useAttached(file.kind === 'other' ? null : file.id);
   const [picture, setPicture] = useState<'broken' | { width: number; height: number } | null>(null);
-  const facts = [text.facts(kindWords(file), file.bytes)];
+  const facts = [composer.files.meta(kindWords(file), file.bytes)];
   if (picture && picture !== 'broken') facts.push(text.pixels(picture.width, picture.height));
   const problem = failure
     ? `${failure.message} ${failure.advice}`.trim()
