@@ -80,10 +80,11 @@ export function withFile(all: DraftFiles, file: DraftFile): DraftFiles | null {
 
 type StoredFile = Attachment & { reduced?: Reduced | undefined };
 
+const stored = (file: DraftFile): StoredFile[] =>
+  file.state === 'ready' ? [{ ...file.attachment, reduced: file.reduced }] : [];
+
 /** What outlives the page: what the host has. */
 export function storedFiles(all: DraftFiles): Record<string, StoredFile[]> {
-  const stored = (file: DraftFile): StoredFile[] =>
-    file.state === 'ready' ? [{ ...file.attachment, reduced: file.reduced }] : [];
   const entries = Object.entries(all).map(([key, files]) => [key, files.flatMap(stored)] as const);
   return Object.fromEntries(entries.filter(([, files]) => files.length > 0));
 }
