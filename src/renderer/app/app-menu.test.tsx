@@ -51,6 +51,15 @@ it('is drawn in a browser, goes by keys, and runs what it names', async () => {
   expect([stores.ui.getState().leftOpen, overlay()]).toEqual([false, null]);
 });
 
+it('gives the keyboard back to its button, also when its command has opened it', async () => {
+  const { user, commands, button } = await menuOf(null);
+  await act(() => commands.run('composer/focus'));
+  await act(() => commands.run('view/menu'));
+  await screen.findByRole('menu');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});
+
 it('offers there only what can be done there, and says why the rest is off', async () => {
   const { user, button } = await menuOf(null);
   if (!button) throw new Error('There is no menu button.');

@@ -50,12 +50,14 @@ function PageMenu() {
   const open = useUi((state) => state.overlay === 'menu');
   /** How often the window had handed the keyboard over before something was chosen. */
   const before = useRef(0);
-  const change = (next: boolean): void => {
-    before.current = next ? ui.getState().focus.count : before.current;
-    void (next ? run('view/menu') : run('view/close-overlay', { overlay: 'menu' }));
-  };
+  useEffect(() => {
+    if (open) before.current = ui.getState().focus.count;
+  }, [open, ui]);
   return (
-    <Menu.Root open={open} onOpenChange={change}>
+    <Menu.Root
+      open={open}
+      onOpenChange={(next) => void (next ? run('view/menu') : run('view/close-overlay', { overlay: 'menu' }))}
+    >
       <Menu.Trigger render={<MenuButton />} />
       <Menu.Portal render={<section aria-label={shell.menu} />}>
         <Menu.Positioner className="menu-layer" align="start" sideOffset={4}>
