@@ -272,7 +272,7 @@ export const transcript = {
   cancelLoadHelp: 'Stop leaves the load going; this gives it up.',
   prefillHelp: 'The engine says nothing while it reads. Stop at any time: the model stays loaded.',
   leaseWarmHelp:
-    'A prompt is being read in advance. This turn begins right after, and need not read that part again.',
+    'A prompt is being read in advance. This turn begins right after, and does not read again what both share.',
   leaseHelp: 'Another turn has the GPU. This one begins when it is free.',
   engineHelp: {
     away: 'Start Ollama, and the turn goes on by itself. If it stays away, the turn ends and keeps what it has.',
