@@ -99,7 +99,7 @@ function DraftFileChip({ file, all }: { file: DraftFile; all: readonly DraftFile
 /** What has more to say has more room. */
 function chipClass(file: DraftFile): string {
   if (file.state === 'failed') return 'attachment bad';
-  return file.state === 'ready' && file.reduced ? 'attachment wide' : 'attachment';
+  return file.state === 'ready' && file.reduced ? 'attachment reduced' : 'attachment';
 }
 
 function readyWords({ attachment, reduced, bytes }: Extract<DraftFile, { state: 'ready' }>): string {
