@@ -1,16 +1,18 @@
 /** The first five minutes in a real Chromium: from no model over a download, a tour and an exam to a task that ran. */
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { demoScript } from '../../src/sim/demo/index.ts';
 import { startSim, type Sim } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { temporaryFolder } from '../helpers/server-process.ts';
 import { fakeDriver } from './fake-programs.ts';
+import { go, isAt, press, type } from './keyboard-person.ts';
 import { launchWeb, type OpenWindow, type WebApp } from './launch-web.ts';
 import type { AndironPage } from './page.ts';
 
 const GB = 1e9;
 const model = 'qwen3.5:9b';
+const smallest = { width: 900, height: 600 };
 /** A card of 12 GB, of which the desktop holds a little. */
 const driver = fakeDriver(12_288, 900);
 const own = temporaryFolder();
@@ -40,7 +42,10 @@ afterEach(async () => {
 const journeyMs = 120_000;
 
 /** An Ollama without a model, on a fresh data folder. */
-async function firstStart(bytesPerSecond: number, speed = 20): Promise<AndironPage> {
+async function firstStart(
+  bytesPerSecond: number,
+  { speed = 20, ...options }: BrowserContextOptions & { speed?: number } = {},
+): Promise<AndironPage> {
   sim = await startSim({
     speed,
     models: [],
@@ -49,70 +54,104 @@ async function firstStart(bytesPerSecond: number, speed = 20): Promise<AndironPa
     pullable: [{ name: model, family: 'qwen3.5', bytes: 6.5 * GB, bytesPerSecond }],
   });
   app = await launchWeb(browser, [`--engine-url=${sim.url}`], driver.env);
-  view = await app.open();
+  view = await app.open(options);
   return view.window;
 }
 
 test(
-  'leads from no model to a task that ran, and then to one’s own folder',
+  'leads by keyboard alone from no model to a task that ran, and then to one’s own folder',
   async () => {
-    const window = await firstStart(1.5 * GB);
+    // With less motion the tour is stepped through: no clock decides what is on screen.
+    const window = await firstStart(1.5 * GB, { reducedMotion: 'reduce', viewport: smallest });
     const { page } = window;
     const first = page.getByRole('region', { name: 'First start' });
-    await first.getByRole('heading', { name: 'Choose a model for this GPU' }).waitFor();
+    const title = (words: string) => first.getByRole('heading', { name: words });
+    await title('Choose a model for this GPU').waitFor();
     await first.getByText('NVIDIA RTX PRO 6000').waitFor();
     await first.getByText('12.0 GB, 11.1 GB free').waitFor();
     expect(await first.getByRole('radio').count()).toBe(3);
     await first.getByText(/^qwen3\.5:9b would leave [\d.]+ GB free$/).waitFor();
     expect(await window.axe()).toEqual([]);
 
-    // The download brings the tour with it, which begins by itself and is held by a press.
-    await first.getByRole('button', { name: `Download ${model}, 6.5 GB` }).click();
+    // The download brings the tour with it; what became ready takes its place above it, and the keyboard.
+    await go(page, 'Shift+Tab', /^Download qwen3\.5:9b, 6\.5 GB/);
+    await page.keyboard.press('Enter');
+    await title('Ready. Try a first task').waitFor();
+    await isAt(page, title('Ready. Try a first task'));
     const tour = first.getByRole('region', { name: 'Tour' });
-    await tour.getByText('Replay').waitFor();
-    await tour.getByRole('button', { name: 'Pause the tour' }).press('Enter');
-    // What goes on is called by what happens: within its first second it begins.
-    await tour.getByRole('button', { name: /^(Play|Go on with) the tour$/ }).waitFor();
+    await tour.getByText('1 of 6').waitFor();
+    await go(page, 'Tab', /^Next step/);
     for (let step = 2; step <= 4; step += 1) {
-      await tour.getByRole('button', { name: 'Next step' }).press('Enter');
+      await press(page, 'Enter');
       await tour.getByText(`${String(step)} of 6`).waitFor();
     }
     await tour.getByText('Write REPORT.md (7 lines)').first().waitFor();
     expect(await window.axe()).toEqual([]);
-
-    // What became ready stands above it, by itself.
-    await first.getByRole('heading', { name: 'Ready. Try a first task' }).waitFor();
-    await tour.getByRole('button', { name: 'Skip the tour' }).click();
+    await press(page, 'Tab');
+    await page.keyboard.press('Enter');
     await tour.waitFor({ state: 'hidden' });
-    await first.getByRole('button', { name: 'Load it now' }).click();
-    await first.getByText(/^loaded, [\d.]+ GB of VRAM/).waitFor();
+    await isAt(page, title('Ready. Try a first task'));
 
+    await go(page, 'Tab', /^Load it now/);
+    await page.keyboard.press('Enter');
+    await first.getByText(/^loaded, [\d.]+ GB of VRAM/).waitFor();
     await first.getByText('24 questions, at most 3 min; nothing is run').waitFor();
-    await first.getByRole('button', { name: 'Take the exam' }).click();
-    await first.getByText(/^\d+ of 12 correct/).waitFor({ timeout: 60_000 });
+    const takeExam = first.getByRole('button', { name: 'Take the exam' });
+    await isAt(page, takeExam);
+    await page.keyboard.press('Enter');
+    await first.getByText(/^\d+ of 12 correct/).waitFor();
     await first.getByText(/^reads [\d,]+ tokens\/s, writes [\d,]+ tokens\/s$/).waitFor();
     expect(sim.truth.loads.map((load) => load.numCtx)).toEqual([16_384]);
-    expect(await window.axe()).toEqual([]);
 
-    await first.getByRole('button', { name: 'Run the sample task' }).click();
-    await window.card('Plan').waitFor({ timeout: 60_000 });
+    // What follows from it is taken with one key, and taken back with another.
+    await first.getByRole('button', { name: /^Use a window of/ }).waitFor();
+    await go(page, 'Shift+Tab', /^Use a window of/);
+    await page.keyboard.press('Enter');
+    await first.getByText(/^Developer now has a window of [\d,]+ tokens\.$/).waitFor();
+    expect(await window.axe()).toEqual([]);
+    await isAt(page, first.getByRole('button', { name: 'Undo' }));
+    await page.keyboard.press('Enter');
+    await first.getByRole('button', { name: /^Use a window of/ }).waitFor();
+
+    await go(page, 'Shift+Tab', /^Run the sample task/);
+    await page.keyboard.press('Enter');
+    await window.card('Plan').waitFor();
     const hint = page.getByRole('region', { name: 'First task' });
-    await window.approval.waitFor({ timeout: 60_000 });
+    await window.approval.waitFor();
     await hint.getByText(/^It asks before it changes a file/).waitFor();
-    await window.allow();
+    await isAt(page, window.approval);
+    await go(page, 'Tab', /^Allow once/);
+    await page.keyboard.press('Enter');
     await window.turnEnded(60_000);
     await hint.getByText(/^Done\./).waitFor();
     await window.transcript.getByText('The report is in').waitFor();
 
-    await hint.getByRole('button', { name: 'Pick your own folder' }).click();
-    const path = page.getByRole('textbox', { name: 'Path of the folder' });
-    await path.fill(own.path);
-    await path.press('Enter');
+    await go(page, 'Shift+Tab', /^Pick your own folder/);
+    await page.keyboard.press('Enter');
+    await isAt(page, page.getByRole('textbox', { name: 'Path of the folder' }));
+    await type(page, own.path);
+    await page.keyboard.press('Enter');
     await page.getByText(own.path).first().waitFor();
     await hint.waitFor({ state: 'detached' });
   },
   journeyMs,
 );
+
+test('the tour beside a download is seen whole in the smallest window, and plays by itself', async () => {
+  // It would take hours.
+  const window = await firstStart(1e5, { viewport: smallest });
+  const { page } = window;
+  await page.getByRole('button', { name: /^Download/ }).click();
+  const tour = page.getByRole('region', { name: 'Tour' });
+  await tour.getByText('Write a report about this folder').waitFor();
+  const below = (await page.getByRole('textbox', { name: 'Message' }).boundingBox())?.y ?? 0;
+  for (const name of ['Pause the tour', 'Next step', 'Skip the tour']) {
+    const button = await tour.getByRole('button', { name }).boundingBox();
+    expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(below);
+  }
+  expect(await page.getByRole('button', { name: 'Pause', exact: true }).isVisible()).toBe(true);
+  expect(await page.locator('.scroll:has(.first-run)').evaluate((it) => it.scrollTop)).toBe(0);
+});
 
 test('is left and opened again, and remembers over a reload what was done', async () => {
   const window = await firstStart(50 * GB);
@@ -137,7 +176,7 @@ test(
   'goes on by itself when a model comes from elsewhere, and Stop leaves the model loaded',
   async () => {
     // Slow enough to press Stop while the answer is written.
-    const window = await firstStart(50 * GB, 8);
+    const window = await firstStart(50 * GB, { speed: 8 });
     const { page } = window;
     const first = page.getByRole('region', { name: 'First start' });
     await first.getByRole('heading', { name: 'Choose a model for this GPU' }).waitFor();

@@ -47,16 +47,15 @@ export function useExamAdvice(model: string, result: ExamResult | null): { open:
   const widened = profile && window && after(profile, window);
   const price = usePrice(widened ? changePrice(payer, profile, widened) : free, widened?.contextTokens ?? 0);
   if (!profile) return { open: [], taken: [] };
+  const forget = (take: Take): void => setTakes((all) => all.filter((each) => each !== take));
+  // Noted before the profile says so: its way back then comes at once in place of the button that was pressed.
   const take = async (advice: ExamAdvice): Promise<void> => {
-    if (!(await apply(advice, profile.id, 'after', run))) return;
-    setTakes((before) => [
-      ...before.filter((each) => each.advice.kind !== advice.kind),
-      { advice, profileId: profile.id },
-    ]);
+    const next = { advice, profileId: profile.id };
+    setTakes((all) => [...all.filter((each) => each.advice.kind !== advice.kind), next]);
+    if (!(await apply(advice, profile.id, 'after', run))) forget(next);
   };
   const takeBack = async (take: Take): Promise<void> => {
-    if (await apply(take.advice, take.profileId, 'before', run))
-      setTakes((all) => all.filter((each) => each !== take));
+    if (await apply(take.advice, take.profileId, 'before', run)) forget(take);
   };
   return {
     open: advices.map((advice) => ({

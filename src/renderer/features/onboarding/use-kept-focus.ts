@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react';
 
 const takesFocus = 'button, input, a[href], [tabindex="0"]';
 
+const firstIn = (place: Element): HTMLElement | null => place.querySelector(takesFocus);
+
 /**
  * What had the keyboard may go away with what it did, or by itself: then what took its place has it, and where a whole
  * screen went, the title of the next one.
@@ -22,9 +24,8 @@ export function useKeptFocus() {
     };
     const observer = new MutationObserver(() => {
       if (around.length === 0 || around[0]?.isConnected || document.activeElement !== document.body) return;
-      const still = around.find((each) => each.isConnected);
-      const next = still?.querySelector<HTMLElement>(takesFocus) ?? root.querySelector<HTMLElement>('h2');
-      next?.focus();
+      const near = around.filter((each) => each.isConnected).map(firstIn);
+      (near.find((each) => each !== null) ?? root.querySelector('h2'))?.focus();
     });
     observer.observe(root, { childList: true, subtree: true });
     root.addEventListener('focusin', focused);
