@@ -119,3 +119,16 @@ it('the window used is told in its parts while they are counted, and as one wher
   expect(show(false)).toMatch(/Prompt and tools200Opening: folder and memory50Conversation650/);
   expect(show(true)).not.toContain('Conversation');
 });
+
+const strip = (): string | null | undefined => document.querySelector('.strip')?.textContent;
+
+it('the strip names the step in work before the call, and the plan’s count when the turn is over', async () => {
+  const { stores } = await watchedColumn('running');
+  const step = aPlanStep({ text: 'Read the lease module', status: 'in_progress' });
+  const change = (more: object): void =>
+    act(() => stores.session.setState(({ state }) => ({ state: state && { ...state, ...more } })));
+  change({ todo: { steps: [step] } });
+  expect(strip()).toMatch(/^0 of 1Read the lease module/);
+  change({ turns: [aTurn({ status: 'finished', endedAt: 1 })] });
+  expect(strip()).toMatch(/^Finished0 of 1 step/);
+});

@@ -129,6 +129,11 @@ function Actions({ view, onTried, onClose }: { view: FileView; onTried: () => vo
   const { path } = view.file;
   const itemId = useSession((session) => newestEdit(session.state?.items ?? [], path));
   const running = useSession((session) => session.state?.session.status === 'running');
+  const offered = [
+    view.canRedo && ({ id: 'files/redo', icon: 'redo', words: text.redo } as const),
+    view.canUndo &&
+      ({ id: 'files/undo', icon: 'undo', words: view.file.created ? text.remove : text.undo } as const),
+  ].filter((each) => each !== false);
   const change = async (id: 'files/undo' | 'files/redo'): Promise<void> => {
     await run(id, { paths: [path] });
     onTried();
@@ -146,19 +151,18 @@ function Actions({ view, onTried, onClose }: { view: FileView; onTried: () => vo
           {text.inTranscript}
         </Button>
       )}
-      <span className="grow t3">
-        {running && (view.canUndo || view.canRedo) && changedFiles.whileRunning}
-      </span>
-      {view.canRedo && (
-        <Button icon="redo" disabled={running} onClick={() => void change('files/redo')}>
-          {text.redo}
+      <span className="grow t3">{running && offered.length > 0 && changedFiles.whileRunning}</span>
+      {/* The last one stays the same button: pressed, it becomes the other and keeps the keyboard. */}
+      {offered.map(({ id, icon, words }, at) => (
+        <Button
+          key={at === offered.length - 1 ? 'last' : id}
+          icon={icon}
+          disabled={running}
+          onClick={() => void change(id)}
+        >
+          {words}
         </Button>
-      )}
-      {view.canUndo && (
-        <Button icon="undo" disabled={running} onClick={() => void change('files/undo')}>
-          {view.file.created ? text.remove : text.undo}
-        </Button>
-      )}
+      ))}
     </footer>
   );
 }

@@ -142,8 +142,11 @@ describe('the whole change of a file', () => {
       outcomes: [{ path: 'src/lease.ts', refused: null, detail: '' }],
     }));
     view = aView({ standing: 'undone', canUndo: false, canRedo: true });
+    await waitFor(() => expect(document.activeElement?.className).toBe('diff'));
+    screen.getByRole('button', { name: 'Undo all changes' }).focus();
     press('Undo all changes');
     await waitFor(() => expect(screen.getByRole('button', { name: 'Bring back' })).toBeDefined());
+    expect(document.activeElement?.textContent).toBe('Bring back');
     expect(window.host.last('file/undo')).toEqual({ sessionId: 's1', paths: ['src/lease.ts'] });
     expect(screen.getByRole('status').textContent).toBe('As it was before this session.');
     expect(screen.queryByRole('button', { name: 'Undo all changes' })).toBeNull();

@@ -168,12 +168,13 @@ function AgentLine({ agent }: { agent: AgentRun }) {
   return (
     <li className="pl now">
       <Mark {...agentLook(agent)} />
-      <span className="cut" title={agent.task}>
-        {agent.profileId}
-      </span>
-      <span className="ev2 meta num">
-        <span className="cut">{agentFacts(agent)}</span>
-        <span>{ms > 0 && tenths(ms)}</span>
+      <span className="agent-line">
+        <span className="cut" title={agent.task}>
+          {agent.profileId}
+        </span>
+        <span className="meta num">
+          {[agentFacts(agent), ms > 0 ? tenths(ms) : ''].filter(Boolean).join(', ')}
+        </span>
       </span>
     </li>
   );

@@ -28,7 +28,6 @@ export function Strip() {
     <div className="strip">
       <Mark {...look} />
       <StripWords turn={turn} />
-      <StripPlan />
       <span className="grow" />
       {files.length > 0 && (
         <span className="meta num">
@@ -44,33 +43,41 @@ export function Strip() {
   );
 }
 
-/** While a tool runs or asks: which one, on what. Otherwise the state of the turn. */
+/** How far the plan is and its step in work, then the call that runs or asks; without a step the state of the turn. */
 function StripWords({ turn }: { turn: Turn }) {
   const call = useSession((session) => openCall(session.state?.items ?? [], turn.id));
-  const engine = useEngine((state) => state.engine?.status.kind);
-  if (turn.status !== 'running') return <span className="cut strong">{text.strip[turn.status]}</span>;
-  if (!call) {
-    const words = turn.phase === null ? '' : waitWords(turn.phase, engine);
-    return <span className="cut strong">{turn.planning ? plan.phases[turn.planning] : words}</span>;
-  }
+  const all = useSession((session) => session.state?.todo?.steps);
+  const steps = all?.filter(({ parentId }) => parentId === null) ?? [];
+  const done = steps.filter(({ status }) => status === 'done').length;
+  const isRunning = turn.status === 'running';
+  const step = isRunning ? steps.find(({ status }) => status === 'in_progress') : undefined;
   return (
-    <span className="cut">
-      <span className="strong">{toolVerb(call.tool)}</span>{' '}
-      <span className="mono">{toolObject(call.tool, call.subject)}</span>
-    </span>
+    <>
+      {step && (
+        <>
+          <span className="num">{plan.count(done, steps.length)}</span>
+          <span className="cut strong">{step.text}</span>
+        </>
+      )}
+      {isRunning && call ? (
+        <span className={step ? 'cut t3' : 'cut'}>
+          <span className={step ? undefined : 'strong'}>{toolVerb(call.tool)}</span>{' '}
+          <span className="mono">{toolObject(call.tool, call.subject)}</span>
+        </span>
+      ) : (
+        !step && <TurnWords turn={turn} />
+      )}
+      {!step && steps.length > 0 && <span className="meta num">{text.strip.plan(done, steps.length)}</span>}
+    </>
   );
 }
 
-/** Where there is a plan: how far it is. */
-function StripPlan() {
-  const steps = useSession((session) => session.state?.todo?.steps);
-  const own = steps?.filter((step) => step.parentId === null) ?? [];
-  if (own.length === 0) return null;
-  return (
-    <span className="meta num">
-      {text.strip.plan(own.filter((step) => step.status === 'done').length, own.length)}
-    </span>
-  );
+function TurnWords({ turn }: { turn: Turn }) {
+  const engine = useEngine((state) => state.engine?.status.kind);
+  const { status, phase, planning } = turn;
+  const waits = phase === null ? '' : waitWords(phase, engine);
+  const now = planning ? plan.phases[planning] : waits;
+  return <span className="cut strong">{status === 'running' ? now : text.strip[status]}</span>;
 }
 
 function openCall(items: Item[], turnId: string): ToolItem | undefined {
