@@ -147,3 +147,26 @@ test('every page of a profile fits the smallest window', async () => {
   }
   expect(view.complaints).toEqual([]);
 });
+
+test('every part of a profile is one press away in the smallest window, and so is what differs', async () => {
+  await page.setViewportSize({ width: 900, height: 600 });
+  await create('Far down', 'Reader');
+  const parts = page.getByRole('navigation', { name: 'Parts of the profile' });
+  for (const name of ['Sampling', 'Models', 'Planning']) {
+    await parts.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    const heading = page.getByRole('region', { name, exact: true }).getByRole('heading');
+    const [links, box] = [await parts.boundingBox(), await heading.boundingBox()];
+    // Under the links, not behind them.
+    expect(box?.y).toBeGreaterThanOrEqual((links?.y ?? 0) + (links?.height ?? 0));
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(572);
+  }
+  await page.getByRole('switch', { name: 'Always plan' }).press('Space');
+  await page.getByRole('button', { name: /changed: show no others$/ }).press('Enter');
+  await page.getByRole('switch', { name: 'Always plan' }).waitFor();
+  expect(await page.getByRole('switch', { name: 'Remember' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Reset all' }).click();
+  await page.getByText('Always plan').waitFor();
+  expect(await page.getByRole('button', { name: /changed: show no others$/ }).count()).toBe(0);
+  await keyboardIsSomewhere();
+  expect(view.complaints).toEqual([]);
+});

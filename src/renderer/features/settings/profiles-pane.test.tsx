@@ -1,66 +1,8 @@
-import { act, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { screen, within } from '@testing-library/react';
+import type userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../../protocol/model.ts';
-import { applySessionSnapshot } from '../../stores/session-store.ts';
-import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
-import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { settingsActions } from './actions.ts';
-import { ProfilesPane } from './profiles-pane.tsx';
-
-const writer = aProfile({ id: 'writer', name: 'Writer', builtIn: false, systemPrompt: 'You explain.' });
-const facts = [
-  { name: 'read_file', description: 'Read a file.', risk: 'read', tokens: 96 },
-  { name: 'run_command', description: 'Run a command.', risk: 'execute', tokens: 98 },
-  { name: 'jira_search', description: 'Search tickets.', risk: 'network', tokens: 143 },
-];
-
-interface Setup {
-  first?: Parameters<typeof ProfilesPane>[0]['first'];
-  profiles?: Profile[];
-  replaces?: Profile | null;
-}
-
-/** A session with one answered request, on the profile Developer. */
-async function openPane({ first, profiles = [aProfile(), writer], replaces = null }: Setup = {}) {
-  const window = await openTestWindow();
-  const { host, stores } = window;
-  stores.host.setState({
-    sessions: [aSession(), aSession({ id: 's2', profileId: 'writer' })],
-    profiles,
-    defaults: { profileId: 'developer', workspace: '/w' },
-  });
-  const models = [aModel(), aModel({ name: 'llama3:8b' })];
-  stores.engine.setState({ engine: anEngine({ models }) });
-  stores.ui.setState({ openSessionId: 's1', view: 'settings' });
-  applySessionSnapshot(
-    stores.session,
-    aSnapshot({ turns: [aTurn({ status: 'finished', usage: [aUsage()] })] }),
-  );
-  host.answer('tool/list', () => ({ tools: facts }));
-  host.answer('profile/files', ({ profileId }: { profileId: string }) => ({
-    folder: `/profiles/${profileId}`,
-    replaces,
-    json: '{ "name": "Writer" }',
-    commonPersona: 'You are Andiron.',
-  }));
-  host.answer(
-    'profile/update',
-    ({ profileId, changes }: { profileId: string; changes: Partial<Profile> }) => ({
-      profile: aProfile({ id: profileId, ...changes, builtIn: false }),
-    }),
-  );
-  const show = () =>
-    renderIn(window, <ProfilesPane actions={settingsActions(window.services)} {...(first && { first })} />);
-  const shown = show();
-  const reopen = (): void => {
-    shown.unmount();
-    show();
-  };
-  await host.asked('profile/files');
-  const told = (next: Profile[]): void => act(() => stores.host.setState({ profiles: next }));
-  return { ...window, told, reopen, user: userEvent.setup() };
-}
+import { aProfile } from '../../testing/fixtures.ts';
+import { openPane, writer } from '../../testing/profiles-pane-kit.tsx';
 
 const price = 're-reads about 3,210 tokens, about 3 s';
 
@@ -362,43 +304,4 @@ it('the file is shown as it stands, with its folder and what differs', async () 
     ),
   ).toEqual([[], ['Most iterations', '7', '20'], ['Temperature', '0.4', 'from model']]);
   expect(screen.getByRole('group', { name: /profile\.json/ }).textContent).toContain('"name": "Writer"');
-});
-
-describe('the overview', () => {
-  const changed = aProfile({ id: 'writer', name: 'Writer', builtIn: false, maxIterations: 8, think: false });
-  const show = () => openPane({ first: { profileId: 'writer' }, profiles: [aProfile(), changed] });
-
-  it('leads to each part in one step, and says where something differs', async () => {
-    const { user } = await show();
-    const parts = screen.getByRole('navigation', { name: 'Parts of the profile' });
-    expect(within(parts).getByRole('button', { name: 'Behaviour , 2 changed' })).toBeDefined();
-    await user.click(within(parts).getByRole('button', { name: 'Planning' }));
-    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Planning' }));
-  });
-
-  it('shows at once only what differs, until the last of it is reset', async () => {
-    const { user, host, told } = await show();
-    await user.click(screen.getByRole('button', { name: '2 changed: show no others' }));
-    expect(screen.getByText('2 flags differ from default')).toBeDefined();
-    expect(screen.queryByRole('switch')).toBeNull();
-    const halfway = { ...changed, maxIterations: 20 };
-    host.answer('profile/update', () => ({ profile: halfway }));
-    await user.click(screen.getByRole('button', { name: 'Reset to 20' }));
-    await host.asked('profile/update');
-    told([aProfile(), halfway]);
-    expect(screen.queryByRole('textbox', { name: 'Most iterations' })).toBeNull();
-    expect(document.activeElement).not.toBe(document.body);
-    const { think: _, ...usual } = halfway;
-    host.answer('profile/update', () => ({ profile: usual }));
-    await user.click(screen.getByRole('button', { name: 'Reset all' }));
-    expect(host.last('profile/update')).toEqual({ profileId: 'writer', changes: { think: null } });
-    expect(await screen.findByRole('textbox', { name: 'Most iterations' })).toBeDefined();
-    expect(screen.getByText('all flags at their defaults')).toBeDefined();
-  });
-
-  it('leads to its texts with their lengths', async () => {
-    const { user } = await show();
-    await user.click(screen.getByRole('button', { name: 'Change: Persona' }));
-    expect(screen.getByRole('radio', { name: 'Persona' })).toHaveProperty('checked', true);
-  });
 });

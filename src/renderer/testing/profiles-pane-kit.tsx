@@ -1,0 +1,68 @@
+/** The profiles of the settings in a window of a test, with a host that answers. */
+import { act } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Profile } from '../../protocol/model.ts';
+import { applySessionSnapshot } from '../stores/session-store.ts';
+import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from './fixtures.ts';
+import { openTestWindow, renderIn } from './window-kit.tsx';
+import { settingsActions } from '../features/settings/actions.ts';
+import { ProfilesPane } from '../features/settings/profiles-pane.tsx';
+
+export const writer = aProfile({
+  id: 'writer',
+  name: 'Writer',
+  builtIn: false,
+  systemPrompt: 'You explain.',
+});
+const facts = [
+  { name: 'read_file', description: 'Read a file.', risk: 'read', tokens: 96 },
+  { name: 'run_command', description: 'Run a command.', risk: 'execute', tokens: 98 },
+  { name: 'jira_search', description: 'Search tickets.', risk: 'network', tokens: 143 },
+];
+
+interface Setup {
+  first?: Parameters<typeof ProfilesPane>[0]['first'];
+  profiles?: Profile[];
+  replaces?: Profile | null;
+}
+
+/** A session with one answered request, on the profile Developer. */
+export async function openPane({ first, profiles = [aProfile(), writer], replaces = null }: Setup = {}) {
+  const window = await openTestWindow();
+  const { host, stores } = window;
+  stores.host.setState({
+    sessions: [aSession(), aSession({ id: 's2', profileId: 'writer' })],
+    profiles,
+    defaults: { profileId: 'developer', workspace: '/w' },
+  });
+  const models = [aModel(), aModel({ name: 'llama3:8b' })];
+  stores.engine.setState({ engine: anEngine({ models }) });
+  stores.ui.setState({ openSessionId: 's1', view: 'settings' });
+  applySessionSnapshot(
+    stores.session,
+    aSnapshot({ turns: [aTurn({ status: 'finished', usage: [aUsage()] })] }),
+  );
+  host.answer('tool/list', () => ({ tools: facts }));
+  host.answer('profile/files', ({ profileId }: { profileId: string }) => ({
+    folder: `/profiles/${profileId}`,
+    replaces,
+    json: '{ "name": "Writer" }',
+    commonPersona: 'You are Andiron.',
+  }));
+  host.answer(
+    'profile/update',
+    ({ profileId, changes }: { profileId: string; changes: Partial<Profile> }) => ({
+      profile: aProfile({ id: profileId, ...changes, builtIn: false }),
+    }),
+  );
+  const show = () =>
+    renderIn(window, <ProfilesPane actions={settingsActions(window.services)} {...(first && { first })} />);
+  const shown = show();
+  const reopen = (): void => {
+    shown.unmount();
+    show();
+  };
+  await host.asked('profile/files');
+  const told = (next: Profile[]): void => act(() => stores.host.setState({ profiles: next }));
+  return { ...window, told, reopen, user: userEvent.setup() };
+}
