@@ -82,10 +82,6 @@ export function guardFiles(files: Files, before: (what: string) => void | Promis
       await before('move');
       return files.move(from, to);
     },
-    async removeFolder(path) {
-      await before('removeFolder');
-      return files.removeFolder(path);
-    },
     async remove(path) {
       await before('remove');
       return files.remove(path);
