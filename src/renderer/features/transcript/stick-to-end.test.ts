@@ -6,12 +6,18 @@ function scrollerOf(measures: { scrollHeight: number; clientHeight: number }) {
   const element = document.createElement('div');
   Object.defineProperty(element, 'scrollHeight', { get: () => measures.scrollHeight });
   Object.defineProperty(element, 'clientHeight', { get: () => measures.clientHeight });
+  let at = 0;
+  Object.defineProperty(element, 'scrollTop', {
+    get: () => at,
+    set: (top: number) => (at = Math.min(top, measures.scrollHeight - measures.clientHeight)),
+  });
   const stick = new StickToEnd();
   stick.attach(element, document.createElement('div'));
   element.scrollTop = measures.scrollHeight - measures.clientHeight;
   element.dispatchEvent(new Event('scroll'));
   return {
     stick,
+    element,
     moveTo(top: number, now: Partial<typeof measures> = {}) {
       Object.assign(measures, now);
       element.scrollTop = top;
@@ -39,5 +45,23 @@ describe('a transcript at its end', () => {
     window.dispatchEvent(new Event('resize'));
     moveTo(300);
     expect(stick.atEnd()).toBe(true);
+  });
+
+  it('is left, as far as it must be, by whoever opens what does not fit below its head', () => {
+    const measures = { scrollHeight: 1000, clientHeight: 400 };
+    const { stick, element } = scrollerOf(measures);
+    const head = document.createElement('button');
+    head.setAttribute('aria-expanded', 'false');
+    element.append(head);
+    head.getBoundingClientRect = () => new DOMRect(0, 900 - element.scrollTop, 10, 10);
+    head.click();
+    measures.scrollHeight = 1200;
+    stick.toEnd();
+    expect(element.scrollTop).toBe(800);
+    expect(stick.atEnd()).toBe(true);
+    measures.scrollHeight = 2000;
+    stick.toEnd();
+    expect(element.scrollTop).toBe(900);
+    expect(stick.atEnd()).toBe(false);
   });
 });

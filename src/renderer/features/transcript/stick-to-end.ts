@@ -3,10 +3,15 @@
 /** Closer than this to the end counts as at the end, in pixels. */
 const threshold = 32;
 
+/** For so long after it was pressed a head that opens something may not be pushed out of view, in milliseconds. */
+const pressedMs = 500;
+
 export class StickToEnd {
   #sticking = true;
   #reachable = true;
   #scroller: HTMLElement | null = null;
+  /** What was pressed last to open or close something, and when. */
+  #pressed: { head: Element; at: number } | null = null;
   /** Where the scroller stood, and how far it could go, when it was last looked at. */
   #seen = { top: 0, end: 0 };
   readonly #listeners = new Set<() => void>();
@@ -52,15 +57,21 @@ export class StickToEnd {
       resized = true;
       requestAnimationFrame(() => (resized = false));
     };
+    const onClick = ({ target, timeStamp }: Event): void => {
+      const head = target instanceof Element ? target.closest('[aria-expanded]') : null;
+      if (head) this.#pressed = { head, at: timeStamp };
+    };
     const observer = new ResizeObserver(() => this.#keep());
     window.addEventListener('resize', onResize);
     scroller.addEventListener('scroll', onScroll, { passive: true });
+    scroller.addEventListener('click', onClick, { capture: true });
     observer.observe(content);
     observer.observe(scroller);
     this.#keep();
     return () => {
       window.removeEventListener('resize', onResize);
       scroller.removeEventListener('scroll', onScroll);
+      scroller.removeEventListener('click', onClick, { capture: true });
       observer.disconnect();
     };
   }
@@ -73,7 +84,18 @@ export class StickToEnd {
     const scroller = this.#scroller;
     if (!scroller) return;
     scroller.scrollTop = scroller.scrollHeight;
+    const hidden = this.#hiddenOfPressed(scroller);
+    if (hidden > 0) {
+      scroller.scrollTop -= hidden;
+      this.#set(false);
+    }
     this.#seen = placeOf(scroller);
+  }
+
+  /** How far what was just opened has lost its head above the scroller's edge, in pixels. */
+  #hiddenOfPressed(scroller: HTMLElement): number {
+    if (!this.#pressed || performance.now() - this.#pressed.at > pressedMs) return 0;
+    return scroller.getBoundingClientRect().top - this.#pressed.head.getBoundingClientRect().top;
   }
 
   #set(sticking: boolean): void {

@@ -42,6 +42,7 @@ class VirtualRows {
   #scroller: HTMLElement | null = null;
   readonly #selected = new SelectedRows((element) => this.#keyAround(element));
   #version = 0;
+  #held = false;
   /** Key of the first row: another one says that rows were put in front, or let go of. */
   #first: string;
 
@@ -150,8 +151,12 @@ class VirtualRows {
       if (this.#scroller) this.#virtualizer.scrollOffset = this.#scroller.scrollTop;
     }
     this.#virtualizer.setOptions(this.#options(sizes));
+    const held = sizes.held();
     // The scroll to the end comes only after the rows, which must be the last ones by then.
-    if (sizes.held()) this.#virtualizer.scrollOffset = this.#endOffset();
+    if (held) this.#virtualizer.scrollOffset = this.#endOffset();
+    // Let go of in between: where it stands now is not the end, and its event is still to come.
+    else if (this.#held && this.#scroller) this.#virtualizer.scrollOffset = this.#scroller.scrollTop;
+    this.#held = held;
     const rows = this.#virtualizer.getVirtualItems();
     return {
       rows,
