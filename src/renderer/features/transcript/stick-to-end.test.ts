@@ -9,7 +9,9 @@ function scrollerOf(measures: { scrollHeight: number; clientHeight: number }) {
   let at = 0;
   Object.defineProperty(element, 'scrollTop', {
     get: () => at,
-    set: (top: number) => (at = Math.min(top, measures.scrollHeight - measures.clientHeight)),
+    set: (top: number) => {
+      at = Math.min(top, measures.scrollHeight - measures.clientHeight);
+    },
   });
   const stick = new StickToEnd();
   stick.attach(element, document.createElement('div'));
@@ -18,7 +20,7 @@ function scrollerOf(measures: { scrollHeight: number; clientHeight: number }) {
   return {
     stick,
     element,
-    moveTo(top: number, now: Partial<typeof measures> = {}) {
+    moveTo: (top: number, now: Partial<typeof measures> = {}): void => {
       Object.assign(measures, now);
       element.scrollTop = top;
       element.dispatchEvent(new Event('scroll'));
