@@ -5,6 +5,8 @@ import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
 import { longStartMs, Starting } from './starting.tsx';
 import { TitleBar } from './title-bar.tsx';
 
+const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
+
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
@@ -37,7 +39,6 @@ it('calls nothing a new session before it is known to be one', async () => {
   const window = await openTestWindow();
   window.stores.ui.setState({ openSessionId: 's1' });
   renderIn(window, <TitleBar desktop={null} />);
-  const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
   expect([heading(), document.title]).toEqual(['Starting', 'Starting - Andiron']);
   act(() =>
     window.stores.host.setState({ sessions: [], defaults: { profileId: 'developer', workspace: '/w' } }),
