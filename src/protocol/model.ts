@@ -277,6 +277,8 @@ export const itemSchema = z.discriminatedUnion('kind', [
     kind: z.literal('stopped'),
     /** Click to closed connection; null when there was none to close. */
     closedMs: durationMs.nullable(),
+    /** Nobody pressed Stop: Andiron itself was closed. */
+    appClosed: z.boolean().optional(),
     model: z.string(),
     /** From `/api/ps` after the stop; null = could not be asked. */
     stillLoaded: z.boolean().nullable(),

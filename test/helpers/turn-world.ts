@@ -181,8 +181,8 @@ export class TurnWorld {
     return this.#turns < 2 ? 't' : `t${String(this.#turns)}`;
   }
 
-  stop(): void {
-    this.controller.abort(new AndironError('cancelled', 'Stopped by the user.'));
+  stop(reason = new AndironError('cancelled', 'Stopped by the user.')): void {
+    this.controller.abort(reason);
   }
 
   async run(textOfUser = 'Hello'): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AppClosed } from '../../src/host/loop/endings.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import {
   assertValidHistory,
@@ -302,6 +303,15 @@ describe('Stop', () => {
     expect(world.items().at(-1)).toMatchObject({ kind: 'stopped', stillLoaded: true, during: 'prefill' });
     assertValidHistory(world.messages);
     expect(world.messages.at(-1)).toMatchObject({ role: 'assistant', content: '(stopped by the user)' });
+  });
+
+  it('says when it was Andiron that was closed, and no person’s stop', async () => {
+    const world = new TurnWorld([text('Half an ans'), 'hang']);
+    world.onEvent = (event) => {
+      if (event.type === 'item/delta') queueMicrotask(() => world.stop(new AppClosed()));
+    };
+    await world.run();
+    expect(world.items().at(-1)).toMatchObject({ kind: 'stopped', appClosed: true });
   });
 
   it('keeps the text that had come', async () => {

@@ -27,11 +27,20 @@ export function closing({ log }: Pick<TurnDeps, 'log'>, content: string, thinkin
 export const linesCame: ReadonlySet<TurnPhase> = new Set(['thinking', 'text', 'call']);
 export const streaming: ReadonlySet<TurnPhase> = new Set(['prefill', ...linesCame]);
 
+/** Why a turn ends that nobody has stopped. */
+export class AppClosed extends AndironError {
+  constructor() {
+    super('cancelled', 'Andiron was closed.');
+  }
+}
+
 export interface StopFacts {
   model: string | null;
   during: TurnPhase;
   /** Click to closed connection; null when none was open. */
   closedMs: number | null;
+  /** Of the signal; where it is told, a stop by the app is called one. */
+  reason?: unknown;
 }
 
 /** Proof on the screen: what was closed, and that the model is still there (design 6). Returns the item's id. */
@@ -45,6 +54,7 @@ export async function endStopped(facts: StopFacts, teller: Teller): Promise<stri
       ...base,
       kind: 'stopped',
       closedMs: facts.closedMs,
+      ...(facts.reason instanceof AppClosed && { appClosed: true }),
       model: facts.model ?? '',
       stillLoaded: residency?.loaded ?? null,
       vramBytes: residency?.vramBytes ?? null,

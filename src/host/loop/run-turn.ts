@@ -68,7 +68,7 @@ export async function runTurn(
       if (model !== null && linesCame.has(during)) deps.slots.closedWhileLinesCame(model);
       closeLog(deps, run.writer, '(stopped by the user)');
       tell({ type: 'turn/phase', phase: 'stopping' });
-      const item = await endStopped({ model, during, closedMs }, run);
+      const item = await endStopped({ model, during, closedMs, reason: signal.reason }, run);
       // A stop while lines came may have cost the slot: nobody else uses the GPU until it is proved.
       if (!linesCame.has(during)) leaveGpu();
       if (closedMs !== null && model !== null) await proveStop(item, during, run);

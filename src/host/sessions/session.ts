@@ -18,7 +18,7 @@ import type {
 import { reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Emit } from '../loop/deps.ts';
-import { endFailed } from '../loop/endings.ts';
+import { AppClosed, endFailed } from '../loop/endings.ts';
 import type { Run } from '../loop/run.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { createApprovals, type Approvals } from './approvals.ts';
@@ -228,10 +228,10 @@ export class Session {
 
   /** Stops what runs and waits until it has ended; queued turns stay queued. */
   async close(): Promise<void> {
-    this.#closing.abort(new AndironError('cancelled', 'Andiron was closed.'));
+    this.#closing.abort(new AppClosed());
     this.#deps.warmer.forget(this);
     const running = this.#running;
-    running?.controller.abort(new AndironError('cancelled', 'Andiron was closed.'));
+    running?.controller.abort(new AppClosed());
     await running?.ended;
     this.#drafts.flush();
     for (const { resolve } of this.#awaited.values()) resolve(null);

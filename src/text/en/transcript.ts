@@ -154,6 +154,7 @@ export const transcript = {
         : `read ${count(evaluated)} tokens anew of ${count(prompt)}`,
   },
   stopped: {
+    appClosed: 'Stopped, because Andiron was closed.',
     title: (closedMs: number | null): string =>
       closedMs === null ? 'Stopped.' : `Stopped in ${precise(closedMs)}.`,
     loaded: (model: string, vram: number | null): string =>

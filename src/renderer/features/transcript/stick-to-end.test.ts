@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { StickToEnd } from './stick-to-end.ts';
 
 /** A scroller of given measures that stands at its end, and says that it scrolled when it is moved. */
@@ -56,6 +56,7 @@ describe('a transcript at its end', () => {
     head.setAttribute('aria-expanded', 'false');
     element.append(head);
     head.getBoundingClientRect = () => new DOMRect(0, 900 - element.scrollTop, 10, 10);
+    vi.useFakeTimers();
     head.click();
     measures.scrollHeight = 1200;
     stick.toEnd();
@@ -64,6 +65,8 @@ describe('a transcript at its end', () => {
     measures.scrollHeight = 2000;
     stick.toEnd();
     expect(element.scrollTop).toBe(900);
+    vi.runAllTimers();
     expect(stick.atEnd()).toBe(false);
+    vi.useRealTimers();
   });
 });

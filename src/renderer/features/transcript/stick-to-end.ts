@@ -3,15 +3,16 @@
 /** Closer than this to the end counts as at the end, in pixels. */
 const threshold = 32;
 
-/** For so long after it was pressed a head that opens something may not be pushed out of view, in milliseconds. */
-const pressedMs = 500;
+/** For so long what is opened may take to grow; its head is kept in view meanwhile, in milliseconds. */
+const openingMs = 500;
 
 export class StickToEnd {
   #sticking = true;
   #reachable = true;
   #scroller: HTMLElement | null = null;
-  /** What was pressed last to open or close something, and when. */
-  #pressed: { head: Element; at: number } | null = null;
+  /** What was pressed last to open or close something, and how high the content was then. */
+  #pressed: { head: Element; height: number } | null = null;
+  #opening: ReturnType<typeof setTimeout> | undefined;
   /** Where the scroller stood, and how far it could go, when it was last looked at. */
   #seen = { top: 0, end: 0 };
   readonly #listeners = new Set<() => void>();
@@ -57,9 +58,9 @@ export class StickToEnd {
       resized = true;
       requestAnimationFrame(() => (resized = false));
     };
-    const onClick = ({ target, timeStamp }: Event): void => {
+    const onClick = ({ target }: Event): void => {
       const head = target instanceof Element ? target.closest('[aria-expanded]') : null;
-      if (head) this.#pressed = { head, at: timeStamp };
+      if (head) this.#pressed = { head, height: scroller.scrollHeight };
     };
     const observer = new ResizeObserver(() => this.#keep());
     window.addEventListener('resize', onResize);
@@ -73,6 +74,8 @@ export class StickToEnd {
       scroller.removeEventListener('scroll', onScroll);
       scroller.removeEventListener('click', onClick, { capture: true });
       observer.disconnect();
+      clearTimeout(this.#opening);
+      this.#opening = undefined;
     };
   }
 
@@ -84,18 +87,23 @@ export class StickToEnd {
     const scroller = this.#scroller;
     if (!scroller) return;
     scroller.scrollTop = scroller.scrollHeight;
-    const hidden = this.#hiddenOfPressed(scroller);
-    if (hidden > 0) {
-      scroller.scrollTop -= hidden;
-      this.#set(false);
-    }
+    this.#keepPressed(scroller);
     this.#seen = placeOf(scroller);
   }
 
-  /** How far what was just opened has lost its head above the scroller's edge, in pixels. */
-  #hiddenOfPressed(scroller: HTMLElement): number {
-    if (!this.#pressed || performance.now() - this.#pressed.at > pressedMs) return 0;
-    return scroller.getBoundingClientRect().top - this.#pressed.head.getBoundingClientRect().top;
+  /** What a person opens grows beyond the end: the end is left as far as its head would leave the view. */
+  #keepPressed(scroller: HTMLElement): void {
+    const pressed = this.#pressed;
+    if (!pressed || scroller.scrollHeight === pressed.height) return;
+    const hidden = scroller.getBoundingClientRect().top - pressed.head.getBoundingClientRect().top;
+    if (hidden > 0) scroller.scrollTop -= hidden;
+    // Only when it has its height: until then the rows are not to move the scroller either.
+    this.#opening ??= setTimeout(() => {
+      this.#opening = undefined;
+      this.#pressed = null;
+      const { top, end } = placeOf(scroller);
+      if (end - top > threshold) this.#set(false);
+    }, openingMs);
   }
 
   #set(sticking: boolean): void {

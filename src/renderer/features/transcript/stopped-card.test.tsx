@@ -30,6 +30,12 @@ it('proves the stop: how fast, the model where it was, and what of the prompt is
   expect(words).toContain('Engine idle after 0.4 s');
 });
 
+it('calls nobody’s stop a stop by the person', async () => {
+  const { words } = await stopped({ appClosed: true });
+  expect(words).toContain('Stopped, because Andiron was closed. qwen3:8b is still');
+  expect(words).not.toContain('in 40 ms');
+});
+
 it('says where a model without a GPU still is', async () => {
   const { words } = await stopped({ vramBytes: 0 });
   expect(words).toContain('qwen3:8b is still loaded, in main memory.');

@@ -20,7 +20,7 @@ export function StoppedCard({ item, ran, last }: { item: Stopped; ran: Ran; last
     <div className="banner">
       <Icon name="stopped" />
       <h2>
-        {words.title(item.closedMs)} {item.model !== '' && resident}
+        {item.appClosed ? words.appClosed : words.title(item.closedMs)} {item.model !== '' && resident}
       </h2>
       <p className="t2 num">
         {keptWords(item)} {words.ran(ran.files, ran.commands)}
