@@ -34,7 +34,8 @@ afterEach(async () => {
 async function chooseProfile(name: string): Promise<void> {
   await go(page, 'Tab', /^Profile:/);
   await page.keyboard.press('Enter');
-  await page.getByRole('menu').waitFor();
+  // Opened by a key, a menu begins at an item; a key that comes before would be the trigger's.
+  await page.locator('[role=menuitemradio][data-highlighted]').waitFor();
   await go(page, 'ArrowDown', new RegExp(`^${name}`));
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: `Profile: ${name}` }).waitFor();
