@@ -201,7 +201,7 @@ test('the settings open, change and close, and the model is chosen from its chip
 
   await go(page, 'Tab', /^Model:/);
   await page.keyboard.press('Enter');
-  await page.getByRole('menu').waitFor();
+  await page.locator('[role=menuitemradio][data-highlighted]').waitFor();
   await press(page, 'ArrowDown');
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
