@@ -4,8 +4,8 @@ import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import { TitleBar } from '../app/title-bar.tsx';
 import { EngineBar } from '../features/engine-bar/engine-bar.tsx';
 import { settingsActions } from '../features/settings/actions.ts';
-import { ProfilesPane } from '../features/settings/profiles-pane.tsx';
-import '../features/settings/settings.css';
+import type { FirstProfile } from '../features/settings/profiles-pane.tsx';
+import { Settings } from '../features/settings/settings.tsx';
 import type { HostStoreState } from '../stores/host-store.ts';
 import { developer, profiles, problems } from './fixtures.ts';
 import type { UiState } from '../stores/ui-store.ts';
@@ -63,15 +63,14 @@ const filesOf = (id: string): ProfileFiles => ({
   commonPersona: persona,
 });
 
-type First = NonNullable<Parameters<typeof ProfilesPane>[0]['first']>;
 type Options = Omit<WorldOptions, 'now'> & { host?: Partial<HostStoreState> };
 
-function pane(id: string, first: First, options: (now: number) => Options = () => ({})): Scene {
+function pane(id: string, first: FirstProfile, options: (now: number) => Options = () => ({})): Scene {
   return {
     id: `profile-${id}`,
     world(now) {
       const { host, ...world } = { session: stoppedSession(now), ...options(now) };
-      const app = createWorld({ now, ...world });
+      const app = createWorld({ now, ...world, ui: { view: 'settings', ...world.ui } });
       app.commands.ask.tools = async () => tools;
       app.commands.ask.profileFiles = async (profileId) => filesOf(profileId);
       app.services.stores.host.setState({ ...host });
@@ -81,12 +80,7 @@ function pane(id: string, first: First, options: (now: number) => Options = () =
       <div className="window">
         <TitleBar desktop={null} />
         <div className="over">
-          <main className="settings" aria-label="Settings">
-            <div className="nav" />
-            <div className="section">
-              <ProfilesPane actions={settingsActions(app.services)} first={first} />
-            </div>
-          </main>
+          <Settings actions={settingsActions(app.services)} profiles={first} />
         </div>
         <EngineBar />
       </div>

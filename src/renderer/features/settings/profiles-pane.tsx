@@ -35,16 +35,16 @@ interface Entry {
 }
 
 /** Shown first. */
-interface First extends FirstShown {
+export interface FirstProfile extends FirstShown {
   profileId?: string;
   page?: ProfilePage;
   creating?: boolean;
 }
-const nothing: First = {};
+const nothing: FirstProfile = {};
 
 interface ProfilesPaneProps {
   actions: ProfileActions;
-  first?: First;
+  first?: FirstProfile | undefined;
 }
 
 /** All profiles, the broken ones too: what a person wrote is never dropped in silence. */

@@ -12,7 +12,7 @@ import { ApprovalsPane } from './approvals-pane.tsx';
 import { EnginePane } from './engine-pane.tsx';
 import { MemoryPane } from './memory-pane.tsx';
 import { ModelsPane } from './models-pane.tsx';
-import { ProfilesPane } from './profiles-pane.tsx';
+import { ProfilesPane, type FirstProfile } from './profiles-pane.tsx';
 import { sections, type IndexedRow } from './settings-index.ts';
 import { SearchField, SearchResults, useSettingsSearch } from './settings-search.tsx';
 import { ShortcutsPane } from './shortcuts-pane.tsx';
@@ -43,6 +43,8 @@ interface SettingsProps {
   section?: SettingsSection;
   /** The model whose page is shown first, in the section of the models. */
   model?: string;
+  /** What of the profiles is shown first, in their section. */
+  profiles?: FirstProfile;
   /** Looked for at once. */
   find?: string;
 }
@@ -50,7 +52,7 @@ interface SettingsProps {
 const prefix = 'settings';
 
 /** Takes the place of the three columns. Escape and Done lead back; the composer then has the keyboard. */
-export function Settings({ actions, section = 'profiles', model, find = '' }: SettingsProps) {
+export function Settings({ actions, section = 'profiles', model, profiles, find = '' }: SettingsProps) {
   const { run } = useCommands();
   const [open, setOpen] = useState(section);
   const [asked, setAsked] = useState(section);
@@ -119,7 +121,7 @@ export function Settings({ actions, section = 'profiles', model, find = '' }: Se
       {/* What is being typed in a section stays there while something else is looked for. */}
       <SidePanel className="section" prefix={prefix} id={open} hidden={searching}>
         <div className="whole" ref={pane}>
-          <Pane section={open} actions={actions} model={model ?? null} />
+          <Pane section={open} actions={actions} model={model ?? null} profiles={profiles} />
         </div>
       </SidePanel>
     </main>
@@ -130,13 +132,14 @@ interface PaneProps {
   section: SettingsSection;
   actions: SettingsActions;
   model: string | null;
+  profiles: FirstProfile | undefined;
 }
 
 /** Left alone while somebody types into the search. */
-const Pane = memo(({ section, actions, model }: PaneProps) => {
+const Pane = memo(({ section, actions, model, profiles }: PaneProps) => {
   switch (section) {
     case 'profiles':
-      return <ProfilesPane actions={actions} />;
+      return <ProfilesPane actions={actions} first={profiles} />;
     case 'models':
       return <ModelsPane first={model} />;
     case 'engine':
