@@ -260,10 +260,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     async close() {
       workspaceFiles.close();
       attachments.close();
-      await exams.close();
-      await memoryWork.close();
-      await warmer.close();
-      await sessions.close();
+      // Each calls its work off at once: no turn may see the connections go before it knows why.
+      await Promise.all([sessions.close(), exams.close(), memoryWork.close(), warmer.close()]);
       profiles.close();
       store.close();
     },

@@ -119,6 +119,28 @@ test('it exits after a polite stop, once, even when stopping fails', async () =>
   expect(happened).toEqual(['exit 1']);
 });
 
+test('where the parent is gone the end is ordered before any connection is lost', async () => {
+  const happened: string[] = [];
+  const side = Object.assign(new EventEmitter(), {
+    send: () => true,
+    exit: (code: number) => void happened.push(`exit ${String(code)}`),
+  });
+  const handlers: HostHandlers = {
+    onInit: () => Promise.resolve(),
+    onEngine: (pipe) => pipe.onClose(() => happened.push('the engine is lost')),
+    onWindow: () => undefined,
+    onPower: () => undefined,
+    onStop: () => Promise.resolve(void happened.push('stop')),
+  };
+  acceptConnections(handlers, side);
+  side.emit('message', { type: 'init', init });
+  side.emit('message', { mux: 'open', id: 1, name: 'engine' });
+  await settled();
+  side.emit('disconnect');
+  await settled();
+  expect(happened).toEqual(['stop', 'the engine is lost', 'exit 0']);
+});
+
 test('without a parent it does not start', () => {
   const side = Object.assign(new EventEmitter(), { exit: () => undefined });
   const nothing: HostHandlers = {

@@ -173,8 +173,9 @@ function listen(
   side.on('disconnect', () => {
     // Sending on a closed channel would be an uncaught error.
     send = () => undefined;
-    mux.lost();
+    // First: what ends now ends because its parent is gone, and not for the want of a connection.
     orphaned();
+    mux.lost();
   });
   side.on('SIGTERM', orphaned);
   return (message) => void send(message);

@@ -64,3 +64,18 @@ it('waits for a runner in the middle of a batch, which on a processor takes seco
   // Longer than the engine itself waits.
   expect(limits.at(-1)).toBeGreaterThan(20_000);
 });
+
+it('says what to do where the connection goes under a turn that waits for the GPU', async () => {
+  const [engine, host] = createTransportPair();
+  engine.onFrame((raw) => {
+    if ((raw as RequestFrame).method === 'lease/acquire') engine.close();
+  });
+  const client = createEngineClient({ clock: systemClock, log: silentLog });
+  client.attach(host);
+  const request = { model: 'qwen3:8b', contextTokens: 8_192, label: 'a turn' };
+  const waits = client.acquire(request, () => undefined, new AbortController().signal);
+  await expect(waits).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    advice: expect.stringContaining('Send again') as unknown,
+  });
+});

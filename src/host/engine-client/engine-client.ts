@@ -170,10 +170,10 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
     model,
     regain: (onWait, signal) =>
       watching(model.name, onWait, async () => {
-        const { loaded, versions, ...now } = await client.call('lease/regain', { leaseId }, signal);
+        const { loaded, versions, ...now } = await explained(client.call('lease/regain', { leaseId }, signal));
         return { lease: granted(client, leaseId, now), loaded, versions };
       }),
-    cure: (signal) => client.call('lease/cure', { leaseId }, signal),
+    cure: (signal) => explained(client.call('lease/cure', { leaseId }, signal)),
     release: (failed) => release(client, leaseId, failed),
   });
 
@@ -202,8 +202,8 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
   ): Promise<GrantedLease> => {
     const client = connection();
     // A stop may cross the answer on its way: what was granted then is given back.
-    const given = await client.call('lease/acquire', params, signal, ({ leaseId }) =>
-      release(client, leaseId, false),
+    const given = await explained(
+      client.call('lease/acquire', params, signal, ({ leaseId }) => release(client, leaseId, false)),
     );
     return granted(client, given.leaseId, given);
   };
@@ -303,6 +303,21 @@ export function pickModel(
     'No model is installed.',
     'Install one with "ollama pull qwen3.5:4b", then send again.',
   );
+}
+
+/** A connection that went under a turn, in words for a person. */
+async function explained<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof AndironError) || error.code !== 'disconnected') throw error;
+    throw new AndironError(
+      'engine_unavailable',
+      'The part of Andiron that manages Ollama went away.',
+      'Send again. If it happens again, restart Andiron.',
+      { cause: error },
+    );
+  }
 }
 
 /** Nothing may be said of models that were never listed. */
