@@ -2,7 +2,8 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { Turn } from '../../protocol/model.ts';
 import type { Store } from '../store/store.ts';
-import type { Change, Session } from './session.ts';
+import type { Session } from './session.ts';
+import type { Change } from './session-state.ts';
 
 /** A message has a text, or files that speak for themselves. */
 export function refuseEmpty(text: string, attachments: readonly unknown[] = []): void {

@@ -1,11 +1,10 @@
 /**
- * One session: its queue of turns, the state that every window sees, and the way of each event — stamped, reduced,
- * stored, told (design 2). Two turns of one session never run at once.
+ * One session: its queue of turns, of which never two run at once, and what a person can ask of it. What the windows see
+ * of it, and the way of each event to them, is its `session-state.ts`.
  */
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { SessionEvent, TurnEvent } from '../../protocol/events.ts';
-import { sessionTopic } from '../../protocol/frames.ts';
+import type { TurnEvent } from '../../protocol/events.ts';
 import type {
   ApprovalDecision,
   ChangedFile,
@@ -15,30 +14,24 @@ import type {
   Turn,
   Warmth,
 } from '../../protocol/model.ts';
-import { reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Emit } from '../loop/deps.ts';
 import { AppClosed, endFailed } from '../loop/endings.ts';
 import type { Run } from '../loop/run.ts';
 import { runTurn } from '../loop/run-turn.ts';
-import { createApprovals, type Approvals } from './approvals.ts';
 import { createRunningAgents } from '../subagents/running-agents.ts';
-import { coalesce, type Coalescer } from './coalesce.ts';
+import { createApprovals, type Approvals } from './approvals.ts';
+import { createAwaitedTurns } from './awaited-turns.ts';
+import { coalesce } from './coalesce.ts';
 import { isCompaction, runCompaction } from './compaction.ts';
 import { createContextLog, type SessionLog } from './context-log.ts';
-import { createDrafts, type Drafts } from './drafts.ts';
 import { claimFiles, releaseFiles, titleFrom } from './message.ts';
-import { createTopic, type Topic } from './topic.ts';
-import { turnDeps, type TurnParts } from './turn-deps.ts';
 import type { SessionDeps } from './session-deps.ts';
+import { createSessionState, type Change, type SessionState } from './session-state.ts';
+import { turnDeps, type TurnParts } from './turn-deps.ts';
 
 const untold: Emit = () => undefined;
 export const untitled = 'New session';
-
-/** An event without its stamp. */
-export type Change =
-  | Pick<Extract<SessionEvent, { turnId: string }>, 'turnId' | 'event'>
-  | Pick<Extract<SessionEvent, { turnId: null }>, 'turnId' | 'event'>;
 
 export interface StartOptions {
   mayPlan?: boolean;
@@ -55,56 +48,54 @@ interface RunningTurn {
 
 export class Session {
   readonly #deps: SessionDeps;
-  readonly #topic: Topic;
+  readonly #state: SessionState;
   readonly #context: SessionLog;
   readonly #approvals: Approvals;
-  readonly #drafts: Drafts;
   readonly #agents = createRunningAgents();
   readonly #calls = createRunningAgents();
-  #state: SessionSnapshot;
-  /** What the store has; the rest of the state is still to be written. */
-  #saved: SessionSnapshot;
-  /** The boundary of the tools (design 8). */
-  #workspaceReal: string;
-  #saveFails = false;
-  #running: RunningTurn | undefined;
+  readonly #awaited = createAwaitedTurns(() => this.state.turns);
   /** Asked for by a program that waits for the text, so without a plan (A1). */
   readonly #unplanned = new Set<string>();
-  readonly #awaited = new Map<string, PromiseWithResolvers<Turn | null>>();
+  /** The boundary of the tools (design 8). */
+  #workspaceReal: string;
   #nextIndex: number;
+  #running: RunningTurn | undefined;
   #closing = new AbortController();
 
   constructor(snapshot: SessionSnapshot, nextIndex: number, deps: SessionDeps) {
+    const { id, workspace } = snapshot.session;
     this.#deps = deps;
-    this.#state = snapshot;
-    this.#saved = snapshot;
-    this.#workspaceReal =
-      deps.store.getSession(snapshot.session.id)?.workspaceReal ?? snapshot.session.workspace;
-    this.#topic = createTopic(sessionTopic(snapshot.session.id));
-    this.#context = createContextLog(deps.store, snapshot.session.id, () => this.#running?.id ?? null);
     this.#nextIndex = nextIndex;
-    this.#drafts = createDrafts(deps.clock, () => this.#saveOrWait());
+    this.#workspaceReal = deps.store.getSession(id)?.workspaceReal ?? workspace;
+    this.#state = createSessionState(snapshot, {
+      store: deps.store,
+      clock: deps.clock,
+      log: deps.log,
+      workspaceReal: () => this.#workspaceReal,
+      onTold: () => this.#awaited.check(),
+    });
+    this.#context = createContextLog(deps.store, id, () => this.#running?.id ?? null);
     this.#approvals = createApprovals({
       workspace: () => this.summary.workspace,
       clock: deps.clock,
       newId: deps.newId,
-      granted: deps.store.sessionGrants(snapshot.session.id),
-      onAnswer: (answer) => deps.store.recordApproval(this.id, { ...answer, at: deps.clock.now() }),
-      onRevoke: (tool) => deps.store.revokeGrant(this.id, tool),
+      granted: deps.store.sessionGrants(id),
+      onAnswer: (answer) => deps.store.recordApproval(id, { ...answer, at: deps.clock.now() }),
+      onRevoke: (tool) => deps.store.revokeGrant(id, tool),
       onChange: () => this.#refreshStatus(),
     });
   }
 
   get id(): string {
-    return this.#state.session.id;
+    return this.summary.id;
   }
 
   get summary(): SessionSummary {
-    return this.#state.session;
+    return this.state.session;
   }
 
   get state(): SessionSnapshot {
-    return this.#state;
+    return this.#state.current();
   }
 
   get running(): boolean {
@@ -127,18 +118,18 @@ export class Session {
 
   /** Something was said: the folder is fixed from here on (design 8). */
   get started(): boolean {
-    return this.#state.turns.length > 0;
+    return this.state.turns.length > 0;
   }
 
   subscribe(connection: Connection): { seq: number; snapshot: SessionSnapshot } {
-    this.#topic.follow(connection);
+    this.#state.follow(connection);
     this.#deps.warmer.opened(this);
-    return { seq: this.#topic.seq(), snapshot: this.#state };
+    return { seq: this.#state.seq(), snapshot: this.state };
   }
 
   unsubscribe(connection: Connection): void {
-    this.#topic.leave(connection);
-    if (!this.#topic.isFollowed()) this.#deps.warmer.left(this);
+    this.#state.leave(connection);
+    if (!this.#state.isFollowed()) this.#deps.warmer.left(this);
   }
 
   /** Queued behind a running turn, or refused with `busy` when `queue` is false (X12 o). */
@@ -185,17 +176,14 @@ export class Session {
   /** Throws `busy` while a turn runs or waits: what comes next would no longer be what was asked for. */
   refuseBusy(): void {
     if (this.running) throw busy('Wait for it, or stop it first.');
-    if (this.#state.turns.some(({ status }) => status === 'queued')) {
+    if (this.state.turns.some(({ status }) => status === 'queued')) {
       throw new AndironError('busy', 'Messages wait in the queue.', 'Send them or take them back first.');
     }
   }
 
   /** The turn once nothing of it follows; null when it was taken back before it began, or the session went away. */
   whenClosed(turnId: string): Promise<Turn | null> {
-    const known = this.#awaited.get(turnId) ?? Promise.withResolvers<Turn | null>();
-    this.#awaited.set(turnId, known);
-    this.#tellAwaited();
-    return known.promise;
+    return this.#awaited.whenClosed(turnId);
   }
 
   /** Answers at once. Without an id: the running turn. A queued turn is withdrawn. */
@@ -204,7 +192,7 @@ export class Session {
       this.#running.controller.abort(new AndironError('cancelled', 'Stopped by the user.'));
       return;
     }
-    const queued = this.#state.turns.find((turn) => turn.id === turnId && turn.status === 'queued');
+    const queued = this.state.turns.find((turn) => turn.id === turnId && turn.status === 'queued');
     if (!queued) return;
     this.commit([{ turnId: queued.id, event: { type: 'turn/withdrawn' } }], () =>
       releaseFiles(this.#deps.store, this.id, queued, this.#deps.clock.now()),
@@ -223,7 +211,7 @@ export class Session {
 
   /** What is only in memory so far is written. */
   flush(): void {
-    this.#drafts.flush();
+    this.#state.flush();
   }
 
   /** Stops what runs and waits until it has ended; queued turns stay queued. */
@@ -233,9 +221,8 @@ export class Session {
     const running = this.#running;
     running?.controller.abort(new AppClosed());
     await running?.ended;
-    this.#drafts.flush();
-    for (const { resolve } of this.#awaited.values()) resolve(null);
-    this.#awaited.clear();
+    this.flush();
+    this.#awaited.giveUp();
   }
 
   /** The session stays after all. */
@@ -268,19 +255,25 @@ export class Session {
     if (changes.model !== undefined || changes.profileId !== undefined) this.#deps.warmer.chosen(this);
   }
 
+  /** What a person asks for: kept as a whole, with what `also` writes, or it throws `storage` and nothing has happened. */
+  commit(changes: readonly Change[], also?: () => void): void {
+    this.#state.commit(changes, also);
+    this.#refreshStatus();
+  }
+
   /** How warm its prompt is: told, never stored. */
   warmed(warmth: Warmth): void {
-    this.#reduce([{ turnId: null, event: { type: 'session/warmed', warmth } }])();
+    this.#state.tell({ turnId: null, event: { type: 'session/warmed', warmth } });
   }
 
   /** Told, never stored here: the store keeps its own record of them. */
   filesChanged(files: ChangedFile[]): void {
-    this.#reduce([{ turnId: null, event: { type: 'files/changed', files } }])();
+    this.#state.tell({ turnId: null, event: { type: 'files/changed', files } });
   }
 
   /** First come, first served; turns that a crash left queued are still in the line. */
   #runNext(): void {
-    const next = this.#state.turns.find(({ status }) => status === 'queued');
+    const next = this.state.turns.find(({ status }) => status === 'queued');
     if (next && this.#running) this.#running.hurry.abort();
     else if (next && !this.#closing.signal.aborted) this.#run(next);
   }
@@ -290,7 +283,7 @@ export class Session {
     const ended = Promise.withResolvers<void>();
     this.#running = { id: turn.id, controller, hurry: new AbortController(), ended: ended.promise };
     this.#deps.warmer.giveWay(this);
-    const out: Coalescer = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
+    const out = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
     const emit: Emit = (event) => out.emit(event);
 
     const deps = turnDeps(turn.id, emit, this.#parts(), this.#deps);
@@ -325,7 +318,7 @@ export class Session {
 
   /** A question on this session's prompt that is no turn: nobody sees it. */
   sideRun(signal: AbortSignal): Run {
-    const turnId = this.#state.turns.at(-1)?.id ?? '';
+    const turnId = this.state.turns.at(-1)?.id ?? '';
     const { profileId } = this.summary;
     const input = { sessionId: this.id, turnId, profileId, text: 'Memory', mayPlan: false };
     const deps = turnDeps(turnId, untold, this.#parts(), this.#deps);
@@ -346,100 +339,13 @@ export class Session {
     };
   }
 
-  /** What happens by itself: told in any case, and stored as soon as that works. */
   #publish(turnId: string, event: TurnEvent): void {
-    const tell = this.#reduce([{ turnId, event }]);
-    if (event.type === 'item/delta' || event.type === 'tool/output') this.#drafts.touch();
-    else this.#saveOrWait();
-    tell();
+    this.#state.happened({ turnId, event });
     if (event.type === 'usage/measured') {
       this.#deps.rates.learn(event.usage);
       this.#deps.warmer.measured(this, event.usage);
     }
     if (event.type.startsWith('turn/')) this.#refreshStatus();
-  }
-
-  /**
-   * What a person asks for: all of it is kept, in one transaction with what `store` writes, or it throws `storage` and
-   * nothing has happened.
-   */
-  commit(changes: readonly Change[], store?: () => void): void {
-    this.#keep(changes, store);
-    this.#refreshStatus();
-  }
-
-  #keep(changes: readonly Change[], store?: () => void): void {
-    const before = this.#state;
-    const tell = this.#reduce(changes);
-    try {
-      this.#save(store);
-    } catch (error) {
-      this.#state = before;
-      throw error;
-    }
-    tell();
-  }
-
-  /** Stamp → reduce; what is returned tells it, once it is stored. */
-  #reduce(changes: readonly Change[]): () => void {
-    const at = this.#deps.clock.now();
-    const stamped = changes.map((change, index): SessionEvent => ({
-      seq: this.#topic.seq() + 1 + index,
-      sessionId: this.id,
-      at,
-      ...change,
-    }));
-    this.#state = stamped.reduce(reduceSession, this.#state);
-    return () => {
-      for (const event of stamped) this.#topic.publish(() => event);
-      this.#tellAwaited();
-    };
-  }
-
-  #tellAwaited(): void {
-    for (const [turnId, { resolve }] of this.#awaited) {
-      const turn = this.#state.turns.find(({ id }) => id === turnId);
-      if (turn && !turn.closed) continue;
-      this.#awaited.delete(turnId);
-      resolve(turn ?? null);
-    }
-  }
-
-  /** What the person sees goes on even when the disk does not; the log of the model fails the turn by itself. */
-  #saveOrWait(): void {
-    try {
-      this.#save();
-    } catch (error) {
-      if (!this.#saveFails)
-        this.#deps.log.error('The session cannot be saved', error, { sessionId: this.id });
-      this.#saveFails = true;
-      this.#drafts.touch();
-    }
-  }
-
-  /** All that changed since the last time, in one transaction, with what else belongs to it. */
-  #save(also?: () => void): void {
-    const { store } = this.#deps;
-    const [state, saved] = [this.#state, this.#saved];
-    store.transaction(() => {
-      if (state.session !== saved.session || state.context !== saved.context) {
-        const { id, createdAt: _createdAt, ...summary } = state.session;
-        const workspaceReal = this.#workspaceReal;
-        store.updateSession(id, { ...summary, workspaceReal, contextUsage: state.context });
-      }
-      const known = new Map(saved.turns.map((turn) => [turn.id, turn]));
-      for (const turn of state.turns) {
-        if (known.get(turn.id) !== turn) store.saveTurn(this.id, turn);
-        known.delete(turn.id);
-      }
-      for (const withdrawn of known.keys()) store.removeTurn(withdrawn);
-      for (const [index, item] of state.items.entries()) {
-        if (saved.items[index] !== item) store.saveItem(this.id, item);
-      }
-      also?.();
-    });
-    this.#saved = state;
-    this.#saveFails = false;
   }
 
   #refreshStatus(): void {
@@ -448,21 +354,17 @@ export class Session {
   }
 
   #status(): SessionStatus {
-    const last = this.#state.turns.findLast((turn) => !turn.replaced);
+    const last = this.state.turns.findLast((turn) => !turn.replaced);
     if (this.#approvals.waiting()) return 'asking';
-    if (this.#running) return this.#state.turns.some((turn) => turn.phase === 'lease') ? 'queued' : 'running';
+    if (this.#running) return this.state.turns.some((turn) => turn.phase === 'lease') ? 'queued' : 'running';
     return last?.status === 'failed' ? 'failed' : 'idle';
   }
 
   #setSummary(changes: Partial<SessionSummary>, promise?: 'kept'): void {
     const session = { ...this.summary, ...changes, updatedAt: this.#deps.clock.now() };
     const changed: Change = { turnId: null, event: { type: 'session/changed', session } };
-    if (promise === 'kept') this.#keep([changed]);
-    else {
-      const tell = this.#reduce([changed]);
-      this.#saveOrWait();
-      tell();
-    }
+    if (promise === 'kept') this.#state.commit([changed]);
+    else this.#state.happened(changed);
     this.#deps.onSummary(session);
   }
 }

@@ -9,7 +9,8 @@ import { isCompaction } from './compaction.ts';
 import { beginLike, beginningOf } from './generations.ts';
 import { claimFiles } from './message.ts';
 import { refuseEmpty } from './queue.ts';
-import type { Change, Session } from './session.ts';
+import type { Session } from './session.ts';
+import type { Change } from './session-state.ts';
 
 export interface NewVersion {
   /** null = the same message again. */
