@@ -32,8 +32,8 @@ async function leaseFor(
   if (needsTools && model.capabilities?.includes('tools') === false) {
     throw new AndironError(
       'model_without_tools',
-      `${model.name} cannot call tools, and the profile ${active.profile.name} needs them.`,
-      'Choose a model with tools, or let the profile call them by a grammar.',
+      `${model.name} cannot call tools by itself, and the profile ${active.profile.name} asks for that.`,
+      'Let the profile call them in a fixed form, choose a model made for tools, or only talk.',
     );
   }
   const lease = await deps.engine.acquire(

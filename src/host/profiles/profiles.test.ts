@@ -320,7 +320,7 @@ test('the profiles that ship load without a problem and stay small', async () =>
   });
   const { profiles: shipped, problems, persona } = profiles.state();
   expect(problems).toEqual([]);
-  expect(shipped.map(({ id }) => id)).toEqual(['developer', 'planner', 'reader']);
+  expect(shipped.map(({ id }) => id)).toEqual(['developer', 'planner', 'reader', 'talk']);
   expect(profiles.get('developer')?.tools).toEqual(names);
   expect(profiles.get('reader')?.tools).toEqual(['read_file', 'list_files', 'glob', 'search']);
   // About 4 characters a token: the text part of the head stays near 250 tokens.

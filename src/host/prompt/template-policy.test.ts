@@ -102,6 +102,12 @@ describe('the policy of a template card', () => {
     });
   });
 
+  it('takes a model that says it has no tools for one whose template shows none, until it is probed', () => {
+    const talker = { ...model, family: 'gemma3', capabilities: ['completion'] };
+    expect(historyPolicy(talker)).toMatchObject({ toolsInSystem: true, callsAsText: true });
+    expect(historyPolicy({ ...talker, capabilities: null })).toMatchObject({ toolsInSystem: false });
+  });
+
   it('writes calls as text where the template shows none', () => {
     const hidden = { ...faithful.textBesideCall, callAlone: false };
     expect(policyOf({ ...faithful, textBesideCall: hidden }).callsAsText).toBe(true);

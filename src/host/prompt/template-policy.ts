@@ -41,12 +41,14 @@ export function historyPolicy(model: ModelInfo, card?: TemplateCard): TemplatePo
 
 /** Echoing thinking costs nothing where the template drops it and saves the turn where it keeps it (renders, rule 2). */
 function guess(model: ModelInfo): TemplatePolicy {
+  // The engine refuses a tool list for such a model, and its template shows neither calls nor results.
+  const withoutTools = model.capabilities?.includes('tools') === false;
   return {
     echoThinking: true,
     textBesideCall: !losesTextBesideCall.has(model.family),
     oneCallPerMessage: false,
-    toolsInSystem: false,
-    callsAsText: false,
+    toolsInSystem: withoutTools,
+    callsAsText: withoutTools,
     systemInFirstUser: false,
     thinkSwitch: 'never',
     thinkOffKeepsHead: false,

@@ -7,6 +7,9 @@ export function systemText(head: PromptHead, policy: Pick<HistoryPolicy, 'toolsI
   return [head.system, toolsText(head.tools)].filter((part) => part !== '').join('\n\n');
 }
 
+/** Of a call, without one that could be copied. Said of calls alone: what is asked beside the conversation is plain text. */
+const form = 'A call is a JSON object: "call" is the name of the tool, "with" the object of its arguments.';
+
 /** One tool per line, with the keys in the order in which they help a reader: name, purpose, arguments. */
 export function toolsText(tools: PromptHead['tools']): string {
   const lines = tools.map(({ name, description, schema }) =>
@@ -15,7 +18,7 @@ export function toolsText(tools: PromptHead['tools']): string {
   return [
     '# Tools',
     '',
-    'You can call these tools. Each line is one, with the JSON Schema of its arguments.',
+    `You can call these tools. Each line is one, with the JSON Schema of its arguments. ${form}`,
     ...lines,
   ].join('\n');
 }

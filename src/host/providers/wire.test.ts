@@ -121,6 +121,11 @@ describe('tools in the system text (design 5.3)', () => {
     );
   });
 
+  it('says how a call is written, so that a grammar does not have to force it out of the blue', () => {
+    const system = toWireMessages(head, [], { ...plain, toolsInSystem: true })[0]?.content ?? '';
+    expect(system).toContain('"call" is the name of the tool, "with" the object of its arguments');
+  });
+
   it('sends no tools beside it', () => {
     expect(toWireTools(head, { toolsInSystem: true })).toEqual([]);
     expect(toWireTools(head)).toHaveLength(2);
