@@ -4,7 +4,8 @@ import type { LeaseInfo, Lent, ModelInfo, WaitingLease } from '../../protocol/mo
 import type { Connection } from '../../protocol/rpc-server.ts';
 import { isConnectionLoss } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
-import { inUse, type Loaded, type Loader, type LoadWish } from '../memory/loader.ts';
+import { inUse, type Loaded, type Loader } from '../memory/loader.ts';
+import type { LoadWish } from '../memory/planner.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { StateStore } from '../state.ts';
 import { createGpuQueue } from './gpu-queue.ts';

@@ -9,27 +9,15 @@ import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { ask, isConnectionLoss } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { Incidents } from '../incidents/incidents.ts';
-import type { Catalogue } from '../models/catalogue.ts';
-import { learnRate } from '../plans/batch.ts';
-import { defaultContextTokens, makePlan } from '../plans/load-plan.ts';
-import type { PlanRecord, PlanStore } from '../plans/plan-store.ts';
-import { windowThatFits } from '../plans/window.ts';
 import type { StateStore } from '../state.ts';
-import { pause } from '../timing.ts';
 import { fits, predictedBytes } from './fit.ts';
 import { needOf, type Known } from './judge.ts';
-import { keepAliveOf, type Ours } from './ours.ts';
+import { keepAliveOf } from './ours.ts';
+import { createPlanner, type LoadWish, type Planner, type PlannerOptions } from './planner.ts';
 import { findResident, hasWindow, type Residency, type Resident } from './residency.ts';
-import { freedBy, oursFirst, type JudgeFit } from './room.ts';
+import { freedBy, oursFirst } from './room.ts';
 import { starved, watchForStarvation } from './starvation.ts';
-
-export interface LoadWish {
-  model: ModelInfo;
-  /** undefined = whatever was planned before. */
-  contextTokens: number | undefined;
-  /** Reload a loaded model for a larger window. Only when a person asked for exactly that. */
-  grow: boolean;
-}
+import { createUnloading } from './unloading.ts';
 
 export interface Loaded {
   /** Where it was loaded. */
@@ -39,7 +27,7 @@ export interface Loaded {
   loaded: boolean;
 }
 
-export interface Loader {
+export interface Loader extends Pick<Planner, 'planFor' | 'learnPrefill'> {
   /**
    * Goes on when `wanted` fires, except while it only waits for memory that another program keeps: then `cancelled`.
    * `givenUp` closes the load, which Ollama then throws away (contract 3): rejects with its reason.
@@ -52,10 +40,6 @@ export interface Loader {
   unload(model: ModelInfo, mayUnload: () => boolean): Promise<void>;
   /** Gives an idle model of ours its keep-alive anew, with the plan it was loaded with. */
   renew(name: string): Promise<void>;
-  /** The plan in force, or the one of the next load. Loads nothing. */
-  planFor(wish: LoadWish, residents: readonly Resident[]): Promise<LoadPlan>;
-  /** One prefill as the host measured it: the next natural load has the batch that suits the speed. */
-  learnPrefill(name: string, measured: { evaluatedTokens: number; ms: number }): void;
   /** Of a model that this process loaded and that is in memory, as far as known. */
   planInForce(name: string): LoadPlan | undefined;
   /** What was known about it may no longer be so: the next load is sent, and proves it. */
@@ -74,19 +58,10 @@ interface Job {
   abandoned: AbortController;
 }
 
-export interface LoaderOptions {
+export interface LoaderOptions extends PlannerOptions, Known {
   url: () => Promise<string>;
-  catalogue: Catalogue;
   residency: Residency;
-  plans: PlanStore;
-  ours: Ours;
   incidents: Incidents;
-  /** Is nothing here that a model could run on but the CPU? null = unknown. Waits for the first inventory. */
-  cpuOnly: () => Promise<boolean | null>;
-  /** Bytes free for models, measured now; null = unknown. */
-  freeBytes: () => Promise<number | null>;
-  judge: JudgeFit;
-  estimate?: Known['estimate'] | undefined;
   /** The load waits for memory that another program keeps; null = no longer. */
   onStarved: (starved: AndironError | null) => void;
   /** Ollama went away during a load. */
@@ -94,10 +69,6 @@ export interface LoaderOptions {
 }
 
 const renewMs = 30_000;
-const unloadAnswerMs = 30_000;
-/** Unloading one of several models usually takes 5 s (traces 6); a busy one goes when its requests are done. */
-const unloadLimitMs = 30_000;
-const unloadPollMs = 250;
 /** An idle model goes within five seconds, so after these somebody uses it. */
 const certainPatienceMs = 8_000;
 /** Where it is unknown whether both fit, only a load far longer than the last one says something. */
@@ -109,7 +80,9 @@ const silentRenewalMs = 1_000;
 
 export function createLoader(deps: EngineDeps, state: StateStore, options: LoaderOptions): Loader {
   const { clock, ollama, log } = deps;
-  const { residency, plans, ours, incidents } = options;
+  const { residency, ours, incidents } = options;
+  const planner = createPlanner(state, options);
+  const unloadFrom = createUnloading(deps, residency, ours);
   /** Something failed on them: what happens to them next was their runner's end. */
   const doubted = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
@@ -138,7 +111,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     const url = await options.url();
     const residents = await residency.read(url);
     const resident = findResident(residents, model);
-    const plan = await planFor(wish, residents);
+    const plan = await planner.planFor(wish, residents);
     // Another program may have reloaded it since: its window is all that shows of that.
     const hadPlan = resident !== undefined && hasWindow(resident, plan);
     const known = ours.get(model.name);
@@ -150,8 +123,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     }
 
     ours.delete(model.name);
-    if (resident === undefined && doubted.delete(model.name))
-      tellDied(model, recordOf(model)?.loadMs ?? null);
+    if (resident === undefined && doubted.delete(model.name)) tellDied(model, planner.loadMsOf(model));
     const job: Job = { url, model, plan, wanted, abandoned: new AbortController() };
     const onUnwanted = (): void => abandonIfStarved(job);
     const onGivenUp = (): void => job.abandoned.abort(givenUp?.reason);
@@ -173,7 +145,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
 
   const tellLoading = (model: ModelInfo): void => {
     state.update({
-      loading: { model: model.name, since: clock.now(), expectedMs: recordOf(model)?.loadMs ?? null },
+      loading: { model: model.name, since: clock.now(), expectedMs: planner.loadMsOf(model) },
     });
   };
 
@@ -193,51 +165,11 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     );
   };
 
-  /** The plan in force stays as long as the model does; the next natural load may have a new one. */
-  const planFor = async (wish: LoadWish, residents: readonly Resident[]): Promise<LoadPlan> => {
-    const { model, contextTokens, grow } = wish;
-    const record = recordOf(model);
-    const resident = findResident(residents, model);
-    const inForce = record && resident && hasWindow(resident, record.plan) ? record.plan : null;
-    const wished = contextTokens ?? record?.plan.options.num_ctx ?? defaultContextTokens;
-    const window = Math.min(wished, model.trainedContext ?? wished);
-    if (inForce && (!grow || window <= inForce.options.num_ctx)) return inForce;
-    return makePlan({
-      model,
-      // What a person names is not argued with.
-      contextTokens: grow ? window : await windowBeside(model, window, residents),
-      // What was measured is worth more than what the inventory lets one expect.
-      onCpu: record?.onCpu ?? (await options.cpuOnly()),
-      rate: record?.rate,
-    });
-  };
-
-  /** What is ours would make room for it. */
-  const windowBeside = async (
-    model: ModelInfo,
-    wish: number,
-    residents: readonly Resident[],
-  ): Promise<number> => {
-    const measured = await options.freeBytes();
-    const own = findResident(residents, model);
-    const { gpus } = state.current();
-    const free = residents
-      .filter((resident) => resident === own || ours.has(resident.name))
-      .reduce((sum, resident) => sum + freedBy(resident, gpus), measured ?? 0);
-    if (measured === null) return wish;
-    return windowThatFits(wish, async (window) => options.judge(model, window, free));
-  };
-
-  const recordOf = (model: ModelInfo): PlanRecord | undefined => {
-    const record = plans.get(model.name);
-    return record?.digest === model.digest ? record : undefined;
-  };
-
   /** @param crowded it is known that something has to go first. */
   const load = async (job: Job, inMemory: boolean, crowded: boolean): Promise<void> => {
     const { url, model, plan, abandoned } = job;
     const began = clock.monotonic();
-    const lastTook = recordOf(model)?.loadMs ?? assumedLoadMs;
+    const lastTook = planner.loadMsOf(model) ?? assumedLoadMs;
     const watch = watchForStarvation({
       clock,
       patienceMs: crowded ? certainPatienceMs : Math.max(leastPatienceMs, lastTook * patienceFactor),
@@ -254,7 +186,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
       ours.set(model.name, { plan, keepAlive: told });
       if (inMemory) tellSilentReload(model, tookMs);
       doubted.delete(model.name);
-      await learn(url, model, plan, inMemory ? null : tookMs);
+      await planner.learnLoad(model, plan, inMemory ? null : tookMs, () => residency.read(url));
     } catch (error) {
       if (!isConnectionLoss(error)) throw error;
       options.onLost();
@@ -304,30 +236,6 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     }
   };
 
-  /** A plan is kept once it has been loaded with: a window that failed is not asked for again by itself. */
-  const learn = async (
-    url: string,
-    model: ModelInfo,
-    plan: LoadPlan,
-    tookMs: number | null,
-  ): Promise<void> => {
-    const before = recordOf(model);
-    const loadMs = tookMs === null ? (before?.loadMs ?? null) : Math.round(tookMs);
-    const record: PlanRecord = {
-      digest: model.digest,
-      plan,
-      onCpu: null,
-      sizeBytes: null,
-      loadMs,
-      ...(before?.rate && { rate: before.rate }),
-    };
-    plans.put(model.name, record);
-    const row = findResident(await residency.read(url), model);
-    // A size of nothing: Ollama could not read it off its runner, and where the model lies neither.
-    if (!row || row.size === 0) return;
-    plans.put(model.name, { ...record, sizeBytes: row.size, onCpu: row.size_vram < row.size });
-  };
-
   /**
    * What would not fit beside the new model goes, ours first. Nothing is touched while the fit is unknown.
    * Resolves with whether it is known to be too little still.
@@ -352,7 +260,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
   /** False when another program goes on using it. */
   const giveWay = async (job: Job, name: string): Promise<boolean> => {
     try {
-      await unloadNow(job.url, name, (waitedMs) => {
+      await unloadFrom(job.url, name, (waitedMs) => {
         if (waitedMs >= certainPatienceMs) tellBlockers(job, [name]);
         job.abandoned.signal.throwIfAborted();
       });
@@ -365,34 +273,11 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     }
   };
 
-  /** @param onWait called before each further look; what it throws ends the wait. */
-  const unloadNow = async (
-    url: string,
-    name: string,
-    onWait: (waitedMs: number) => void = () => undefined,
-  ): Promise<void> => {
-    ours.delete(name);
-    await ask(clock, unloadAnswerMs, (signal) => ollama.unload(url, name, signal));
-    const began = clock.monotonic();
-    while ((await residency.read(url)).some((resident) => resident.name === name)) {
-      const waitedMs = clock.monotonic() - began;
-      onWait(waitedMs);
-      if (waitedMs >= unloadLimitMs) {
-        throw new AndironError(
-          'busy',
-          `${name} is still in memory: another program is using it.`,
-          'It goes when that program is done. Then try again.',
-        );
-      }
-      await pause(clock, unloadPollMs);
-    }
-  };
-
   const unload = async (model: ModelInfo, mayUnload: () => boolean): Promise<void> => {
     if (!mayUnload()) throw inUse(model.name);
     const url = await options.url();
     const resident = findResident(await residency.read(url), model);
-    if (resident) await unloadNow(url, resident.name);
+    if (resident) await unloadFrom(url, resident.name);
   };
 
   return {
@@ -411,13 +296,8 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
         tellSilentReload({ name }, clock.monotonic() - began);
         await residency.read(url);
       }),
-    planFor,
-    learnPrefill(name, measured) {
-      const record = plans.get(name);
-      if (!record) return;
-      const rate = learnRate(record.rate, measured);
-      if (rate && rate !== record.rate) plans.put(name, { ...record, rate });
-    },
+    planFor: (wish, residents) => planner.planFor(wish, residents),
+    learnPrefill: (name, measured) => planner.learnPrefill(name, measured),
     planInForce: (name) => ours.get(name)?.plan,
     forget(name) {
       if (ours.delete(name)) doubted.add(name);

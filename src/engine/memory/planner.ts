@@ -1,0 +1,115 @@
+/** With which plan a model is loaded, and what its loads teach about the next one (design 7). */
+import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
+import { learnRate } from '../plans/batch.ts';
+import { defaultContextTokens, makePlan } from '../plans/load-plan.ts';
+import type { PlanRecord, PlanStore } from '../plans/plan-store.ts';
+import { windowThatFits } from '../plans/window.ts';
+import type { StateStore } from '../state.ts';
+import type { Ours } from './ours.ts';
+import { findResident, hasWindow, type Resident } from './residency.ts';
+import { freedBy, type JudgeFit } from './room.ts';
+
+export interface LoadWish {
+  model: ModelInfo;
+  /** undefined = whatever was planned before. */
+  contextTokens: number | undefined;
+  /** Reload a loaded model for a larger window. Only when a person asked for exactly that. */
+  grow: boolean;
+}
+
+export interface Planner {
+  /** The plan in force, or the one of the next load. Loads nothing. */
+  planFor(wish: LoadWish, residents: readonly Resident[]): Promise<LoadPlan>;
+  /** How long its last load took; null = unknown. */
+  loadMsOf(model: ModelInfo): number | null;
+  /**
+   * A plan is kept once it has been loaded with: a window that failed is not asked for again by itself.
+   * @param tookMs null = it was in memory, so nothing is learnt about the time.
+   */
+  learnLoad(
+    model: ModelInfo,
+    plan: LoadPlan,
+    tookMs: number | null,
+    read: () => Promise<Resident[]>,
+  ): Promise<void>;
+  /** One prefill as the host measured it: the next natural load has the batch that suits the speed. */
+  learnPrefill(name: string, measured: { evaluatedTokens: number; ms: number }): void;
+}
+
+export interface PlannerOptions {
+  plans: PlanStore;
+  ours: Ours;
+  /** Is nothing here that a model could run on but the CPU? null = unknown. Waits for the first inventory. */
+  cpuOnly: () => Promise<boolean | null>;
+  /** Bytes free for models, measured now; null = unknown. */
+  freeBytes: () => Promise<number | null>;
+  judge: JudgeFit;
+}
+
+export function createPlanner(state: StateStore, options: PlannerOptions): Planner {
+  const { plans, ours } = options;
+
+  const recordOf = (model: ModelInfo): PlanRecord | undefined => {
+    const record = plans.get(model.name);
+    return record?.digest === model.digest ? record : undefined;
+  };
+
+  /** The largest window up to the wish for which there is room; what is ours would go for it. */
+  const windowBeside = async (
+    model: ModelInfo,
+    wish: number,
+    residents: readonly Resident[],
+  ): Promise<number> => {
+    const measured = await options.freeBytes();
+    if (measured === null) return wish;
+    const own = findResident(residents, model);
+    const { gpus } = state.current();
+    const free = residents
+      .filter((resident) => resident === own || ours.has(resident.name))
+      .reduce((sum, resident) => sum + freedBy(resident, gpus), measured);
+    return windowThatFits(wish, async (window) => options.judge(model, window, free));
+  };
+
+  return {
+    /** The plan in force stays as long as the model does; the next natural load may have a new one. */
+    async planFor({ model, contextTokens, grow }, residents) {
+      const record = recordOf(model);
+      const resident = findResident(residents, model);
+      const inForce = record && resident && hasWindow(resident, record.plan) ? record.plan : null;
+      const wished = contextTokens ?? record?.plan.options.num_ctx ?? defaultContextTokens;
+      const window = Math.min(wished, model.trainedContext ?? wished);
+      if (inForce && (!grow || window <= inForce.options.num_ctx)) return inForce;
+      return makePlan({
+        model,
+        // What a person names is not argued with.
+        contextTokens: grow ? window : await windowBeside(model, window, residents),
+        // What was measured is worth more than what the inventory lets one expect.
+        onCpu: record?.onCpu ?? (await options.cpuOnly()),
+        rate: record?.rate,
+      });
+    },
+    loadMsOf: (model) => recordOf(model)?.loadMs ?? null,
+    async learnLoad(model, plan, tookMs, read) {
+      const before = recordOf(model);
+      const record: PlanRecord = {
+        digest: model.digest,
+        plan,
+        onCpu: null,
+        sizeBytes: null,
+        loadMs: tookMs === null ? (before?.loadMs ?? null) : Math.round(tookMs),
+        ...(before?.rate && { rate: before.rate }),
+      };
+      plans.put(model.name, record);
+      const row = findResident(await read(), model);
+      // A size of nothing: Ollama could not read it off its runner, and where the model lies neither.
+      if (!row || row.size === 0) return;
+      plans.put(model.name, { ...record, sizeBytes: row.size, onCpu: row.size_vram < row.size });
+    },
+    learnPrefill(name, measured) {
+      const record = plans.get(name);
+      if (!record) return;
+      const rate = learnRate(record.rate, measured);
+      if (rate && rate !== record.rate) plans.put(name, { ...record, rate });
+    },
+  };
+}
