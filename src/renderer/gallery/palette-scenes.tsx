@@ -68,7 +68,51 @@ export const paletteScenes: Scene[] = [
     (app) => <Shell services={app.services} />,
   ),
   withKeys(settings('shortcuts-changed', 'shortcuts', () => ({}))),
+  pressing('unfolded', { click: '.fold' }),
+  withKeys(
+    pressing('conflict', {
+      click: '.key-columns > :first-child > :last-child li:nth-child(7) .key-name',
+      keys: 'k',
+    }),
+  ),
 ];
+
+/** The shortcuts, as soon as they are there, with a button pressed and then keys with Ctrl. */
+function pressing(id: string, { click, keys }: { click: string; keys?: string }): Scene {
+  const { world, view } = settings(id, 'shortcuts', () => ({}));
+  return {
+    id: `settings-shortcuts-${id}`,
+    world,
+    view: (app) => (
+      <Pressed button={`.shortcuts ${click}`} keys={keys}>
+        {view(app)}
+      </Pressed>
+    ),
+  };
+}
+
+interface PressedProps {
+  button: string;
+  keys: string | undefined;
+  children: ReactNode;
+}
+
+function Pressed({ button, keys, children }: PressedProps) {
+  useEffect(() => {
+    const found = document.querySelector<HTMLElement>(button);
+    found?.focus();
+    found?.click();
+    if (keys === undefined) return;
+    // What the click asks for is drawn before the keys are heard.
+    const drawn = requestAnimationFrame(() =>
+      found?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: keys, ctrlKey: true, bubbles: true, cancelable: true }),
+      ),
+    );
+    return () => cancelAnimationFrame(drawn);
+  }, [button, keys]);
+  return children;
+}
 
 /** Some that the person chose, and one that has none. */
 function withKeys({ id, world, view }: Scene): Scene {

@@ -131,7 +131,7 @@ export const commands = {
     lead: 'Press Enter on a command, then the new keys. Delete takes its keys away.',
     none: 'no keys',
     fixed: 'always',
-    press: 'Press the new keys, or Escape to leave',
+    press: 'Press the new keys, or Escape',
     resetTo: (keys: string): string => `Reset to ${keys}`,
     remove: 'Take its keys away',
     resetAll: 'Reset all',
@@ -150,6 +150,8 @@ export const commands = {
     changedOnly: (count: number): string => `${count} changed: show no others`,
     showAll: 'Show all',
     clash: (other: string): string => `also “${other}”`,
+    more: (count: number): string => (count === 1 ? 'One more command' : `${count} more commands`),
+    moreHelp: 'they came without keys',
     web: 'In a browser some keys belong to the browser, so Andiron uses others there.',
     conflict: (keys: string, other: string, name: string): string =>
       `${keys} runs “${other}”. Give it to “${name}”?`,

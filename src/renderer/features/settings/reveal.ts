@@ -38,9 +38,9 @@ export function waitIn(pane: HTMLElement): void {
 
 /** Lets a pane show all its rows again; false = it does. */
 export function widen(pane: ParentNode): boolean {
-  const narrows = pane.querySelector<HTMLElement>('[data-narrows]');
-  narrows?.click();
-  return narrows !== null;
+  const narrows = pane.querySelectorAll<HTMLElement>('[data-narrows]');
+  for (const each of narrows) each.click();
+  return narrows.length > 0;
 }
 
 /** Opens the tab of this name inside a pane, where it is not open. */

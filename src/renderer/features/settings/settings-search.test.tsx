@@ -8,7 +8,7 @@ import { settled } from '../../testing/fake-server.ts';
 import { useUi } from '../../stores/stores.ts';
 import { openTestWindow, renderIn, type TestWindow } from '../../testing/window-kit.tsx';
 import { settingsActions } from './actions.ts';
-import { findShown, openPage } from './reveal.ts';
+import { findShown, openPage, widen } from './reveal.ts';
 import { findRows, sections, settingsIndex } from './settings-index.ts';
 import { Settings } from './settings.tsx';
 
@@ -53,6 +53,7 @@ describe('the index', () => {
   it.each(sections)('has only rows that the section %s shows', async (section) => {
     await open(section);
     const pane = screen.getByRole('tabpanel', { name: new RegExp(`^${section}`, 'i') });
+    act(() => void widen(pane));
     const missing = [];
     for (const row of settingsIndex.filter((each) => each.section === section)) {
       const { page } = row;

@@ -44,7 +44,7 @@ export function ShortcutRow(props: ShortcutRowProps) {
   if (!fixed) return <OwnKeys {...props} />;
   return (
     <li className="key-row">
-      <div className="key-fixed">
+      <div className="key-line">
         <span className="grow cut">{name}</span>
         <span className="meta">{text.fixed}</span>
         {caps && <KeyCaps keys={caps} />}
@@ -58,6 +58,7 @@ function OwnKeys(props: ShortcutRowProps) {
   const { name, caps, standard, clash, mac, tabStop, editing, onFocus, onEdit, onLeave, onPress } = props;
   const button = useRef<HTMLButtonElement>(null);
   const hintId = useId();
+  const clashId = useId();
   const pressing = editing?.stage === 'press';
   const onKeyDown = (event: KeyboardEvent): void => {
     if (pressing) {
@@ -82,52 +83,54 @@ function OwnKeys(props: ShortcutRowProps) {
         .filter(Boolean)
         .join(' ')}
     >
-      <button
-        ref={button}
-        type="button"
-        className="key-name"
-        tabIndex={tabStop ? 0 : -1}
-        aria-describedby={editing ? hintId : undefined}
-        onFocus={onFocus}
-        onBlur={() => pressing && onLeave()}
-        onClick={() => !pressing && onEdit()}
-        onKeyDown={onKeyDown}
-      >
-        <span className="grow cut">{name}</span>
-        {clash !== null && (
-          <span className="tag warn">
-            <Icon name="alert" />
-            {text.clash(clash)}
-          </span>
-        )}
-        {pressing && <span className="run meta">{text.press}</span>}
+      <div className="key-line">
+        <button
+          ref={button}
+          type="button"
+          className="key-name"
+          tabIndex={tabStop ? 0 : -1}
+          aria-describedby={editing ? hintId : clash === null ? undefined : clashId}
+          onFocus={onFocus}
+          onBlur={() => pressing && onLeave()}
+          onClick={() => !pressing && onEdit()}
+          onKeyDown={onKeyDown}
+        >
+          <span className="grow cut">{name}</span>
+          {pressing && <span className="run meta">{text.press}</span>}
+          {!pressing && caps && <span className="sr-only">{caps.join(' ')}</span>}
+          {!pressing && !caps && <span className="meta none">{text.none}</span>}
+        </button>
+        <span className="key-acts">
+          {standard !== null && (
+            <Button
+              kind="quiet"
+              small
+              icon="undo"
+              className="of-changed"
+              label={text.resetTo(standard)}
+              tabIndex={tabStop ? 0 : -1}
+              onClick={() => backToRow(props.onReset)}
+            />
+          )}
+          {caps && (
+            <Button
+              kind="quiet"
+              small
+              icon="x"
+              label={text.remove}
+              tabIndex={tabStop ? 0 : -1}
+              onClick={() => backToRow(props.onRemove)}
+            />
+          )}
+        </span>
         {!pressing && caps && <KeyCaps keys={caps} />}
-        {!pressing && caps && <span className="sr-only">{caps.join(' ')}</span>}
-        {!pressing && !caps && <span className="meta none">{text.none}</span>}
-      </button>
-      <span className="key-acts">
-        {standard !== null && (
-          <Button
-            kind="quiet"
-            small
-            icon="undo"
-            className="of-changed"
-            label={text.resetTo(standard)}
-            tabIndex={tabStop ? 0 : -1}
-            onClick={() => backToRow(props.onReset)}
-          />
-        )}
-        {caps && (
-          <Button
-            kind="quiet"
-            small
-            icon="x"
-            label={text.remove}
-            tabIndex={tabStop ? 0 : -1}
-            onClick={() => backToRow(props.onRemove)}
-          />
-        )}
-      </span>
+      </div>
+      {clash !== null && (
+        <p className="key-clash meta" id={clashId}>
+          <Icon name="alert" />
+          {text.clash(clash)}
+        </p>
+      )}
       {editing && (
         <div className="key-answer" id={hintId}>
           {editing.stage === 'conflict' ? (

@@ -49,7 +49,6 @@ export function ShortcutSearch({ query, mac, written, onSearch }: ShortcutSearch
       <Button
         kind="quiet"
         icon="key"
-        label={text.findKeys}
         aria-pressed={pressing}
         // The field keeps the keyboard, where it has it.
         onPointerDown={(event) => event.preventDefault()}
@@ -58,7 +57,9 @@ export function ShortcutSearch({ query, mac, written, onSearch }: ShortcutSearch
           setPressing(!pressing);
           field.current?.focus();
         }}
-      />
+      >
+        {text.findKeys}
+      </Button>
     </>
   );
 }

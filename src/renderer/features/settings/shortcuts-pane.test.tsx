@@ -119,6 +119,21 @@ describe('the list', () => {
     expect(document.activeElement).not.toBe(first);
   });
 
+  it('keeps what came without keys behind one row, and in its place once it has some', async () => {
+    const { user, of } = await openPane();
+    expect(screen.queryByRole('button', { name: /^Fork the session/ })).toBeNull();
+    await user.click(row(/more commands/));
+    row(/^Fork the session/).focus();
+    await user.keyboard('{Enter}{Alt>}l{/Alt}');
+    expect(of('current/fork')).toBe('Alt+L');
+    expect(document.activeElement).toBe(row(/^Fork the session ?Alt L/));
+    expect(row(/more commands/).compareDocumentPosition(row(/^Fork the session/))).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+    await user.click(row(/more commands/));
+    expect(screen.queryByRole('button', { name: /^Fork the session/ })).toBeNull();
+  });
+
   it('shows what Escape does without offering to change it', async () => {
     await openPane();
     expect(screen.getByText('Stop the turn')).toBeDefined();
@@ -152,6 +167,9 @@ const names = (): string[] => [...document.querySelectorAll('.key-row .cut')].ma
 describe('finding', () => {
   it('goes by the name and by keys as they are written', async () => {
     const { user } = await openPane();
+    await user.type(field(), 'fork');
+    expect(names()).toEqual(['Fork the session']);
+    await user.clear(field());
     await user.type(field(), 'show sessions');
     expect(names()).toContain('Show or hide the sessions');
     await user.clear(field());

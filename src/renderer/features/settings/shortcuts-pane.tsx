@@ -1,14 +1,15 @@
 import { useRef, useState } from 'react';
-import { commandGroups, groupOf } from '../../commands/command-groups.ts';
 import { commandNames, useCommands, type NamedCommandId } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { refusalOf } from '../../commands/reserved-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useKeys } from '../../stores/stores.ts';
 import { commands as dictionary } from '../../text.ts';
 import { fold, matchesAll, wordsOf } from './search-words.ts';
+import { ShortcutColumns } from './shortcut-columns.tsx';
 import { ShortcutRow, type Editing } from './shortcut-row.tsx';
 import { ShortcutSearch } from './shortcut-search.tsx';
 import './shortcuts.css';
@@ -18,7 +19,7 @@ const text = dictionary.shortcuts;
 /** What is asked of the person now, of one command; null = nothing. */
 type Asked = { id: NamedCommandId; editing: Editing } | null;
 
-/** Every command with its keys, and the way to give it others. */
+/** Every command with its keys, and the way to give it others. Those without keys wait behind one row. */
 export function ShortcutsPane() {
   const { shortcuts, run, web, mac } = useCommands();
   // What is changed, here or in the sheet, shows at once.
@@ -28,6 +29,11 @@ export function ShortcutsPane() {
   const [resetting, setResetting] = useState(false);
   const [query, setQuery] = useState('');
   const [onlyChanged, setOnlyChanged] = useState(false);
+  const [unfolded, setUnfolded] = useState(false);
+  // As the pane was opened: a row that gets or loses its keys stays under the eyes and the keyboard.
+  const [keyed] = useState<ReadonlySet<NamedCommandId>>(
+    () => new Set(shortcuts.ids.filter((id) => shortcuts.of(id) !== null || shortcuts.changed(id))),
+  );
   const list = useRef<HTMLDivElement>(null);
   useKeyDown(list, (event) => moveFocus(list.current, event));
 
@@ -71,7 +77,7 @@ export function ShortcutsPane() {
 
   const changed = shortcuts.ids.filter((id) => shortcuts.changed(id));
   const shown = shortcuts.ids.filter(
-    (id) => shortcuts.of(id) !== null || shortcuts.changed(id) || !isAside(id),
+    (id) => keyed.has(id) || shortcuts.of(id) !== null || shortcuts.changed(id) || !isAside(id),
   );
   const keysOf = (id: NamedCommandId): string => written(shortcuts.of(id) ?? '');
   const words = wordsOf(query.replaceAll('+', ' '));
@@ -82,7 +88,12 @@ export function ShortcutsPane() {
   );
   const narrowed = onlyChanged && changed.length > 0;
   const rows = narrowed ? found.filter((id) => shortcuts.changed(id)) : found;
-  const free = rows.filter((id) => !shortcuts.fixed(id));
+  // Whoever looks for something sees all that there is of it.
+  const whole = narrowed || words.length > 0;
+  const [first, more] = whole
+    ? [rows, []]
+    : [rows.filter((id) => keyed.has(id)), rows.filter((id) => !keyed.has(id))];
+  const free = [...first, ...(unfolded ? more : [])].filter((id) => !shortcuts.fixed(id));
   const tabStop = stop !== null && free.includes(stop) ? stop : free[0];
   /** Two that came with the same keys are for two places; two of which one was changed are in each other's way. */
   const clashOf = (id: NamedCommandId): string | null => {
@@ -90,6 +101,29 @@ export function ShortcutsPane() {
     const other = keys === null ? null : shortcuts.ownerOf(keys, id);
     if (other === null || !(shortcuts.changed(id) || shortcuts.changed(other))) return null;
     return commandNames[other];
+  };
+  const row = (id: NamedCommandId) => {
+    const keys = shortcuts.of(id);
+    const standard = shortcuts.defaultOf(id);
+    return (
+      <ShortcutRow
+        key={id}
+        name={commandNames[id]}
+        caps={keys === null ? null : keyCaps(keys, mac)}
+        standard={shortcuts.changed(id) ? (standard === null ? text.none : written(standard)) : null}
+        clash={clashOf(id)}
+        fixed={shortcuts.fixed(id)}
+        mac={mac}
+        tabStop={id === tabStop}
+        editing={asked?.id === id ? asked.editing : null}
+        onFocus={() => setStop(id)}
+        onEdit={() => setAsked({ id, editing: { stage: 'press', refusal: null } })}
+        onLeave={() => setAsked((now) => (now?.id === id ? null : now))}
+        onPress={(chord) => propose(id, chord)}
+        onRemove={() => give(id, null)}
+        onReset={() => (standard === null ? give(id, null) : propose(id, standard))}
+      />
+    );
   };
   return (
     <div className="pane shortcuts" ref={list}>
@@ -121,42 +155,24 @@ export function ShortcutsPane() {
       </header>
       <p className="meta">{text.lead}</p>
       {rows.length === 0 && <p className="t2 pane-note">{text.nothing(query)}</p>}
-      {commandGroups.map((group) => {
-        const members = rows.filter((id) => groupOf(id) === group);
-        if (members.length === 0) return null;
-        return (
-          <section key={group} aria-label={dictionary.groups[group]}>
-            <h2>{dictionary.groups[group]}</h2>
-            <ul>
-              {members.map((id) => {
-                const keys = shortcuts.of(id);
-                const standard = shortcuts.defaultOf(id);
-                return (
-                  <ShortcutRow
-                    key={id}
-                    name={commandNames[id]}
-                    caps={keys === null ? null : keyCaps(keys, mac)}
-                    standard={
-                      shortcuts.changed(id) ? (standard === null ? text.none : written(standard)) : null
-                    }
-                    clash={clashOf(id)}
-                    fixed={shortcuts.fixed(id)}
-                    mac={mac}
-                    tabStop={id === tabStop}
-                    editing={asked?.id === id ? asked.editing : null}
-                    onFocus={() => setStop(id)}
-                    onEdit={() => setAsked({ id, editing: { stage: 'press', refusal: null } })}
-                    onLeave={() => setAsked((now) => (now?.id === id ? null : now))}
-                    onPress={(chord) => propose(id, chord)}
-                    onRemove={() => give(id, null)}
-                    onReset={() => (standard === null ? give(id, null) : propose(id, standard))}
-                  />
-                );
-              })}
-            </ul>
-          </section>
-        );
-      })}
+      <ShortcutColumns ids={first} row={row} />
+      {more.length > 0 && (
+        <>
+          <button
+            type="button"
+            className="fold"
+            aria-expanded={unfolded}
+            // A row that is looked for from outside may stand behind it.
+            data-narrows={unfolded ? undefined : ''}
+            onClick={() => setUnfolded(!unfolded)}
+          >
+            <Icon name={unfolded ? 'down' : 'right'} />
+            {text.more(more.length)}
+            <span className="meta">{text.moreHelp}</span>
+          </button>
+          {unfolded && <ShortcutColumns ids={more} row={row} />}
+        </>
+      )}
       {web && <p className="meta pane-note">{text.web}</p>}
       <ConfirmDialog
         open={resetting}
