@@ -1,78 +1,32 @@
 /** Planning in the loop (D, P1): what is asked, what stays in the log, what the person sees, and what skips it. */
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { AndironError } from '../../src/protocol/errors.ts';
-import type { Item, ItemOf, Profile } from '../../src/protocol/model.ts';
+import type { Item, ItemOf } from '../../src/protocol/model.ts';
 import {
   directInstruction,
   executeInstruction,
   planInstruction,
   reviewInstruction,
 } from '../../src/host/planning/instructions.ts';
-import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo.ts';
-import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { spawnAgentTool } from '../../src/host/tools/spawn-agent.ts';
-import { todoTool } from '../../src/host/tools/todo.ts';
-import type { Tool } from '../../src/host/tools/tool.ts';
-import { reply, sequence } from '../../src/sim/index.ts';
-import { World } from '../helpers/host-world.ts';
+import { said, analysis, plan, answer, planning, contents, phases } from '../helpers/planned-turns.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
 import {
   assertValidHistory,
   call,
   done,
-  profile,
   text,
   thinking,
-  TurnWorld,
+  type TurnWorld,
   type ScriptedReply,
 } from '../helpers/turn-world.ts';
 
-const said = (...words: string[]): ScriptedReply => [text(words.join('\n')), done()];
-const analysis = (reflect: 'yes' | 'no') => said('Goal: greet.', 'Risks: none.', `REFLECT: ${reflect}`);
-const plan = said('**Steps:**', '**M1: Greet**', '1. Look - TOOL: echo', '2. Greet - SELF');
-const answer = said('Hello.');
-
-function planning(changes: Partial<Profile>, ...replies: ScriptedReply[]): TurnWorld {
-  const world = new TurnWorld(...replies);
-  world.active = profile({ planningEnabled: true, ...changes });
-  return world;
-}
-
-const contents = (world: TurnWorld): string[] => world.messages.map(({ content }) => content);
 const plans = (world: TurnWorld): ItemOf<'plan'>[] =>
   world.items().filter((item: Item): item is ItemOf<'plan'> => item.kind === 'plan');
-const phases = (world: TurnWorld) =>
-  world.events.flatMap((event) => (event.type === 'planning/status' ? [event.phase] : []));
-const notes = (world: TurnWorld): string[] =>
-  world.items().flatMap((item) => (item.kind === 'note' ? [item.text] : []));
-
-const npmTest = (exitCode: number): Tool =>
-  defineTool({
-    name: 'run',
-    description: 'Runs the tests.',
-    parameters: z.object({}),
-    mutates: true,
-    retrySafe: false,
-    timeoutMs: 1_000,
-    subject: () => 'npm test',
-    need: () => ({ risk: 'execute', summary: 'npm test', mutates: '', sandboxed: false, scopes: ['once'] }),
-    execute: async () => {
-      const display = { kind: 'command' as const, command: 'npm  test', exitCode, signal: null };
-      return { ok: exitCode === 0, content: `exit ${String(exitCode)}`, display };
-    },
-  });
-
-const todo = todoTool({
-  rules: { renderTodo, setStatus, setSteps, summarizeTodo },
-  mustValidate: () => false,
-});
 
 const failure = (): Error => new AndironError('stream_first_token_timeout', 'Nothing came.', 'Wait.');
 /** All phases and an answer. */
 const whole = (): ScriptedReply[] => [analysis('yes'), said('**Critic:** none'), plan, answer];
-const checked = (check: string): ScriptedReply =>
-  said('**Steps:**', '1. Make it - TOOL: touch', `   CHECK: ${check}`, '2. Greet - SELF');
 
 describe('the phases', () => {
   it('DIRECT stays in the log with its trigger, and out of the chat (D7, design 4)', async () => {
@@ -286,147 +240,4 @@ describe('Stop while it plans', () => {
     }
     expect(stoppedIn).toEqual(new Set([null, 1, 2, 3]));
   });
-});
-
-describe('the steps', () => {
-  it('are ticked by the file that the host saw, not by what the model says (design 4)', async () => {
-    const world = planning({}, analysis('no'), checked('file a.txt'), [call('touch'), done()], answer);
-    let there = false;
-    world.onExecute = async () => ((there = true), 'made');
-    world.onLook = async () => ({ passed: there, text: there ? 'exists, 3 bytes' : 'is not there' });
-    await world.run('Make a.txt');
-    expect(world.data.todo().steps[0]).toMatchObject({
-      status: 'done',
-      evidence: { text: 'exists, 3 bytes' },
-    });
-    expect(notes(world)).toContain('Step 1 (Make it) is done: exists, 3 bytes.');
-  });
-
-  it('are ticked by the very command that ran, and never by one that nobody asked for', async () => {
-    for (const [exitCode, evidence] of [
-      [0, { text: 'exit 0' }],
-      [1, null],
-    ] as const) {
-      const world = planning(
-        { tools: ['run'] },
-        analysis('no'),
-        checked('command npm test'),
-        [call('run'), done()],
-        answer,
-      );
-      world.moreTools.push(npmTest(exitCode));
-      await world.run('Test it');
-      expect(world.data.todo().steps[0]).toMatchObject({ status: evidence ? 'done' : 'pending', evidence });
-    }
-    const unasked = planning({}, analysis('no'), checked('command npm test'), answer);
-    await unasked.run('Test it');
-    expect(unasked.data.todo().steps[0]?.evidence).toBeNull();
-  });
-
-  it('that hold before any work lose their check, which would prove nothing', async () => {
-    const world = planning({}, analysis('no'), checked('file a.txt'), [call('touch'), done()], answer);
-    world.onLook = async () => ({ passed: true, text: 'exists, 3 bytes' });
-    await world.run('Make a.txt');
-    expect(world.data.todo().steps[0]).toMatchObject({ status: 'pending', check: null, evidence: null });
-  });
-
-  it('that the model calls done without evidence are shown as unproved (design 4)', async () => {
-    const world = planning(
-      { tools: ['touch', 'todo'] },
-      analysis('no'),
-      checked('file a.txt'),
-      [call('todo', { action: 'done', step: 1 }), done()],
-      answer,
-    );
-    world.moreTools.push(todo);
-    await world.run('Make a.txt');
-    const [step] = world.data.todo().steps;
-    expect(step).toMatchObject({ status: 'done', evidence: null });
-    expect(renderTodo(world.data.todo())).toContain('unproved');
-    expect(contents(world)).toContain(executeInstruction(null, true));
-  });
-});
-
-describe('plans as models write them', () => {
-  it('never come without somebody who watches (A1, D1)', async () => {
-    const world = planning({ planningMandatory: true }, answer);
-    world.mayPlan = false;
-    await world.run('Say hello');
-    expect(world.requests).toHaveLength(1);
-    expect(contents(world)[0]).not.toContain('Do not start yet');
-    expect(phases(world)).toEqual([]);
-  });
-
-  it('of 40 steps keep the first 15, and say so (D10)', async () => {
-    const long = said(
-      '**Steps:**',
-      ...Array.from({ length: 40 }, (_, n) => `${String(n + 1)}. Do thing ${String(n + 1)} - SELF`),
-    );
-    const world = planning({}, analysis('no'), long, answer);
-    await world.run('Do 40 things');
-    expect(world.data.todo().steps).toHaveLength(15);
-    expect(notes(world)).toContainEqual(
-      expect.stringContaining('The plan had 40 steps; the first 15 were kept.'),
-    );
-    expect(world.ending()).toBe('turn/finished');
-  });
-
-  it("with tools that do not exist are the agent's own there, and say so", async () => {
-    const world = planning(
-      {},
-      analysis('no'),
-      said('**Steps:**', '1. Fly - TOOL: fly_away', '2. Look - TOOL: echo'),
-      answer,
-    );
-    await world.run('Fly');
-    expect(world.data.todo().steps.map(({ executor }) => executor.kind)).toEqual(['self', 'tool']);
-    expect(notes(world).join(' ')).toMatch(/Step 1: .*fly_away.*agent's own/);
-  });
-
-  it('that contradict themselves are kept as they are, in order, without what is said twice', async () => {
-    const odd = said(
-      '**Steps:**',
-      '3. Delete a.txt - SELF',
-      '1. Create a.txt - SELF',
-      '2. Never touch a.txt - SELF',
-      '2. Create a.txt - SELF',
-    );
-    const world = planning({}, analysis('no'), odd, answer);
-    await world.run('Do it');
-    expect(world.data.todo().steps.map(({ text: each }) => each)).toEqual([
-      'Delete a.txt',
-      'Create a.txt',
-      'Never touch a.txt',
-    ]);
-    // Its numbers are not those of the list, so the model reads the list.
-    expect(contents(world)).toContain(executeInstruction(renderTodo(world.data.todo()), false));
-    expect(notes(world)).toContainEqual(expect.stringContaining('repeated'));
-  });
-});
-
-it('a planned turn goes through the whole house and is ticked from the file that it wrote (D, design 4)', async () => {
-  const world = await World.start({
-    sim: {
-      script: sequence(
-        reply().text('Goal: a note.\nREFLECT: no'),
-        reply().text('**Steps:**\n1. Write the note - TOOL: write_file\n   CHECK: text "milk" in note.txt'),
-        reply().toolCall('write_file', { path: 'note.txt', content: 'eggs\nmilk\n' }),
-        reply().text('It is written.'),
-      ),
-    },
-  });
-  try {
-    const { rpc } = world.openWindow();
-    await rpc.call('profile/update', { profileId: 'developer', changes: { planningEnabled: true } });
-    const session = await world.openSession();
-    const turnId = await session.send('Note milk');
-    await session.answer('allow');
-    expect((await session.closed(turnId)).status).toBe('finished');
-    expect(session.items('plan')).toHaveLength(1);
-    expect(session.state.todo?.steps).toMatchObject([
-      { status: 'done', evidence: { text: 'found in line 2' } },
-    ]);
-  } finally {
-    await world.close();
-  }
 });

@@ -1,16 +1,14 @@
 import Sqlite from 'better-sqlite3';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { silentLog } from '../../platform/log.ts';
-import { AndironError } from '../../protocol/errors.ts';
 import type { ContextMessage, PromptHead } from '../providers/provider.ts';
-import { migrations as released } from './migrations/index.ts';
 import type { Store } from './store.ts';
 import { openStore } from './store.ts';
 import type { StoreFolder } from './testing.ts';
-import { storeFolder, summary, textItem, toolItem, turn } from './testing.ts';
+import { storageError, storeFolder, summary, textItem, toolItem, turn } from './testing.ts';
 
 let folder: StoreFolder;
 let store: Store;
@@ -33,16 +31,6 @@ function tamper(sql: string, ...values: unknown[]): void {
   other.prepare(sql).run(...values);
   other.close();
 }
-
-const storageError = (run: () => unknown): AndironError => {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof AndironError && error.code === 'storage') return error;
-    throw error;
-  }
-  throw new Error('expected a storage error');
-};
 
 describe('sessions', () => {
   test('are listed pinned first, then by their last change', () => {
@@ -340,51 +328,6 @@ describe('damage', () => {
     const open = () =>
       openStore({ dataDir: join(blocked, 'data'), log: silentLog, newId: (prefix) => prefix });
     expect(storageError(open).advice).toContain('--data-dir');
-  });
-});
-
-const second = "CREATE TABLE extra (id TEXT PRIMARY KEY) STRICT; INSERT INTO extra VALUES ('new');";
-const now = released.length;
-const copy = () => join(folder.path, 'backups', `andiron-v${String(now).padStart(4, '0')}.db`);
-
-describe('migrations', () => {
-  test('a new database needs no copy', () => {
-    expect(existsSync(join(folder.path, 'backups'))).toBe(false);
-  });
-
-  test('each step is preceded by a copy of the state before it', () => {
-    create();
-    folder.open([...released, second]);
-    const before = new Sqlite(copy(), { readonly: true });
-    expect(before.prepare('SELECT id FROM sessions').pluck().all()).toEqual(['s']);
-    expect(before.pragma('user_version', { simple: true })).toBe(now);
-    expect(before.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'extra'").pluck().get()).toBe(0);
-    before.close();
-    store = folder.open([...released, second]);
-    expect(store.getSession('s')).not.toBeNull();
-  });
-
-  test('a step that fails leaves the version before and its copy, is told, and can be tried again', () => {
-    create();
-    const broken = `${second} INSERT INTO nowhere VALUES (1);`;
-    const told = storageError(() => folder.open([...released, broken]));
-    expect(told.message).toMatch(new RegExp(`version ${now + 1} .*nowhere`));
-    expect(told.advice).toContain('Nothing was changed and a copy is in');
-    for (const path of [copy(), join(folder.path, 'andiron.db')]) {
-      const left = new Sqlite(path, { readonly: true });
-      expect(left.pragma('user_version', { simple: true })).toBe(now);
-      expect(left.prepare('SELECT id FROM sessions').pluck().all()).toEqual(['s']);
-      expect(left.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'extra'").pluck().get()).toBe(0);
-      left.close();
-    }
-    store = folder.open([...released, second]);
-    expect(store.getSession('s')).not.toBeNull();
-  });
-
-  test('data from a newer Andiron is refused untouched', () => {
-    folder.open([...released, second]);
-    expect(storageError(() => folder.open()).message).toContain('newer');
-    expect(() => folder.open([...released, second])).not.toThrow();
   });
 });
 

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AndironError } from '../../protocol/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Item, SessionSummary, ToolItem, Turn } from '../../protocol/model.ts';
 import type { Store } from './store.ts';
@@ -46,6 +47,17 @@ export function storeFolder(): StoreFolder {
     },
   };
 }
+
+/** What it throws, which has to be an error of the store. */
+export const storageError = (run: () => unknown): AndironError => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof AndironError && error.code === 'storage') return error;
+    throw error;
+  }
+  throw new Error('expected a storage error');
+};
 
 export const summary = (more: Partial<SessionSummary> = {}): SessionSummary => ({
   id: 's',
