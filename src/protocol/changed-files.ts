@@ -47,7 +47,11 @@ export const fileViewSchema = z.object({
 });
 export type FileView = z.infer<typeof fileViewSchema>;
 
-/** Why a file was left as it is; `later` = another turn changed it since, which has to be undone first. */
+/**
+ * Why a file was left as it is; `later` = another turn changed it since, which has to be undone first; `undone` = that
+ * turn's changes were taken back already; `unrecorded` = this session never wrote them down: they came with a fork or an
+ * import, or are older than the record.
+ */
 export const undoRefusalSchema = z.enum([
   'changed',
   'gone',
@@ -56,6 +60,8 @@ export const undoRefusalSchema = z.enum([
   'too_large',
   'later',
   'nothing',
+  'undone',
+  'unrecorded',
   'failed',
 ]);
 export type UndoRefusal = z.infer<typeof undoRefusalSchema>;
@@ -69,18 +75,33 @@ export const undoOutcomeSchema = z.object({
 });
 export type UndoOutcome = z.infer<typeof undoOutcomeSchema>;
 
+/** What an undo of one turn would say of a file now, and whether that turn's changes can be brought back instead. */
+export const turnFileSchema = undoOutcomeSchema.extend({
+  canRedo: z.boolean(),
+});
+export type TurnFile = z.infer<typeof turnFileSchema>;
+
 const sessionId = z.string().min(1);
 const path = z.string().min(1);
+const paths = z.array(path).min(1).max(1_000);
 const outcomes = z.object({ outcomes: z.array(undoOutcomeSchema) });
 
 /** Undo and redo are refused with `busy` while a turn of the session runs. Each file is done whole or left as it is. */
 export const changedFileMethods = {
   'file/view': { params: z.object({ sessionId, path }), result: fileViewSchema },
+  /** What can be taken back of a turn now, file by file: nothing is changed by asking. */
+  'file/turn': {
+    params: z.object({ sessionId, paths, turnId: z.string() }),
+    result: z.object({ files: z.array(turnFileSchema) }),
+  },
   /** Back to before the session; with `turnId`, to before that turn. */
   'file/undo': {
-    params: z.object({ sessionId, paths: z.array(path).min(1).max(1_000), turnId: z.string().optional() }),
+    params: z.object({ sessionId, paths, turnId: z.string().optional() }),
     result: outcomes,
   },
-  /** Takes the newest undo of each file back. */
-  'file/redo': { params: z.object({ sessionId, paths: z.array(path).min(1).max(1_000) }), result: outcomes },
+  /** Takes the newest undo of each file back; with `turnId`, only where it took back that turn alone. */
+  'file/redo': {
+    params: z.object({ sessionId, paths, turnId: z.string().optional() }),
+    result: outcomes,
+  },
 } as const;

@@ -8,6 +8,7 @@ import { launchChromium } from '../helpers/chromium.ts';
 import { startAgentHouse, type AgentHouse } from './agent-house.ts';
 
 const working = script([
+  rule({ user: 'Thanks' }, reply().text('Gladly.')),
   rule({ resultCount: 0 }, reply().toolCall('read_file', { path: 'src/tides.js' })),
   rule(
     { resultCount: 1 },
@@ -58,6 +59,23 @@ test('a person sees the whole change, undoes it, brings it back, and is kept fro
   await page.getByRole('button', { name: 'Undo file changes' }).click();
   await page.getByRole('menuitem', { name: /newest turn/ }).click();
   await page.getByText('src/tides.js was left as it is: it was changed outside since.').waitFor();
+  expect([readFileSync(inside('src/tides.js'), 'utf8'), existsSync(inside('NOTES.md'))]).toEqual([
+    'their own;\n',
+    false,
+  ]);
+
+  // Another turn later the first one still has its files in its own place.
+  await window.ask('Thanks');
+  await window.turnEnded();
+  const changes = window.transcript.getByRole('region', { name: 'Changed 2 files' });
+  await changes.getByRole('button', { name: /^Changed 2 files/ }).click();
+  await changes.getByRole('listitem').filter({ hasText: 'changed outside since' }).waitFor();
+  await changes.getByRole('button', { name: 'Bring back 1 file change' }).click();
+  await changes.getByRole('button', { name: 'Undo 1 file change' }).waitFor();
+  expect(readFileSync(inside('NOTES.md'), 'utf8')).toBe('High at six.\n');
+  expect(await window.axe()).toEqual([]);
+  await page.keyboard.press('Enter');
+  await changes.getByRole('button', { name: 'Bring back 1 file change' }).waitFor();
   expect([readFileSync(inside('src/tides.js'), 'utf8'), existsSync(inside('NOTES.md'))]).toEqual([
     'their own;\n',
     false,

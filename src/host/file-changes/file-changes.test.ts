@@ -77,7 +77,7 @@ async function change(path: string, from: string, to: string, turnId?: string): 
 }
 
 const undo = async (path: string, turnId?: string) => (await changes.undo('s', [path], turnId))[0];
-const redo = async (path: string) => (await changes.redo('s', [path]))[0];
+const redo = async (path: string, turnId?: string) => (await changes.redo('s', [path], turnId))[0];
 const undone = { refused: null, detail: '' };
 
 describe('the way back', () => {
@@ -146,6 +146,48 @@ describe('the way back', () => {
     await redo('a.txt');
     await redo('a.txt');
     expect(bench.read('a.txt')).toBe('four\n');
+  });
+
+  test('of each turn it is told beforehand what can be taken back and brought back, and why the rest cannot', async () => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) {
+      bench.write(name, 'one\n');
+      await change(name, 'one', 'two', 't1');
+    }
+    await change('b.txt', 'two', 'three', 't2');
+    bench.write('c.txt', 'theirs\n');
+    await undo('d.txt', 't1');
+    const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'fork.txt'];
+    const told = await changes.ofTurn('s', names, 't1');
+    expect(told.map(({ path, refused, canRedo }) => [path, refused, canRedo])).toEqual([
+      ['a.txt', null, false],
+      ['b.txt', 'later', false],
+      ['c.txt', 'changed', false],
+      ['d.txt', 'undone', true],
+      ['fork.txt', 'unrecorded', false],
+    ]);
+    expect(names.slice(0, 4).map((name) => bench.read(name))).toEqual([
+      'two\n',
+      'three\n',
+      'theirs\n',
+      'one\n',
+    ]);
+    const undos = await changes.undo('s', names, 't1');
+    expect(undos.map(({ refused }) => refused)).toEqual(told.map(({ refused }) => refused));
+    expect(await changes.ofTurn('s', ['a.txt'], 't9')).toMatchObject([{ refused: 'unrecorded' }]);
+  });
+
+  test('of a turn alone is brought back only where nothing else was undone with it', async () => {
+    bench.write('a.txt', 'one\n');
+    await change('a.txt', 'one', 'two', 't1');
+    await change('a.txt', 'two', 'three', 't2');
+    await undo('a.txt');
+    expect(await changes.ofTurn('s', ['a.txt'], 't2')).toMatchObject([{ refused: 'undone', canRedo: false }]);
+    expect(await redo('a.txt', 't2')).toMatchObject({ refused: 'nothing' });
+    expect(bench.read('a.txt')).toBe('one\n');
+    await redo('a.txt');
+    await undo('a.txt', 't2');
+    expect(await redo('a.txt', 't2')).toMatchObject(undone);
+    expect(bench.read('a.txt')).toBe('three\n');
   });
 
   test('a new change forgets what was undone, and leads back to the same beginning', async () => {

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import { FileRefusedError, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
-import type { FileView, UndoOutcome, UndoRefusal } from '../../protocol/changed-files.ts';
+import type { FileView, TurnFile, UndoOutcome, UndoRefusal } from '../../protocol/changed-files.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { foldSteps, toChangedFile, type FileHistory, type FileStep } from '../store/file-steps.ts';
 import type { Store } from '../store/store.ts';
@@ -33,9 +33,11 @@ export interface FileChanges {
   /** What a host that died left open: happened or not, the file tells. Once, before any turn. */
   recover(): Promise<void>;
   view(sessionId: string, path: string): Promise<FileView>;
+  /** What `undo` of that turn would say now, without doing it. */
+  ofTurn(sessionId: string, paths: readonly string[], turnId: string): Promise<TurnFile[]>;
   /** To before the session, or to before that turn. Each file is done or left as it is; `busy` while a turn runs. */
   undo(sessionId: string, paths: readonly string[], turnId: string | undefined): Promise<UndoOutcome[]>;
-  redo(sessionId: string, paths: readonly string[]): Promise<UndoOutcome[]>;
+  redo(sessionId: string, paths: readonly string[], turnId: string | undefined): Promise<UndoOutcome[]>;
 }
 
 /** A step back or forth: to which state, and what the record says of it. */
@@ -47,6 +49,12 @@ interface Move {
   mode: number | null;
   added: number;
   removed: number;
+}
+
+/** Nothing stands in its way: what is there now, and what it becomes. */
+interface Ready extends Move {
+  seen: Extract<Seen, { kind: 'file' | 'none' }>;
+  content: Uint8Array | null;
 }
 
 type Refused = Omit<UndoOutcome, 'path'>;
@@ -69,7 +77,11 @@ export function createFileChanges(deps: FileChangesDeps): FileChanges {
   const otherWriter = (sessionId: string, { last }: FileHistory, seen: Seen): string | null =>
     seen.kind === 'file' ? store.otherWriter(sessionId, last.path, seen.hash) : null;
 
-  const step = async (sessionId: string, file: FileHistory, move: Move | UndoRefusal): Promise<Refused> => {
+  const prepare = async (
+    sessionId: string,
+    file: FileHistory,
+    move: Move | UndoRefusal,
+  ): Promise<Refused | Ready> => {
     if (typeof move === 'string') return refuse(move);
     const seen = await lookAt(files, workspaceOf(sessionId), file);
     if (seen.kind === 'unreachable') return refuse('unreachable', seen.why);
@@ -80,14 +92,29 @@ export function createFileChanges(deps: FileChangesDeps): FileChanges {
     }
     const content = move.to === null ? null : store.fileContent(sessionId, move.to);
     if (move.to !== null && content === null) return refuse('not_kept');
-    return replace(sessionId, file, seen, { ...move, content });
+    return { ...move, seen, content };
+  };
+
+  const step = async (sessionId: string, file: FileHistory, move: Move | UndoRefusal): Promise<Refused> => {
+    const ready = await prepare(sessionId, file, move);
+    return 'seen' in ready ? replace(sessionId, file, ready) : ready;
+  };
+
+  const wouldDo = async (
+    sessionId: string,
+    file: FileHistory,
+    turnId: string,
+  ): Promise<Omit<TurnFile, 'path'>> => {
+    const undo = await prepare(sessionId, file, undoOf(file, turnId));
+    if ('seen' in undo) return { ...done, canRedo: false };
+    if (undo.refused !== 'undone') return { ...undo, canRedo: false };
+    return { ...undo, canRedo: 'seen' in (await prepare(sessionId, file, redoOf(file, turnId))) };
   };
 
   const replace = async (
     sessionId: string,
     { last: { path, shown } }: FileHistory,
-    seen: Extract<Seen, { kind: 'file' | 'none' }>,
-    { content, to, mode, ...record }: Move & { content: Uint8Array | null },
+    { seen, content, to, mode, ...record }: Ready,
   ): Promise<Refused> => {
     const present = seen.kind === 'file' ? seen : null;
     const id = store.beginFileStep(
@@ -138,7 +165,7 @@ export function createFileChanges(deps: FileChangesDeps): FileChanges {
       try {
         for (const path of new Set(paths)) {
           const file = histories.find(({ last }) => last.shown === path);
-          const outcome = file ? await step(sessionId, file, moveOf(file)) : refuse('nothing');
+          const outcome = file ? await step(sessionId, file, moveOf(file)) : refuse('unrecorded');
           outcomes.push({ path, ...outcome });
         }
       } finally {
@@ -183,23 +210,36 @@ export function createFileChanges(deps: FileChangesDeps): FileChanges {
         canRedo: asLeft && undone.length > 0,
       };
     },
+    async ofTurn(sessionId, paths, turnId) {
+      const histories = historiesOf(sessionId);
+      const files: TurnFile[] = [];
+      for (const path of new Set(paths)) {
+        const file = histories.find(({ last }) => last.shown === path);
+        const would = file
+          ? await wouldDo(sessionId, file, turnId)
+          : { ...refuse('unrecorded'), canRedo: false };
+        files.push({ path, ...would });
+      }
+      return files;
+    },
     undo: (sessionId, paths, turnId) => each(sessionId, paths, (file) => undoOf(file, turnId)),
-    redo: (sessionId, paths) => each(sessionId, paths, redoOf),
+    redo: (sessionId, paths, turnId) => each(sessionId, paths, (file) => redoOf(file, turnId)),
   };
 }
 
 /** To before the first change in force, or to before that turn: what came after it has to be undone first. */
-function undoOf({ live }: FileHistory, turnId: string | undefined): Move | UndoRefusal {
+function undoOf({ live, turns }: FileHistory, turnId: string | undefined): Move | UndoRefusal {
   const at = turnId === undefined ? 0 : live.findIndex((change) => change.turnId === turnId);
   const from = live[at];
-  if (!from) return 'nothing';
+  if (!from) return turnId === undefined ? 'nothing' : turns.has(turnId) ? 'undone' : 'unrecorded';
   if (turnId !== undefined && live.slice(at).some((change) => change.turnId !== turnId)) return 'later';
   return { kind: 'undo', undoes: from.id, to: from.before, mode: from.mode, ...linesAfter(live[at - 1]) };
 }
 
-function redoOf({ undone }: FileHistory): Move | UndoRefusal {
+function redoOf({ undone }: FileHistory, turnId: string | undefined): Move | UndoRefusal {
   const newest = undone.at(-1);
   if (!newest) return 'nothing';
+  if (turnId !== undefined && newest.changes.some((change) => change.turnId !== turnId)) return 'nothing';
   const { step, changes } = newest;
   return { kind: 'redo', undoes: null, to: step.before, mode: step.mode, ...linesAfter(changes.at(-1)) };
 }

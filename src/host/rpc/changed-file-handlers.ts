@@ -3,14 +3,19 @@ import type { changedFileMethods } from '../../protocol/changed-files.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { FileChanges } from '../file-changes/file-changes.ts';
 
-export type ChangedFileDeps = Pick<FileChanges, 'view' | 'undo' | 'redo'>;
+export type ChangedFileDeps = Pick<FileChanges, 'view' | 'ofTurn' | 'undo' | 'redo'>;
 
 export function changedFileHandlers(changes: ChangedFileDeps): Handlers<typeof changedFileMethods> {
   return {
     'file/view': ({ sessionId, path }) => changes.view(sessionId, path),
+    'file/turn': async ({ sessionId, paths, turnId }) => ({
+      files: await changes.ofTurn(sessionId, paths, turnId),
+    }),
     'file/undo': async ({ sessionId, paths, turnId }) => ({
       outcomes: await changes.undo(sessionId, paths, turnId),
     }),
-    'file/redo': async ({ sessionId, paths }) => ({ outcomes: await changes.redo(sessionId, paths) }),
+    'file/redo': async ({ sessionId, paths, turnId }) => ({
+      outcomes: await changes.redo(sessionId, paths, turnId),
+    }),
   };
 }

@@ -28,6 +28,8 @@ export interface FileHistory {
   live: FileStep[];
   /** Newest last; a new change forgets them. */
   undone: { step: FileStep; changes: FileStep[] }[];
+  /** Every turn that ever changed it. */
+  turns: Set<string>;
 }
 
 /** By their paths, in the order of their first change. */
@@ -35,10 +37,11 @@ export function foldSteps(steps: readonly FileStep[]): FileHistory[] {
   const files = new Map<string, FileHistory>();
   for (const step of steps) {
     const known = files.get(step.path);
-    const file = known ?? { first: step, last: step, live: [], undone: [] };
+    const file = known ?? { first: step, last: step, live: [], undone: [], turns: new Set() };
     files.set(step.path, file);
     file.last = step;
     if (step.kind === 'change') {
+      if (step.turnId !== null) file.turns.add(step.turnId);
       file.live.push(step);
       file.undone = [];
     } else if (step.kind === 'undo') {

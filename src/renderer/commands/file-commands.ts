@@ -29,11 +29,11 @@ export function createFileCommands({ host, stores: { session, ui } }: Services) 
         tell(outcomes, text.undid);
       },
     }),
-    'files/redo': command<{ paths: string[] }>({
-      run: async ({ paths }) => {
+    'files/redo': command<{ paths: string[]; turnId?: string }>({
+      run: async (params) => {
         const { sessionId } = session.getState();
         if (sessionId === null) return;
-        const { outcomes } = await host.call('file/redo', { sessionId, paths });
+        const { outcomes } = await host.call('file/redo', { sessionId, ...params });
         tell(outcomes, text.redid);
       },
     }),

@@ -6,9 +6,10 @@ import type {
   LoadPrice,
   ModelDetails,
   ProfileFiles,
+  TurnFile,
 } from '../../protocol/model.ts';
 import type { ToolFacts } from '../../protocol/profile-methods.ts';
-import type { About, Grant, MemoryContents, StorageSizes } from '../../protocol/person-methods.ts';
+import type { About, MemoryContents, SessionGrant, StorageSizes } from '../../protocol/person-methods.ts';
 import { readBuild, type BuildFacts } from './build-facts.ts';
 import type { Services } from './command.ts';
 import { createAttachedFiles } from './attached-files.ts';
@@ -23,6 +24,8 @@ export interface Questions {
   examPrice: (model: string) => Promise<{ questions: number; expectedMs: number | null; limitMs: number }>;
   /** The whole change of a file that the session changed. */
   changedFile: (sessionId: string, path: string) => Promise<FileView>;
+  /** What of a turn can be taken back now, and why the rest cannot. */
+  turnFiles: (sessionId: string, turnId: string, paths: string[]) => Promise<TurnFile[]>;
   /** For mentions: the best first. */
   files: (workspace: string, query: string) => Promise<{ files: string[]; complete: boolean }>;
   /** An attached file as a `data:` address. */
@@ -31,7 +34,8 @@ export interface Questions {
   profileFiles: (profileId: string) => Promise<ProfileFiles>;
   tools: () => Promise<ToolFacts[]>;
   memory: () => Promise<MemoryContents>;
-  grants: (sessionId: string) => Promise<Grant[]>;
+  /** What no longer asks, in every session. */
+  grants: () => Promise<SessionGrant[]>;
   storage: () => Promise<StorageSizes>;
   about: () => Promise<About>;
   /** Of this page; null = it was not built as a product. */
@@ -50,10 +54,12 @@ export function createQuestions({
     price: (model, contextTokens) => engine.call('model/price', { model, contextTokens }),
     examPrice: (model) => host.call('exam/price', { model }),
     changedFile: (sessionId, path) => host.call('file/view', { sessionId, path }),
+    turnFiles: async (sessionId, turnId, paths) =>
+      (await host.call('file/turn', { sessionId, turnId, paths })).files,
     files: (workspace, query) => host.call('workspace/files', { workspace, query }),
     attached: createAttachedFiles(host),
     memory: () => host.call('memory/list', {}),
-    grants: async (sessionId) => (await host.call('approval/grants', { sessionId })).grants,
+    grants: async () => (await host.call('approval/grants', {})).grants,
     storage: () => host.call('storage/measure', {}),
     about: () => host.call('host/about', {}),
     build: () => readBuild(files),

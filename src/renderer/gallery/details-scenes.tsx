@@ -1,9 +1,11 @@
 /** The right column and what opens from it. */
-import type { ChangedFile, FileView, SessionSnapshot } from '../../protocol/model.ts';
+import type { ChangedFile, FileView, SessionSnapshot, TurnFile } from '../../protocol/model.ts';
 import { Details } from '../features/details/details.tsx';
 import { FileDialog } from '../features/details/file-dialog.tsx';
 import type { Answers } from './answering-engine.ts';
-import { stoppedSession } from './session-fixtures.ts';
+import { diffDisplay, stoppedSession } from './session-fixtures.ts';
+import { openSession } from './fixtures.ts';
+import { tellStory } from './story.ts';
 import { scene, window, type Scene } from './scene.tsx';
 
 const lease: ChangedFile = {
@@ -95,7 +97,51 @@ const opened = (id: string, over: Partial<FileView>): Scene => {
   );
 };
 
+/** Two turns; what the first one changed is open in its own place. */
+const twoTurns = (now: number): SessionSnapshot => {
+  const story = tellStory(now);
+  story.turn('Use the injected clock everywhere.');
+  for (const path of turnFiles.map((file) => file.path)) {
+    story.call('edit_file', path, { display: { ...diffDisplay, path } });
+  }
+  story.say({ kind: 'text', text: 'All of them read the injected clock now.' });
+  story.usage({});
+  story.turn('And the worker must stop at night.');
+  story.call('edit_file', 'src/queue/worker.ts', {
+    display: { ...diffDisplay, path: 'src/queue/worker.ts' },
+  });
+  story.say({ kind: 'text', text: 'It stops at 22:00.' });
+  story.usage({});
+  return story.snapshot(openSession);
+};
+const standing = (path: string, more: Partial<TurnFile> = {}): TurnFile => ({
+  path,
+  refused: null,
+  detail: '',
+  canRedo: false,
+  ...more,
+});
+const turnFiles: TurnFile[] = [
+  standing('src/queue/lease.ts'),
+  standing('src/queue/heartbeat.ts'),
+  standing('src/queue/worker.ts', { refused: 'later' }),
+  standing('src/queue/streams.ts', { refused: 'changed', detail: 'Move the queue to streams' }),
+  standing('test/helpers/clock.ts', { refused: 'undone', canRedo: true }),
+];
+const expanded = Object.fromEntries(
+  ['changes:turn_0', ...[1, 2, 3, 4, 5, 8].map((item) => `item_${item}`)].map((id, at) => [id, at === 0]),
+);
+
 export const detailsScenes: Scene[] = [
+  window('turn-files', (now) => ({
+    session: twoTurns(now),
+    ui: { expanded },
+    hostAnswers: { 'file/turn': () => ({ files: turnFiles }) },
+  })),
+  window('turn-files-forked', (now) => ({
+    session: { ...twoTurns(now), files: undefined },
+    ui: { expanded },
+  })),
   window('files', (now) => ({ session: withFiles(now) })),
   opened('file', {}),
   opened('file-changed', { standing: 'changed', canUndo: false, by: 'Move the queue to streams' }),

@@ -1,5 +1,6 @@
 /** Tells a session item by item, so that fixtures read like what happened. */
 import type {
+  ChangedFile,
   Item,
   RequestUsage,
   SessionSnapshot,
@@ -113,7 +114,25 @@ export function tellStory(now: number): Story {
         estimated: false,
         parts: { headTokens: 1_640, openingTokens: 210 },
       },
+      ...recordOf(items),
       ...changes,
     }),
   };
+}
+
+/** What the host writes down of the files that calls changed. */
+function recordOf(items: readonly Item[]): Pick<SessionSnapshot, 'files'> {
+  const files = new Map<string, ChangedFile>();
+  for (const item of items) {
+    if (item.kind !== 'tool' || item.state !== 'done' || item.display?.kind !== 'diff') continue;
+    const { path, added, removed } = item.display;
+    const known = files.get(path) ?? { path, added: 0, removed: 0, created: false, turns: [], undone: false };
+    files.set(path, {
+      ...known,
+      added: known.added + added,
+      removed: known.removed + removed,
+      turns: [...new Set([...known.turns, item.turnId])],
+    });
+  }
+  return files.size === 0 ? {} : { files: [...files.values()] };
 }

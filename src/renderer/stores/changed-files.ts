@@ -29,6 +29,22 @@ export function fileRows(files: readonly ChangedFile[] | undefined, edits: reado
   return [...rows.values()];
 }
 
+/** What one turn did to its files, from its calls; `standing`: as far as the record can say without a look at the disk. */
+export function turnChange(
+  edits: readonly Item[],
+  files: readonly ChangedFile[] | undefined,
+  turnId: string,
+): { rows: FileRow[]; standing: 'in_force' | 'undone' | 'unrecorded' } {
+  const rows = fileRows(undefined, edits).map((row) => ({
+    ...row,
+    record: files?.find(({ path }) => path === row.path) ?? null,
+  }));
+  if (rows.every(({ record }) => record === null)) return { rows, standing: 'unrecorded' };
+  const inForce = rows.some(({ record }) => record?.turns.includes(turnId));
+  const undone = rows.every(({ record }) => record?.undone);
+  return { rows, standing: !inForce && undone ? 'undone' : 'in_force' };
+}
+
 /** Finished calls that have written; of one turn, where it is given. */
 export function editsOf(items: readonly Item[], turnId?: string): Item[] {
   return items.filter(

@@ -31,9 +31,40 @@ export const changedFiles = {
     later: (path: string): string =>
       `${path} was left as it is: a later turn changed it too. Undo that one first.`,
     nothing: (path: string): string => `${path} was left as it is: there is nothing to undo.`,
+    undone: (path: string): string => `${path} was left as it is: these changes are undone already.`,
+    unrecorded: (path: string): string =>
+      `${path} was left as it is: this session has no record of what it was before.`,
     failed: (path: string, why: string): string => `${path} was left as it is: ${why}`,
   },
   look: 'Click the file to see its whole change.',
+
+  /** In the place of the turn that changed them. */
+  turn: {
+    title: (number: number): string => `Changed ${files(number)}`,
+    undone: 'undone',
+    unrecorded: 'no way back kept',
+    asking: 'Looking at the files…',
+    show: (path: string): string => `${path}\nShow this turn’s change`,
+    undo: (number: number): string => `Undo ${plural(number, 'file change', 'file changes')}`,
+    redo: (number: number): string => `Bring back ${plural(number, 'file change', 'file changes')}`,
+    /** What stands there now, next to the name of the file. */
+    standing: {
+      ready: 'as this turn left it',
+      changed: (by: string): string =>
+        by === '' ? 'changed outside since' : `changed since by the session “${by}”`,
+      gone: () => 'removed since',
+      unreachable: (why: string): string => why,
+      not_kept: () => 'what it was before was not kept',
+      too_large: () => 'too large by now',
+      later: () => 'a later turn changed it too: undo that one first',
+      nothing: () => 'nothing to undo',
+      undone: () => 'undone',
+      unrecorded: () => 'not on record here',
+      failed: (why: string): string => why,
+    },
+    noRecord:
+      'This session has no record of what these files were before: the turn came with a fork or an import, or is older than the record. They cannot be undone here.',
+  },
 
   dialog: {
     loading: 'Reading the file…',

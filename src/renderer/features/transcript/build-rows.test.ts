@@ -30,6 +30,21 @@ describe('rows of the transcript', () => {
     expect(kinds(rows)).toEqual(['user', 'text', 'progress']);
   });
 
+  it('tell the files of every ended turn in its own place, before its receipt', () => {
+    const display = { kind: 'diff' as const, path: 'a.ts', hunks: [], added: 1, removed: 0 };
+    const items = inOrder(
+      anItem('user'),
+      anItem('tool', { display }),
+      anItem('tool', { display, state: 'failed' }),
+      anItem('user', { turnId: 't2' }),
+      anItem('tool', { turnId: 't2', display }),
+    );
+    const ended = aTurn({ status: 'finished', phase: null, endedAt: 2, usage: [aUsage()] });
+    const rows = build({ turns: [ended, aTurn({ id: 't2', phase: null })], items });
+    expect(kinds(rows)).toEqual(['user', 'tools', 'changes', 'receipt', 'user', 'tools']);
+    expect(rows[2]).toMatchObject({ turnId: 't1', edits: [{ id: 'i1' }] });
+  });
+
   it('let a question stand alone', () => {
     const asking = anItem('tool', { state: 'awaiting_approval', approval: anApproval() });
     const rows = build({ turns: [aTurn()], items: inOrder(anItem('user'), anItem('tool'), asking) });

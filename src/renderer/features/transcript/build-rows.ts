@@ -2,6 +2,7 @@
 import type { Item, ItemOf, PlanStep, Turn } from '../../../protocol/model.ts';
 import type { SessionState } from '../../../protocol/reducer.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
+import { editsOf } from '../../stores/changed-files.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { foldCalls } from './fold-calls.ts';
 import { reuse } from './row-identity.ts';
@@ -149,6 +150,10 @@ function turnRows(context: TurnContext, read: ReadParts): Row[] {
     rows.push({ ...plain(`progress:${turn.id}`), kind: 'progress', turn, begun: items.length > 1 });
   }
   if (hasOutcome(turn, items)) rows.push({ ...plain(`outcome:${turn.id}`), kind: 'outcome', turn, last });
+  const edits = turn.endedAt === null ? [] : editsOf(items);
+  if (edits.length > 0) {
+    rows.push({ ...plain(`changes:${turn.id}`), kind: 'changes', turnId: turn.id, edits });
+  }
   if (turn.usage.length > 0) rows.push({ ...plain(`receipt:${turn.id}`), kind: 'receipt', turn });
   const said = turn.text !== '' || (turn.attachments?.length ?? 0) > 0;
   if (last && idle && turn.endedAt !== null && said) {

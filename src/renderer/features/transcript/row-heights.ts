@@ -23,6 +23,7 @@ const fixed: Record<Row['kind'], number> = {
   error: 110,
   outcome: 38,
   progress: 28,
+  changes: 30,
   receipt: 34,
 };
 /** Above each row, and above one that begins a turn. */

@@ -19,6 +19,7 @@ import { StoppedCard } from './stopped-card.tsx';
 import { SummaryCard } from './summary-card.tsx';
 import { ThinkingLine } from './thinking.tsx';
 import { ToolGroup } from './tool-group.tsx';
+import { TurnChanges } from './turn-changes.tsx';
 import { Unshown } from './unshown.tsx';
 import { AnswerActions, MessageBody, UserMessage } from './user-message.tsx';
 
@@ -104,6 +105,8 @@ function RowContent({ row }: { row: Row }) {
       return <OutcomeCard turn={row.turn} last={row.last} />;
     case 'progress':
       return <Progress turn={row.turn} begun={row.begun} />;
+    case 'changes':
+      return <TurnChanges turnId={row.turnId} edits={row.edits} />;
     case 'receipt':
       return <Receipt turn={row.turn} />;
     case 'earlier':

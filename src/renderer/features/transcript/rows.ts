@@ -1,6 +1,6 @@
 /** What the transcript is made of: one row for each piece that scrolls on its own. */
 import type { Attachment } from '../../../protocol/attachments.ts';
-import type { ItemOf, PlanStep, ToolItem, Turn } from '../../../protocol/model.ts';
+import type { Item, ItemOf, PlanStep, ToolItem, Turn } from '../../../protocol/model.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
 import type { TextPart } from './text-parts.ts';
 
@@ -57,6 +57,8 @@ type Variant =
   | { kind: 'outcome'; turn: Turn; last: boolean }
   /** `begun`: something of the turn is already on screen. */
   | { kind: 'progress'; turn: Turn; begun: boolean }
+  /** Calls of an ended turn that wrote into files. */
+  | { kind: 'changes'; turnId: string; edits: Item[] }
   | { kind: 'receipt'; turn: Turn }
   /** What can be done with the newest answer. */
   | { kind: 'again'; turnId: string }

@@ -1,0 +1,151 @@
+/** What a turn did to files, in its own place: how each stands now, and the way back as far as nobody wrote over it. */
+import { useMemo, useState } from 'react';
+import type { Item, TurnFile } from '../../../protocol/model.ts';
+import { changedFiles } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useCommands } from '../../commands/commands.ts';
+import { useAnswer } from '../../commands/use-answer.ts';
+import { newestEdit, turnChange, type FileRow } from '../../stores/changed-files.ts';
+import { useSession } from '../../stores/stores.ts';
+import { useExpanded } from './use-expanded.ts';
+
+const text = changedFiles.turn;
+
+export function TurnChanges({ turnId, edits }: { turnId: string; edits: Item[] }) {
+  const files = useSession((session) => session.state?.files);
+  const { rows, standing } = useMemo(() => turnChange(edits, files, turnId), [edits, files, turnId]);
+  const [open, toggle] = useExpanded(`changes:${turnId}`, false);
+  return (
+    <section className="log" aria-label={text.title(rows.length)}>
+      <button type="button" className="row plain" aria-expanded={open} onClick={toggle}>
+        <Icon name={open ? 'down' : 'right'} />
+        <span className="cut t2">
+          <span className="medium">{text.title(rows.length)}</span>:{' '}
+          <bdi>{rows.map(({ path }) => path).join(', ')}</bdi>
+        </span>
+        <span className="fig">{standing === 'in_force' ? <Lines rows={rows} /> : text[standing]}</span>
+      </button>
+      {open && (
+        <div className="body turn-files">
+          {standing === 'unrecorded' ? (
+            <p className="t2">{text.noRecord}</p>
+          ) : (
+            <WayBack turnId={turnId} rows={rows} edits={edits} />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Lines({ rows }: { rows: readonly Pick<FileRow, 'added' | 'removed'>[] }) {
+  return (
+    <>
+      <span className="ok">+{rows.reduce((sum, { added }) => sum + added, 0)}</span>{' '}
+      <span className="fail">−{rows.reduce((sum, { removed }) => sum + removed, 0)}</span>
+    </>
+  );
+}
+
+interface WayBackProps {
+  turnId: string;
+  rows: FileRow[];
+  edits: Item[];
+}
+
+/** Asked of the host when it is opened, when the record of the files changes, and after each try. */
+function WayBack({ turnId, rows, edits }: WayBackProps) {
+  const { run } = useCommands();
+  const sessionId = useSession((session) => session.sessionId);
+  const running = useSession((session) => session.state?.session.status === 'running');
+  const [tries, setTries] = useState(0);
+  const key = sessionId === null ? null : JSON.stringify([sessionId, turnId, rows, tries]);
+  const { value, failure } = useAnswer(key, (questions) =>
+    questions.turnFiles(
+      sessionId ?? '',
+      turnId,
+      rows.map(({ path }) => path),
+    ),
+  );
+  const undo = pathsOf(value, ({ refused }) => refused === null);
+  const redo = pathsOf(value, ({ canRedo }) => canRedo);
+  const change = async (id: 'files/undo' | 'files/redo', paths: string[]): Promise<void> => {
+    await run(id, { paths, turnId });
+    setTries((before) => before + 1);
+  };
+  const offered = [
+    redo.length > 0 && ({ id: 'files/redo', icon: 'redo', paths: redo, words: text.redo } as const),
+    undo.length > 0 && ({ id: 'files/undo', icon: 'undo', paths: undo, words: text.undo } as const),
+  ].filter((each) => each !== false);
+  return (
+    <>
+      <ul>
+        {rows.map((row) => (
+          <FileStanding
+            key={row.path}
+            row={row}
+            file={value?.find(({ path }) => path === row.path)}
+            itemId={newestEdit(edits, row.path)}
+          />
+        ))}
+      </ul>
+      {failure && <p className="fail">{`${failure.message} ${failure.advice}`.trim()}</p>}
+      {offered.length > 0 && (
+        <div className="acts">
+          {/* The last one stays the same button: pressed, it becomes the other and keeps the keyboard. */}
+          {offered.map(({ id, icon, paths, words }, at) => (
+            <Button
+              key={at === offered.length - 1 ? 'last' : id}
+              small
+              icon={icon}
+              disabled={running}
+              onClick={() => void change(id, paths)}
+            >
+              {words(paths.length)}
+            </Button>
+          ))}
+          {running && <span className="meta">{changedFiles.whileRunning}</span>}
+        </div>
+      )}
+    </>
+  );
+}
+
+function pathsOf(files: readonly TurnFile[] | null, want: (file: TurnFile) => boolean): string[] {
+  return files?.filter(want).map(({ path }) => path) ?? [];
+}
+
+interface FileStandingProps {
+  row: FileRow;
+  /** undefined = not known yet. */
+  file: TurnFile | undefined;
+  itemId: string | null;
+}
+
+function FileStanding({ row, file, itemId }: FileStandingProps) {
+  const { run } = useCommands();
+  const words = file ? standingWords(file) : text.asking;
+  return (
+    <li>
+      <button
+        type="button"
+        className="link cut path"
+        title={text.show(row.path)}
+        onClick={() => itemId !== null && void run('transcript/show-item', { itemId })}
+      >
+        <bdi>{row.path}</bdi>
+      </button>
+      <span className="meta num">
+        <Lines rows={[row]} />
+      </span>
+      <span className="meta" dir="auto">
+        {words}
+      </span>
+    </li>
+  );
+}
+
+function standingWords({ refused, detail }: TurnFile): string {
+  return refused === null ? text.standing.ready : text.standing[refused](detail);
+}
