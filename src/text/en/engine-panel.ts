@@ -25,14 +25,14 @@ export const enginePanel = {
   model: {
     load: 'Load now',
     eject: 'Eject',
+    ejectOf: (model: string): string => `Eject ${model}`,
     cancelLoad: 'Cancel load',
     elapsed: (ms: number): string => `${seconds(ms)} so far`,
     about: (ratio: number): string => `about ${percent(ratio)}`,
   },
   lend: {
     verb: 'Lend the GPU',
-    help: (vram: number): string =>
-      `Lending frees ${bytes(vram)} for another program and brings the same model and window back later.`,
+    help: (vram: number): string => `Lending frees ${bytes(vram)}; model and window come back later.`,
     lent: (model: string, tokens: number, since: string): string =>
       `Lent since ${since}. ${model} comes back with its window of ${count(tokens)} tokens.`,
     freed: (freed: number): string => `${bytes(freed)} were freed.`,
@@ -55,6 +55,8 @@ export const enginePanel = {
       free: 'free',
     },
     about: (gb: string): string => `about ${gb}`,
+    also: 'Other models in VRAM',
+    holds: (held: number): string => bytes(held),
     utilization: 'Busy',
     temperature: 'Temperature',
     power: 'Power',
@@ -80,6 +82,7 @@ export const enginePanel = {
     other: (tokens: number): string => `${count(tokens)}, not as planned`,
     asPlanned: (tokens: number): string => `${count(tokens)}, as planned`,
     unplanned: (tokens: number): string => count(tokens),
+    about: (tokens: number): string => `about ${count(tokens)}`,
     compacts: (tokens: number): string => `summarises at ${count(tokens)}`,
     room: 'Make room',
     compact: 'Summarise now',
@@ -91,7 +94,7 @@ export const enginePanel = {
   },
   queue: {
     title: 'GPU queue',
-    free: 'Nobody uses the GPU.',
+    free: 'nobody uses the GPU',
     uses: 'uses it',
     waits: (place: number): string => `${count(place)}.`,
     purposes: { turn: 'turn', warm: 'reads ahead' },

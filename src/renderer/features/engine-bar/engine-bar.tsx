@@ -37,8 +37,7 @@ export function EngineBar() {
       )}
       {waiting > 0 && <span>{text.waiting(waiting)}</span>}
       {engine && <Model engine={engine} />}
-      <WindowUsed />
-      <LastRate />
+      <LastFigures />
     </footer>
   );
 }
@@ -59,7 +58,7 @@ function Gpu({ engine }: { engine: EngineState }) {
           <span>
             <b>{gigabytes(vram.used)}</b> <span className="unit">{text.of(vram.total)}</span>
           </span>
-          <span className="vram-keys">
+          <span className="gives first">
             <VramKeys vram={vram} names={text.segments} about={text.about} />
           </span>
         </>
@@ -117,25 +116,27 @@ function Sample({ gpu: { utilization, temperatureC, powerW, throttled } }: { gpu
       </span>
     );
   }
+  const isThrottled = throttled !== undefined && throttled.length > 0;
   return (
     <>
       <span>
         {unit} {utilization === null ? text.unknown : percent(utilization / 100)}
       </span>
-      {!heatless && (
-        <span className="roomy">
-          {temperatureC === null ? text.temperatureUnknown : text.temperature(temperatureC)}
-        </span>
-      )}
-      {throttled !== undefined && throttled.length > 0 ? (
+      <span className="gives second">
+        {!heatless && (
+          <span>{temperatureC === null ? text.temperatureUnknown : text.temperature(temperatureC)}</span>
+        )}
+        {!isThrottled && (
+          <span>
+            {heatless ? text.heatUnknown : powerW === null ? text.powerUnknown : text.power(powerW)}
+          </span>
+        )}
+      </span>
+      {isThrottled && (
         // In place of the power: the panel has both, and the bar has little room.
         <span className="st warn" title={enginePanel.vram.throttled(throttledBy(throttled))}>
           <Icon name="alert" />
           <span className="wide">{text.throttled}</span>
-        </span>
-      ) : (
-        <span className="wide">
-          {heatless ? text.heatUnknown : powerW === null ? text.powerUnknown : text.power(powerW)}
         </span>
       )}
     </>
@@ -243,26 +244,25 @@ function CpuSpill({ model, engine }: { model: LoadedModel; engine: EngineState }
   );
 }
 
-function WindowUsed() {
+/** How full the window is, and how fast the last reply was written. */
+function LastFigures() {
   const context = useSession((session) => session.state?.context ?? null);
-  if (!context) return null;
-  return (
-    <>
-      <span className="seps" />
-      <span>
-        <span className="unit">{text.window}</span>{' '}
-        {text.windowUsed(context.usedTokens / context.windowTokens)}
-      </span>
-    </>
-  );
-}
-
-function LastRate() {
   const usage = useSession((session) => latestTurn(session.state)?.usage.at(-1));
   const rate = usage ? tokenRate(usage.outputTokens, usage.outputMs) : null;
-  return rate === null ? null : (
-    <span className="rate roomy" title={text.lastReply}>
-      {rate}
+  if (context === null && rate === null) return null;
+  return (
+    <span className="gives third">
+      {context && (
+        <span className="window-used">
+          <span className="unit">{text.window}</span>{' '}
+          {text.windowUsed(context.usedTokens / context.windowTokens)}
+        </span>
+      )}
+      {rate !== null && (
+        <span className="rate" title={text.lastReply}>
+          {rate}
+        </span>
+      )}
     </span>
   );
 }

@@ -148,6 +148,20 @@ describe('the model', () => {
     expect(part).toContain('weights about 4.5cache and buffers about 1.5other programs 0.5free 1.5');
   });
 
+  it('has beside it what else stands in VRAM, and takes that out of it', async () => {
+    const gpu = { name: 'RTX 3090', vramTotalBytes: 24 * gib, vramUsedBytes: 11 * gib, at: noon };
+    const { panel, engine } = await openPanel({
+      gpus: [{ ...gpu, utilization: 0, temperatureC: 40, powerW: 30 }],
+      loaded: [loaded, { ...loaded, name: 'gemma3:12b', vramBytes: 4.4 * gib }],
+    });
+    const others = within(panel).getByRole('list', { name: 'Other models in VRAM' });
+    expect(within(others).getAllByRole('listitem')).toHaveLength(1);
+    expect(others.textContent).toContain('gemma3:12b4.4 GB');
+    await press(panel, 'Eject gemma3:12b');
+    await engine.asked('model/unload');
+    expect(engine.last('model/unload')).toEqual({ model: 'gemma3:12b' });
+  });
+
   it('that is partly on the CPU is called out, with who holds the rest', async () => {
     const gpu = {
       name: 'RTX 3090',
@@ -179,11 +193,15 @@ describe('the window', () => {
     );
     expect(words()).toContain('Planned16,384');
     expect(words()).toContain('Loaded4,096, not as planned');
-    expect(words()).toContain('Used12,000, summarises at 12,288');
+    expect(words()).toContain('Used12,000');
+    expect(words()).toContain('73 %, summarises at 12,288');
   });
 
-  it('offers what makes room, each with its price', async () => {
+  it('offers what makes room when asked, each with its price', async () => {
     const { words, panel, host, engine } = await openPanel({ loaded: [loaded] }, full);
+    expect(words()).not.toContain('Summarise now');
+    expect(engine.count('model/price')).toBe(0);
+    await press(panel, 'Make room');
     await engine.asked('model/price');
     await settled();
     expect(engine.last('model/price')).toEqual({ model: 'qwen3:8b', contextTokens: 32_768 });
@@ -200,10 +218,12 @@ describe('the window', () => {
   });
 
   it('never grows beyond what the model was trained for', async () => {
-    const { words } = await openPanel(
+    const { words, panel } = await openPanel(
       { loaded: [loaded], models: [aModel({ trainedContext: 16_384 })] },
       full,
     );
+    await press(panel, 'Make room');
+    expect(words()).toContain('Summarise now');
     expect(words()).not.toContain('Window of');
   });
 

@@ -14,12 +14,11 @@ export function EnginePanel({ engine, model }: { engine: EngineState; model: str
   return (
     <>
       <PanelModel engine={engine} model={model} />
-      <PanelGpu engine={engine} />
-      <PanelWindow model={model} />
+      <PanelGpu engine={engine} model={model} />
       <Queue engine={engine} />
+      <PanelWindow model={model} />
       {engine.sideCacheBytes !== null && (
-        <Part title={text.side.title}>
-          <p className="num">{text.side.held(engine.sideCacheBytes)}</p>
+        <Part title={text.side.title} meta={text.side.held(engine.sideCacheBytes)}>
           <p className="meta">{text.side.help}</p>
         </Part>
       )}
@@ -39,10 +38,8 @@ export function EnginePanel({ engine, model }: { engine: EngineState; model: str
 function Queue({ engine: { lease, queue } }: { engine: EngineState }) {
   const holders = lease ? [lease, ...queue] : queue;
   return (
-    <Part title={text.queue.title}>
-      {holders.length === 0 ? (
-        <p className="t3">{text.queue.free}</p>
-      ) : (
+    <Part title={text.queue.title} meta={holders.length === 0 ? text.queue.free : undefined}>
+      {holders.length > 0 && (
         <ol className="queue-of num">
           {holders.map((holder, place) => (
             <li key={holder.id}>

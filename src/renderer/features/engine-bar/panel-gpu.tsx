@@ -1,7 +1,9 @@
 import type { EngineState, GpuSample } from '../../../protocol/model.ts';
 import { engine as bar, enginePanel as text } from '../../text.ts';
 import { percent } from '../../../text/format.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { Bar } from '../../components/bar.tsx';
+import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { positions } from '../../components/positions.ts';
 import { shortGpuName } from '../../stores/derive.ts';
@@ -9,8 +11,14 @@ import { isKnown, splitVram } from '../../stores/vram.ts';
 import { Part } from './part.tsx';
 import { VramBar, VramKeys } from './vram-parts.tsx';
 
+interface PanelGpuProps {
+  engine: EngineState;
+  /** The one that the panel is about. */
+  model: string | null;
+}
+
 /** VRAM as one bar of models, other programs and what is free; the figures of each GPU below. */
-export function PanelGpu({ engine }: { engine: EngineState }) {
+export function PanelGpu({ engine, model }: PanelGpuProps) {
   const { gpus, loaded } = engine;
   if (gpus === null) {
     return (
@@ -34,10 +42,39 @@ export function PanelGpu({ engine }: { engine: EngineState }) {
           </p>
         </>
       )}
+      <OtherModels engine={engine} model={model} />
       {positions(gpus).map(({ at, piece }) => (
         <Figures key={at} gpu={piece} named={gpus.length > 1} />
       ))}
     </Part>
+  );
+}
+
+/** What else stands in the VRAM, and the way to have it back. */
+function OtherModels({ engine, model }: PanelGpuProps) {
+  const { run } = useCommands();
+  const others = engine.loaded.filter(({ name, vramBytes }) => name !== model && vramBytes > 0);
+  if (others.length === 0) return null;
+  return (
+    <ul className="also-loaded num" aria-label={text.vram.also}>
+      {others.map(({ name, vramBytes }) => (
+        <li key={name}>
+          <span className="cut" title={name}>
+            {name}
+          </span>
+          <span className="t3">{text.vram.holds(vramBytes)}</span>
+          <Button
+            kind="quiet"
+            small
+            aria-label={text.model.ejectOf(name)}
+            disabled={engine.lease?.model === name}
+            onClick={() => void run('model/unload', { model: name })}
+          >
+            <span>{text.model.eject}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

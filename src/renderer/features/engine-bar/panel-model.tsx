@@ -19,10 +19,7 @@ import { splitVram } from '../../stores/vram.ts';
 
 /** The model that runs, or would: where it is, how warm, and the way to change that. */
 export function PanelModel({ engine, model }: { engine: EngineState; model: string | null }) {
-  const { run } = useCommands();
   const warmth = useSession((session) => session.state?.warmth);
-  const busy = engine.lease !== null;
-  const window = useTarget().profile?.contextTokens;
   if (model === null) {
     return (
       <div className="panel-head">
@@ -34,44 +31,59 @@ export function PanelModel({ engine, model }: { engine: EngineState; model: stri
   const loaded = loadedModel(engine, model);
   return (
     <div className="panel-head">
-      <h2 className="cut">{model}</h2>
+      <div className="panel-title">
+        <h2 className="cut" title={model}>
+          {model}
+        </h2>
+        {engine.status.kind === 'running' && <Acts engine={engine} model={model} cold={state === 'cold'} />}
+      </div>
       <p className="t2 num">{state === 'hot' ? text.hot(warmth?.tokens ?? null) : text.states[state]}</p>
       {state === 'warm' && <WarmthLine warmth={warmth} />}
+      {loaded && canLend(loaded) && engine.status.kind === 'running' && (
+        <p className="meta num">{text.lend.help(loaded.vramBytes)}</p>
+      )}
       {state === 'loading' && <Loading engine={engine} />}
       {engine.lent && state !== 'loading' && <LentLine lent={engine.lent} />}
       {loaded && <Spill engine={engine} loaded={loaded} />}
-      {(loaded || state === 'cold') && engine.status.kind === 'running' && (
-        <>
-          <div className="acts">
-            {state === 'cold' && !engine.lent && (
-              <Button
-                onClick={() =>
-                  void run('model/preload', { model, ...(window !== undefined && { contextTokens: window }) })
-                }
-              >
-                {text.model.load}
-              </Button>
-            )}
-            {loaded && (
-              <>
-                {/* What is read in advance gives way. */}
-                {loaded.vramBytes > 0 && (
-                  <Button disabled={engine.lease?.purpose === 'turn'} onClick={() => void run('engine/lend')}>
-                    {text.lend.verb}
-                  </Button>
-                )}
-                <Button
-                  kind={loaded.vramBytes > 0 ? 'quiet' : 'plain'}
-                  disabled={busy}
-                  onClick={() => void run('model/unload', { model })}
-                >
-                  {text.model.eject}
-                </Button>
-              </>
-            )}
-          </div>
-          {loaded && loaded.vramBytes > 0 && <p className="meta">{text.lend.help(loaded.vramBytes)}</p>}
-        </>
+    </div>
+  );
+}
+
+/** A model in main memory has no VRAM to give. */
+const canLend = ({ vramBytes }: LoadedModel): boolean => vramBytes > 0;
+
+function Acts({ engine, model, cold }: { engine: EngineState; model: string; cold: boolean }) {
+  const { run } = useCommands();
+  const window = useTarget().profile?.contextTokens;
+  const loaded = loadedModel(engine, model);
+  const lends = loaded !== undefined && canLend(loaded);
+  return (
+    <div className="acts">
+      {cold && !engine.lent && (
+        <Button
+          small
+          onClick={() =>
+            void run('model/preload', { model, ...(window !== undefined && { contextTokens: window }) })
+          }
+        >
+          {text.model.load}
+        </Button>
+      )}
+      {lends && (
+        // What is read in advance gives way.
+        <Button small disabled={engine.lease?.purpose === 'turn'} onClick={() => void run('engine/lend')}>
+          {text.lend.verb}
+        </Button>
+      )}
+      {loaded && (
+        <Button
+          small
+          kind={lends ? 'quiet' : 'plain'}
+          disabled={engine.lease !== null}
+          onClick={() => void run('model/unload', { model })}
+        >
+          {text.model.eject}
+        </Button>
       )}
     </div>
   );

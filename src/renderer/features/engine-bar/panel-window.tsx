@@ -1,3 +1,4 @@
+import { useEffect, useId, useRef, useState } from 'react';
 import type { ContextUsage, LoadedModel, Profile } from '../../../protocol/model.ts';
 import { enginePanel as text } from '../../text.ts';
 import { count, percent } from '../../../text/format.ts';
@@ -26,9 +27,9 @@ export function PanelWindow({ model }: { model: string | null }) {
   const planned = loaded?.plannedTokens ?? profile?.contextTokens ?? context?.windowTokens ?? null;
   const ratio = context ? context.usedTokens / context.windowTokens : null;
   return (
-    <Part title={words.title} meta={ratio === null ? undefined : percent(ratio)}>
+    <Part title={words.title} meta={context && usedWords(context, profile)}>
       {context ? <UsedBar context={context} profile={profile} /> : <p className="t3">{words.none}</p>}
-      <dl className="spreads num">
+      <dl className="figures of-window num">
         <div>
           <dt>{words.planned}</dt>
           <dd>{planned === null ? words.unknown : count(planned)}</dd>
@@ -40,14 +41,7 @@ export function PanelWindow({ model }: { model: string | null }) {
         {context && (
           <div>
             <dt>{words.used}</dt>
-            <dd>
-              {context.estimated ? `about ${count(context.usedTokens)}` : count(context.usedTokens)}
-              {profile && profile.compactAt > 0 && (
-                <span className="t3">
-                  , {words.compacts(Math.round(profile.compactAt * context.windowTokens))}
-                </span>
-              )}
-            </dd>
+            <dd>{context.estimated ? words.about(context.usedTokens) : count(context.usedTokens)}</dd>
           </div>
         )}
       </dl>
@@ -56,6 +50,13 @@ export function PanelWindow({ model }: { model: string | null }) {
       )}
     </Part>
   );
+}
+
+/** How full it is, and where the mark in the bar stands. */
+function usedWords({ usedTokens, windowTokens }: ContextUsage, profile: Profile | undefined): string {
+  const share = percent(usedTokens / windowTokens);
+  const at = profile && profile.compactAt > 0 ? Math.round(profile.compactAt * windowTokens) : null;
+  return at === null ? share : `${share}, ${words.compacts(at)}`;
 }
 
 function UsedBar({ context, profile }: { context: ContextUsage; profile: Profile | undefined }) {
@@ -88,16 +89,50 @@ interface RoomProps {
   model: string;
 }
 
-/** Three ways, each with its price, none of them taken by itself. */
-function MakeRoom({ context, profile, model }: RoomProps) {
+/** Folded: what is known of the engine has the room until somebody asks for more of the window. */
+function MakeRoom(props: RoomProps) {
+  const [open, setOpen] = useState(false);
+  const ways = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const list = ways.current;
+    if (!open || !list) return;
+    // A price that comes later makes it longer.
+    const observer = new ResizeObserver(() => list.scrollIntoView({ block: 'nearest' }));
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, [open]);
+  return (
+    <>
+      <Button
+        kind="quiet"
+        small
+        className="make-room"
+        icon={open ? 'down' : 'right'}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <span>{words.room}</span>
+      </Button>
+      {open && (
+        <div className="ways" id={id} ref={ways}>
+          <Ways {...props} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Each with its price, none of them taken by itself. */
+function Ways({ context, profile, model }: RoomProps) {
   const { run } = useCommands();
   const sessionId = useSession((session) => session.sessionId);
   const busy = useSession((session) => runningTurn(session.state) !== undefined);
   const payer = usePayer();
   const reread = { ...rereadPrice(payer, model), maybe: false };
   return (
-    <div className="ways">
-      <p className="strong">{words.room}</p>
+    <>
       <Way
         verb={words.compact}
         price={words.compactPrice(Math.round(Math.min(context.usedTokens, context.windowTokens / 3)))}
@@ -111,7 +146,7 @@ function MakeRoom({ context, profile, model }: RoomProps) {
         onTake={() => void run('view/settings-of', { section: 'profiles' })}
       />
       {busy && <p className="meta">{words.busy}</p>}
-    </div>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** One part of the panel under its name; `meta` stands at the right of it. */
-export function Part({ title, meta, children }: { title: string; meta?: ReactNode; children: ReactNode }) {
+export function Part({ title, meta, children }: { title: string; meta?: ReactNode; children?: ReactNode }) {
   return (
     <section className="part" aria-label={title}>
       <h3>
