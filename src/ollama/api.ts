@@ -32,6 +32,8 @@ export interface OllamaApi extends LibraryApi {
   unload(url: string, model: string, signal: AbortSignal): Promise<void>;
 }
 
+const adviceOnForeign = 'Check the address of Ollama in the settings, then try again.';
+
 export function createOllamaApi(clock: Clock): OllamaApi {
   const ask = async <T>(
     url: string,
@@ -44,7 +46,7 @@ export function createOllamaApi(clock: Clock): OllamaApi {
     try {
       const reply = schema.safeParse(await call(new Ollama({ host: url, fetch: connection.fetch })));
       if (reply.success) return reply.data;
-      throw new AndironError('engine_refused', `${url} does not answer as Ollama does.`, '', {
+      throw new AndironError('engine_refused', `${url} does not answer as Ollama does.`, adviceOnForeign, {
         cause: reply.error,
       });
     } catch (error) {

@@ -69,7 +69,10 @@ const ms = (nanoseconds: number | undefined): number | null =>
 
 /** With `stream:false` a reply that broke off comes with 200 and without `done` (contract 2.8). */
 function unended(url: string, cause: unknown): AndironError {
-  return new AndironError('stream_cut', `${url} ended its answer without saying that it was done.`, '', {
-    cause,
-  });
+  return new AndironError(
+    'stream_cut',
+    `${url} ended its answer without saying that it was done.`,
+    'Send again; if it happens again, restart Ollama.',
+    { cause },
+  );
 }

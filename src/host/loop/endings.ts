@@ -65,11 +65,13 @@ export async function endStopped(facts: StopFacts, teller: Teller): Promise<stri
   return base.id;
 }
 
+/** For an error that names no next step: nobody is left with a failed turn and nothing to do. */
+const adviceWithout = 'Send again. If it happens again, the log has the details.';
+
 export function endFailed(error: unknown, teller: Teller): void {
   const { deps, emit } = teller;
   if (!(error instanceof AndironError)) deps.onInternalError(error);
-  const told = toWireError(error);
-  const { code, message, advice = '' } = told;
+  const { code, message, advice = adviceWithout } = toWireError(error);
   emit({ type: 'item/started', item: { ...itemBase(teller, true), kind: 'error', code, message, advice } });
-  emit({ type: 'turn/failed', error: told });
+  emit({ type: 'turn/failed', error: { code, message, advice } });
 }
