@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
 import { BrokenWindow } from '../app/broken-window.tsx';
+import type { App } from '../app/create-app.ts';
 import { Shell } from '../app/shell.tsx';
 import { ForkDialog } from '../features/sessions/fork-dialog.tsx';
 import { idleEngine, openSession, sessionList } from './fixtures.ts';
@@ -103,14 +104,47 @@ function selectThree(root: HTMLElement): void {
   for (const row of rows) row.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true }));
 }
 
-const hit = (id: string, title: string, snippet: string) => ({
+const hit = (id: string, title: string, at: number, snippet: string) => ({
   sessionId: id,
   title,
   itemId: `item_${id}`,
   turnId: 'turn_0',
   snippet,
-  at: 0,
+  at,
 });
+
+const foundRetry: Moment = (now) => ({
+  session: stoppedSession(now),
+  ui: {
+    search: {
+      query: 'retry',
+      found: {
+        hits: [
+          hit(
+            's4',
+            'Move the queue to streams',
+            now - 2 * minute,
+            '…a job that fails is put back: the retry waits 200 ms, then doubles up to a minute, and after the eighth one the job is parked…',
+          ),
+          hit(
+            's6',
+            'Import old tickets',
+            now - 3 * day,
+            '…a ticket that fails is put back once; the second retry is the last, and both are in the log…',
+          ),
+          hit('s7', 'Explain the heartbeat', now - 20 * day, 'Does a Retry renew the lease?'),
+        ],
+        complete: false,
+      },
+    },
+  },
+});
+
+/** Asked for as a person does: where the list is folded away it opens. */
+function Searching({ app, children }: { app: App; children: ReactNode }) {
+  useLayoutEffect(() => void app.commands.run('session/search'), [app]);
+  return children;
+}
 
 const lostAgo =
   (ms: number): Moment =>
@@ -133,21 +167,11 @@ export const shellScenes: Scene[] = [
     host: { sessions: [...sessionList(now, stoppedSession(now).session), ...manySessions(now, 200)] },
     ui: { folder: folders[0] ?? null },
   })),
-  window('sessions-found', (now) => ({
-    session: stoppedSession(now),
-    ui: {
-      search: {
-        query: 'retry',
-        found: {
-          hits: [
-            hit('s4', 'Move the queue to streams', '… the retry waits 200 ms, then doubles up to a minute …'),
-            hit('s6', 'Import old tickets', '… a ticket that fails is put back once; the second retry is …'),
-          ],
-          complete: false,
-        },
-      },
-    },
-  })),
+  scene('window-sessions-found', foundRetry, (app) => (
+    <Searching app={app}>
+      <Shell services={app.services} />
+    </Searching>
+  )),
   window('sessions-none', (now) => ({ engine: idleEngine(now), host: { sessions: [] } })),
   window('sessions-loading', (now) => ({
     engine: null,

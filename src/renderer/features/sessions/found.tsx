@@ -1,8 +1,12 @@
 /** What was found in messages and answers, below the sessions whose titles match. */
+import { Fragment } from 'react';
 import { sessions as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import type { Search, SearchHit } from '../../stores/ui-store.ts';
+import { whenText } from './group-sessions.ts';
+import { markedPieces } from './marked.ts';
+import { useToday } from './use-today.ts';
 
 type Hit = SearchHit & { itemId: string };
 
@@ -19,7 +23,7 @@ export function FoundInMessages({ search }: { search: Search }) {
       <h2>{text.inMessages}</h2>
       <ul aria-label={text.inMessages}>
         {hits.map((hit) => (
-          <HitRow key={hit.itemId} hit={hit} />
+          <HitRow key={hit.itemId} hit={hit} query={search.query} />
         ))}
       </ul>
       {!search.found.complete && <p className="hint">{text.more}</p>}
@@ -27,20 +31,28 @@ export function FoundInMessages({ search }: { search: Search }) {
   );
 }
 
-function HitRow({ hit: { sessionId, itemId, title, snippet } }: { hit: Hit }) {
+function HitRow({ hit: { sessionId, itemId, title, snippet, at }, query }: { hit: Hit; query: string }) {
   const { run } = useCommands();
+  const today = useToday();
   return (
     <li>
       <div className="ses hit">
         <button
           type="button"
           className="open"
-          title={snippet}
+          title={`${title}\n${snippet}`}
           onClick={() => void run('session/open-at', { sessionId, itemId })}
         >
           <Icon name="search" />
-          <span className="cut">{title}</span>
-          <span className="meta snippet">{snippet}</span>
+          <span className="cut" dir="auto">
+            {title}
+          </span>
+          <span className="meta num">{whenText({ pinned: false, updatedAt: at }, today)}</span>
+          <span className="meta snippet" dir="auto">
+            {markedPieces(snippet, query).map(({ at: place, words, found }) =>
+              found ? <mark key={place}>{words}</mark> : <Fragment key={place}>{words}</Fragment>,
+            )}
+          </span>
         </button>
       </div>
     </li>

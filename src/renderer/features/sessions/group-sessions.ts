@@ -31,7 +31,7 @@ export function searchSessions(all: SessionSummary[], query: string): SessionSum
 }
 
 /** "09:12" within two days, "Thu" within a week, "12 Nov" before; a pinned one says how old it is. */
-export function whenText(session: SessionSummary, now: number): string {
+export function whenText(session: Pick<SessionSummary, 'pinned' | 'updatedAt'>, now: number): string {
   const days = daysBetween(session.updatedAt, now);
   if (session.pinned && days > 0) return text.daysAgo(days);
   const date = new Date(session.updatedAt);

@@ -186,19 +186,31 @@ describe('the list of sessions', () => {
     expect(row(/^Flaky/)).toBeTruthy();
   });
 
+  it('clears the search with a press, and goes on in its field', async () => {
+    const { user, host, stores } = await openList();
+    host.answer('session/search', () => nothing);
+    expect(screen.queryByRole('button', { name: 'Clear search' })).toBeNull();
+    await user.type(screen.getByRole('searchbox'), 'retry');
+    await user.click(screen.getByRole('button', { name: 'Clear search' }));
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+    expect(stores.ui.getState().search).toEqual({ query: '', found: null });
+  });
+
   it('finds what was said, and opens the session there', async () => {
     const { user, host, stores } = await openList();
     const hit = { sessionId: 'b', title: 'Retry policy', turnId: 't1', at: 1 };
     host.answer('session/search', () => ({
       hits: [
         { ...hit, itemId: null, snippet: 'Retry policy' },
-        { ...hit, itemId: 'i7', snippet: 'the backoff doubles' },
+        { ...hit, itemId: 'i7', snippet: 'the Backoff doubles' },
       ],
       complete: false,
     }));
     await user.type(screen.getByRole('searchbox'), 'backoff');
     const found = await screen.findByRole('list', { name: 'In messages' });
     expect(within(found).getAllByRole('button')).toHaveLength(1);
+    expect(found.querySelector('mark')?.textContent).toBe('Backoff');
     expect(screen.getByText(/There is more/)).toBeTruthy();
     await user.keyboard('{ArrowDown}{Enter}');
     expect(stores.ui.getState()).toMatchObject({

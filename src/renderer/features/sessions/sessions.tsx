@@ -137,6 +137,19 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
           onChange('');
         }}
       />
+      {query !== '' && (
+        <Button
+          kind="quiet"
+          small
+          icon="x"
+          className="clear"
+          label={text.clearSearch}
+          onClick={() => {
+            onChange('');
+            field.current?.focus();
+          }}
+        />
+      )}
     </label>
   );
 }
