@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { demoScript } from '../../src/sim/demo/index.ts';
 import { startSim } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { fakeOllama } from './fake-programs.ts';
@@ -101,11 +102,31 @@ test('without a model one is fetched on the spot', async () => {
   expect(await ready(window.page)).toBe('Ollama runs and qwen3.5:2b is installed.');
 });
 
-test('a model that cannot call tools is refused before a turn fails, and one that can is a click away', async () => {
-  const talker = { ...model, name: 'talker:3b', capabilities: ['completion'] };
-  const { url } = await simulate({ models: [talker], gpu: null });
+test('a model that cannot call tools by itself calls them in a fixed form with one press, and one made for them is another away', async () => {
+  const talker = { name: 'talker:3b', family: 'template-gemma3', card: { parameterSize: '3.2B' } } as const;
+  const { url, truth } = await simulate({ models: [talker], gpu: null, script: demoScript });
   const { window, screen } = await firstStart(url);
-  await screen.getByRole('heading', { name: 'talker:3b cannot call tools' }).waitFor();
+  await screen.getByRole('heading', { name: 'talker:3b cannot call tools by itself' }).waitFor();
   await screen.getByRole('button', { name: /^Download / }).waitFor();
   expect(await window.axe()).toEqual([]);
+
+  // What it is worth here is measured before it is chosen.
+  await screen.getByText(/^12 questions, at most 3 min/).waitFor();
+  await screen.getByRole('button', { name: 'Measure it' }).click();
+  await screen.getByText(/^\d+ of 12 correct in a fixed form$/).waitFor();
+  await screen.getByRole('button', { name: 'Use talker:3b in fixed form' }).click();
+  const last = screen.getByRole('heading', { name: 'Ready. Try a first task' });
+  await last.waitFor();
+  await screen.getByText(/^used for tool calls, as set in the profile Developer/).waitFor();
+  expect(await window.axe()).toEqual([]);
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await screen.getByRole('button', { name: 'Use talker:3b in fixed form' }).click();
+  await last.waitFor();
+
+  await screen.getByRole('button', { name: 'Run the sample task' }).click();
+  await window.approval.waitFor();
+  await window.allow();
+  await window.turnEnded(60_000);
+  const chats = truth.requests.filter(({ endpoint }) => endpoint === '/api/chat');
+  expect(chats.every(({ body }) => (body as { tools?: unknown }).tools === undefined)).toBe(true);
 });

@@ -94,7 +94,10 @@ test(
 
     await go(page, 'Tab', /^Load it now/);
     await page.keyboard.press('Enter');
-    await first.getByText(/^loaded, [\d.]+ GB of VRAM/).waitFor();
+    await first
+      .getByText(/ is loaded and stays warm: [\d.]+ GB of VRAM/)
+      .first()
+      .waitFor();
     await first.getByText('24 questions, at most 3 min; nothing is run').waitFor();
     const takeExam = first.getByRole('button', { name: 'Take the exam' });
     await isAt(page, takeExam);

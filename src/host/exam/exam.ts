@@ -14,7 +14,7 @@ import type { TemplatePolicy } from '../prompt/template-policy.ts';
 import { askForSpeed, askQuestion, type Verdict } from './ask-question.ts';
 import { examRun, type ExamEars, type ExamParts } from './exam-run.ts';
 import type { GpuShare, ShareTurn } from './gpu-share.ts';
-import { answerable, unreadText } from './questions.ts';
+import { answerable, questions, unreadText } from './questions.ts';
 
 /** Of asking; waiting for the GPU and loading do not count. */
 export const limitMs = 180_000;
@@ -44,7 +44,12 @@ export interface ExamListener {
 }
 
 export const questionCount = ({ head }: Pick<ActiveProfile, 'head'>, model: ModelInfo): number =>
-  answerable(head.tools).length * (mayCallNatively(model) ? 2 : 1);
+  answerable(head.tools).length * waysToCall(model);
+
+/** Of a profile that has all tools. */
+export const mostQuestions = (model: ModelInfo): number => questions.length * waysToCall(model);
+
+const waysToCall = (model: ModelInfo): number => (mayCallNatively(model) ? 2 : 1);
 
 const mayCallNatively = ({ capabilities }: ModelInfo): boolean =>
   capabilities === null || capabilities.includes('tools');

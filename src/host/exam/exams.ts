@@ -6,7 +6,7 @@ import type { EngineState, Fit, ModelInfo, RequestUsage } from '../../protocol/m
 import type { Log } from '../../platform/log.ts';
 import type { ActiveProfile, Lease, LeaseRequest } from '../loop/deps.ts';
 import type { Store } from '../store/store.ts';
-import { limitMs, questionCount, takeExam, type Findings } from './exam.ts';
+import { limitMs, mostQuestions, questionCount, takeExam, type Findings } from './exam.ts';
 import type { ExamParts } from './exam-run.ts';
 import { shareGpu, type GpuShare } from './gpu-share.ts';
 import { largestThatFits, windowsUpTo } from './windows.ts';
@@ -49,9 +49,6 @@ export interface Exams {
 }
 
 const factKey = 'exam';
-/** Of a usual profile; only shown before one is named. */
-const usualQuestions = 24;
-
 export function createExams(deps: ExamsDeps): Exams {
   const { gpu, store, clock, log } = deps;
   let progress: ExamProgress | null = null;
@@ -126,9 +123,9 @@ export function createExams(deps: ExamsDeps): Exams {
     current: () => progress,
     results,
     price(name) {
-      const { digest } = installed(name);
-      const before = results().find((result) => result.digest === digest);
-      return { questions: usualQuestions, expectedMs: before?.tookMs ?? null, limitMs };
+      const model = installed(name);
+      const before = results().find(({ digest }) => digest === model.digest);
+      return { questions: mostQuestions(model), expectedMs: before?.tookMs ?? null, limitMs };
     },
     begin(name, profileId) {
       if (running)

@@ -6,20 +6,24 @@ import { useEngine } from '../stores/stores.ts';
 import { usePayer } from '../stores/use-payer.ts';
 import { windowSteps } from '../stores/windows.ts';
 import { useCommands, type Commands } from './commands.ts';
+import { doneWords, takeWords, whyWords } from './exam-advice-words.ts';
 import { useAnswer } from './use-answer.ts';
 import { usePrice } from './use-price.ts';
 
 export interface Advised {
-  advice: ExamAdvice;
-  /** Of the profile that it changes. */
+  id: ExamAdvice['kind'];
+  why: string;
+  /** On its button. */
+  action: string;
+  /** The one that it changes. */
   profile: Pick<Profile, 'name' | 'builtIn'>;
   price: Price;
   onTake: () => void;
 }
 
 export interface Taken {
-  advice: ExamAdvice;
-  profile: Pick<Profile, 'name'>;
+  id: ExamAdvice['kind'];
+  done: string;
   onUndo: () => void;
 }
 
@@ -59,7 +63,9 @@ export function useExamAdvice(model: string, result: ExamResult | null): { open:
   };
   return {
     open: advices.map((advice) => ({
-      advice,
+      id: advice.kind,
+      why: whyWords(advice),
+      action: takeWords(advice),
       profile,
       price: advice.kind === 'window' ? price : changePrice(payer, profile, after(profile, advice)),
       onTake: () => void take(advice),
@@ -67,7 +73,11 @@ export function useExamAdvice(model: string, result: ExamResult | null): { open:
     // What was changed again elsewhere is not taken back from here.
     taken: takes
       .filter(({ advice, profileId }) => profileId === profile.id && holds(profile, advice))
-      .map((each) => ({ advice: each.advice, profile, onUndo: () => void takeBack(each) })),
+      .map((each) => ({
+        id: each.advice.kind,
+        done: doneWords(each.advice, profile.name),
+        onUndo: () => void takeBack(each),
+      })),
   };
 }
 

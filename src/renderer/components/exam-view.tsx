@@ -26,33 +26,61 @@ interface ExamViewProps {
 
 export function ExamView(props: ExamViewProps) {
   const { progress, result, price, mayBegin, onBegin, onCancel, advice, when } = props;
-  if (progress && progress.phase !== 'failed') return <Running progress={progress} onCancel={onCancel} />;
+  if (progress && progress.phase !== 'failed') return <ExamRunning progress={progress} onCancel={onCancel} />;
+  const begin = (
+    <Button small aria-disabled={!mayBegin} onClick={mayBegin ? onBegin : undefined}>
+      {result ? text.again : text.begin}
+    </Button>
+  );
   return (
     <div className="exam">
-      {result ? <Findings result={result} when={when} /> : <p>{text.none}</p>}
+      {result ? <Findings result={result} /> : <p>{text.none}</p>}
       <ExamAdvice {...advice} />
-      {progress?.problem && (
-        <p className="with-mark" role="alert">
-          <Mark icon="failed" tone="fail" />
-          <span>
-            {text.phases.failed}. {progress.problem.message}{' '}
-            <span className="t2">{progress.problem.advice}</span>
-          </span>
-        </p>
+      <ExamProblem progress={progress} />
+      {result ? (
+        <div className="exam-offer">
+          <p className="meta num">
+            {text.facts.taken} <span>{takenWords(result, when)}</span>
+            <br />
+            <span>{examPrice(price)}</span>
+          </p>
+          {begin}
+        </div>
+      ) : (
+        <div className="exam-acts">
+          {begin}
+          <span className="meta num">{examPrice(price)}</span>
+        </div>
       )}
-      <div className="exam-acts">
-        <Button small aria-disabled={!mayBegin} onClick={mayBegin ? onBegin : undefined}>
-          {result ? text.again : text.begin}
-        </Button>
-        <span className="meta num">
-          {price ? text.price(price.questions, price.expectedMs, price.limitMs) : text.pricing}
-        </span>
-      </div>
     </div>
   );
 }
 
-function Running({ progress, onCancel }: { progress: ExamProgress; onCancel: () => void }) {
+/** What one would cost; the engine may not have said yet. */
+export function examPrice(price: ExamViewProps['price']): string {
+  return price ? text.price(price.questions, price.expectedMs, price.limitMs) : text.pricing;
+}
+
+function takenWords({ at, gpu, tookMs, complete }: ExamResult, when: (at: number) => string): string {
+  const taken = text.takenAt(when(at), gpu, tookMs);
+  return complete ? taken : `${taken}. ${text.cutShort}`;
+}
+
+/** Why the last one came to nothing. */
+export function ExamProblem({ progress }: { progress: ExamProgress | null }) {
+  if (!progress?.problem) return null;
+  const { message, advice } = progress.problem;
+  return (
+    <p className="with-mark" role="alert">
+      <Mark icon="failed" tone="fail" />
+      <span>
+        {text.phases.failed}. {message} <span className="t2">{advice}</span>
+      </span>
+    </p>
+  );
+}
+
+export function ExamRunning({ progress, onCancel }: { progress: ExamProgress; onCancel: () => void }) {
   const { model, phase, asked, total } = progress;
   return (
     <div className="exam">
@@ -69,7 +97,7 @@ function Running({ progress, onCancel }: { progress: ExamProgress; onCancel: () 
   );
 }
 
-function Findings({ result, when }: { result: ExamResult; when: (at: number) => string }) {
+function Findings({ result }: { result: ExamResult }) {
   const { readsPerSecond, writesPerSecond, largestWindow, contextTokens } = result;
   const speeds = [
     readsPerSecond !== null && text.reads(readsPerSecond),
@@ -78,17 +106,11 @@ function Findings({ result, when }: { result: ExamResult; when: (at: number) => 
   return (
     <dl className="exam-facts num">
       <Fact label={text.facts.calls}>
-        <Calls result={result} />
+        <ExamCalls result={result} />
       </Fact>
       <Fact label={text.facts.speed}>{speeds.length > 0 ? speeds.join(', ') : text.unknown}</Fact>
       <Fact label={text.facts.window}>
         {largestWindow === null ? text.unknown : text.largest(largestWindow, contextTokens)}
-      </Fact>
-      <Fact label={text.facts.taken}>
-        <span className="t2">
-          {text.takenAt(when(result.at), result.gpu, result.tookMs)}
-          {!result.complete && `. ${text.cutShort}`}
-        </span>
       </Fact>
     </dl>
   );
@@ -106,7 +128,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 type Way = 'native' | 'constrained';
 
 /** The better way to call first: Andiron finds it by itself. */
-function Calls({ result }: { result: ExamResult }) {
+export function ExamCalls({ result }: { result: ExamResult }) {
   const [best, other] = ranked(result);
   if (!best) return text.unknown;
   const { way, score } = best;

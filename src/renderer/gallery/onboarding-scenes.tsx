@@ -1,10 +1,10 @@
 /** The first five minutes beyond what is missing: what a model costs, the tour, the exam, the first task and its hints. */
-import type { EngineState, ExamProgress, ExamResult } from '../../protocol/model.ts';
+import type { EngineState, ExamProgress, ExamResult, ModelInfo, Profile } from '../../protocol/model.ts';
 import { pullingEngine } from './engine-fixtures.ts';
-import { engineState, idleEngine, profiles } from './fixtures.ts';
+import { engineState, idleEngine, models, openSession, profiles, talker } from './fixtures.ts';
 import { Shell } from '../app/shell.tsx';
 import { onboarding, scene, window, type Moment, type Scene } from './scene.tsx';
-import { askingSession, stoppedSession, writingSession } from './session-fixtures.ts';
+import { askingSession, failedSession, stoppedSession, writingSession } from './session-fixtures.ts';
 import type { WorldOptions } from './world.ts';
 
 const found = (now: number): ExamResult => ({
@@ -64,17 +64,72 @@ const asFirstTask =
   };
 
 /** As the first start is opened again on a machine where all is well. */
-const ready = (id: string, host: (now: number) => WorldOptions['host'] = () => ({})): Scene =>
+const ready = (
+  id: string,
+  host: (now: number) => WorldOptions['host'] = () => ({}),
+  over: Partial<EngineState> = {},
+): Scene =>
   scene(
     `onboarding-${id}`,
     (now) => ({
-      engine: engineState(now),
+      engine: engineState(now, over),
       host: host(now) ?? {},
       hostAnswers: { 'exam/price': () => ({ questions: 24, expectedMs: null, limitMs: 180_000 }) },
       ui: { firstRun: { shown: 'open', done: [], task: null } },
     }),
     (app) => <Shell services={app.services} />,
   );
+
+const ofTalker = (now: number): ExamResult => ({
+  ...found(now),
+  model: talker.name,
+  digest: talker.digest,
+  native: null,
+  constrained: { valid: 8, asked: 12, mended: 0 },
+  byItself: 'constrained',
+});
+
+/** As they ship, each with the only model that was not made for tools. */
+const withTalk = (calls: Profile['calls'] = 'auto'): Profile[] => [
+  ...profiles.map((profile) => ({ ...profile, models: [talker.name], calls })),
+  ...profiles.slice(0, 1).map((profile) => ({ ...profile, id: 'talk', name: 'Talk', tools: [] })),
+];
+
+const noTools = (
+  id: string,
+  host: (now: number) => WorldOptions['host'],
+  installed: ModelInfo[] = [talker],
+): Scene =>
+  scene(
+    `onboarding-${id}`,
+    (now) => ({
+      engine: idleEngine(now, { models: installed }),
+      host: { profiles: withTalk(), ...host(now) },
+      hostAnswers: { 'exam/price': () => ({ questions: 12, expectedMs: null, limitMs: 180_000 }) },
+    }),
+    (app) => <Shell services={app.services} />,
+  );
+
+/** A turn that asked for calls of a model that makes none by itself. */
+const refused: Moment = (now) => {
+  const session = failedSession(now);
+  const items = session.items.map((item) =>
+    item.kind === 'error'
+      ? {
+          ...item,
+          code: 'model_without_tools' as const,
+          message: 'gemma3:12b cannot call tools by itself, and the profile Developer asks for that.',
+          advice: 'Let the profile call them in a fixed form, choose a model made for tools, or only talk.',
+        }
+      : item,
+  );
+  const own = { ...openSession, model: talker.name, status: 'failed' as const };
+  return {
+    engine: idleEngine(now, { models: [talker, ...models] }),
+    host: { profiles: withTalk('native') },
+    session: { ...session, items, session: own },
+  };
+};
 
 export const onboardingScenes: Scene[] = [
   onboarding('nomodel-shared', (now) => shared(idleEngine(now, { models: [] }))),
@@ -92,6 +147,17 @@ export const onboardingScenes: Scene[] = [
     exams: [found(now)],
     profiles: profiles.map((profile) => ({ ...profile, contextTokens: 16_384 })),
   })),
+  ready('fixed-form', (now) => ({ profiles: withTalk('constrained'), exams: [ofTalker(now)] }), {
+    models: [talker],
+    loaded: [],
+  }),
+  noTools('notools-asked', () => ({})),
+  noTools('notools-running', (now) => ({
+    exam: { ...running(now), model: talker.name, asked: 5, total: 12 },
+  })),
+  noTools('notools-measured', (now) => ({ exams: [ofTalker(now)] })),
+  noTools('notools-other', () => ({}), [talker, ...models]),
+  window('failed-notools', refused),
   ready('exam-failed', (now) => ({ exam: failed(now) })),
   window(
     'first-task-asks',

@@ -154,33 +154,45 @@ export const onboarding = {
   },
 
   noTools: {
-    title: (model: string): string => `${model} cannot call tools`,
-    lead: (profile: string): string =>
-      `The profile ${profile} reads files and runs commands by tool calls, for which this model was not made: a turn would fail.`,
-    works: 'What works',
-    worksChat: 'Talking, with a profile that has no tools',
-    not: 'What does not',
-    notHelp: 'Reading files, editing, searching, running commands',
+    title: (model: string): string => `${model} cannot call tools by itself`,
+    lead: 'Andiron reads files and runs commands by tool calls. It can steer this model to write them in a fixed form. That works, but less often than with a model made for tools.',
+    fixed: 'In fixed form',
+    notMeasured: 'Not measured on this computer.',
+    measure: 'Measure it',
+    /** What `steer` does, beside its figures. */
+    changes: (profile: string, builtIn: boolean): string =>
+      `Set in the profile ${profile}${builtIn ? ', in a copy of your own' : ''}; you can undo it.`,
+    steer: (model: string): string => `Use ${model} in fixed form`,
+    chat: 'Chat only',
+    chatWith: (profile: string): string => `With the profile ${profile}, which has no tools`,
+    made: (gb: number | null, vram: number | null): string =>
+      [
+        'made for tools',
+        gb === null ? '' : `${decimal(gb)} to download`,
+        vram === null ? '' : `${bytes(vram)} of VRAM`,
+      ]
+        .filter((part) => part !== '')
+        .join('; '),
     installed: 'Made for tools',
+    installedToo: 'So are',
     use: (model: string): string => `Use ${model}`,
-    chat: (profile: string): string => `Only talk, with ${profile}`,
-    profiles: 'Open the profiles',
-    none: 'Nor can any other that is installed.',
   },
 
   ready: {
     title: 'Ready. Try a first task',
     lead: (model: string): string => `Ollama runs and ${model} is installed.`,
-    leadLoaded: (model: string): string => `${model} is loaded and stays warm while Andiron is open.`,
+    leadLoaded: (model: string, vram: number, window: number | null): string =>
+      `${model} is loaded and stays warm: ${vram > 0 ? `${bytes(vram)} of VRAM` : 'in main memory'}${window === null ? '' : `, a window of ${count(window)} tokens`}.`,
     tools: 'Tool calls',
     toolStates: {
       yes: 'supported, as the model says',
       no: 'not supported; this profile needs none',
       unknown: 'unknown',
     },
+    fixed: 'Fixed form',
+    fixedBy: (profile: string): string => `used for tool calls, as set in the profile ${profile}`,
+    undo: 'Undo',
     memory: 'In memory',
-    loaded: (vram: number, window: number | null): string =>
-      `loaded, ${vram > 0 ? `${bytes(vram)} of VRAM` : 'in main memory'}${window === null ? '' : `, window of ${count(window)} tokens`}`,
     loading: (ms: number): string => `loading, ${clock(ms)}`,
     cold: (size: number): string => `loads with your first message, ${bytes(size)}`,
     exam: 'Exam',

@@ -204,6 +204,11 @@ export const transcript = {
   remedies: {
     unload: (model: string, vram: number): string => `Unload ${model}, frees ${bytes(vram)}`,
     newSession: 'New session',
+    fixed: (model: string): string => `Use ${model} in fixed form`,
+    fixedHelp: (profile: string, builtIn: boolean): string =>
+      `Sets it in the profile ${profile}${builtIn ? ', in a copy of your own' : ''}, and goes on`,
+    chat: 'Chat only',
+    chatHelp: (profile: string): string => `Goes on with the profile ${profile}, which has no tools`,
   },
   receipt: {
     label: (cached: number, fresh: number, reread: number): string =>

@@ -82,6 +82,13 @@ describe('what stands in the way', () => {
       { tools: [] },
       { kind: 'ready', model: 'talker:12b' },
     ],
+    [
+      'nothing: the profile calls in a fixed form',
+      running,
+      [talker],
+      { calls: 'constrained' },
+      { kind: 'ready', model: 'talker:12b' },
+    ],
     ['nothing: what the model can do is unknown', running, [shy], {}, { kind: 'ready', model: 'shy:4b' }],
     [
       'nothing: the tag was left out',

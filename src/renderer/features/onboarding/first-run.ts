@@ -35,7 +35,9 @@ function modelState(engine: Pick<EngineState, 'models'>, target: Target): FirstR
   if (name === null) return { kind: 'no-model' };
   const model = models.find((candidate) => candidate.name === name);
   if (!model) return { kind: 'missing', model: name };
-  const needsTools = !target.profile || target.profile.tools.length > 0;
+  const { profile } = target;
+  // In a fixed form every model calls them: who chose that knows what it is worth.
+  const needsTools = !profile || (profile.tools.length > 0 && profile.calls !== 'constrained');
   return { kind: needsTools && canCallTools(model) === false ? 'no-tools' : 'ready', model: name };
 }
 

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EngineState, EngineStatus, Fit, Pull, Setup } from '../../../protocol/model.ts';
 import { settled } from '../../testing/fake-server.ts';
-import { aModel, anEngine, aProfile, noon } from '../../testing/fixtures.ts';
+import { anEngine, aProfile, noon } from '../../testing/fixtures.ts';
 import { aGpu, gib, startFirstRun } from '../../testing/onboarding-kit.tsx';
 
 beforeEach(() => {
@@ -235,32 +235,6 @@ describe('the GPU', () => {
   it('is said to be missing where there is none', async () => {
     await startFirstRun({ models: [], gpus: [] });
     expect(screen.getByText('No GPU found')).toBeDefined();
-  });
-});
-
-describe('a model without tools', () => {
-  const talker = aModel({ name: 'gemma3:12b', capabilities: ['completion'] });
-
-  it('is replaced by one that has them', async () => {
-    const { user, stores } = await startFirstRun({ models: [talker, aModel()] }, [
-      aProfile({ models: ['gemma3:12b'] }),
-    ]);
-    expect(heading()).toBe('gemma3:12b cannot call tools');
-    await user.click(screen.getByRole('button', { name: 'Use qwen3:8b' }));
-    expect(stores.ui.getState().newSession.model).toBe('qwen3:8b');
-    expect(heading()).toBe('Ready. Try a first task');
-  });
-
-  it('can still talk with a profile that has no tools', async () => {
-    const chat = aProfile({ id: 'chat', name: 'Chat', tools: [], models: [] });
-    const { user, stores } = await startFirstRun({ models: [talker] }, [aProfile({ models: [] }), chat]);
-    await user.click(screen.getByRole('button', { name: 'Only talk, with Chat' }));
-    expect(stores.ui.getState().newSession.profileId).toBe('chat');
-  });
-
-  it('alone leads to the models worth getting', async () => {
-    await startFirstRun({ models: [talker] });
-    expect(screen.getByText('ollama pull qwen3.8:27b')).toBeDefined();
   });
 });
 

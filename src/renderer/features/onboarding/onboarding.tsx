@@ -9,7 +9,8 @@ import { Absent, Searching, Starting, Stopped, Wrong } from './engine-screens.ts
 import type { FirstRunState } from './first-run.ts';
 import { GpuFacts } from './gpu-facts.tsx';
 import type { GuidePlatform } from './install-guide.ts';
-import { isComing, Missing, NoModel, NoTools } from './model-screens.tsx';
+import { isComing, Missing, NoModel } from './model-screens.tsx';
+import { NoTools } from './no-tools.tsx';
 import { SayContext, StepMark } from './pieces.tsx';
 import { Ready } from './ready.tsx';
 import { Tour, type TourStage } from './tour.tsx';

@@ -30,7 +30,8 @@ export function Ready({ model, engine, onTour }: ReadyProps) {
   const info = engine?.models.find((candidate) => candidate.name === model);
   const exam = useExam(model, info?.digest ?? '');
   const able = info ? canCallTools(info) : null;
-  const loaded = loadedModel(engine, model) !== undefined;
+  const loaded = loadedModel(engine, model);
+  const fixed = able === false && profile?.tools.length !== 0 ? profile : undefined;
   const runTask = (): void => {
     if (!planner) return;
     void during(() => run('first-run/run-task', { text: firstTask.message, profileId: planner.id }));
@@ -38,7 +39,9 @@ export function Ready({ model, engine, onTour }: ReadyProps) {
   return (
     <Screen
       title={text.ready.title}
-      lead={loaded ? text.ready.leadLoaded(model) : text.ready.lead(model)}
+      lead={
+        loaded ? text.ready.leadLoaded(model, loaded.vramBytes, loaded.contextTokens) : text.ready.lead(model)
+      }
       actions={
         <>
           <Button kind="primary" aria-disabled={busy || !planner} onClick={runTask}>
@@ -53,28 +56,74 @@ export function Ready({ model, engine, onTour }: ReadyProps) {
         </>
       }
       rest={
-        <Facts>
-          {!exam.result && (
-            <Fact label={text.ready.tools}>
-              <span className="fr-state">
-                {able === true && <Mark icon="done" tone="ok" />}
-                {text.ready.toolStates[able === null ? 'unknown' : able ? 'yes' : 'no']}
-              </span>
-            </Fact>
+        <>
+          {(fixed || !loaded || !exam.result) && (
+            <Facts>
+              {fixed && (
+                <Fact label={text.ready.fixed}>
+                  <InFixedForm profile={fixed} />
+                </Fact>
+              )}
+              {!fixed && !exam.result && (
+                <Fact label={text.ready.tools}>
+                  <ToolCalls able={able} />
+                </Fact>
+              )}
+              {!loaded && (
+                <Fact label={text.ready.memory}>
+                  <Residency model={model} engine={engine} profile={profile} />
+                </Fact>
+              )}
+              {!exam.result && (
+                <Fact label={text.ready.exam}>
+                  <ExamView {...exam} when={timeAndDay} />
+                </Fact>
+              )}
+            </Facts>
           )}
-          <Fact label={text.ready.memory}>
-            <Residency model={model} engine={engine} profile={profile} />
-          </Fact>
-          <Fact label={text.ready.exam}>
-            <ExamView {...exam} when={timeAndDay} />
-          </Fact>
-        </Facts>
+          {exam.result && (
+            <section className="fr-panel fr-exam" aria-label={text.ready.exam}>
+              <ExamView {...exam} when={timeAndDay} />
+            </section>
+          )}
+        </>
       }
     >
       <p className="fr-task">
         {firstTask.what} <span className="t2">{firstTask.how}</span>
       </p>
     </Screen>
+  );
+}
+
+function ToolCalls({ able }: { able: boolean | null }) {
+  return (
+    <span className="fr-state">
+      {able === true && <Mark icon="done" tone="ok" />}
+      {text.ready.toolStates[able === null ? 'unknown' : able ? 'yes' : 'no']}
+    </span>
+  );
+}
+
+/** It was chosen, and is taken back here. */
+function InFixedForm({ profile }: { profile: Profile }) {
+  const { run } = useCommands();
+  const { busy, during } = useBusy();
+  const words = text.ready.fixedBy(profile.name);
+  return (
+    <span className="fr-command">
+      <span className="cut">{words}</span>
+      <Button
+        small
+        kind="quiet"
+        icon="undo"
+        aria-disabled={busy}
+        aria-description={words}
+        onClick={() => void during(() => run('profile/set-calls', { profileId: profile.id, calls: 'auto' }))}
+      >
+        {text.ready.undo}
+      </Button>
+    </span>
   );
 }
 
@@ -97,10 +146,8 @@ function Residency({ model, engine, profile }: ResidencyProps) {
   const { busy, during } = useBusy();
   const loading = engine?.loading?.model === model ? engine.loading : null;
   const elapsed = useElapsed(loading?.since ?? null);
-  const loaded = loadedModel(engine, model);
   const size = engine?.models.find((candidate) => candidate.name === model)?.sizeBytes;
   if (loading) return <span className="num">{text.ready.loading(elapsed)}</span>;
-  if (loaded) return text.ready.loaded(loaded.vramBytes, loaded.contextTokens);
   const load = (): void => {
     const window = profile && { contextTokens: profile.contextTokens };
     void during(() => run('model/preload', { model, ...window }));

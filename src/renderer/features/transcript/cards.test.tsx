@@ -1,7 +1,8 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
-import { anEngine, anItem } from '../../testing/fixtures.ts';
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '../../../protocol/model.ts';
+import { aModel, anEngine, anItem, aProfile, aSession } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { ErrorCard } from './cards.tsx';
 
@@ -45,6 +46,52 @@ it('going on comes first only where nothing has to be done before it', async () 
   expect(look()).not.toContain('primary');
   act(() => stores.engine.setState({ engine: anEngine({ loaded: [] }) }));
   expect(look()).toContain('primary');
+});
+
+async function refused(calls: Profile['calls']) {
+  const window = await failWith('model_without_tools');
+  const { stores, host } = window;
+  const talker = aModel({ name: 'gemma3:12b', capabilities: ['completion'] });
+  const profiles = [aProfile({ models: [], calls }), aProfile({ id: 'talk', name: 'Talk', tools: [] })];
+  host
+    .answer('profile/update', () => ({ profile: profiles[0] }))
+    .answer('session/set-profile', () => ({ session: aSession({ profileId: 'talk' }) }))
+    .answer('turn/start', () => ({ turnId: 't2' }));
+  act(() => {
+    stores.engine.setState({ engine: anEngine({ models: [talker] }) });
+    stores.host.setState({ profiles, sessions: [aSession({ id: 's1', profileId: 'developer' })] });
+    stores.ui.setState({ openSessionId: 's1' });
+  });
+  return window;
+}
+
+describe('a model that cannot call tools as its profile asks', () => {
+  it('is steered from here on with one press, which goes on with the task', async () => {
+    const { host, user } = await refused('native');
+    const steer = screen.getByRole('button', { name: 'Use gemma3:12b in fixed form' });
+    expect(steer.className).toContain('primary');
+    await user.click(steer);
+    await host.asked('turn/start');
+    expect(host.last('profile/update')).toEqual({
+      profileId: 'developer',
+      changes: { calls: 'constrained' },
+    });
+    expect(host.last('turn/start')).toMatchObject({ sessionId: 's1', text: 'Continue.' });
+  });
+
+  it('or only talks, with the profile that has no tools', async () => {
+    const { host, user } = await refused('native');
+    await user.click(screen.getByRole('button', { name: 'Chat only' }));
+    await host.asked('turn/start');
+    expect(host.last('session/set-profile')).toEqual({ sessionId: 's1', profileId: 'talk' });
+    expect(host.count('profile/update')).toBe(0);
+  });
+
+  it('is offered nothing that its profile has already', async () => {
+    await refused('constrained');
+    expect(screen.queryByRole('button', { name: /fixed form/ })).toBeNull();
+    expect(look()).toContain('primary');
+  });
 });
 
 it('an error of an earlier turn offers nothing', async () => {
