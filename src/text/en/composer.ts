@@ -1,4 +1,4 @@
-import { bytes, count, plural, seconds } from '../format.ts';
+import { bytes, count, percent, plural, seconds } from '../format.ts';
 
 const pixels = (width: number, height: number): string => `${count(width)} × ${count(height)}`;
 
@@ -74,6 +74,17 @@ export const composer = {
     place: (at: number, of: number): string => `${at} of ${of}`,
     before: 'The file before',
     after: 'The next file',
+    zoom: {
+      stage: 'Picture. Plus and minus zoom, 0 fits it, arrow keys move it.',
+      fits: 'Fitted',
+      now: percent,
+      in: 'Zoom in',
+      out: 'Zoom out',
+      fit: 'Fit',
+      fitHelp: 'Fit the window (0)',
+      actual: '100 %',
+      actualHelp: 'Actual size (1)',
+    },
     save: 'Save',
     close: 'Close',
     opening: 'Opening',

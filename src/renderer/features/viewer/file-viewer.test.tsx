@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Attachment } from '../../../protocol/attachments.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { MessageBody } from '../transcript/user-message.tsx';
@@ -41,6 +41,16 @@ async function open(attachments = files, words = '# Leases → now') {
 
 const viewer = (name: string): Promise<HTMLElement> => screen.findByRole('dialog', { name });
 
+/** As if it were loaded and laid out at this share of its size. */
+async function shownAt(scale: number): Promise<HTMLElement> {
+  const whole = within(await viewer('image.png'));
+  const picture = await whole.findByRole<HTMLImageElement>('img', { name: 'image.png' });
+  Object.defineProperties(picture, { naturalWidth: { value: 1568 }, naturalHeight: { value: 1045 } });
+  picture.getBoundingClientRect = () => new DOMRect(0, 0, 1568 * scale, 1045 * scale);
+  fireEvent.load(picture);
+  return whole.getByRole('group', { name: /^Picture/ });
+}
+
 describe('a file that is looked at', () => {
   it('is a picture shown whole with what it is, until Escape', async () => {
     const { user, look } = await open();
@@ -56,6 +66,46 @@ describe('a file that is looked at', () => {
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Look at image.png' })),
     );
+  });
+
+  it('is a picture that is made larger and smaller by keys and buttons, each time told, and fits again', async () => {
+    const { user, look } = await open();
+    await look('image.png');
+    const whole = within(await viewer('image.png'));
+    await shownAt(0.4);
+    expect(whole.getByRole('status').textContent).toBe('Fitted');
+    await user.keyboard('+');
+    expect(whole.getByRole('status').textContent).toBe('50 %');
+    await user.keyboard('1');
+    expect(whole.getByRole('status').textContent).toBe('100 %');
+    expect(whole.getByRole('img').style.width).toBe('1568px');
+    await user.click(whole.getByRole('button', { name: 'Fit' }));
+    expect(whole.getByRole('status').textContent).toBe('Fitted');
+    await user.click(whole.getByRole('button', { name: 'Zoom out' }));
+    expect(whole.getByRole('status').textContent).toBe('25 %');
+    await user.keyboard('0');
+    expect(whole.getByRole('status').textContent).toBe('Fitted');
+  });
+
+  it('is a picture that arrow keys move where it has more to show, and else leave', async () => {
+    const { user, look } = await open();
+    await look('image.png');
+    const stage = await shownAt(1);
+    const moved = vi.fn();
+    Object.defineProperties(stage, {
+      scrollWidth: { value: 2000, configurable: true },
+      clientWidth: { value: 900 },
+      scrollBy: { value: moved },
+    });
+    await user.keyboard('{ArrowRight}{ArrowLeft}');
+    expect(moved.mock.calls).toEqual([
+      [64, 0],
+      [-64, 0],
+    ]);
+    expect(screen.getByText('1 of 4')).toBeTruthy();
+    Object.defineProperty(stage, 'scrollWidth', { value: 900 });
+    await user.keyboard('{ArrowRight}');
+    await viewer('notes.md');
   });
 
   it('gives way to the next one and the one before by arrow keys, and stays at the ends', async () => {

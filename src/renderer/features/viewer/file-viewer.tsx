@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useRef, useState } from 'react';
+import { useImperativeHandle, useRef, useState, type Ref } from 'react';
 import type { Attachment } from '../../../protocol/attachments.ts';
 import { composer } from '../../text.ts';
 import { kindWords } from '../../components/attachment-words.ts';
@@ -11,6 +11,8 @@ import { useCommands } from '../../commands/commands.ts';
 import { useAttached } from '../../commands/use-attached.ts';
 import { useUi } from '../../stores/stores.ts';
 import { canCopyPictures, copyPicture } from './copy-picture.ts';
+import { Picture, ZoomControls, type Size } from './picture.tsx';
+import { useZoom } from './use-zoom.ts';
 
 const text = composer.viewer;
 
@@ -19,6 +21,7 @@ export function FileViewer() {
   const { run } = useCommands();
   const looking = useUi((ui) => ui.looking);
   const close = useRef<HTMLButtonElement>(null);
+  const viewed = useRef<ViewedKeys>(null);
   // While it closes it still shows what was open.
   const [last, setLast] = useState(looking);
   if (looking && looking !== last) setLast(looking);
@@ -30,8 +33,15 @@ export function FileViewer() {
         <Dialog.Popup
           className="dialog viewer"
           initialFocus={close}
-          onKeyDown={({ key, altKey, ctrlKey, metaKey, shiftKey }) => {
-            if (altKey || ctrlKey || metaKey || shiftKey) return;
+          onKeyDown={(event) => {
+            const { key, altKey, ctrlKey, metaKey } = event;
+            if (altKey || ctrlKey || metaKey) return;
+            if (viewed.current?.press(key)) {
+              // It scrolls by itself where it has the keyboard, and would twice.
+              event.preventDefault();
+              return;
+            }
+            if (event.shiftKey) return;
             if (key === 'ArrowLeft') void run('attachment/step', { by: -1 });
             if (key === 'ArrowRight') void run('attachment/step', { by: 1 });
           }}
@@ -39,7 +49,7 @@ export function FileViewer() {
           {last && file && (
             <>
               <Head file={file} at={last.at} of={last.files.length} closeRef={close} />
-              <Viewed key={file.id} file={file} />
+              <Viewed key={file.id} ref={viewed} file={file} />
             </>
           )}
         </Dialog.Popup>
@@ -98,14 +108,22 @@ function Step({ by, disabled }: { by: 1 | -1; disabled: boolean }) {
   );
 }
 
+interface ViewedKeys {
+  /** true = the key was for what is shown. */
+  press: (key: string) => boolean;
+}
+
 /** One file, and what can be done with it. */
-function Viewed({ file }: { file: Attachment }) {
+function Viewed({ ref, file }: { ref: Ref<ViewedKeys>; file: Attachment }) {
   const { run } = useCommands();
+  const zoom = useZoom();
+  useImperativeHandle(ref, () => ({ press: zoom.press }));
   // Of what is not shown nothing is read.
   const { value: content, failure } = useAttached(file.kind === 'other' ? null : file.id);
-  const [picture, setPicture] = useState<'broken' | { width: number; height: number } | null>(null);
+  const [picture, setPicture] = useState<'broken' | Size | null>(null);
+  const size = picture === 'broken' ? null : picture;
   const facts = [composer.files.meta(kindWords(file), file.bytes)];
-  if (picture && picture !== 'broken') facts.push(text.pixels(picture.width, picture.height));
+  if (size) facts.push(text.pixels(size.width, size.height));
   const problem = failure
     ? `${failure.message} ${failure.advice}`.trim()
     : file.kind === 'other'
@@ -122,17 +140,18 @@ function Viewed({ file }: { file: Attachment }) {
       ) : file.kind === 'text' ? (
         <TextContent name={file.name} whole={textOf(content)} />
       ) : (
-        <img
-          src={content}
-          alt={file.name}
-          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
-            setPicture({ width, height })
-          }
-          onError={() => setPicture('broken')}
+        <Picture
+          address={content}
+          name={file.name}
+          zoom={zoom}
+          size={size}
+          onSize={setPicture}
+          onBroken={() => setPicture('broken')}
         />
       )}
       <footer>
         <span className="meta num">{facts.join(', ')}</span>
+        {size && <ZoomControls zoom={zoom} />}
         {content !== null && <CopyContent file={file} content={content} />}
         <Button
           kind="quiet"
