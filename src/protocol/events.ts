@@ -150,6 +150,8 @@ export const hostEventSchema = z.discriminatedUnion('type', [
 ]);
 export type HostEvent = z.infer<typeof hostEventSchema>;
 
+  /** What was allowed for the rest of a session: likewise. */
+  z.object({ type: z.literal('grants/changed') }),
 /** An event of the topic `engine`: the parts of the state that changed. */
 export const engineEventSchema = z.object({
   type: z.literal('engine/changed'),

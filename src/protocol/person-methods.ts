@@ -34,9 +34,9 @@ export const memorySchema = z.object({
 /** All that is remembered. */
 export type MemoryContents = z.infer<typeof memorySchema>;
 
-/** A tool that no longer asks for the rest of its session. */
-export const grantSchema = z.object({ tool: z.string(), risk: riskSchema });
-export type Grant = z.infer<typeof grantSchema>;
+/** A tool that no longer asks for the rest of that session. */
+export const sessionGrantSchema = z.object({ sessionId: z.string(), tool: z.string(), risk: riskSchema });
+export type SessionGrant = z.infer<typeof sessionGrantSchema>;
 
 export const storageParts = [
   'database',
@@ -109,7 +109,8 @@ export const personMethods = {
   /** '' removes it; a model may then write another. */
   'memory/set-summary': { params: z.object({ text: z.string().max(4000) }), result: none },
 
-  'approval/grants': { params: z.object({ sessionId }), result: z.object({ grants: z.array(grantSchema) }) },
+  /** Of every session that is not deleted. Changes are told as `grants/changed`. */
+  'approval/grants': { params: none, result: z.object({ grants: z.array(sessionGrantSchema) }) },
   /** The next call of it asks again. */
   'approval/revoke': { params: z.object({ sessionId, tool: z.string().min(1) }), result: none },
 

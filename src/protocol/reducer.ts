@@ -204,6 +204,8 @@ export interface HostState {
 }
 
 export function reduceHost(state: HostState, event: HostEvent): HostState {
+  /** Likewise of what was allowed for the rest of a session. */
+  grantChanges?: number;
   switch (event.type) {
     case 'session/upserted': {
       const others = state.sessions.filter((session) => session.id !== event.session.id);
@@ -222,4 +224,6 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
 
 function withExam(exams: ExamResult[], result: ExamResult | undefined): ExamResult[] {
   return result ? [...exams.filter(({ digest }) => digest !== result.digest), result] : exams;
+    case 'grants/changed':
+      return { ...state, grantChanges: (state.grantChanges ?? 0) + 1 };
 }

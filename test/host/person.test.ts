@@ -15,22 +15,37 @@ const writing = script([
   rule({}, reply().text('Done.')),
 ]);
 
+/** How often a window was told that the grants changed. */
+async function grantsTold({ rpc }: ReturnType<World['openWindow']>): Promise<() => number> {
+  let told = 0;
+  rpc.onEvent((topic, _seq, event) => {
+    if (topic === 'host' && (event as { type: string }).type === 'grants/changed') told += 1;
+  });
+  await rpc.call('host/subscribe', {});
+  return () => told;
+}
+
 describe('what was allowed for a session', () => {
-  it('is listed, also after a restart, and asks again once it is taken back', async () => {
+  it('is listed, told, there after a restart, and asks again once it is taken back', async () => {
     world = await World.start({ sim: { script: writing } });
     let session = await world.openSession();
+    const { sessionId } = session;
+    const told = await grantsTold(world.openWindow());
     const first = session.send('Write a note');
     await session.answer('allow', 'session');
     await session.closed(await first);
-    const { sessionId } = session;
-    const grants = async () => (await session.rpc.call('approval/grants', { sessionId })).grants;
-    expect(await grants()).toEqual([{ tool: 'write_file', risk: 'write' }]);
+    const grants = async () => (await session.rpc.call('approval/grants', {})).grants;
+    expect(await grants()).toEqual([{ sessionId, tool: 'write_file', risk: 'write' }]);
+    expect(told()).toBe(1);
 
     await world.restartHost();
-    session = await world.openWindow().follow(sessionId);
-    expect(await grants()).toEqual([{ tool: 'write_file', risk: 'write' }]);
+    const window = world.openWindow();
+    expect((await window.rpc.call('approval/grants', {})).grants).toHaveLength(1);
+    session = await window.follow(sessionId);
+    const toldAgain = await grantsTold(world.openWindow());
     await session.rpc.call('approval/revoke', { sessionId, tool: 'write_file' });
     expect(await grants()).toEqual([]);
+    expect(toldAgain()).toBe(1);
 
     const second = await session.send('Write another note');
     await session.answer('deny');

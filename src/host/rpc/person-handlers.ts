@@ -17,7 +17,7 @@ export interface Upkeep {
 }
 
 export interface PersonDeps {
-  sessions: Pick<SessionManager, 'get'>;
+  sessions: Pick<SessionManager, 'get' | 'grants'>;
   memory: Memory;
   upkeep: Upkeep;
   about: About;
@@ -44,9 +44,9 @@ export function createPersonHandlers({
       memory.setSummary(text);
       return {};
     },
-    'approval/grants': ({ sessionId }) => ({ grants: sessions.get(sessionId).allowances.granted() }),
+    'approval/grants': () => ({ grants: sessions.grants() }),
     'approval/revoke': ({ sessionId, tool }) => {
-      if (!sessions.get(sessionId).allowances.revoke(tool))
+      if (!sessions.get(sessionId).revoke(tool))
         throw new AndironError('not_found', 'This tool already asks in this session.');
       return {};
     },

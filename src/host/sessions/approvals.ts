@@ -10,8 +10,6 @@ export interface Approvals {
   /** Throws `not_found` when the question is no longer open. */
   answer(approvalId: string, decision: ApprovalDecision, scope: 'once' | 'session'): void;
   waiting(): boolean;
-  /** Tools that no longer ask in this session, by name. */
-  granted(): Grant[];
   /** The next call of this tool asks again. False = it already did. */
   revoke(tool: string): boolean;
 }
@@ -104,10 +102,6 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       if (wide) granted.set(question.approval.tool, question.approval.risk);
     },
     waiting: () => open.size > 0,
-    granted: () =>
-      [...granted]
-        .map(([tool, risk]): Grant => ({ tool, risk }))
-        .toSorted((a, b) => a.tool.localeCompare(b.tool)),
     revoke(tool) {
       if (!granted.has(tool)) return false;
       deps.onRevoke(tool);

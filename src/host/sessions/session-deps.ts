@@ -40,4 +40,6 @@ export interface SessionDeps {
   log: Log;
   /** The row in the sessions list changed. */
   onSummary: (summary: SessionSummary) => void;
+  /** What was allowed for the rest of it is recorded anew. */
+  onGrants: () => void;
 }

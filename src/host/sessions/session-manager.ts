@@ -3,6 +3,7 @@ import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { HostEvent } from '../../protocol/events.ts';
 import type { Item, ProfileProblem, Profile, SessionSummary, Todo, Turn } from '../../protocol/model.ts';
+import type { SessionGrant } from '../../protocol/person-methods.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionDeps } from './session-deps.ts';
@@ -21,7 +22,7 @@ export const keptDeletedMs = 7 * 24 * 60 * 60 * 1000;
 const searchHits = 50;
 const searchMs = 500;
 
-export interface SessionManagerDeps extends Omit<SessionDeps, 'onSummary'> {
+export interface SessionManagerDeps extends Omit<SessionDeps, 'onSummary' | 'onGrants'> {
   store: Store;
   defaults: { profileId: string; workspace: string };
   /** Real path of a folder that exists; throws `workspace_invalid` with advice. */
@@ -67,6 +68,8 @@ export interface SessionManager extends Archive {
   undoCompaction(sessionId: string, itemId: string): void;
   updateTodo(sessionId: string, todo: Todo): void;
   profilesChanged(profiles: Profile[], problems: ProfileProblem[]): void;
+  /** What was allowed for the rest of a session, in all of them. */
+  grants(): SessionGrant[];
   /** What is remembered about the person is no longer what a window may show. */
   memoryChanged(): void;
   /** What the record of its files says now. */
@@ -88,6 +91,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       tell({ type: 'session/upserted', session });
       deps.onActivity([...open.values()].filter((each) => each.running).length);
     },
+    onGrants: () => tell({ type: 'grants/changed' }),
   };
 
   const get = (sessionId: string): Session => {
@@ -231,6 +235,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     profilesChanged(profiles, problems) {
       tell({ type: 'profiles/changed', profiles, problems });
     },
+    grants: () => store.grants(),
     memoryChanged: () => tell({ type: 'memory/changed' }),
     filesChanged: (sessionId) => open.get(sessionId)?.filesChanged(store.changedFiles(sessionId)),
     examChanged: (change) => tell(change),

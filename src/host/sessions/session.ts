@@ -80,8 +80,14 @@ export class Session {
       clock: deps.clock,
       newId: deps.newId,
       granted: deps.store.sessionGrants(id),
-      onAnswer: (answer) => deps.store.recordApproval(id, { ...answer, at: deps.clock.now() }),
-      onRevoke: (tool) => deps.store.revokeGrant(id, tool),
+      onAnswer: (answer) => {
+        deps.store.recordApproval(id, { ...answer, at: deps.clock.now() });
+        if (answer.scope === 'session') deps.onGrants();
+      },
+      onRevoke: (tool) => {
+        deps.store.revokeGrant(id, tool);
+        deps.onGrants();
+      },
       onChange: () => this.#refreshStatus(),
     });
   }
@@ -107,9 +113,9 @@ export class Session {
     return this.#running?.id;
   }
 
-  /** What the person allowed for the rest of it. */
-  get allowances(): Pick<Approvals, 'granted' | 'revoke'> {
-    return this.#approvals;
+  /** The next call of this tool asks again. False = it already did. */
+  revoke(tool: string): boolean {
+    return this.#approvals.revoke(tool);
   }
 
   get log(): SessionLog {

@@ -46,6 +46,8 @@ export interface Journal {
   countCalls(turnId: string): CallCounts;
   recordApproval(sessionId: string, answered: AnsweredApproval): void;
   sessionGrants(sessionId: string): Grant[];
+  /** Of every session that is not hidden, by session and tool. */
+  grants(): (Grant & { sessionId: string })[];
   /** What ran by it stays recorded as allowed, once. False = there was none. */
   revokeGrant(sessionId: string, tool: string): boolean;
 }
@@ -70,6 +72,11 @@ export function createJournal(database: Database): Journal {
      WHERE session_id = ? AND decision = 'allow' AND scope = 'session' ORDER BY tool`,
     z.object({ tool: z.string(), risk: riskSchema }),
   );
+  const allGrants = database.query<[], Grant & { sessionId: string }>(
+    `SELECT DISTINCT session_id AS sessionId, tool, risk FROM approvals JOIN sessions ON sessions.id = session_id
+     WHERE decision = 'allow' AND scope = 'session' AND deleted_at IS NULL ORDER BY session_id, tool`,
+    z.object({ sessionId: z.string(), tool: z.string(), risk: riskSchema }),
+  );
   const revoke = database.command<[string, string]>(
     "UPDATE approvals SET scope = 'once' WHERE session_id = ? AND tool = ? AND scope = 'session'",
   );
@@ -87,6 +94,7 @@ export function createJournal(database: Database): Journal {
       answer.run(id, sessionId, callId, tool, risk, JSON.stringify(approval), decision, scope, at);
     },
     sessionGrants: (sessionId) => grants.all(sessionId),
+    grants: () => allGrants.all(),
     revokeGrant: (sessionId, tool) => revoke.run(sessionId, tool) > 0,
   };
 }

@@ -274,6 +274,9 @@ describe('the journal', () => {
     store = folder.open();
     expect(store.sessionGrants('s')).toEqual([{ tool: 'write_file', risk: 'write' }]);
     expect(store.sessionGrants('other')).toEqual([]);
+    expect(store.grants()).toEqual([{ sessionId: 's', tool: 'write_file', risk: 'write' }]);
+    store.hideSession('s', 3);
+    expect(store.grants()).toEqual([]);
   });
 
   test('settings are checked when they are read', () => {

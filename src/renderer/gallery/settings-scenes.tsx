@@ -138,15 +138,17 @@ const built = (now: number): BuildFacts => ({
 });
 
 const known: Answers = { 'tool/list': () => ({ tools }) };
-const granted: Answers = {
+const granted = (now: number): Answers => ({
   ...known,
   'approval/grants': () => ({
     grants: [
-      { tool: 'edit_file', risk: 'write' },
-      { tool: 'write_file', risk: 'write' },
+      { sessionId: runningSession(now).session.id, tool: 'edit_file', risk: 'write' },
+      { sessionId: runningSession(now).session.id, tool: 'write_file', risk: 'write' },
+      { sessionId: 's2', tool: 'fetch_page', risk: 'network' },
     ],
   }),
-};
+});
+const noneGranted: Answers = { ...known, 'approval/grants': () => ({ grants: [] }) };
 
 const empty: MemoryContents = { facts: [], summary: null };
 const open: Moment = (now) => ({ session: runningSession(now) });
@@ -169,8 +171,8 @@ export const settingsScenes: Scene[] = [
   pane('search', { section: 'profiles', find: 'plan', moment: open }),
   pane('search-words', { section: 'appearance', find: 'dark', moment: open }),
   pane('search-nothing', { section: 'profiles', find: 'blockchain' }),
-  pane('approvals', { section: 'approvals', answers: () => granted, moment: open }),
-  pane('approvals-none', { section: 'approvals', answers: () => known }),
+  pane('approvals', { section: 'approvals', answers: granted, moment: open }),
+  pane('approvals-none', { section: 'approvals', answers: () => noneGranted }),
   pane('appearance-largest', {
     section: 'appearance',
     moment: () => ({ ui: { textSize: 'largest', wrapCode: true } }),

@@ -1,13 +1,12 @@
 import { useId } from 'react';
 import type { ApprovalPolicy, Profile } from '../../../protocol/model.ts';
-import type { Grant } from '../../../protocol/person-methods.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { person, settings } from '../../text.ts';
-import { useHost, useUi } from '../../stores/stores.ts';
+import { useHost } from '../../stores/stores.ts';
 import { usePayer } from '../../stores/use-payer.ts';
-import { ActionButton } from './action-button.tsx';
 import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
+import { Grants } from './grants.tsx';
 import { Segments } from './segments.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
@@ -39,9 +38,7 @@ export function ApprovalsPane({ actions }: { actions: SettingsActions }) {
           ))}
         </ul>
       </SettingGroup>
-      <SettingGroup {...rows.session}>
-        <Grants actions={actions} />
-      </SettingGroup>
+      <Grants actions={actions} />
       <SettingGroup {...rows.never}>
         <ul className="set-list plain">
           {text.never.map((line) => (
@@ -119,47 +116,4 @@ const mostNamed = 4;
 function wayOf({ approvals }: Profile, fact: ToolFacts | undefined): (typeof ways)[number] {
   if (fact?.risk === 'execute') return 'asksEach';
   return fact?.risk === 'read' && approvals === 'auto_read' ? 'atOnce' : 'asks';
-}
-
-function Grants({ actions }: { actions: SettingsActions }) {
-  const sessionId = useUi((ui) => ui.openSessionId);
-  const session = useHost((host) => host.sessions.find(({ id }) => id === sessionId));
-  const { busy, failure, attempt } = useAttempt();
-  // A grant comes with an answer, and an answer changes what the session is doing.
-  const key = session ? `grants:${session.id}:${session.status}` : null;
-  const { value, failure: unread, again } = useAsked(key, (ask) => ask.grants(session?.id ?? ''));
-  if (!session) return <p className="t2 set-note">{text.noSession}</p>;
-  if (unread) return <FailureLine failure={unread} onAgain={again} />;
-  if (!value) return <p className="t2 set-note">{text.asking}</p>;
-  if (value.length === 0) return <p className="t2 set-note">{text.noneGranted(session.title)}</p>;
-  const revoke = async (tool: string): Promise<void> => {
-    await attempt(() => actions.revoke(session.id, tool));
-    again();
-  };
-  return (
-    <>
-      <p className="t2 set-note" dir="auto">
-        {text.inSession(session.title)}
-      </p>
-      <ul className="set-list">
-        {value.map((grant) => (
-          <GrantRow key={grant.tool} grant={grant} busy={busy} onRevoke={() => void revoke(grant.tool)} />
-        ))}
-      </ul>
-      {failure && <FailureLine failure={failure} />}
-    </>
-  );
-}
-
-function GrantRow({ grant, busy, onRevoke }: { grant: Grant; busy: boolean; onRevoke: () => void }) {
-  return (
-    <li>
-      <span className="min-0">
-        <span className="mono">{grant.tool}</span> <span className="meta">{text.risks[grant.risk]}</span>
-      </span>
-      <ActionButton small busy={busy} description={text.revokeLabel(grant.tool)} onClick={onRevoke}>
-        {text.revoke}
-      </ActionButton>
-    </li>
-  );
 }

@@ -46,6 +46,32 @@ const told = (profile: string) =>
       .getAttribute('aria-describedby') ?? '',
   )?.textContent;
 
+const granted = (): string[] =>
+  [...section('Allowed for the rest of a session').querySelectorAll('h3 > [dir], li .mono')].map(
+    ({ textContent }) => textContent,
+  );
+
+/** Two sessions with what they allow; what is taken back is told. */
+async function withGrants() {
+  const window = await openWindow();
+  window.stores.host.setState({ sessions: [aSession(), aSession({ id: 's2', title: 'Release notes' })] });
+  let grants = [
+    { sessionId: 's1', tool: 'edit_file', risk: 'write' },
+    { sessionId: 's2', tool: 'edit_file', risk: 'write' },
+    { sessionId: 's2', tool: 'fetch_page', risk: 'network' },
+    { sessionId: 'gone', tool: 'write_file', risk: 'write' },
+  ];
+  window.host
+    .answer('approval/grants', () => ({ grants }))
+    .answer('approval/revoke', ({ sessionId, tool }: { sessionId: string; tool: string }) => {
+      grants = grants.filter((each) => each.sessionId !== sessionId || each.tool !== tool);
+      window.stores.host.setState(({ grantChanges = 0 }) => ({ grantChanges: grantChanges + 1 }));
+      return {};
+    });
+  await show(window, <ApprovalsPane actions={window.actions} />);
+  return window;
+}
+
 describe('approvals', () => {
   it('of a profile are chosen in their row, and the session’s profile is marked', async () => {
     const window = await openWindow();
@@ -79,32 +105,27 @@ describe('approvals', () => {
     expect(told('Writer')).toBe('Asks: read_file, edit_file, unknown_hereAsks each time: run_command');
   });
 
-  it('for the session are listed and taken back', async () => {
-    const window = await openWindow();
-    let tools = ['edit_file', 'write_file'];
-    window.host
-      .answer('approval/grants', () => ({ grants: tools.map((tool) => ({ tool, risk: 'write' })) }))
-      .answer('approval/revoke', ({ tool }: { tool: string }) => {
-        tools = tools.filter((each) => each !== tool);
-        return {};
-      });
-    await show(window, <ApprovalsPane actions={window.actions} />);
-    const list = section('Allowed for the rest of the session');
-    const row = within(list).getByText('edit_file').closest('li');
-    await window.user.click(within(row ?? list).getByRole('button', { name: 'Ask again' }));
-    await window.host.asked('approval/grants', 2);
+  it('for the rest of a session are listed by session and taken back, and the keyboard stays there', async () => {
+    const { user, host, stores } = await withGrants();
+    const [first, second] = stores.host.getState().sessions.map(({ title }) => title);
+    expect(granted()).toEqual([first, 'edit_file', second, 'edit_file', 'fetch_page']);
+    const [, again] = screen.getAllByRole('button', { name: 'Ask again' });
+    expect(again?.getAttribute('aria-description')).toBe('Ask again before edit_file in “Release notes”');
+    again?.focus();
+    await user.keyboard('{Enter}');
     await act(() => settled());
-    expect(window.host.last('approval/revoke')).toEqual({ sessionId: 's1', tool: 'edit_file' });
-    expect(within(list).queryByText('edit_file')).toBeNull();
-    expect(within(list).getByText('write_file')).toBeDefined();
+    expect(host.last('approval/revoke')).toEqual({ sessionId: 's2', tool: 'edit_file' });
+    expect(granted()).toEqual([first, 'edit_file', second, 'fetch_page']);
+    expect(document.activeElement?.getAttribute('aria-description')).toContain('fetch_page');
   });
 
-  it('say so where no session is open', async () => {
-    const window = await openWindow();
-    window.stores.ui.setState({ openSessionId: null });
-    await show(window, <ApprovalsPane actions={window.actions} />);
-    expect(screen.getByText('No session is open.')).toBeDefined();
-    expect(window.host.count('approval/grants')).toBe(0);
+  it('for the rest of a session are taken back all at once', async () => {
+    const { user, host } = await withGrants();
+    await user.click(screen.getByRole('button', { name: 'Ask again in all 3' }));
+    await act(() => settled());
+    expect(host.count('approval/revoke')).toBe(3);
+    expect(granted()).toEqual([]);
+    expect(screen.getByText(/^Nothing: in every session/)).toBeDefined();
   });
 });
 

@@ -1,0 +1,95 @@
+import { useEffect, useRef } from 'react';
+import type { SessionGrant } from '../../../protocol/person-methods.ts';
+import { person } from '../../text.ts';
+import { useHost, useUi } from '../../stores/stores.ts';
+import { ActionButton } from './action-button.tsx';
+import type { SettingsActions } from './actions.ts';
+import { FailureLine } from './failure-line.tsx';
+import { SettingGroup } from './setting-row.tsx';
+import { useAsked } from './use-asked.ts';
+import { useAttempt } from './use-attempt.ts';
+
+const text = person.approvals;
+
+/** What no longer asks, in every session that there is, and the ways to have it ask again. */
+export function Grants({ actions }: { actions: SettingsActions }) {
+  const sessions = useHost((host) => host.sessions);
+  const changes = useHost((host) => host.grantChanges ?? 0);
+  const openId = useUi((ui) => ui.openSessionId);
+  const { busy, failure, attempt } = useAttempt();
+  // A session that was deleted takes its own with it, and brings them back.
+  const key = `grants:${changes}:${sessions.length}`;
+  const { value, failure: unread, again } = useAsked(key, (ask) => ask.grants());
+  const place = useRef<HTMLDivElement>(null);
+  /** In the list, of the row that is about to go. */
+  const going = useRef<number | null>(null);
+  useEffect(() => {
+    const at = going.current;
+    const { body, activeElement } = document;
+    if (at === null || place.current?.contains(activeElement)) return;
+    going.current = null;
+    if (activeElement !== body) return;
+    // The button went with its row: the keyboard stays where it was.
+    const buttons = place.current?.querySelectorAll<HTMLElement>('li button');
+    (buttons?.[Math.min(at, buttons.length - 1)] ?? place.current)?.focus();
+  });
+
+  const bySession = Map.groupBy(value ?? [], ({ sessionId }) => sessionId);
+  const groups = sessions.flatMap(({ id, title }) => {
+    const grants = bySession.get(id);
+    return grants ? [{ id, title, grants }] : [];
+  });
+  const all = groups.flatMap(({ grants }) => grants);
+  const revoke = async (...grants: SessionGrant[]): Promise<void> => {
+    going.current = grants.length === 1 ? all.findIndex((each) => each === grants[0]) : 0;
+    const revoked = await attempt(async () => {
+      for (const { sessionId, tool } of grants) await actions.revoke(sessionId, tool);
+    });
+    if (!revoked) going.current = null;
+  };
+  return (
+    <SettingGroup
+      {...text.rows.session}
+      aside={
+        all.length > 1 && (
+          <ActionButton small busy={busy} onClick={() => void revoke(...all)}>
+            {text.revokeAll(all.length)}
+          </ActionButton>
+        )
+      }
+    >
+      <div ref={place} tabIndex={-1} className="grants">
+        {unread && <FailureLine failure={unread} onAgain={again} />}
+        {!unread && all.length === 0 && (
+          <p className="t2 set-note">{value ? text.noneGranted : text.asking}</p>
+        )}
+        {groups.map(({ id, title, grants }) => (
+          <section key={id} className="fact-group" aria-label={text.inSession(title)}>
+            <h3 className="meta cut">
+              <span dir="auto">{title}</span> {id === openId && <span className="tag">{text.open}</span>}
+            </h3>
+            <ul className="set-list">
+              {grants.map((grant) => (
+                <li key={grant.tool}>
+                  <span className="min-0">
+                    <span className="mono">{grant.tool}</span>{' '}
+                    <span className="meta">{text.risks[grant.risk]}</span>
+                  </span>
+                  <ActionButton
+                    small
+                    busy={busy}
+                    description={text.revokeLabel(grant.tool, title)}
+                    onClick={() => void revoke(grant)}
+                  >
+                    {text.revoke}
+                  </ActionButton>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        {failure && <FailureLine failure={failure} />}
+      </div>
+    </SettingGroup>
+  );
+}
