@@ -64,7 +64,7 @@ export const person = {
         help: 'Reads freely: only what changes or reaches something asks. Commands ask each time. In force from the next call on.',
       },
       session: {
-        label: 'Allowed for the rest of the session',
+        label: 'Allowed for the rest of a session',
         help: 'Given with “Allow for this session” on a question. It ends with the session.',
       },
       never: { label: 'Never allowed', help: 'No profile and no answer changes this.' },
@@ -75,9 +75,9 @@ export const person = {
     asking: 'Being read.',
     policyOf: (profile: string): string => `What ${profile} asks before`,
     inUse: 'in use',
-    noSession: 'No session is open.',
-    noneGranted: (session: string): string => `Nothing yet in “${session}”.`,
-    inSession: (session: string): string => `In “${session}”:`,
+    noneGranted: 'Nothing: in every session each tool asks as its profile says.',
+    inSession: (session: string): string => `In “${session}”`,
+    open: 'open',
     risks: {
       read: 'reads',
       write: 'changes files',
@@ -85,7 +85,8 @@ export const person = {
       network: 'reads the web',
     },
     revoke: 'Ask again',
-    revokeLabel: (tool: string): string => `Ask again before ${tool}`,
+    revokeLabel: (tool: string, session: string): string => `Ask again before ${tool} in “${session}”`,
+    revokeAll: (count: number): string => `Ask again in all ${count}`,
     never: [
       'A command for the rest of a session: Andiron does not sandbox commands yet, so every one asks.',
       'A file tool outside the session’s folder, also by a link that leads out of it.',
