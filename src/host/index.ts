@@ -1,5 +1,5 @@
 /** The one composition root of the agent host: every room gets what it needs here, and nowhere else (design 2). */
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { Clock, NewId } from '../platform/clock.ts';
 import { copySampleWorkspace } from '../platform/demo.ts';
@@ -299,6 +299,11 @@ function profileSource(profiles: Profiles): ProfileSource {
 }
 
 async function resolveWorkspace(files: Files, path: string): Promise<string> {
+  // From wherever this process happens to run it would be another folder on each start.
+  if (!isAbsolute(path)) {
+    const advice = 'Give its whole path, from the root of the disk.';
+    throw new AndironError('workspace_invalid', `${path} is no whole path of a folder.`, advice);
+  }
   try {
     const real = await files.realPath(path);
     if (real !== null && (await files.stat(real))?.kind === 'folder') return real;

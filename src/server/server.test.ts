@@ -221,6 +221,16 @@ test('frames reach the agent host and come back, for several windows at once', a
   expect(await b.next(2)).toEqual([{ you: 'window' }, { echo: { type: 'request' } }]);
 });
 
+test('an exported session with many files comes back in one frame', async () => {
+  const { origin, token } = await start();
+  const window = open(origin, '/host', { origin, cookie: await cookieFrom(origin, token) });
+  await window.status;
+  const session = 'x'.repeat(50_000_000);
+  window.socket.send(JSON.stringify(session));
+  const [, answer] = await window.next(2);
+  expect(answer).toEqual({ echo: session });
+});
+
 test('frames reach the engine, and the agent host is its client', async () => {
   const { origin, token, engine } = await start();
   const cookie = await cookieFrom(origin, token);

@@ -10,12 +10,24 @@ export interface WindowPipe extends Pipe {
 
 /** What may wait for a page that does not read; then it is cut off and comes back for a snapshot. */
 const longestBacklog = 32 * 1024 * 1024;
+/** A frame of this size is an answer that the page has asked for, an exported session: it is no sign of a page that is gone. */
+const askedFor = 8 * 1024 * 1024;
 
 export function pipeFromWebSocket(socket: WebSocket): WindowPipe {
+  let askedWaiting = 0;
   const end = createPipeEnd({
     send(frame) {
-      if (socket.bufferedAmount > longestBacklog) socket.terminate();
-      else socket.send(JSON.stringify(frame));
+      if (socket.bufferedAmount - askedWaiting > longestBacklog) {
+        socket.terminate();
+        return;
+      }
+      const message = Buffer.from(JSON.stringify(frame));
+      if (message.length < askedFor) {
+        socket.send(message, { binary: false });
+        return;
+      }
+      askedWaiting += message.length;
+      socket.send(message, { binary: false }, () => (askedWaiting -= message.length));
     },
     close: () => socket.close(),
   });

@@ -31,7 +31,8 @@ export interface Web {
 
 const loopback = '127.0.0.1';
 const longestTokenRequest = 1024;
-const longestFrame = 16 * 1024 * 1024;
+/** An exported session comes back in one, with the files of its messages; the host says what is too much. */
+const longestFrame = 256 * 1024 * 1024;
 const signInSchema = z.object({ token: z.string() });
 
 /** Rejects with HostStartError when the port cannot be had. */

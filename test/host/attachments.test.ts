@@ -305,15 +305,23 @@ describe('the files of a session', () => {
     }
   });
 
-  it('that an export has no room for are missed in words', async () => {
+  it('that an export has no room for are missed in words, and a message with them is not asked again', async () => {
     const file = await attach(session, 'a.txt', base64('x'));
     await session.closed(await sendWith(session, 'Look', file));
     const { snapshot } = await session.rpc.call('session/export', { sessionId });
     const { attachments: _packed, ...rest } = snapshot as { attachments: unknown };
     const other = await speakingWorld();
     try {
-      const { notices } = await other.openWindow().rpc.call('session/import', { snapshot: rest });
+      const { session: made, notices } = await other
+        .openWindow()
+        .rpc.call('session/import', { snapshot: rest });
       expect(notices).toContain('1 attached file is not in this export: the messages name what is missing.');
+      const view = await other.openWindow().follow(made.id);
+      const [turn] = view.state.turns;
+      await expect(
+        view.rpc.call('turn/regenerate', { sessionId: made.id, turnId: turn?.id ?? '' }),
+      ).rejects.toMatchObject({ code: 'not_found', message: 'a.txt is no longer there.' });
+      expect(view.state.turns).toEqual([turn]);
     } finally {
       await other.close();
     }

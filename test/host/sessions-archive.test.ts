@@ -199,6 +199,17 @@ describe('session/export and session/import (L2)', () => {
     expect(storedLog(world, made.id)).toEqual(storedLog(world, sessionId));
   });
 
+  it('a folder that is only told from wherever this process runs is none', async () => {
+    await say('#1');
+    const text = JSON.stringify(await exported()).replaceAll(`"${world.workspace}"`, '"../.."');
+    const { session: made, notices } = await imported(text);
+    expect(made.workspace).toBe(world.workspace);
+    expect(notices).toEqual([expect.stringContaining('../.. is no whole path of a folder.')]);
+    await expect(session.rpc.call('session/create', { workspace: '.' })).rejects.toMatchObject({
+      code: 'workspace_invalid',
+    });
+  });
+
   it('an unpaired history is repaired, and said so (X12 a)', async () => {
     await say('read #1', '#2');
     const snapshot = z

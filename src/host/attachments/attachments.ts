@@ -87,7 +87,10 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
     }
   }
 
-  async function take(attachment: Attachment, inlined: boolean): Promise<TakenFile> {
+  async function take({ id, name }: Attachment, inlined: boolean): Promise<TakenFile> {
+    // A session from elsewhere may say anything of its files, and what is said of one becomes its path.
+    const [attachment] = store.attachments([id]);
+    if (!attachment) throw gone(name);
     const path = pathOf(attachment);
     if (inlined && attachment.kind === 'text') {
       const { bytes } = await read(attachment.id);

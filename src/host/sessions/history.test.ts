@@ -63,6 +63,24 @@ test('X12 a: results of nobody are left out, and an id that is there twice is ch
   expect(repairs.join()).toContain('call ids');
 });
 
+test('X12 a: one id fifty thousand times, in one message and in as many, is mended before anybody waits', () => {
+  const most = 50_000;
+  const ids = Array.from({ length: most }, () => '');
+  const calls = ids.map((id) => ({ id, name: 'read_file', args: {} }));
+  const called: StoredMessage = { role: 'assistant', content: '', thinking: '', calls };
+  const inOne = repairHistory([
+    ...owned(user, called),
+    ...ids.flatMap((id) => owned(result(id))),
+    ...owned(assistant()),
+  ]);
+  const inMany = repairHistory(ids.flatMap((id) => owned(user, assistant(id), result(id), assistant())));
+  for (const { messages, repairs } of [inOne, inMany]) {
+    expect(repairs).toEqual([`${String(most)} × call ids that were empty or there twice were changed`]);
+    const answered = messages.flatMap(({ message }) => (message.role === 'tool' ? [message.callId] : []));
+    expect(new Set(answered).size).toBe(most);
+  }
+});
+
 test('roles alternate, and nothing that was said is lost', () => {
   const { messages } = repairHistory(owned(assistant(), assistant(), user, user));
   expect(roles(messages)).toEqual([

@@ -24,7 +24,7 @@ export interface RepairedHistory {
 export function repairHistory(history: readonly OwnedMessage[]): RepairedHistory {
   const messages: OwnedMessage[] = [];
   const counts = { results: 0, strays: 0, answers: 0, questions: 0, ids: 0 };
-  const usedIds = new Set<string>();
+  const ids = freeIds();
   const add = (message: StoredMessage, turnId: string | null): void =>
     void messages.push({ message, turnId });
   const lastRole = (): StoredMessage['role'] => messages.at(-1)?.message.role ?? 'assistant';
@@ -48,7 +48,7 @@ export function repairHistory(history: readonly OwnedMessage[]): RepairedHistory
       }
       const results = resultsAfter(history, at);
       at += results.length;
-      const paired = pair(message, results, usedIds);
+      const paired = pair(message, results, ids);
       add(paired.message, turnId);
       for (const result of paired.results) add(result, turnId);
       counts.results += paired.missing;
@@ -62,8 +62,9 @@ export function repairHistory(history: readonly OwnedMessage[]): RepairedHistory
 
 function resultsAfter(history: readonly OwnedMessage[], at: number): Result[] {
   const results: Result[] = [];
-  for (const { message } of history.slice(at + 1)) {
-    if (message.role !== 'tool') break;
+  for (let next = at + 1; next < history.length; next += 1) {
+    const message = history[next]?.message;
+    if (message?.role !== 'tool') break;
     results.push(message);
   }
   return results;
@@ -78,15 +79,14 @@ interface Paired {
 }
 
 /** One result for each call, in their order. An id that was there before gets a new one, in call and result. */
-function pair(message: Assistant, results: readonly Result[], usedIds: Set<string>): Paired {
-  const left = [...results];
+function pair(message: Assistant, results: readonly Result[], free: (id: string) => string): Paired {
+  // The first of each call is the last here.
+  const left = Map.groupBy(results.toReversed(), ({ callId }) => callId);
   const paired: Paired = { message, results: [], missing: 0, strays: 0, renamed: 0 };
   const calls = message.calls.map((call) => {
-    const id = freeId(call.id, usedIds);
-    usedIds.add(id);
+    const id = free(call.id);
     if (id !== call.id) paired.renamed += 1;
-    const found = left.findIndex(({ callId }) => callId === call.id);
-    const [result] = found === -1 ? [] : left.splice(found, 1);
+    const result = left.get(call.id)?.pop();
     if (!result) paired.missing += 1;
     paired.results.push({
       ...(result ?? { role: 'tool', tool: call.name, content: lost.result }),
@@ -94,14 +94,24 @@ function pair(message: Assistant, results: readonly Result[], usedIds: Set<strin
     });
     return { ...call, id };
   });
-  return { ...paired, message: { ...message, calls }, strays: left.length };
+  const strays = results.length - calls.length + paired.missing;
+  return { ...paired, message: { ...message, calls }, strays };
 }
 
-function freeId(id: string, used: ReadonlySet<string>): string {
-  const stem = id === '' ? 'call' : id;
-  let free = stem;
-  for (let n = 2; used.has(free); n += 1) free = `${stem}_${String(n)}`;
-  return free;
+/** Each id that it gives is used from then on. A file from elsewhere may have one id a million times. */
+function freeIds(): (id: string) => string {
+  const used = new Set<string>();
+  const newest = new Map<string, number>();
+  return (id) => {
+    const stem = id === '' ? 'call' : id;
+    let free = stem;
+    for (let n = newest.get(stem) ?? 2; used.has(free); n += 1) {
+      free = `${stem}_${String(n)}`;
+      newest.set(stem, n);
+    }
+    used.add(free);
+    return free;
+  };
 }
 
 function inWords(counts: Record<'results' | 'strays' | 'answers' | 'questions' | 'ids', number>): string[] {

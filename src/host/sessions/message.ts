@@ -1,6 +1,7 @@
 /** A message before it runs: what it is called in the list, and whose its files are. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
+import { AndironError } from '../../protocol/errors.ts';
 import type { Turn } from '../../protocol/model.ts';
 import { refuseBlind } from '../loop/begin-turn.ts';
 import type { Run } from '../loop/run.ts';
@@ -40,9 +41,20 @@ export async function refuseUnseen(session: Asked, clock: Clock): Promise<void> 
   }
 }
 
-/** In the transaction that keeps the turn: its files go when the session does. */
+/** In the transaction that keeps the turn: its files go when the session does. Throws `not_found` when one is gone. */
 export function claimFiles(store: Store, sessionId: string, turn: Turn): void {
-  store.claimAttachments(sessionId, idsOf(turn));
+  const ids = idsOf(turn);
+  const here = new Set(store.attachments(ids).map(({ id }) => id));
+  // Of a session that came without its files, or was copied before one of them went.
+  const gone = turn.attachments?.find(({ id }) => !here.has(id));
+  if (gone) {
+    throw new AndironError(
+      'not_found',
+      `${gone.name} is no longer there.`,
+      'Edit the message: take it out, or attach it again.',
+    );
+  }
+  store.claimAttachments(sessionId, ids);
 }
 
 /**
