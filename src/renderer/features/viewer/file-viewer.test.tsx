@@ -91,7 +91,7 @@ describe('a file that is looked at', () => {
     const { user, look } = await open();
     await look('image.png');
     const stage = await shownAt(1);
-    const moved = vi.fn();
+    const moved = vi.fn<(x: number, y: number) => void>();
     Object.defineProperties(stage, {
       scrollWidth: { value: 2000, configurable: true },
       clientWidth: { value: 900 },

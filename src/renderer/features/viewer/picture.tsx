@@ -5,6 +5,9 @@ import type { useZoom } from './use-zoom.ts';
 
 const text = composer.viewer.zoom;
 
+/** A region of its own to whoever hears it; it is moved by keys and by the mouse. */
+const movable = { ...keyboardScrollable, role: 'group' };
+
 export interface Size {
   width: number;
   height: number;
@@ -28,11 +31,10 @@ export function Picture({ address, name, zoom, size, onSize, onBroken }: Picture
     <div
       ref={attach}
       className={fits ? 'stage' : 'stage zoomed'}
-      role="group"
       aria-label={text.stage}
       onDoubleClick={() => to(fits ? 1 : 'fit')}
       {...dragged}
-      {...keyboardScrollable}
+      {...movable}
     >
       <img
         ref={image}

@@ -26,30 +26,32 @@ const panKeys: Partial<Record<string, readonly [x: number, y: number]>> = {
 export function useZoom() {
   const stage = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
-  const [zoom, setZoom] = useState<Zoom>('fit');
-  const anchor = useRef<Anchor | null>(null);
+  const [{ zoom, held }, setShown] = useState<{ zoom: Zoom; held: Anchor | null }>({
+    zoom: 'fit',
+    held: null,
+  });
 
   const zoomTo = useCallback((next: (scale: number) => Zoom, at?: Point): void => {
     const [area, picture] = [stage.current, image.current];
     if (!area || !picture || picture.naturalWidth === 0) return;
     const shown = picture.getBoundingClientRect();
     const { clientX, clientY } = at ?? centreOf(area);
-    anchor.current = {
+    const held = {
       clientX,
       clientY,
       shareX: (clientX - shown.left) / shown.width,
       shareY: (clientY - shown.top) / shown.height,
     };
-    setZoom(next(shown.width / picture.naturalWidth));
+    setShown({ zoom: next(shown.width / picture.naturalWidth), held });
   }, []);
 
   useLayoutEffect(() => {
-    const [area, picture, held] = [stage.current, image.current, anchor.current];
+    const [area, picture] = [stage.current, image.current];
     if (!area || !picture || !held) return;
     const shown = picture.getBoundingClientRect();
     area.scrollLeft += shown.left + held.shareX * shown.width - held.clientX;
     area.scrollTop += shown.top + held.shareY * shown.height - held.clientY;
-  }, [zoom]);
+  }, [held]);
 
   const attach = useCallback(
     (area: HTMLDivElement) => {
