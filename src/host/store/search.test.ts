@@ -91,6 +91,19 @@ test('ends at the wanted number of hits, the newest session first', () => {
   expect(hits[0]?.sessionId).toBe('new');
 });
 
+test('a very long session keeps none of the others out', () => {
+  create('short', 'old', 1);
+  store.saveItem('short', { ...textItem(0, { text: 'needle' }), id: 'short_i0' });
+  create('s', 'long and new', 2);
+  store.transaction(() => {
+    for (let index = 0; index < 2_000; index += 1) say(index, 'hay');
+  });
+  let pages = 0;
+  const { hits, complete } = store.search('needle', { hits: 50, goOn: () => (pages += 1) < 3 });
+  expect(hits.map(({ itemId }) => itemId)).toEqual(['short_i0']);
+  expect(complete).toBe(false);
+});
+
 test('is ended from outside between pages, and looks through 10,000 items within a second', () => {
   create('s', 'A session');
   store.transaction(() => {

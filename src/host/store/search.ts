@@ -1,4 +1,4 @@
-/** Finds what was said: titles, messages and answers, newest session first. */
+/** Finds what was said: titles, messages and answers, newest session first; the end of each before the rest of any. */
 import { z } from 'zod';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
@@ -84,16 +84,24 @@ export function createSearchStore(database: Database, json: JsonReader): SearchS
         const snippet = find(title, wanted);
         if (snippet !== null) hits.push({ sessionId, title, itemId: null, turnId: null, snippet, at });
       }
-      for (const { id: sessionId, title } of all) {
-        for (const page of pagesOf(sessionId)) {
+      // Page by page in turn: a very long session keeps none of the others out.
+      let left = all.map(({ id: sessionId, title }) => ({ sessionId, title, pages: pagesOf(sessionId) }));
+      while (left.length > 0) {
+        const further: typeof left = [];
+        for (const session of left) {
           if (hits.length >= most || !goOn()) return { hits: hits.slice(0, most), complete: false };
-          for (const row of page) {
+          const page = session.pages.next();
+          if (page.done) continue;
+          const { sessionId, title } = session;
+          for (const row of page.value) {
             const spoken = spokenText(row);
             const snippet = spoken && find(spoken.text, wanted);
             if (spoken && snippet !== null)
               hits.push({ sessionId, title, itemId: row.id, turnId: row.turn_id, snippet, at: spoken.at });
           }
+          further.push(session);
         }
+        left = further;
       }
       return { hits: hits.slice(0, most), complete: hits.length <= most };
     },

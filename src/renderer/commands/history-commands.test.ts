@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { settled } from '../testing/fake-server.ts';
 import { aSession } from '../testing/fixtures.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 
@@ -39,11 +40,22 @@ describe('deleted sessions', () => {
       sessionId === 'b' ? new Error('The disk is full.') : {},
     );
     await commands.run('session/delete-all', { sessionIds: ['c', 'b', 'a'] });
-    expect(host.count('session/delete')).toBe(2);
+    expect(host.count('session/delete')).toBe(3);
     expect(ui().notices).toMatchObject([
-      { message: '“Session c” deleted', restores: ['c'] },
+      { message: '2 sessions deleted', restores: ['c', 'a'] },
       { message: 'The disk is full.' },
     ]);
+  });
+
+  it('go all at once: none waits for the one before', async () => {
+    const { host, commands } = await windowWithThree();
+    const answers: (() => void)[] = [];
+    host.answer('session/delete', () => new Promise((resolve) => answers.push(() => resolve({}))));
+    const deleted = commands.run('session/delete-all', { sessionIds: ['a', 'b', 'c'] });
+    await settled();
+    expect(answers).toHaveLength(3);
+    for (const answer of answers) answer();
+    await deleted;
   });
 
   it('stay offered as far as they are not yet back', async () => {

@@ -19,24 +19,25 @@ export function createHistoryCommands({ host, stores, files }: Services) {
   const titleOf = (sessionId: string): string =>
     stores.host.getState().sessions.find(({ id }) => id === sessionId)?.title ?? text.untitled;
 
-  /** Stops at the first that cannot be deleted; what is gone by then can be had back. */
+  /** One that cannot be deleted keeps none of the others; what is gone can be had back. */
   const remove = async (sessionIds: string[]): Promise<void> => {
-    const titles = sessionIds.map(titleOf);
-    const gone: string[] = [];
-    try {
-      for (const sessionId of sessionIds) {
-        await host.call('session/delete', { sessionId });
-        gone.push(sessionId);
-      }
-    } finally {
+    const titles = new Map(sessionIds.map((id) => [id, titleOf(id)]));
+    const results = await Promise.allSettled(
+      sessionIds.map((sessionId) => host.call('session/delete', { sessionId })),
+    );
+    const [first, ...others] = sessionIds.filter((_, at) => results[at]?.status === 'fulfilled');
+    if (first !== undefined) {
+      const gone = [first, ...others];
       // The draft stays: what is restored is as it was.
       if (gone.includes(ui.getState().openSessionId ?? '')) {
         ui.setState({ openSessionId: null, newSession: {} });
         requestFocus(ui, 'composer');
       }
-      const message = gone.length === 1 ? text.removed(titles[0] ?? '') : text.removedMany(gone.length);
-      if (gone.length > 0) addNews(ui, message, { restores: gone });
+      const message =
+        others.length === 0 ? text.removed(titles.get(first) ?? '') : text.removedMany(gone.length);
+      addNews(ui, message, { restores: gone });
     }
+    throwFirst(results);
   };
 
   /** Takes a restored session out of what the notice offers; without any it leaves. */
@@ -103,10 +104,13 @@ export function createHistoryCommands({ host, stores, files }: Services) {
     /** One is opened again; several come back to the list. */
     'session/restore': command<{ sessionIds: string[]; noticeId: number }>({
       run: async ({ sessionIds, noticeId }) => {
-        for (const sessionId of sessionIds) {
-          await host.call('session/restore', { sessionId });
-          isBack(noticeId, sessionId);
-        }
+        const results = await Promise.allSettled(
+          sessionIds.map(async (sessionId) => {
+            await host.call('session/restore', { sessionId });
+            isBack(noticeId, sessionId);
+          }),
+        );
+        throwFirst(results);
         const [only, ...others] = sessionIds;
         if (only !== undefined && others.length === 0) open(only);
       },
@@ -192,6 +196,11 @@ export function createHistoryCommands({ host, stores, files }: Services) {
       },
     }),
   };
+}
+
+function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 /** What of a file of the page is used. */

@@ -90,6 +90,8 @@ export const sessions = {
     `The model begins anew in “${title}”. What was said stays to be read.`,
   inMessages: 'In messages',
   more: 'There is more. Add a word to narrow it down.',
+  notAll: (query: string): string => `Nothing that matches “${query}” was found so far`,
+  notAllHelp: 'Every title and the newest messages were looked at, not all of the older ones.',
   searching: 'Looking through messages',
   daysAgo: (days: number): string => `${days} d`,
 } as const;

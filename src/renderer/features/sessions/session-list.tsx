@@ -145,7 +145,12 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
           ))}
         </ul>
         {known && !rail && order.length === 0 && nothing && (
-          <NothingListed query={query} folder={folder} onClear={() => onQuery('')} />
+          <NothingListed
+            query={query}
+            folder={folder}
+            all={search.found?.complete ?? true}
+            onClear={() => onQuery('')}
+          />
         )}
         {searching && <FoundInMessages search={search} />}
       </div>
@@ -220,15 +225,21 @@ function placeOf(rows: ListRow[], key: string): number {
 }
 
 /** What will be here, or why nothing is, and what can be done about it. */
-function NothingListed(props: { query: string; folder: string | null; onClear: () => void }) {
-  const { query, folder, onClear } = props;
+function NothingListed(props: {
+  query: string;
+  folder: string | null;
+  /** Everything was looked through. */
+  all: boolean;
+  onClear: () => void;
+}) {
+  const { query, folder, all, onClear } = props;
   const { run } = useCommands();
   if (query.trim() !== '') {
     return (
       <>
         <p className="hint">
-          {text.noMatch(query)}
-          <span className="block">{text.noMatchHelp}</span>
+          {all ? text.noMatch(query) : text.notAll(query)}
+          <span className="block">{all ? text.noMatchHelp : text.notAllHelp}</span>
         </p>
         <div className="ways">
           <Button small onClick={onClear}>

@@ -186,6 +186,14 @@ describe('the list of sessions', () => {
     expect(row(/^Flaky/)).toBeTruthy();
   });
 
+  it('does not say that nothing matches where not everything was looked at', async () => {
+    const { user, host } = await openList();
+    host.answer('session/search', () => ({ hits: [], complete: false }));
+    await user.type(screen.getByRole('searchbox'), 'needle');
+    expect(await screen.findByText(/was found so far/)).toBeTruthy();
+    expect(screen.queryByText(/Nothing matches/)).toBeNull();
+  });
+
   it('clears the search with a press, and goes on in its field', async () => {
     const { user, host, stores } = await openList();
     host.answer('session/search', () => nothing);
