@@ -6,6 +6,8 @@ import {
   approvalSchema,
   changedFileSchema,
   contextUsageSchema,
+  countedTokensSchema,
+  editableSchema,
   engineStateSchema,
   itemSchema,
   prefillSchema,
@@ -83,7 +85,13 @@ export const turnEventSchema = z.discriminatedUnion('type', [
   /** This turn and all after it make room for another version. */
   z.object({ type: z.literal('turn/replaced') }),
   z.object({ type: z.literal('turn/edited'), text: z.string() }),
-  z.object({ type: z.literal('approval/resolved'), itemId, decision: approvalDecisionSchema }),
+  z.object({
+    type: z.literal('approval/resolved'),
+    itemId,
+    decision: approvalDecisionSchema,
+    /** The person wrote it anew: with what, and what was allowed by that. */
+    edited: editableSchema.extend({ subject: z.string(), approval: approvalSchema }).optional(),
+  }),
   /** One answered request. Also fills the open `switch` item of its profile. */
   z.object({ type: z.literal('usage/measured'), usage: requestUsageSchema }),
   z.object({ type: z.literal('context/measured'), context: contextUsageSchema }),
@@ -98,6 +106,7 @@ export const turnEventSchema = z.discriminatedUnion('type', [
     reloadMs: z.number().nullable(),
     promptTokens: z.number().int().nullable(),
     keptTokens: z.number().int().nullable(),
+    counted: countedTokensSchema.optional(),
   }),
 ]);
 export type TurnEvent = z.infer<typeof turnEventSchema>;
@@ -141,6 +150,8 @@ export const hostEventSchema = z.discriminatedUnion('type', [
   }),
   /** What is remembered about the person: whoever shows it asks again. */
   z.object({ type: z.literal('memory/changed') }),
+  /** What was allowed for the rest of a session: likewise. */
+  z.object({ type: z.literal('grants/changed') }),
   /** `exam` null = none runs now. `result`: what the one that has just ended found. */
   z.object({
     type: z.literal('exam/changed'),
@@ -150,8 +161,6 @@ export const hostEventSchema = z.discriminatedUnion('type', [
 ]);
 export type HostEvent = z.infer<typeof hostEventSchema>;
 
-  /** What was allowed for the rest of a session: likewise. */
-  z.object({ type: z.literal('grants/changed') }),
 /** An event of the topic `engine`: the parts of the state that changed. */
 export const engineEventSchema = z.object({
   type: z.literal('engine/changed'),

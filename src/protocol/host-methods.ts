@@ -189,6 +189,11 @@ export const hostMethods = {
       approvalId: z.string(),
       decision: approvalDecisionSchema,
       scope: z.enum(['once', 'session']).default('once'),
+      /**
+       * In place of the text that is `editable`: allowed as written here, this once. `invalid_params` = the tool does not
+       * take it, and the question stays open.
+       */
+      edited: z.string().max(100_000).optional(),
     }),
     result: none,
   },

@@ -96,6 +96,10 @@ export type RequestUsage = z.infer<typeof requestUsageSchema>;
 export const riskSchema = z.enum(['read', 'write', 'execute', 'network']);
 export type Risk = z.infer<typeof riskSchema>;
 
+/** The one argument of a call that is text, such as the command. */
+export const editableSchema = z.object({ argument: z.string(), text: z.string() });
+export type Editable = z.infer<typeof editableSchema>;
+
 /** What the person is asked before a tool runs. The text comes from the model: show it as plain text. */
 export const approvalSchema = z.object({
   id: z.string(),
@@ -112,6 +116,8 @@ export const approvalSchema = z.object({
   sandboxed: z.boolean(),
   /** Scopes that may be granted; commands outside a sandbox offer `once` only (design 8). */
   scopes: z.array(z.enum(['once', 'session'])),
+  /** What may be written anew before it is allowed; absent = nothing. */
+  editable: editableSchema.optional(),
   requestedAt: at,
 });
 export type Approval = z.infer<typeof approvalSchema>;
@@ -195,6 +201,10 @@ export const noteKindSchema = z.enum([
 ]);
 export type NoteKind = z.infer<typeof noteKindSchema>;
 
+/** Of what a stop kept: an answer to the whole prompt counts both figures, a look at the runner's slot only what is kept. */
+export const countedTokensSchema = z.enum(['kept', 'both']);
+export type CountedTokens = z.infer<typeof countedTokensSchema>;
+
 /** `profileId` and what changed; the counters arrive with the next request's reply. */
 const switchUsage = z.object({
   promptTokens: z.number().int().nullable(),
@@ -230,6 +240,8 @@ export const itemSchema = z.discriminatedUnion('kind', [
     sandboxed: z.boolean().nullable(),
     approval: approvalSchema.nullable(),
     decision: approvalDecisionSchema.nullable(),
+    /** What the person wrote in place of the model's before it was allowed: with this it ran. */
+    edited: editableSchema.optional(),
     runMs: durationMs.nullable(),
     /** The subagent that this call spawned. */
     agent: agentRunSchema.optional(),
@@ -287,6 +299,8 @@ export const itemSchema = z.discriminatedUnion('kind', [
     /** Tokens of the prompt, and how many of them the engine still holds; null = unknown. */
     promptTokens: z.number().int().nullable().optional(),
     keptTokens: z.number().int().nullable().optional(),
+    /** Which of the two the engine has counted; absent = neither. */
+    counted: countedTokensSchema.optional(),
     /** From the close until the engine was idle; null = it still works, or could not be asked. */
     idleMs: durationMs.nullable().optional(),
     /** The one slot after a close while lines came: `unproved` until it has answered again. */

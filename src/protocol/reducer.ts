@@ -105,7 +105,7 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
         display: event.preview,
       }));
     case 'approval/resolved':
-      return withTool(state, event.itemId, (item) => ({ ...item, decision: event.decision }));
+      return withTool(state, event.itemId, (item) => withAnswer(item, event));
     case 'agent/changed':
       return withTool(state, event.itemId, (item) => ({ ...item, agent: event.agent }));
     case 'planning/status':
@@ -148,6 +148,13 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
     case 'context/measured':
       return { ...state, context: event.context };
   }
+}
+
+function withAnswer(item: ToolItem, answer: Extract<TurnEvent, { type: 'approval/resolved' }>): ToolItem {
+  const { decision, edited } = answer;
+  if (!edited) return { ...item, decision };
+  const { argument, text, subject, approval } = edited;
+  return { ...item, decision, subject, approval, edited: { argument, text } };
 }
 
 /** Ends the turn and whatever it left open: nothing may look alive in a turn that is over. */
@@ -197,6 +204,8 @@ export interface HostState {
   problems: ProfileProblem[];
   /** Grows with every change of what is remembered about the person; absent = none since the start. */
   memoryChanges?: number;
+  /** Likewise of what was allowed for the rest of a session. */
+  grantChanges?: number;
   /** The exam that runs now; null or absent = none. */
   exam?: ExamProgress | null;
   /** What exams found, one for each model. */
@@ -204,8 +213,6 @@ export interface HostState {
 }
 
 export function reduceHost(state: HostState, event: HostEvent): HostState {
-  /** Likewise of what was allowed for the rest of a session. */
-  grantChanges?: number;
   switch (event.type) {
     case 'session/upserted': {
       const others = state.sessions.filter((session) => session.id !== event.session.id);
@@ -217,6 +224,8 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
       return { ...state, profiles: event.profiles, problems: event.problems };
     case 'memory/changed':
       return { ...state, memoryChanges: (state.memoryChanges ?? 0) + 1 };
+    case 'grants/changed':
+      return { ...state, grantChanges: (state.grantChanges ?? 0) + 1 };
     case 'exam/changed':
       return { ...state, exam: event.exam, exams: withExam(state.exams ?? [], event.result) };
   }
@@ -224,6 +233,4 @@ export function reduceHost(state: HostState, event: HostEvent): HostState {
 
 function withExam(exams: ExamResult[], result: ExamResult | undefined): ExamResult[] {
   return result ? [...exams.filter(({ digest }) => digest !== result.digest), result] : exams;
-    case 'grants/changed':
-      return { ...state, grantChanges: (state.grantChanges ?? 0) + 1 };
 }

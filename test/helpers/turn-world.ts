@@ -16,8 +16,10 @@ import type {
   ActiveProfile,
   AuthorizeRequest,
   CallingFacts,
+  EditedCall,
   Lease,
   Regained,
+  SlotProof,
   TurnDeps,
 } from '../../src/host/loop/deps.ts';
 import { runTurn } from '../../src/host/loop/run-turn.ts';
@@ -104,16 +106,20 @@ export class TurnWorld {
   readonly executed: string[] = [];
   readonly asked: AuthorizeRequest[] = [];
   readonly internalErrors: unknown[] = [];
+  /** What the log was given to stand before a placeholder. */
+  readonly foretold: { callId: string; words: string }[] = [];
   readonly controller = new AbortController();
   readonly slots = createSlotWatch({ state: () => undefined, onState: () => undefined });
   leases = 0;
   released = 0;
-  decision: ApprovalDecision | ((request: AuthorizeRequest) => ApprovalDecision) = 'allow';
+  decision:
+    | ApprovalDecision
+    | ((request: AuthorizeRequest) => ApprovalDecision | Promise<ApprovalDecision | EditedCall>) = 'allow';
   active: Profile = profile();
   clock: Clock = frozenClock;
   readonly closing = new AbortController();
   readonly hurry = new AbortController();
-  onProve: () => Promise<'answered' | 'silent' | 'failed'> = async () => 'answered';
+  onProve: () => Promise<SlotProof> = async () => ({ found: 'answered', promptTokens: null });
   onCure: () => Promise<{ tookMs: number }> = async () => ({ tookMs: 9_000 });
   readonly #accounts = createAccounts({
     cardOf: () => undefined,
@@ -292,6 +298,7 @@ export class TurnWorld {
           this.#owners.set(settled, this.#owners.get(message) ?? null);
           this.messages[index] = settled;
         },
+        foretell: (callId, words) => void this.foretold.push({ callId, words }),
         measured: () => this.measured,
         setMeasured: (measured) => (this.measured = measured),
         owned: () => this.messages.map((message) => ({ message, turnId: this.#owners.get(message) ?? null })),

@@ -1,14 +1,17 @@
 /** What became of the engine after a stop, in the smallest world (design 6). */
 import { describe, expect, it } from 'vitest';
+import type { SlotProof } from '../../src/host/loop/deps.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import { done, model, text, TurnWorld } from '../helpers/turn-world.ts';
 
-async function stopped(prove: ('answered' | 'silent' | 'failed')[]) {
+const answered: SlotProof = { found: 'answered', promptTokens: 31_240 };
+
+async function stopped(...prove: SlotProof[]) {
   const world = new TurnWorld([text('Half'), 'hang']);
   world.onEvent = (event) => {
     if (event.type === 'item/delta') queueMicrotask(() => world.stop());
   };
-  world.onProve = async () => prove.shift() ?? 'failed';
+  world.onProve = async () => prove.shift() ?? { found: 'failed' };
   await world.run();
   const proof = world.events.find((event) => event.type === 'stop/proved');
   expect(world.events.at(-1)).toEqual({ type: 'turn/closed' });
@@ -38,19 +41,27 @@ it('says what to do where a lost slot cannot be cured', async () => {
 
 describe('after a stop while text flows', () => {
   it('the slot is proved by an answer', async () => {
-    const { proof, suspect } = await stopped(['answered']);
+    const { proof, suspect } = await stopped(answered);
     expect(proof).toMatchObject({ slot: 'sound', reloadMs: null });
     expect(suspect).toBe(false);
   });
 
+  it('what it keeps is told as the engine counted it, and as an estimate where it did not', async () => {
+    const { proof } = await stopped(answered);
+    expect(proof).toMatchObject({ promptTokens: 31_240, keptTokens: 31_240, counted: 'both' });
+    const { proof: uncounted } = await stopped({ found: 'answered', promptTokens: null });
+    expect(uncounted).toMatchObject({ keptTokens: expect.any(Number) as number });
+    expect(uncounted).not.toHaveProperty('counted');
+  });
+
   it('a lost one is cured, and proved again', async () => {
-    const { proof, suspect } = await stopped(['silent', 'answered']);
+    const { proof, suspect } = await stopped({ found: 'silent' }, answered);
     expect(proof).toMatchObject({ slot: 'cured', reloadMs: 9_000 });
     expect(suspect).toBe(false);
   });
 
   it('what could not be asked stays unproved', async () => {
-    const { proof, suspect } = await stopped(['failed']);
+    const { proof, suspect } = await stopped({ found: 'failed' });
     expect(proof).toMatchObject({ slot: 'unproved' });
     expect(suspect).toBe(true);
   });
@@ -66,7 +77,7 @@ it('says of a stop in prefill how much of the prompt the engine keeps, once it i
   world.onProve = () => Promise.reject(new Error('A stop in prefill starts nothing.'));
   await world.run();
   expect(world.events).toContainEqual(
-    expect.objectContaining({ type: 'stop/proved', slot: 'sound', keptTokens: 31_000 }),
+    expect.objectContaining({ type: 'stop/proved', slot: 'sound', keptTokens: 31_000, counted: 'kept' }),
   );
   expect(world.internalErrors).toEqual([]);
 });

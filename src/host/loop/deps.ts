@@ -4,6 +4,7 @@ import type { Attachment } from '../../protocol/attachments.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
   ApprovalDecision,
+  Editable,
   LoadPlan,
   ModelInfo,
   Profile,
@@ -21,7 +22,14 @@ import type {
   Provider,
   ReplyCounters,
 } from '../providers/provider.ts';
-import type { AgentSpawner, ApprovalNeed, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
+import type {
+  AgentSpawner,
+  ApprovalNeed,
+  PreparedCall,
+  ProfileChoice,
+  SessionData,
+  Tool,
+} from '../tools/tool.ts';
 import type { LookCheck } from '../planning/evidence.ts';
 import type { AttachedFile } from '../prompt/attached.ts';
 import type { Stopped } from '../prompt/ledger/ledger.ts';
@@ -39,6 +47,8 @@ export interface ContextLog {
   append(messages: ContextMessage[]): void;
   /** Replaces the placeholder of that call, once, before it was ever sent. */
   settle(callId: string, content: string): void;
+  /** Before that call runs: these words stand before its placeholder, for the case that no result ever comes. */
+  foretell(callId: string, words: string): void;
   measured(): PromptMeasure | null;
   setMeasured(measure: PromptMeasure): void;
   /** With the turn that each message came with, for what rewrites the log. */
@@ -154,6 +164,19 @@ export interface AuthorizeRequest {
   /** What would happen, for the card; null = cannot be told. */
   preview: ToolDisplay | null;
   profile: Profile;
+  /** null = the person can only say yes or no. */
+  editable: EditableCall | null;
+}
+
+export interface EditableCall extends Editable {
+  /** The same call with this text, refused as a model's would be: throws `invalid_params` with what is in the way. */
+  withText(text: string): Promise<EditedCall>;
+}
+
+/** A call as the person wrote it anew, and allowed it. */
+export interface EditedCall extends Editable {
+  args: Record<string, unknown>;
+  call: PreparedCall;
 }
 
 /** What a request is made with: fixed until the person switches the profile. */
@@ -207,6 +230,12 @@ export interface AttachedFiles {
   paths(): readonly string[];
 }
 
+/**
+ * `answered`: the slot is alive and the prompt in it, of so many tokens as the engine counted them (null = it did not).
+ * `silent`: it is most likely lost. `failed`: refused, or gone.
+ */
+export type SlotProof = { found: 'answered'; promptTokens: number | null } | { found: 'silent' | 'failed' };
+
 export interface TurnDeps {
   provider: Provider;
   account: Account;
@@ -221,7 +250,7 @@ export interface TurnDeps {
    * Does the model still answer, after a close while lines came? Asks what the session's next prompt begins with; silent
    * after `silenceMs` in which its runner was not seen to work either. Rejects only when Andiron closes.
    */
-  proveSlot(lease: Lease, silenceMs: number): Promise<'answered' | 'silent' | 'failed'>;
+  proveSlot(lease: Lease, silenceMs: number): Promise<SlotProof>;
   /** Fires when the session closes: nothing is waited for any more. */
   closing: AbortSignal;
   /** Fires when the next message of the session waits: what only completes a proof makes way. */
@@ -242,7 +271,11 @@ export interface TurnDeps {
   profiles: ProfileChoice;
   active(): ActiveProfile;
   /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
-  authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;
+  authorize(
+    request: AuthorizeRequest,
+    emit: Emit,
+    signal: AbortSignal,
+  ): Promise<ApprovalDecision | EditedCall>;
   /** Real path of the session's folder. */
   workspace: string;
   /** Zone 2 of the prompt: stands before the session's first message, and before a summary. */

@@ -5,6 +5,7 @@
  */
 import type { TurnEvent } from '../../protocol/events.ts';
 import type { RunnerSlot, TurnPhase } from '../../protocol/model.ts';
+import type { SlotProof } from './deps.ts';
 import { linesCame } from './endings.ts';
 import { promptTokens } from './model-request.ts';
 import { settingOf, type Run } from './run.ts';
@@ -15,20 +16,25 @@ const idleLimitMs = 20_000;
 const silenceMs = 8_000;
 
 type Proof = Omit<Extract<TurnEvent, { type: 'stop/proved' }>, 'type' | 'itemId'>;
-type Found = Pick<Proof, 'slot' | 'keptTokens' | 'reloadMs'> & { idle: boolean };
+type Found = Pick<Proof, 'slot' | 'keptTokens' | 'reloadMs' | 'counted'> & {
+  /** Where they were counted. */
+  promptTokens?: number;
+  idle: boolean;
+};
 
 /** @param itemId of the stop's line. @param during the phase in which it was stopped. */
 export async function proveStop(itemId: string, during: TurnPhase, run: Run): Promise<void> {
   const { deps, emit } = run;
   const began = deps.clock.monotonic();
-  const tokens = promptTokens(deps.log.messages(), run);
-  const found = await (linesCame.has(during) ? slotProof(tokens, run) : idleProof(run));
+  const estimated = promptTokens(deps.log.messages(), run);
+  const found = await (linesCame.has(during) ? slotProof(estimated, run) : idleProof(run));
   emit({
     type: 'stop/proved',
     itemId,
     slot: found.slot,
-    promptTokens: tokens,
+    promptTokens: found.promptTokens ?? estimated,
     keptTokens: found.keptTokens,
+    ...(found.counted && { counted: found.counted }),
     idleMs: found.idle ? deps.clock.monotonic() - began : null,
     reloadMs: found.reloadMs,
   });
@@ -37,30 +43,37 @@ export async function proveStop(itemId: string, during: TurnPhase, run: Run): Pr
 /** A stop while queued or in prefill cannot lose the slot, and starts nothing. */
 async function idleProof(run: Run): Promise<Found> {
   const slot = await whenIdle(run);
-  return { slot: 'sound', keptTokens: slot?.promptTokens ?? null, reloadMs: null, idle: slot !== null };
+  const found: Found = { slot: 'sound', keptTokens: null, reloadMs: null, idle: slot !== null };
+  return slot ? { ...found, keptTokens: slot.promptTokens, counted: 'kept' } : found;
 }
 
-/** All of the prompt was read before the first line; an answer comes from a slot at rest, and proves it. */
-async function slotProof(tokens: number, run: Run): Promise<Found> {
+/** All of the prompt was read before the first line; an answer comes from a slot at rest, and proves and counts it. */
+async function slotProof(estimated: number, run: Run): Promise<Found> {
   const { deps } = run;
   const { lease } = settingOf(run);
   const unproved: Found = { slot: 'unproved', keptTokens: null, reloadMs: null, idle: false };
-  const answers = async (): Promise<'answered' | 'silent' | 'failed'> => {
-    const found = await deps.proveSlot(lease, silenceMs);
-    if (found === 'answered') deps.slots.answered(lease.model.name);
-    return found;
+  const ask = async (): Promise<SlotProof> => {
+    const proof = await deps.proveSlot(lease, silenceMs);
+    if (proof.found === 'answered') deps.slots.answered(lease.model.name);
+    return proof;
   };
   try {
-    const found = await answers();
-    if (found === 'answered') return { ...unproved, slot: 'sound', keptTokens: tokens, idle: true };
-    if (found === 'failed') return unproved;
+    const proof = await ask();
+    if (proof.found === 'answered')
+      return { ...unproved, slot: 'sound', idle: true, ...allKept(proof, estimated) };
+    if (proof.found === 'failed') return unproved;
     const { tookMs: reloadMs } = await lease.cure(deps.closing);
-    const isCured = (await answers()) === 'answered';
+    const isCured = (await ask()).found === 'answered';
     return { ...unproved, slot: isCured ? 'cured' : 'lost', reloadMs, idle: isCured };
   } catch (error) {
     if (!deps.closing.aborted) deps.onInternalError(error);
     return unproved;
   }
+}
+
+function allKept({ promptTokens: counted }: { promptTokens: number | null }, estimated: number) {
+  if (counted === null) return { keptTokens: estimated };
+  return { promptTokens: counted, keptTokens: counted, counted: 'both' as const };
 }
 
 /** The slot once it is at rest; null = the runner cannot be asked, or somebody else wants to go on meanwhile. */

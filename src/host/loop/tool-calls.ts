@@ -3,6 +3,8 @@ import type { ToolDisplay, ToolState } from '../../protocol/model.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import type { PreparedCall, ToolContext, ToolResult } from '../tools/tool.ts';
 import type { Discipline } from './calls/discipline.ts';
+import type { EditedCall } from './deps.ts';
+import { editableCall, editedWords } from './edited-call.ts';
 import { tellFanOut } from './fan-out.ts';
 import { emitNote } from './note-item.ts';
 import type { WrittenCall } from './reply-writer.ts';
@@ -36,6 +38,8 @@ export interface Outcome {
   content: string;
   display: ToolDisplay | null;
   runMs: number | null;
+  /** Present where the person wrote the call anew: what it ran with. */
+  args?: Record<string, unknown>;
 }
 
 const failed = (content: string): Outcome => ({ state: 'failed', content, display: null, runMs: null });
@@ -52,7 +56,7 @@ export async function runCalls(calls: readonly WrittenCall[], around: AroundCall
     const outcome = signal.aborted ? stopped : await admitCall(written, around, run);
     const content = escapeNotes(outcome.content.trim());
     try {
-      await around.ended(written, outcome);
+      await around.ended(asItRan(written, outcome), outcome);
       const note = index === calls.length - 1 ? around.lastNote() : '';
       deps.log.settle(written.call.id, content + note);
     } finally {
@@ -96,7 +100,10 @@ async function admitCall(written: WrittenCall, around: AroundCalls, run: Run): P
   }
   const outcome = await runCall(written, run);
   const ok = outcome.state === 'done';
-  around.discipline.ended(made, { ok, content: outcome.content, mutates: tool.mutates });
+  around.discipline.ended(
+    { ...made, args: outcome.args ?? args },
+    { ok, content: outcome.content, mutates: tool.mutates },
+  );
   return outcome;
 }
 
@@ -118,24 +125,45 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
     profiles: deps.profiles,
     output: (text) => emit({ type: 'tool/output', itemId: written.item.id, text }),
   };
+  let edited: EditedCall | null = null;
   try {
     const checked = await parsed.call.check(context);
     if (!checked.ok) return failed(checked.result.content);
     const { item } = written;
-    const request = { item, need: parsed.call.need, preview: checked.display, profile };
+    const editable = editableCall(written, parsed.call, context);
+    const request = { item, need: parsed.call.need, preview: checked.display, profile, editable };
     const decision = await deps.authorize(request, emit, signal);
     if (decision === 'deny') return { ...stopped, state: 'declined', content: declinedResult };
+    if (decision !== 'allow') edited = decision;
   } catch (error) {
     if (signal.aborted) return stopped;
     throw error;
   }
   const done = deps.calls?.add(written.call.id, () => ended.abort());
   try {
-    return await execute(written, parsed.call, context, run);
+    if (!edited) return await execute(written, parsed.call, context, run);
+    return await executeEdited(written, edited, context, run);
   } finally {
     done?.();
   }
 }
+
+/** The journal has what really ran; so has the log, before it runs: a crash must not leave the model with its own words. */
+async function executeEdited(
+  written: WrittenCall,
+  { args, call, ...edited }: EditedCall,
+  context: ToolContext,
+  run: Run,
+): Promise<Outcome> {
+  const words = editedWords(edited);
+  run.deps.log.foretell(written.call.id, words);
+  const outcome = await execute({ ...written, call: { ...written.call, args } }, call, context, run);
+  return { ...outcome, content: words + outcome.content, args };
+}
+
+/** Where the person wrote it anew, that is what was done. */
+const asItRan = (written: WrittenCall, { args }: Outcome): WrittenCall =>
+  args ? { ...written, args } : written;
 
 async function execute(
   { call, item, tool, repairs }: WrittenCall,

@@ -133,8 +133,8 @@ export function createHandlers({
       sessions.get(sessionId).stopCall(callId);
       return {};
     },
-    'approval/answer': ({ sessionId, approvalId, decision, scope }) => {
-      sessions.get(sessionId).answer(approvalId, decision, scope);
+    'approval/answer': async ({ sessionId, approvalId, ...answer }) => {
+      await sessions.get(sessionId).answer(approvalId, answer);
       return {};
     },
     ...profileHandlers(profiles, tools),

@@ -2,13 +2,14 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Approval, ApprovalDecision } from '../../protocol/model.ts';
-import type { AuthorizeRequest, Emit } from '../loop/deps.ts';
+import type { AuthorizeRequest, EditableCall, EditedCall, Emit } from '../loop/deps.ts';
 import type { Grant } from '../store/journal.ts';
+import type { ApprovalNeed } from '../tools/tool.ts';
 
 export interface Approvals {
-  authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision>;
-  /** Throws `not_found` when the question is no longer open. */
-  answer(approvalId: string, decision: ApprovalDecision, scope: 'once' | 'session'): void;
+  authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<Verdict>;
+  /** Rejects with `not_found` when the question is no longer open, and with `invalid_params` for an edit that cannot run. */
+  answer(approvalId: string, given: GivenAnswer): Promise<void>;
   waiting(): boolean;
   /** The next call of this tool asks again. False = it already did. */
   revoke(tool: string): boolean;
@@ -29,7 +30,17 @@ export interface ApprovalsDeps {
   onChange: () => void;
 }
 
+/** `edited`: in place of the text that may be written anew; it allows just that, this once. */
+export interface GivenAnswer {
+  decision: ApprovalDecision;
+  scope: 'once' | 'session';
+  edited?: string | undefined;
+}
+
+type Verdict = ApprovalDecision | EditedCall;
+
 export interface AnsweredQuestion {
+  /** As it was allowed: of an edited call what it says now. */
   approval: Approval;
   callId: string;
   decision: ApprovalDecision;
@@ -38,7 +49,8 @@ export interface AnsweredQuestion {
 
 interface Question {
   approval: Approval;
-  answer: (decision: ApprovalDecision, scope: 'once' | 'session') => void;
+  editable: EditableCall | null;
+  answer: (decision: ApprovalDecision, scope: 'once' | 'session', edited?: EditedCall) => void;
 }
 
 export function createApprovals(deps: ApprovalsDeps): Approvals {
@@ -46,19 +58,16 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
   /** Tools that the person allowed for the rest of the session. Never commands: they offer `once` only. */
   const granted = new Map(deps.granted.map(({ tool, risk }) => [tool, risk]));
 
-  const ask = (request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<ApprovalDecision> =>
+  const ask = (request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<Verdict> =>
     new Promise((resolve, reject) => {
-      const { item, need } = request;
+      const { item, need, editable } = request;
       const approval: Approval = {
         id: deps.newId('ask_'),
         tool: item.tool,
-        risk: need.risk,
-        summary: need.summary,
-        mutates: need.mutates,
+        ...askedOf(need),
         why: reason(request),
         where: deps.workspace(),
-        sandboxed: need.sandboxed,
-        scopes: need.scopes,
+        ...(editable && { editable: { argument: editable.argument, text: editable.text } }),
         requestedAt: deps.clock.now(),
       };
       const close = (): void => {
@@ -73,17 +82,30 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       signal.addEventListener('abort', onAbort, { once: true });
       open.set(approval.id, {
         approval,
-        answer: (decision, scope) => {
-          deps.onAnswer({ approval, callId: item.callId, decision, scope });
+        editable,
+        answer: (decision, scope, edited) => {
+          const change = edited && changed(approval, edited);
+          deps.onAnswer({ approval: change?.approval ?? approval, callId: item.callId, decision, scope });
           close();
-          emit({ type: 'approval/resolved', itemId: item.id, decision });
-          resolve(decision);
+          emit({
+            type: 'approval/resolved',
+            itemId: item.id,
+            decision,
+            ...(change && { edited: change }),
+          });
+          resolve(edited ?? decision);
         },
       });
       emit({ type: 'turn/phase', phase: 'approval' });
       emit({ type: 'approval/requested', itemId: item.id, approval, preview: request.preview });
       deps.onChange();
     });
+
+  const stillOpen = (approvalId: string): Question => {
+    const question = open.get(approvalId);
+    if (!question) throw new AndironError('not_found', 'This question is no longer open.');
+    return question;
+  };
 
   return {
     async authorize(request, emit, signal) {
@@ -92,9 +114,16 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       if (granted.has(request.item.tool)) return 'allow';
       return ask(request, emit, signal);
     },
-    answer(approvalId, decision, scope) {
-      const question = open.get(approvalId);
-      if (!question) throw new AndironError('not_found', 'This question is no longer open.');
+    async answer(approvalId, { decision, scope, edited }) {
+      const question = stillOpen(approvalId);
+      const { editable } = question;
+      if (decision === 'allow' && edited !== undefined && edited !== editable?.text) {
+        if (!editable) throw new AndironError('invalid_params', 'This call cannot be changed.');
+        const call = await editable.withText(edited);
+        // Somebody else may have answered meanwhile, or stopped the turn.
+        stillOpen(approvalId).answer('allow', 'once', call);
+        return;
+      }
       const wide =
         decision === 'allow' && scope === 'session' && question.approval.scopes.includes('session');
       question.answer(decision, wide ? 'session' : 'once');
@@ -108,6 +137,16 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       return granted.delete(tool);
     },
   };
+}
+
+/** What was allowed, by what it says now. */
+function changed(approval: Approval, { argument, text, call: { subject, need } }: EditedCall) {
+  const allowed: Approval = { ...approval, ...askedOf(need), editable: { argument, text } };
+  return { argument, text, subject, approval: allowed };
+}
+
+function askedOf({ risk, summary, mutates, sandboxed, scopes }: ApprovalNeed) {
+  return { risk, summary, mutates, sandboxed, scopes };
 }
 
 function reason({ need, profile }: AuthorizeRequest): string {

@@ -31,6 +31,13 @@ export function createContextLog(store: Store, sessionId: string, turnId: () => 
       store.appendContext(sessionId, [settled], turnId());
       messages[index] = settled;
     },
+    foretell(callId, words) {
+      const index = messages.findLastIndex((message) => message.role === 'tool' && message.callId === callId);
+      const message = messages[index];
+      if (message?.role !== 'tool') return;
+      store.foretell(sessionId, callId, words);
+      messages[index] = { ...message, content: words + message.content };
+    },
     measured: () => measured,
     setMeasured(measure) {
       measured = measure;

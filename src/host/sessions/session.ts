@@ -6,7 +6,6 @@ import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
-  ApprovalDecision,
   ChangedFile,
   SessionSnapshot,
   SessionStatus,
@@ -20,7 +19,7 @@ import { AppClosed, endFailed } from '../loop/endings.ts';
 import type { Run } from '../loop/run.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { createRunningAgents } from '../subagents/running-agents.ts';
-import { createApprovals, type Approvals } from './approvals.ts';
+import { createApprovals, type Approvals, type GivenAnswer } from './approvals.ts';
 import { createAwaitedTurns } from './awaited-turns.ts';
 import { coalesce } from './coalesce.ts';
 import { isCompaction, runCompaction } from './compaction.ts';
@@ -237,8 +236,8 @@ export class Session {
     this.#runNext();
   }
 
-  answer(approvalId: string, decision: ApprovalDecision, scope: 'once' | 'session'): void {
-    this.#approvals.answer(approvalId, decision, scope);
+  answer(approvalId: string, given: GivenAnswer): Promise<void> {
+    return this.#approvals.answer(approvalId, given);
   }
 
   /** The folder, as long as nothing was said (design 8). */

@@ -55,6 +55,8 @@ export interface ContextStore {
   readGeneration(sessionId: string, generation: number): OwnedMessage[];
   /** Role of the newest message; null = empty. */
   lastRole(sessionId: string): StoredMessage['role'] | null;
+  /** These words stand before the placeholder of that call; nothing happens where it has its result. */
+  foretell(sessionId: string, callId: string, words: string): void;
   /** From now on the placeholders are the results: nobody is left to bring others. */
   settlePlaceholders(sessionId: string): void;
 }
@@ -84,6 +86,10 @@ export function createContextStore(database: Database, json: JsonReader): Contex
       (SELECT coalesce(max(position) + 1, 0) FROM context WHERE ${inForce}), ?2, ?3, ?4, ?5, ?6)`);
   const fill = database.command<[string, string, string]>(
     `UPDATE context SET body = ?3, is_placeholder = 0 WHERE ${inForce} AND call_id = ?2 AND is_placeholder = 1`,
+  );
+  const preface = database.command<[string, string, string]>(
+    `UPDATE context SET body = json_set(body, '$.content', ?3 || json_extract(body, '$.content'))
+     WHERE ${inForce} AND call_id = ?2 AND is_placeholder = 1`,
   );
   const settle = database.command<[string]>(
     `UPDATE context SET is_placeholder = 0 WHERE ${inForce} AND is_placeholder = 1`,
@@ -184,6 +190,7 @@ export function createContextStore(database: Database, json: JsonReader): Contex
     },
     readGeneration: (sessionId, number) => readRows(sessionId, ofGeneration.all(sessionId, number)),
     lastRole: (sessionId) => newest.get(sessionId)?.role ?? null,
+    foretell: (sessionId, callId, words) => void preface.run(sessionId, callId, words),
     settlePlaceholders: (sessionId) => void settle.run(sessionId),
   };
 }

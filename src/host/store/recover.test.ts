@@ -110,6 +110,23 @@ describe('after a crash', () => {
     ).toThrow('waits for no result');
   });
 
+  test('what was known of a call before it ran stands before the result that never came, and never after one that did', () => {
+    store.appendContext('s', [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: '', thinking: '', calls: [call('c1'), call('c2')] },
+    ]);
+    store.foretell('s', 'c1', 'It was changed.\n');
+    store.foretell('s', 'c2', 'It was changed.\n');
+    store.appendContext('s', [{ role: 'tool', callId: 'c1', tool: 'run_command', content: 'exit code: 0' }]);
+    store.foretell('s', 'c1', 'Too late.\n');
+    store.markInterrupted(9);
+    const results = store.readContext('s').filter(({ role }) => role === 'tool');
+    expect(results.map(({ content }) => content)).toEqual([
+      'exit code: 0',
+      'It was changed.\ninterrupted; it may have run',
+    ]);
+  });
+
   test('the text that had come is kept as the answer', () => {
     store.appendContext('s', [{ role: 'user', content: 'go' }]);
     store.saveItem('s', textItem(0, { text: 'The answer is', completedAt: null }));

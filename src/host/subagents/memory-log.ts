@@ -26,6 +26,8 @@ export function createMemoryLog(turnId: string): ContextLog {
       messages[index] = { ...message, content };
       owned[index] = { message: { ...message, content }, turnId };
     },
+    // No placeholder of it outlives the process.
+    foretell: () => undefined,
     measured: () => measured,
     setMeasured(measure) {
       measured = measure;

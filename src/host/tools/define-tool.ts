@@ -107,11 +107,15 @@ async function settle(
 const endedByPerson =
   'Error: the person ended this call before it was done. Do not repeat it as it was; go on without it, or ask what they want instead.';
 
-const visibleNeed = (need: ApprovalNeed): ApprovalNeed => ({
-  ...need,
-  summary: visibleText(need.summary),
-  mutates: visibleText(need.mutates),
-});
+/** What hides something is not offered to be written anew: it would run on unseen between the person's own words. */
+function visibleNeed({ editable, ...need }: ApprovalNeed): ApprovalNeed {
+  return {
+    ...need,
+    summary: visibleText(need.summary),
+    mutates: visibleText(need.mutates),
+    ...(editable && visibleText(editable.text) === editable.text && { editable }),
+  };
+}
 
 const failed = (content: string): ToolResult => ({ ok: false, content: capText(content), display: null });
 

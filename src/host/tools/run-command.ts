@@ -41,6 +41,7 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
         mutates: 'Whatever the command does, also outside the workspace',
         sandboxed: false,
         scopes: ['once'],
+        editable: { argument: 'command', text: command },
       }),
       check: async ({ command }, { workspace }) => {
         checkCommand(command, platform);

@@ -3,7 +3,7 @@
  * parsing, the output cap, the timeout and turning errors into results that tell the model what to do next.
  */
 import type { z } from 'zod';
-import type { AgentStopReason, Risk, Todo, ToolDisplay } from '../../protocol/model.ts';
+import type { AgentStopReason, Editable, Risk, Todo, ToolDisplay } from '../../protocol/model.ts';
 
 /** What an execution may use. Supplied per call; permission is enforced when the tool executes. */
 export interface ToolContext {
@@ -80,6 +80,8 @@ export interface ApprovalNeed {
   mutates: string;
   sandboxed: boolean;
   scopes: ('once' | 'session')[];
+  /** The argument that is the call, in text: the person may write it anew. Left out = they can only say yes or no. */
+  editable?: Editable;
 }
 
 /** A call after the repair that its schema allows (design 4); `parse` never guesses required arguments. */

@@ -6,7 +6,7 @@ import { AndironError } from '../../../protocol/errors.ts';
 import type { RequestUsage, SessionSnapshot, Warmth } from '../../../protocol/model.ts';
 import type { Clock, Timer } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { ContextLog, Lease } from '../../loop/deps.ts';
+import type { ContextLog, Lease, SlotProof } from '../../loop/deps.ts';
 import type { Run } from '../../loop/run.ts';
 import { estimatePrompt } from '../../prompt/token-estimate.ts';
 import type { HeadSource } from '../head-source.ts';
@@ -24,9 +24,6 @@ export interface WarmTarget {
   /** Told to its windows; never stored. */
   warmed(warmth: Warmth): void;
 }
-
-/** `answered`: the slot is alive, and the prompt is in it. `silent`: it is most likely lost. `failed`: refused, or gone. */
-export type Proof = 'answered' | 'silent' | 'failed';
 
 export interface ProofOptions {
   /** Without an answer for so long the slot counts as lost, unless the runner is seen to work. */
@@ -56,7 +53,7 @@ export interface Warmer {
    * Is the model's slot alive after a stop against lines (design 6)? Asks for what the session's next prompt begins
    * with, without a stream, which also re-warms it; nothing is cured. Rejects only when the signal fires.
    */
-  prove(target: WarmTarget, options: ProofOptions): Promise<Proof>;
+  prove(target: WarmTarget, options: ProofOptions): Promise<SlotProof>;
   /** A person asked for something that is no turn: what is only warmed waits until it is over. */
   standBack(): void;
   /** The session is gone. */
@@ -286,20 +283,20 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       callOff();
       try {
         const found = ofSession(target, signal);
-        if (!found) return 'failed';
+        if (!found) return { found: 'failed' };
         const outcome = await attempts.evaluate({ ...found, always: true, lease, deadlineMs }, signal);
-        if (!outcome) return 'failed';
+        if (!outcome) return { found: 'failed' };
         const model = lease.model.name;
         const tokens = outcome.promptTokens;
         const messages = found.subject.messages.length;
         held = { id: target.id, target, messages, model, tokens };
         tell(target, { state: 'hot', tokens, expectedMs: null });
-        return 'answered';
+        return { found: 'answered', promptTokens: tokens };
       } catch (error) {
         signal.throwIfAborted();
         const silent = error instanceof AndironError && error.code === 'slot_lost';
         if (!silent) log.warn('A slot could not be proved', { id: target.id, error: String(error) });
-        return silent ? 'silent' : 'failed';
+        return { found: silent ? 'silent' : 'failed' };
       } finally {
         proofs -= 1;
         queueMicrotask(look);
