@@ -23,6 +23,18 @@ afterEach(() => world.close());
 const listed = async () =>
   (await world.openWindow().rpc.call('host/subscribe', {})).sessions.map(({ id }) => id);
 
+it('a name and a pin do not make a session new: it keeps its place among the days', async () => {
+  await session.ask('#1');
+  const { rpc } = world.openWindow();
+  const summary = async () => (await rpc.call('host/subscribe', {})).sessions[0];
+  const before = await summary();
+  days = 3;
+  await rpc.call('session/update', { sessionId, title: 'Lamp', pinned: true });
+  expect(await summary()).toMatchObject({ title: 'Lamp', pinned: true, updatedAt: before?.updatedAt });
+  await session.ask('#2');
+  expect((await summary())?.updatedAt).toBeGreaterThan((before?.updatedAt ?? 0) + 2 * day);
+});
+
 describe('session/delete and session/restore', () => {
   it('a deleted session is nowhere, and comes back with all that was said', async () => {
     await session.ask('#1');

@@ -366,13 +366,18 @@ export class Session {
   }
 
   #setSummary(changes: Partial<SessionSummary>, promise?: 'kept'): void {
-    const session = { ...this.summary, ...changes, updatedAt: this.#deps.clock.now() };
+    const updatedAt = isTidying(changes) ? this.summary.updatedAt : this.#deps.clock.now();
+    const session = { ...this.summary, ...changes, updatedAt };
     const changed: Change = { turnId: null, event: { type: 'session/changed', session } };
     if (promise === 'kept') this.#state.commit([changed]);
     else this.#state.happened(changed);
     this.#deps.onSummary(session);
   }
 }
+
+/** A name and a pin put sessions in order; only what is said and done makes one new again. */
+const isTidying = (changes: Partial<SessionSummary>): boolean =>
+  Object.keys(changes).every((key) => key === 'title' || key === 'pinned');
 
 const busy = (advice: string): AndironError =>
   new AndironError('busy', 'This session is still working.', advice);
