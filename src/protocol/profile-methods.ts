@@ -22,9 +22,12 @@ export type ToolFacts = z.infer<typeof toolFactsSchema>;
 const profileName = z.string().trim().min(1).max(80);
 
 export const profileMethods = {
-  /** Writes a profile of the person's own; a built-in one is copied first. */
+  /**
+   * Writes a profile of the person's own; a built-in one is copied first. `takesBack`: it undoes the change that made
+   * such a copy, which is moved aside where it says no more than the built-in one.
+   */
   'profile/update': {
-    params: z.object({ profileId, changes: profileChangesSchema }),
+    params: z.object({ profileId, changes: profileChangesSchema, takesBack: z.boolean().optional() }),
     result: z.object({ profile: profileSchema }),
   },
   /** A folder of its own, named after the profile; null = from nothing. */

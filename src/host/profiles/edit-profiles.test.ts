@@ -110,6 +110,35 @@ describe('making one', () => {
   });
 });
 
+describe('taking a change back', () => {
+  test('takes the copy of a built-in one away that it made, and only when nothing else is in it', async () => {
+    await profiles.update('developer', { maxIterations: 9 });
+    const back = await profiles.update('developer', { maxIterations: 20 }, true);
+    expect(back).toMatchObject({ builtIn: true, maxIterations: 20 });
+    expect(await readdir(own())).toEqual(['.deleted', 'writer']);
+  });
+
+  test.each([
+    ['another flag', () => profiles.update('developer', { maxIterations: 20, calls: 'native' })],
+    [
+      'another text',
+      () => profiles.writePrompt('developer', { prompt: 'system', text: 'You dig.', expected: null }),
+    ],
+    ['a file of the person’s', () => writeFile(own('developer', 'notes.md'), 'mine')],
+  ])('leaves a copy with %s', async (_, change) => {
+    await profiles.update('developer', { maxIterations: 9 });
+    await change();
+    expect(await profiles.update('developer', { maxIterations: 20 }, true)).toMatchObject({ builtIn: false });
+    expect(await readdir(own())).toEqual(['developer', 'writer']);
+  });
+
+  test('leaves a copy that the person made equal without undoing, and a profile of their own', async () => {
+    await profiles.update('developer', { maxIterations: 9 });
+    expect(await profiles.update('developer', { maxIterations: 20 })).toMatchObject({ builtIn: false });
+    expect(await profiles.update('writer', { maxIterations: 7 }, true)).toMatchObject({ builtIn: false });
+  });
+});
+
 describe('deleting one', () => {
   test('takes it out of the list and brings it back with all its files', async () => {
     const { restoreId, remaining } = await profiles.remove('writer');

@@ -39,9 +39,10 @@ export interface PromptChange {
 export interface ProfileEdits {
   /**
    * Writes into the person's folder; a built-in profile is copied there first. A key that is undefined or at its
-   * default is left out of the file. Throws AndironError `not_found` or `profile_invalid`.
+   * default is left out of the file. Throws AndironError `not_found` or `profile_invalid`. `takesBack`: it undoes the
+   * change that made the copy of a built-in profile, so a copy that says no more than that one is moved aside.
    */
-  update(id: string, changes: Partial<ProfileFile>): Promise<Profile>;
+  update(id: string, changes: Partial<ProfileFile>, takesBack?: boolean): Promise<Profile>;
   /** In a folder named after it; with the files of another, or with next to nothing. */
   create(name: string, from: string | null): Promise<Profile>;
   /** Moves the person's folder aside; `remaining` is the built-in profile of the same name. */
@@ -100,11 +101,23 @@ export function profileEdits(deps: EditDeps): ProfileEdits {
     });
   }
 
+  /** Whether the person's folder holds what was copied there and says just what the built-in profile says. */
+  async function isPlainCopy(id: string): Promise<boolean> {
+    const original = await builtInOne(id);
+    const folder = { id, path: join(userDir, id), builtIn: true };
+    if (!original || (await files.lstat(folder.path))?.kind !== 'folder') return false;
+    const copy = await loadProfile(files, folder, toolNames);
+    if (!copy.ok || JSON.stringify(copy.profile) !== JSON.stringify(original)) return false;
+    const ours = [profileFileName, ...Object.values(promptFileNames)];
+    return (await files.readFolder(folder.path)).every(({ name }) => ours.includes(name));
+  }
+
   return {
-    async update(id, changes) {
+    async update(id, changes, takesBack = false) {
       const current = writable(id);
       const json = await changedJson(sourceOf(current), changes);
       await folders.write(id, [...(current.builtIn ? textsOf(current) : []), json]);
+      if (takesBack && (await isPlainCopy(id))) await folders.setAside(id, clock.now());
       await reload();
       return find(id) ?? current;
     },

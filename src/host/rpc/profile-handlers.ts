@@ -9,8 +9,8 @@ export function profileHandlers(
   tools: readonly ToolFacts[],
 ): Handlers<typeof profileMethods> {
   return {
-    'profile/update': async ({ profileId, changes }) => ({
-      profile: await profiles.update(profileId, withoutNull(changes)),
+    'profile/update': async ({ profileId, changes, takesBack }) => ({
+      profile: await profiles.update(profileId, withoutNull(changes), takesBack),
     }),
     'profile/create': async ({ name, from }) => ({ profile: await profiles.create(name, from) }),
     'profile/delete': ({ profileId }) => profiles.remove(profileId),

@@ -8,11 +8,20 @@ import {
 } from '../stores/profile-drafts.ts';
 import { command, type Services } from './command.ts';
 
+interface Undoing {
+  /** The change that it undoes made a copy of a built-in profile: that copy goes with it, where nothing else is in it. */
+  takesBack?: boolean;
+}
+
 /** What is changed of a profile from outside the settings. */
 export function createProfileCommands({ host, stores: { ui } }: Services) {
   /** A built-in profile is copied by the host first; the session then follows its copy. */
-  const change = async (profileId: string, changes: ProfileChanges): Promise<void> => {
-    const { profile } = await host.call('profile/update', { profileId, changes });
+  const change = async (profileId: string, changes: ProfileChanges, takesBack = false): Promise<void> => {
+    const { profile } = await host.call('profile/update', {
+      profileId,
+      changes,
+      ...(takesBack && { takesBack }),
+    });
     const sessionId = ui.getState().openSessionId;
     if (profile.id === profileId) return;
     if (sessionId === null) {
@@ -24,11 +33,11 @@ export function createProfileCommands({ host, stores: { ui } }: Services) {
       run: ({ profileId, approvals }) => change(profileId, { approvals }),
     }),
     /** Takes effect with the next message, which then loads the model with it. */
-    'profile/set-window': command<{ profileId: string; contextTokens: number }>({
-      run: ({ profileId, contextTokens }) => change(profileId, { contextTokens }),
+    'profile/set-window': command<{ profileId: string; contextTokens: number } & Undoing>({
+      run: ({ profileId, contextTokens, takesBack }) => change(profileId, { contextTokens }, takesBack),
     }),
-    'profile/set-calls': command<{ profileId: string; calls: Profile['calls'] }>({
-      run: ({ profileId, calls }) => change(profileId, { calls }),
+    'profile/set-calls': command<{ profileId: string; calls: Profile['calls'] } & Undoing>({
+      run: ({ profileId, calls, takesBack }) => change(profileId, { calls }, takesBack),
     }),
     /** What is typed into a text of a profile and not saved yet; null = forgotten. */
     'profile/keep-prompt': command<{ profileId: string; prompt: PromptName; draft: PromptDraft | null }>({

@@ -30,6 +30,8 @@ export interface Taken {
 interface Take {
   advice: ExamAdvice;
   profileId: string;
+  /** The first of them made a copy of a built-in profile. */
+  copied: boolean;
 }
 
 const free: Price = { load: null, reread: null, unread: true };
@@ -54,12 +56,13 @@ export function useExamAdvice(model: string, result: ExamResult | null): { open:
   const forget = (take: Take): void => setTakes((all) => all.filter((each) => each !== take));
   // Noted before the profile says so: its way back then comes at once in place of the button that was pressed.
   const take = async (advice: ExamAdvice): Promise<void> => {
-    const next = { advice, profileId: profile.id };
+    const ofCopy = takes.some((each) => each.profileId === profile.id && each.copied);
+    const next = { advice, profileId: profile.id, copied: profile.builtIn || ofCopy };
     setTakes((all) => [...all.filter((each) => each.advice.kind !== advice.kind), next]);
-    if (!(await apply(advice, profile.id, 'after', run))) forget(next);
+    if (!(await apply(next, 'after', run))) forget(next);
   };
   const takeBack = async (take: Take): Promise<void> => {
-    if (await apply(take.advice, take.profileId, 'before', run)) forget(take);
+    if (await apply(take, 'before', run)) forget(take);
   };
   return {
     open: advices.map((advice) => ({
@@ -88,14 +91,14 @@ const after = (profile: Profile, advice: ExamAdvice): Profile =>
   advice.kind === 'window' ? { ...profile, contextTokens: advice.tokens } : { ...profile, calls: advice.way };
 
 function apply(
-  advice: ExamAdvice,
-  profileId: string,
+  { advice, profileId, copied }: Take,
   to: 'before' | 'after',
   run: Commands['run'],
 ): Promise<boolean> {
+  const which = { profileId, takesBack: to === 'before' && copied };
   if (advice.kind === 'window') {
     const contextTokens = to === 'after' ? advice.tokens : advice.before;
-    return run('profile/set-window', { profileId, contextTokens });
+    return run('profile/set-window', { ...which, contextTokens });
   }
-  return run('profile/set-calls', { profileId, calls: to === 'after' ? advice.way : advice.before });
+  return run('profile/set-calls', { ...which, calls: to === 'after' ? advice.way : advice.before });
 }
