@@ -87,6 +87,13 @@ describe('what could be run is shown instead', () => {
     ['build.js', 'win32', 'shown'],
     ['build.js', 'linux', 'done'],
     ['notes.md', 'win32', 'done'],
+    ['build.sh', 'win32', 'shown'],
+    ['build.sh', 'linux', 'done'],
+    ['run.exe::$DATA', 'win32', 'shown'],
+    ['run.exe. .', 'win32', 'shown'],
+    ['setup.EXE', 'linux', 'shown'],
+    ['script.py', 'linux', 'done'],
+    ['script.py', 'darwin', 'shown'],
     ['start.desktop', 'linux', 'shown'],
     ['start.command', 'darwin', 'shown'],
   ] as const)('%s on %s: %s', async (name, platform, outcome) => {

@@ -1,6 +1,6 @@
 /** What the page may show or open outside the window: only what lies in a session's folder or the data folder. */
 import { realpath, stat } from 'node:fs/promises';
-import { extname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { shell } from 'electron';
 import { z } from 'zod';
 import type { FileOutcome } from '../protocol/desktop.ts';
@@ -51,26 +51,37 @@ function isInside(folder: string, target: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** What Windows hands to a program that runs it, as far as more than an editor knows the kind. */
+/**
+ * What Windows hands to a program that runs it, as far as more than an editor knows the kind: its own, those of Git
+ * (`.sh`), Perl, Python, Ruby and AutoHotkey, images that it mounts, and help files with scripts in them.
+ */
 const windowsPrograms = new Set(
   (
-    '.appref-ms .application .appx .bat .cmd .com .cpl .dll .exe .gadget .hta .inf .ins .iso .jar .js .jse .lnk ' +
-    '.msc .msi .msix .msp .mst .pif .ps1 .ps1xml .psc1 .py .pyw .pyz .rb .reg .scf .scr .settingcontent-ms .shb ' +
-    '.sys .url .vb .vbe .vbs .vhd .vhdx .website .wsc .wsf .wsh .xbap .xll'
+    '.ahk .appinstaller .appref-ms .application .appx .bash .bat .chm .cmd .com .cpl .diagcab .dll .exe .gadget .hlp ' +
+    '.hta .img .inf .ins .iso .jar .jnlp .js .jse .library-ms .lnk .msc .msi .msix .msp .mst .msu .pif .pl .ps1 ' +
+    '.ps1xml .psc1 .py .pyc .pyw .pyz .pyzw .rb .rdp .reg .scf .scr .search-ms .settingcontent-ms .sh .shb .sys ' +
+    '.theme .themepack .url .vb .vbe .vbs .vhd .vhdx .website .wsb .wsc .wsf .wsh .xbap .xll'
   ).split(' '),
 );
+/** Those of Windows, too, that Wine runs where it is installed. */
 const otherPrograms = new Set(
   (
-    '.action .app .appimage .command .deb .desktop .dmg .fileloc .flatpak .flatpakref .inetloc .jar .mobileconfig ' +
-    '.mpkg .pkg .rpm .run .scpt .service .snap .terminal .tool .webloc .workflow'
+    '.action .app .appimage .bat .cmd .com .command .deb .desktop .dmg .exe .fileloc .flatpak .flatpakref .inetloc ' +
+    '.jar .jnlp .lnk .mobileconfig .mpkg .msi .pif .pkg .prefpane .pyc .pyw .pyz .rpm .run .saver .scpt .scptd .scr ' +
+    '.service .snap .terminal .tool .url .webloc .workflow'
   ).split(' '),
 );
+/** A Mac's Python opens what it has written by running it. */
+const macPrograms = new Set(['.py']);
 
 /** Would opening it run it? A model may have written it. */
 function isProgram(path: string, mode: number, platform: NodeJS.Platform): boolean {
   // Windows drops dots and spaces at the end, and looks at what is before them.
   const kind = extname(path.replace(/[. ]+$/, '')).toLowerCase();
-  return platform === 'win32' ? windowsPrograms.has(kind) : otherPrograms.has(kind) || (mode & 0o111) !== 0;
+  // Behind a colon is a stream of a file: its kind is not what its name ends with.
+  if (platform === 'win32') return windowsPrograms.has(kind) || basename(path).includes(':');
+  if (platform === 'darwin' && macPrograms.has(kind)) return true;
+  return otherPrograms.has(kind) || (mode & 0o111) !== 0;
 }
 
 function isMissing(error: unknown): boolean {

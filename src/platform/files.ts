@@ -129,12 +129,26 @@ export const systemFiles: Files = {
   watch: watchFolder,
 };
 
+/** Where a file is written before it is moved into its place. */
+export const draftFor = (path: string): string => join(dirname(path), `${randomId('.andiron-')}.tmp`);
+const draftName = /^\.andiron-[0-9a-f]{12}\.tmp$/;
+
+/** What a process left in a folder that died while it wrote there; nothing happens where there is none. */
+export async function removeDrafts(
+  files: Pick<Files, 'readFolder' | 'remove'>,
+  folder: string,
+): Promise<void> {
+  for (const { name, kind } of await files.readFolder(folder)) {
+    if (kind === 'file' && draftName.test(name)) await files.remove(join(folder, name));
+  }
+}
+
 async function writeAtomic(
   path: string,
   content: string | Uint8Array,
   options: WriteOptions = {},
 ): Promise<void> {
-  const draft = join(dirname(path), `${randomId('.andiron-')}.tmp`);
+  const draft = draftFor(path);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | safeFlags;
   const file = await open(draft, flags, options.mode);
   try {

@@ -5,7 +5,7 @@
  */
 import { dirname } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
-import { FileRefusedError, type Files } from '../../platform/files.ts';
+import { FileRefusedError, removeDrafts, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import type { FileView, TurnFile, UndoOutcome, UndoRefusal } from '../../protocol/changed-files.ts';
 import { AndironError } from '../../protocol/errors.ts';
@@ -185,6 +185,8 @@ export function createFileChanges(deps: FileChangesDeps): FileChanges {
         const now = await fingerprintAt(files, open.path);
         const never = now === open.before && now !== open.after;
         closeStep(() => (never ? store.dropFileStep(open.id) : store.settleFileStep(open.id)), log);
+        // A folder that is gone holds none.
+        await removeDrafts(files, dirname(open.path)).catch(() => undefined);
       }
     },
     async view(sessionId, path) {

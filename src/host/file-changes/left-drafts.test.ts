@@ -1,0 +1,31 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
+import { draftFor, systemFiles } from '../../platform/files.ts';
+import { silentLog } from '../../platform/log.ts';
+import { storeFolder, summary } from '../store/testing.ts';
+import { createFileChanges } from './file-changes.ts';
+
+test('what a host that died had half written beside a file goes at the next start, and nothing else does', async () => {
+  const folder = storeFolder();
+  try {
+    const store = folder.open();
+    const path = join(folder.path, 'work', 'a.txt');
+    store.createSession({ summary: summary(), workspaceReal: join(folder.path, 'work'), contextUsage: null });
+    mkdirSync(join(folder.path, 'work'));
+    for (const left of [draftFor(path), join(folder.path, 'work', '.andiron-notes.tmp')])
+      writeFileSync(left, 'half');
+    const change = { callId: null, kind: 'change', undoes: null, shown: 'a.txt', mode: null } as const;
+    const lines = { before: null, after: 'hash', added: 1, removed: 0 };
+    for (const each of [path, join(folder.path, 'gone', 'b.txt')])
+      store.beginFileStep('s', { ...change, ...lines, path: each, at: 1 }, null);
+
+    const deps = { store, files: systemFiles, clock: systemClock, log: silentLog };
+    await createFileChanges({ ...deps, isRunning: () => false, onChange: () => undefined }).recover();
+    expect(readdirSync(join(folder.path, 'work'))).toEqual(['.andiron-notes.tmp']);
+    expect(store.openFileSteps()).toEqual([]);
+  } finally {
+    folder.remove();
+  }
+});
