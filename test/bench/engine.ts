@@ -16,7 +16,8 @@
  */
 import { parseArgs } from 'node:util';
 import { benchClock } from './engine/clock.ts';
-import { holds, tableOf, type Part } from './engine/figures.ts';
+import { table } from '../helpers/table.ts';
+import { holds, type Part } from './engine/figures.ts';
 import { benchFirstToken } from './engine/first-token.ts';
 import { fitTable, measureFit, readFixtures } from './engine/fit.ts';
 import { benchLoads } from './engine/loads.ts';
@@ -73,7 +74,7 @@ for (const name of chosen) {
     console.log(`\n${part.passed ? 'ok  ' : 'FAIL'} ${name}`);
     continue;
   }
-  console.log(`${tableOf(part.rows)}\n`);
+  console.log(`${table(part.rows)}\n`);
   for (const gate of part.gates) {
     const ok = holds(gate, part.figures);
     passed &&= ok;

@@ -15,7 +15,8 @@
  * Exits with 1 when a gate fails.
  */
 import { parseArgs } from 'node:util';
-import { holds, tableOf, type Part } from './engine/figures.ts';
+import { table } from '../helpers/table.ts';
+import { holds, type Part } from './engine/figures.ts';
 import { benchGrowth } from './window/growth.ts';
 import { benchIdle } from './window/idle.ts';
 import { benchMemory } from './window/memory.ts';
@@ -52,7 +53,7 @@ for (const name of chosen) {
   try {
     const found = await part.run(house);
     Object.assign(figures, found.figures);
-    console.log(`\n${found.title}\n\n${tableOf(found.rows)}\n`);
+    console.log(`\n${found.title}\n\n${table(found.rows)}\n`);
     for (const gate of found.gates) {
       const ok = holds(gate, found.figures);
       passed &&= ok;

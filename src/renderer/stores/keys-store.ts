@@ -1,6 +1,6 @@
 /** Shortcuts that the person changed, and what was last run from the palette. Kept by this window's storage. */
 import { createStore } from 'zustand/vanilla';
-import type { KeyValueStorage } from './storage.ts';
+import { isRecord, readRecord, type KeyValueStorage } from './storage.ts';
 
 export interface KeysState {
   /** By command: other keys than it comes with; null = none at all. */
@@ -15,7 +15,7 @@ const storageKey = 'andiron.keys';
 const longestRecent = 30;
 
 export function createKeysStore(storage: KeyValueStorage) {
-  const store = createStore<KeysState>(() => readStored(storage.read(storageKey)));
+  const store = createStore<KeysState>(() => readStored(storage));
   store.subscribe((state) => storage.write(storageKey, JSON.stringify(state)));
   return store;
 }
@@ -27,8 +27,8 @@ export function remember(store: KeysStore, entry: string): void {
 }
 
 /** Anybody may have written it: what is not as it should be is left out. */
-function readStored(json: string | null): KeysState {
-  const { rebound, recent } = parsed(json);
+function readStored(storage: KeyValueStorage): KeysState {
+  const { rebound, recent } = readRecord(storage, storageKey);
   const bindings = Object.entries(isRecord(rebound) ? rebound : {}).filter(
     (entry): entry is [string, string | null] => entry[1] === null || typeof entry[1] === 'string',
   );
@@ -37,18 +37,4 @@ function readStored(json: string | null): KeysState {
     rebound: Object.fromEntries(bindings),
     recent: entries.filter((entry) => typeof entry === 'string').slice(0, longestRecent),
   };
-}
-
-function parsed(json: string | null): { rebound?: unknown; recent?: unknown } {
-  if (json === null) return {};
-  try {
-    const value: unknown = JSON.parse(json);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 /** What is changed of profiles and not saved yet: kept with the other drafts of the window, so it survives a reload. */
 import type { Profile, ProfileChanges, PromptName } from '../../protocol/model.ts';
+import { isRecord } from './storage.ts';
 import { setDraft, type UiState, type UiStore } from './ui-store.ts';
 
 export interface PromptDraft {
@@ -113,6 +114,3 @@ function parsedPair(stored: string | undefined): unknown[] {
     return [];
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

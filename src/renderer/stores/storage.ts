@@ -24,6 +24,17 @@ export function browserStorage(page: Window): KeyValueStorage {
   };
 }
 
+/** What was kept under this key, where it is an object at all: what is in it is not checked yet. */
+export function readRecord(storage: KeyValueStorage, key: string): Record<string, unknown> {
+  const json = storage.read(key);
+  const value: unknown = json === null ? null : attempt((): unknown => JSON.parse(json));
+  return isRecord(value) ? value : {};
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action();

@@ -7,7 +7,7 @@ import { readStoredFiles, storedFiles, withFiles, type DraftFile, type DraftFile
 import type { Attachment } from '../../protocol/attachments.ts';
 import { freshFirstRun, readFirstRun, type FirstRunMemory } from './first-run-memory.ts';
 import { unsentWords, type Recall } from './recall.ts';
-import type { KeyValueStorage } from './storage.ts';
+import { isRecord, readRecord, type KeyValueStorage } from './storage.ts';
 import { readWrapped, type WrappedLines } from './wrapped-lines.ts';
 
 export type Theme = 'system' | 'dark' | 'light';
@@ -112,6 +112,8 @@ export interface UiState extends Appearance {
   travel: { to: Travel; count: number };
   /** A message that is being changed into another version of its turn. */
   editing: { turnId: string; text: string } | null;
+  /** Commands that are being written anew, by the question that they answer. */
+  commandDrafts: Readonly<Record<string, string>>;
   /** The files of a message that are looked at, over the whole window; null = none. */
   looking: { files: readonly Attachment[]; at: number } | null;
   /** Rows of the transcript that were opened or closed by hand. */
@@ -162,6 +164,7 @@ export function createUiStore(storage: KeyValueStorage) {
     sought: null,
     travel: { to: 'end', count: 0 },
     editing: null,
+    commandDrafts: {},
     looking: null,
     expanded: {},
     room: 'wide',
@@ -200,6 +203,13 @@ export function setRecall(store: UiStore, key: string, recall: Recall | null): v
 
 export function setDraftFiles(store: UiStore, key: string, files: DraftFile[]): void {
   store.setState(({ draftFiles }) => ({ draftFiles: withFiles(draftFiles, key, files) }));
+}
+
+/** null = the question stands as it was asked. */
+export function setCommandDraft(store: UiStore, approvalId: string, text: string | null): void {
+  store.setState(({ commandDrafts: { [approvalId]: _before, ...others } }) => ({
+    commandDrafts: text === null ? others : { ...others, [approvalId]: text },
+  }));
 }
 
 export function requestFocus(store: UiStore, target: FocusTarget): void {
@@ -269,7 +279,7 @@ function draftsAtRest({ drafts, recalls }: UiState): UiState['drafts'] {
 
 /** Another version of Andiron, or anybody, may have written it: every field is checked alone. */
 function readPersisted(storage: KeyValueStorage): Partial<Persisted> {
-  const raw = parseObject(storage.read(storageKey));
+  const raw: RawUi = readRecord(storage, storageKey);
   const result: Partial<Persisted> = {};
   const { theme, leftOpen, rightOpen, columns, openSessionId, drafts, draftFiles, attention } = raw;
   if (theme === 'system' || theme === 'dark' || theme === 'light') result.theme = theme;
@@ -303,20 +313,6 @@ interface RawUi extends Partial<Record<keyof Appearance, unknown>> {
   draftFiles?: unknown;
   firstRun?: unknown;
   wrapped?: unknown;
-}
-
-function parseObject(json: string | null): RawUi {
-  if (json === null) return {};
-  try {
-    const value: unknown = JSON.parse(json);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function widthIn(columns: Record<string, unknown>, side: string): number | null {

@@ -1,6 +1,6 @@
 /** The first start as the shell mounts it, on an engine that the test describes. */
 import userEvent from '@testing-library/user-event';
-import type { EngineState, GpuSample, Profile, SessionSnapshot } from '../../protocol/model.ts';
+import type { EngineState, GpuSample, Profile, Pull, SessionSnapshot } from '../../protocol/model.ts';
 import { OpenLinkContext } from '../components/link.tsx';
 import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { useFirstRun } from '../features/onboarding/use-first-run.ts';
@@ -19,6 +19,19 @@ export function aGpu(over: Partial<GpuSample> = {}): GpuSample {
     temperatureC: 40,
     powerW: 30,
     at: noon,
+    ...over,
+  };
+}
+
+export function aPull(over: Partial<Pull> = {}): Pull {
+  return {
+    model: 'qwen3.8:27b',
+    phase: 'pulling',
+    completedBytes: 5e9,
+    totalBytes: 17e9,
+    bytesPerSecond: 1e8,
+    startedAt: noon,
+    problem: null,
     ...over,
   };
 }

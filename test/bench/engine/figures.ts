@@ -48,15 +48,3 @@ export function ratioOfP95(ours: readonly number[], theirs: readonly number[], f
 }
 
 export const round = (value: number, digits = 4): number => Number(value.toFixed(digits));
-
-export function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}

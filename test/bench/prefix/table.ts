@@ -1,4 +1,5 @@
 /** The figures in columns. */
+import { table } from '../../helpers/table.ts';
 import { holds, type Evaluated, type FamilyFigures, type Gate } from './figures.ts';
 import { worthTelling, type Step } from './measure.ts';
 import type { RawPolicy } from './raw-client.ts';
@@ -53,7 +54,7 @@ const ofReread: readonly Column<RereadRow>[] = [
 ];
 
 export function tablesOf(families: readonly FamilyFigures[]): string {
-  return `${table(ofFamily, families)}\n\n${table(ofClient, families.flatMap(clientRows))}\n`;
+  return `${inColumns(ofFamily, families)}\n\n${inColumns(ofClient, families.flatMap(clientRows))}\n`;
 }
 
 /** Every re-read with the step of the script that made it. */
@@ -66,7 +67,7 @@ export function rereadsOf(families: readonly FamilyFigures[]): string {
     const tokens = few.reduce((sum, { reread }) => sum + reread, 0);
     return `${family}: ${tokens} tokens more in ${few.length} re-reads of less than ${worthTelling} each`;
   });
-  return `${table(ofReread, rows)}\n\n${small.join('\n')}\n`;
+  return `${inColumns(ofReread, rows)}\n\n${small.join('\n')}\n`;
 }
 
 function clientRows({ family, andiron, rivals, best }: FamilyFigures): ClientRow[] {
@@ -89,23 +90,8 @@ export function gateLines(gates: readonly Gate[]): string {
     .join('\n');
 }
 
-function table<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
-  const lines = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cell]) => cell(row)))];
-  const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, at) => align(cell, widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-/** Names to the left, numbers to the right. */
-function align(cell: string, width: number): string {
-  return /^(?:[\d.]+|–)$/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
-}
+const inColumns = <T>(columns: readonly Column<T>[], rows: readonly T[]): string =>
+  table([columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cell]) => cell(row)))]);
 
 function ratio(value: number): string {
   return Number.isNaN(value) ? '–' : value.toFixed(3);

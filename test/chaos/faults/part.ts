@@ -1,5 +1,6 @@
 /** A fault at every k, as a part of `npm run chaos`. */
-import { table, type Part, type PartOptions } from '../report.ts';
+import { table } from '../../helpers/table.ts';
+import type { Part, PartOptions } from '../report.ts';
 import { campaign, everyStep, someSteps } from './campaign.ts';
 
 interface Row {

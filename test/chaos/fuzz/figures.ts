@@ -1,5 +1,6 @@
 /** What the fuzz shows, and what it must show. */
-import { table, type Gate } from '../report.ts';
+import { table } from '../../helpers/table.ts';
+import type { Gate } from '../report.ts';
 import type { FuzzResult } from './campaign.ts';
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -2,7 +2,8 @@
  * Positive controls: the same kills on builds with one mistake each. A check that does not notice its mistake proves
  * nothing when it is silent about the real build.
  */
-import { table, type Part, type PartOptions } from '../report.ts';
+import { table } from '../../helpers/table.ts';
+import type { Part, PartOptions } from '../report.ts';
 import type { Flaw } from './built.ts';
 import { runKills } from './campaign.ts';
 import type { Failure } from './tally.ts';

@@ -1,5 +1,6 @@
 /** The kills as a part of `npm run chaos`. */
-import { table, type Gate, type Part, type PartOptions } from '../report.ts';
+import { table } from '../../helpers/table.ts';
+import type { Gate, Part, PartOptions } from '../report.ts';
 import { runKills } from './campaign.ts';
 import { failures } from './tally.ts';
 

@@ -1,9 +1,9 @@
 /** The last step of the first start: the tour, the exam, and the first task. */
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExamResult, Profile, Pull } from '../../../protocol/model.ts';
+import type { ExamResult, Profile } from '../../../protocol/model.ts';
 import { aModel, anEngine, aProfile, noon } from '../../testing/fixtures.ts';
-import { aGpu, startFirstRun } from '../../testing/onboarding-kit.tsx';
+import { aGpu, aPull, startFirstRun } from '../../testing/onboarding-kit.tsx';
 
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
@@ -15,15 +15,7 @@ afterEach(() => {
 const tour = (): HTMLElement | null => screen.queryByRole('region', { name: 'Tour' });
 
 describe('the tour', () => {
-  const pull: Pull = {
-    model: 'qwen3.8:27b',
-    phase: 'pulling',
-    completedBytes: 5e9,
-    totalBytes: 17e9,
-    bytesPerSecond: 1e8,
-    startedAt: noon,
-    problem: null,
-  };
+  const pull = aPull();
   const gpus = [aGpu()];
 
   it('comes with a download, marked as a replay, and begins by itself', async () => {
@@ -181,7 +173,10 @@ describe('ready', () => {
     await user.click(undo);
     await host.asked('profile/update', 2);
     // It made a copy of a built-in profile, which goes with it.
-    expect(host.last('profile/update')).toMatchObject({ changes: { contextTokens: 16_384 }, takesBack: true });
+    expect(host.last('profile/update')).toMatchObject({
+      changes: { contextTokens: 16_384 },
+      takesBack: true,
+    });
 
     await user.click(within(list).getByRole('button', { name: 'Call in a fixed form' }));
     await host.asked('profile/update', 3);

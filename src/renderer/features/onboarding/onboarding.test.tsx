@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EngineState, EngineStatus, Fit, Pull, Setup } from '../../../protocol/model.ts';
+import type { EngineState, EngineStatus, Fit, Setup } from '../../../protocol/model.ts';
 import { settled } from '../../testing/fake-server.ts';
-import { anEngine, aProfile, noon } from '../../testing/fixtures.ts';
-import { aGpu, gib, startFirstRun } from '../../testing/onboarding-kit.tsx';
+import { anEngine, aProfile } from '../../testing/fixtures.ts';
+import { aGpu, aPull, gib, startFirstRun } from '../../testing/onboarding-kit.tsx';
 
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
@@ -15,6 +15,8 @@ afterEach(() => {
 const without = (status: EngineStatus): Partial<EngineState> => ({ status, models: [], modelsReadAt: null });
 const heading = (): string => screen.getByRole('heading', { level: 2 }).textContent;
 const said = (): string => screen.getByRole('status').textContent;
+const coming = (completedBytes: number): EngineState =>
+  anEngine({ models: [], gpus: [aGpu()], pulls: [aPull({ completedBytes })] });
 
 describe('no Ollama', () => {
   const absent = without({ kind: 'absent', tried: ['http://127.0.0.1:11434', '/usr/bin/ollama'] });
@@ -147,16 +149,7 @@ describe('no model', () => {
     await user.click(screen.getByRole('button', { name: 'Download qwen3.8:27b, 17 GB' }));
     await engine.asked('model/pull');
     expect(engine.last('model/pull')).toEqual({ model: 'qwen3.8:27b' });
-    const pull: Pull = {
-      model: 'qwen3.8:27b',
-      phase: 'pulling',
-      completedBytes: 5e9,
-      totalBytes: 17e9,
-      bytesPerSecond: 1e8,
-      startedAt: noon,
-      problem: null,
-    };
-    act(() => stores.engine.setState({ engine: anEngine({ models: [], pulls: [pull], gpus: [aGpu()] }) }));
+    act(() => stores.engine.setState({ engine: anEngine({ models: [], pulls: [aPull()], gpus: [aGpu()] }) }));
     expect(screen.getByText('2 min 00 s left')).toBeDefined();
     expect(screen.queryByRole('button', { name: /^Download/ })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Pause' }));
@@ -266,18 +259,6 @@ it('a start at which all is well shows nothing of this', async () => {
 });
 
 describe('without eyes or a mouse', () => {
-  const pull: Pull = {
-    model: 'qwen3.8:27b',
-    phase: 'pulling',
-    completedBytes: 5e9,
-    totalBytes: 17e9,
-    bytesPerSecond: 1e8,
-    startedAt: noon,
-    problem: null,
-  };
-  const coming = (completedBytes: number) =>
-    anEngine({ models: [], gpus: [aGpu()], pulls: [{ ...pull, completedBytes }] });
-
   it('a screen that appears by itself is said once, and what moves on it is not', async () => {
     const { stores } = await startFirstRun({ models: [] });
     expect(said()).toMatch(/^Choose a model for this GPU\./);
