@@ -30,13 +30,20 @@ export function match(query: string, name: string, beside = ''): Match | null {
   for (const word of words) {
     const found = matchWord(word, folded);
     if (found) for (const at of found.marks) marks.add(at);
-    else if (!fold(beside).includes(word)) return null;
+    else if (!standsIn(fold(beside), word)) return null;
     score += found?.score ?? worth.beside;
   }
   // As it was typed, in one piece: better than the same words apart.
   const phrase = words.join(' ');
   if (words.length > 1 && folded.includes(phrase)) score += folded.startsWith(phrase) ? 40 : 20;
   return { score: score + 1 / (1 + name.length), marks: [...marks].toSorted((a, b) => a - b) };
+}
+
+/** As the beginning of a word; in the middle of one only what is long enough to be meant. */
+function standsIn(beside: string, word: string): boolean {
+  const at = beside.indexOf(word);
+  if (at === -1) return false;
+  return word.length >= 4 || wordStarts(beside).some((start) => beside.startsWith(word, start));
 }
 
 function matchWord(word: string, name: string): Match | null {

@@ -54,6 +54,18 @@ async function openPalette() {
 }
 
 describe('the palette', () => {
+  it('finds a command and a page of the settings by what else they are called', async () => {
+    const { user } = await openPalette();
+    await user.keyboard('preferences');
+    expect(active()).toContain('Settings');
+    await user.clear(field());
+    await user.keyboard('favourite');
+    expect(shown().some((name) => name.startsWith('Pin or unpin'))).toBe(true);
+    await user.clear(field());
+    await user.keyboard('creativity');
+    expect(shown()).toEqual([expect.stringContaining('Settings: Profiles')]);
+  });
+
   it('opens with Ctrl K, closes with Escape and with Ctrl K, and the keyboard is where it was', async () => {
     const { user, message, stores } = await openPalette();
     await user.keyboard('{Escape}');

@@ -45,6 +45,12 @@ describe('what was typed', () => {
     expect(match('kiln notes', 'Flaky lease test', '/home/ada/kiln')).toBeNull();
   });
 
+  it('stands beside the name as the beginning of a word, or long enough to be meant', () => {
+    expect(match('rk', 'Stop the turn', 'cancel work')).toBeNull();
+    expect(match('wo', 'Stop the turn', 'cancel work')?.marks).toEqual([]);
+    expect(match('ject', 'Flaky lease test', '/home/ada/myproject')?.marks).toEqual([]);
+  });
+
   it('takes signs as they are, and is no expression', () => {
     expect(match('.*', 'Settings')).toBeNull();
     expect(match('(', 'Sessions (old)')?.marks).toEqual([9]);

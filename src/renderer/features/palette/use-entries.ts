@@ -10,10 +10,11 @@ import { useEngine, useHost, useUi } from '../../stores/stores.ts';
 import type { SettingsSection } from '../../stores/ui-store.ts';
 import { usePayer } from '../../stores/use-payer.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { commands, composer, settings } from '../../text.ts';
+import { commands, composer, person, settings } from '../../text.ts';
 import type { Entry } from './ranking.ts';
 
 const text = commands.palette;
+const words: Partial<Record<keyof typeof commandNames, string>> = commands.words;
 
 export interface PaletteEntry extends Entry {
   icon: IconName;
@@ -57,6 +58,7 @@ function commandEntries({ registry, shortcuts, run, mac }: Commands): PaletteEnt
       id,
       group: 'commands' as const,
       name: commandNames[id],
+      beside: words[id] ?? '',
       why: possible ? null : why,
       icon: 'right' as const,
       quiet: 0,
@@ -157,11 +159,20 @@ function sectionEntries({ run }: Commands): PaletteEntry[] {
     id: `settings:${section}`,
     group: 'settings',
     ...named(text.setting, settings.sections[section]),
+    beside: wordsOf(section),
     why: null,
     icon: 'sliders',
     detail: '',
     run: () => void run('view/settings-of', { section }),
   }));
+}
+
+/** What the rows of a section are also called. */
+function wordsOf(section: SettingsSection): string {
+  return Object.entries(person.search.words)
+    .filter(([row]) => row.startsWith(`${section}.`))
+    .map(([, also]) => also)
+    .join(' ');
 }
 
 /** "Profile: Writer", of which only "Writer" is the name. */
