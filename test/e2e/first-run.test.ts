@@ -107,7 +107,13 @@ test(
     expect(sim.truth.loads.map((load) => load.numCtx)).toEqual([16_384]);
 
     // What follows from it is taken with one key, and taken back with another.
-    await first.getByRole('button', { name: /^Use a window of/ }).waitFor();
+    const widen = first.getByRole('button', { name: /^Use a window of/ });
+    await widen.waitFor();
+    // All of it is seen without scrolling, in the smallest window.
+    expect(await page.locator('.scroll:has(.first-run)').evaluate((it) => it.scrollTop)).toBe(0);
+    const below = (await page.getByRole('textbox', { name: 'Message' }).boundingBox())?.y ?? 0;
+    const offer = await widen.boundingBox();
+    expect((offer?.y ?? Infinity) + (offer?.height ?? 0)).toBeLessThan(below);
     await go(page, 'Shift+Tab', /^Use a window of/);
     await page.keyboard.press('Enter');
     await first.getByText(/^Developer now has a window of [\d,]+ tokens\.$/).waitFor();

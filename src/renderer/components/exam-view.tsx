@@ -27,31 +27,20 @@ interface ExamViewProps {
 export function ExamView(props: ExamViewProps) {
   const { progress, result, price, mayBegin, onBegin, onCancel, advice, when } = props;
   if (progress && progress.phase !== 'failed') return <ExamRunning progress={progress} onCancel={onCancel} />;
-  const begin = (
-    <Button small aria-disabled={!mayBegin} onClick={mayBegin ? onBegin : undefined}>
-      {result ? text.again : text.begin}
-    </Button>
-  );
   return (
     <div className="exam">
-      {result ? <Findings result={result} /> : <p>{text.none}</p>}
+      {result && <Findings result={result} />}
       <ExamAdvice {...advice} />
       <ExamProblem progress={progress} />
-      {result ? (
-        <div className="exam-offer">
-          <p className="meta num">
-            {text.facts.taken} <span>{takenWords(result, when)}</span>
-            <br />
-            <span>{examPrice(price)}</span>
-          </p>
-          {begin}
-        </div>
-      ) : (
-        <div className="exam-acts">
-          {begin}
-          <span className="meta num">{examPrice(price)}</span>
-        </div>
-      )}
+      <div className="exam-offer">
+        <p className={result ? 'meta num' : undefined}>
+          {result ? text.facts.taken : text.none} {result && <span>{takenWords(result, when)}</span>}
+          <span className="meta num block">{examPrice(price)}</span>
+        </p>
+        <Button small aria-disabled={!mayBegin} onClick={mayBegin ? onBegin : undefined}>
+          {result ? text.again : text.begin}
+        </Button>
+      </div>
     </div>
   );
 }

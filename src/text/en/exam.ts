@@ -3,7 +3,7 @@ import { bytes, count, plural, seconds } from '../format.ts';
 /** The exam of a model on this GPU: what it costs, how it goes, what it found. */
 export const exam = {
   title: 'Exam on this GPU',
-  none: 'Not taken yet: tool calls, speed and the largest window, measured here.',
+  none: 'No exam yet: tool calls, speed and the largest window, measured here.',
   begin: 'Take the exam',
   again: 'Take it again',
   cancel: 'Cancel',

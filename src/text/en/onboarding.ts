@@ -174,7 +174,7 @@ export const onboarding = {
         .filter((part) => part !== '')
         .join('; '),
     installed: 'Made for tools',
-    installedToo: 'So are',
+    installedToo: 'Others',
     use: (model: string): string => `Use ${model}`,
   },
 

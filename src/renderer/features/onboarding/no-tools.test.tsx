@@ -72,7 +72,7 @@ describe('in fixed form', () => {
 
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     await host.asked('profile/update', 2);
-    expect(host.last('profile/update')).toMatchObject({ changes: { calls: 'auto' } });
+    expect(host.last('profile/update')).toMatchObject({ changes: { calls: 'auto' }, takesBack: true });
     expect(heading()).toBe('gemma3:12b cannot call tools by itself');
   });
 

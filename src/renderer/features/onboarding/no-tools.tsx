@@ -113,7 +113,8 @@ function FixedForm({ model, digest }: { model: string; digest: string }) {
       ) : (
         <div className="exam-offer">
           <p>
-            {text.noTools.notMeasured} <span className="meta num">{examPrice(price)}</span>
+            {text.noTools.notMeasured}
+            <span className="meta num block">{examPrice(price)}</span>
           </p>
           <Button small aria-disabled={!mayBegin} onClick={mayBegin ? onBegin : undefined}>
             {text.noTools.measure}

@@ -56,7 +56,8 @@ export function Ready({ model, engine, onTour }: ReadyProps) {
         </>
       }
       rest={
-        <>
+        // One place from loading over the exam to what it found: the keyboard stays in it.
+        <div>
           {(fixed || !loaded || !exam.result) && (
             <Facts>
               {fixed && (
@@ -74,19 +75,12 @@ export function Ready({ model, engine, onTour }: ReadyProps) {
                   <Residency model={model} engine={engine} profile={profile} />
                 </Fact>
               )}
-              {!exam.result && (
-                <Fact label={text.ready.exam}>
-                  <ExamView {...exam} when={timeAndDay} />
-                </Fact>
-              )}
             </Facts>
           )}
-          {exam.result && (
-            <section className="fr-panel fr-exam" aria-label={text.ready.exam}>
-              <ExamView {...exam} when={timeAndDay} />
-            </section>
-          )}
-        </>
+          <section className="fr-panel fr-exam" aria-label={text.ready.exam}>
+            <ExamView {...exam} when={timeAndDay} />
+          </section>
+        </div>
       }
     >
       <p className="fr-task">
@@ -119,7 +113,11 @@ function InFixedForm({ profile }: { profile: Profile }) {
         icon="undo"
         aria-disabled={busy}
         aria-description={words}
-        onClick={() => void during(() => run('profile/set-calls', { profileId: profile.id, calls: 'auto' }))}
+        onClick={() =>
+          void during(() =>
+            run('profile/set-calls', { profileId: profile.id, calls: 'auto', takesBack: true }),
+          )
+        }
       >
         {text.ready.undo}
       </Button>
