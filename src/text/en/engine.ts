@@ -31,6 +31,14 @@ export const engine = {
     lent: 'lent',
     unknown: 'state unknown',
   },
+  /** In place of a model's state while there is no engine that has one. */
+  without: {
+    searching: 'looking for Ollama',
+    absent: 'Ollama not found',
+    stopped: 'Ollama not running',
+    starting: 'Ollama starts',
+    wrong: 'Ollama does not answer',
+  },
   throttled: 'throttled',
   loading: (elapsedMs: number): string => `loading, ${seconds(elapsedMs)}`,
   loadingAbout: (ratio: number): string => `loading, about ${percent(ratio)}`,

@@ -96,6 +96,11 @@ describe('the bar of the engine', () => {
     expect(await show({ loaded: [loaded(4, 5)] })).toContain('20 % on the CPU');
   });
 
+  it('says what is with the engine where no model of it can have a state', async () => {
+    const stopped = { kind: 'stopped' as const, program: '/usr/bin/ollama', canStart: true, startHint: '' };
+    expect(await show({ status: stopped })).toContain('qwen3:8bOllama not running');
+  });
+
   it('counts the turns that wait, and not what is read in advance', async () => {
     const waits = { model: 'qwen3:8b', label: 'Flaky', since: Date.now() };
     const turn = { ...waits, id: 'l1', purpose: 'turn' as const };

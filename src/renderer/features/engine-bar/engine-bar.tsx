@@ -216,6 +216,7 @@ function ModelWords({ engine, name }: { engine: EngineState; name: string | null
       </>
     );
   }
+  const { status } = engine;
   const state = modelState(engine, name, warmth);
   const ratio = loadRatio(engine.loading, elapsed);
   return (
@@ -227,7 +228,10 @@ function ModelWords({ engine, name }: { engine: EngineState; name: string | null
           ? ratio === null
             ? text.loading(elapsed)
             : text.loadingAbout(ratio)
-          : text.states[state]}
+          : // Of a model nothing is known without its engine, whose state is what a person has to know.
+            status.kind === 'running'
+            ? text.states[state]
+            : text.without[status.kind]}
       </span>
     </>
   );

@@ -10,7 +10,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { usePrice } from '../../commands/use-price.ts';
 import { loadedModel } from '../../stores/derive.ts';
 import { loadRatio } from '../../stores/load-progress.ts';
-import { modelState, spilledShare } from '../../stores/model-state.ts';
+import { modelState, spilledShare, type ModelState } from '../../stores/model-state.ts';
 import { rereadPrice } from '../../stores/price.ts';
 import { useSession } from '../../stores/stores.ts';
 import { usePayer } from '../../stores/use-payer.ts';
@@ -37,7 +37,7 @@ export function PanelModel({ engine, model }: { engine: EngineState; model: stri
         </h2>
         {engine.status.kind === 'running' && <Acts engine={engine} model={model} cold={state === 'cold'} />}
       </div>
-      <p className="t2 num">{state === 'hot' ? text.hot(warmth?.tokens ?? null) : text.states[state]}</p>
+      <p className="t2 num">{stateWords(engine, state, warmth)}</p>
       {state === 'warm' && <WarmthLine warmth={warmth} />}
       {loaded && canLend(loaded) && engine.status.kind === 'running' && (
         <p className="meta num">{text.lend.help(loaded.vramBytes)}</p>
@@ -47,6 +47,11 @@ export function PanelModel({ engine, model }: { engine: EngineState; model: stri
       {loaded && <Spill engine={engine} loaded={loaded} />}
     </div>
   );
+}
+
+function stateWords({ status }: EngineState, state: ModelState, warmth: Warmth | undefined): string {
+  if (status.kind !== 'running' && state === 'unknown') return bar.without[status.kind];
+  return state === 'hot' ? text.hot(warmth?.tokens ?? null) : text.states[state];
 }
 
 /** A model in main memory has no VRAM to give. */
