@@ -76,7 +76,7 @@ test('nothing is taken back while a turn runs, and nothing outside is ever writt
   await session.rpc.call('turn/stop', { sessionId });
   await session.closed(turnId);
   const { outcomes } = await session.rpc.call('file/undo', { sessionId, paths: ['../a.txt', '/etc/hosts'] });
-  expect(outcomes.map(({ refused }) => refused)).toEqual(['nothing', 'nothing']);
+  expect(outcomes.map(({ refused }) => refused)).toEqual(['unrecorded', 'unrecorded']);
   await expect(session.rpc.call('file/view', { sessionId, path: '/etc/hosts' })).rejects.toMatchObject({
     code: 'not_found',
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AndironError } from '../../protocol/errors.ts';
-import { textItem, turn } from '../store/testing.ts';
+import { textItem, toolItem, turn } from '../store/testing.ts';
 import { toMarkdown } from './markdown.ts';
 import { readSnapshot, type SessionSnapshotFile } from './snapshot.ts';
 
@@ -38,6 +38,46 @@ function refusal(raw: unknown): AndironError {
 test('a whole one is read, as a value and as text', () => {
   expect(readSnapshot(file())).toEqual(file());
   expect(readSnapshot(JSON.stringify(file()))).toEqual(file());
+});
+
+test('what it says still runs or waits for an answer is cut: nobody here could answer or stop it', () => {
+  const agent = {
+    id: 'a',
+    profileId: 'p',
+    model: null,
+    task: 't',
+    stopReason: null,
+    iterations: 0,
+    toolCalls: 0,
+  };
+  const states = ['streaming', 'awaiting_approval', 'running', 'done'] as const;
+  const { turns, items } = readSnapshot(
+    file({
+      turns: [turn({ status: 'finished', closed: true, phase: 'approval', phaseSince: 1, planning: 2 })],
+      items: [
+        ...states.map((state, index) => toolItem(index, { state, completedAt: 1 })),
+        toolItem(4, {
+          state: 'done',
+          completedAt: 1,
+          agent: { ...agent, state: 'running', outputTokens: null, startedAt: 1, endedAt: null },
+        }),
+        textItem(5, { completedAt: null }),
+      ],
+    }),
+  );
+  expect(turns).toMatchObject([{ phase: null, phaseSince: null, endedAt: 1 }]);
+  expect(turns[0]).not.toHaveProperty('planning');
+  expect(
+    items.map((item) => [item.kind === 'tool' ? item.state : item.kind, item.completedAt, item.cut]),
+  ).toEqual([
+    ['interrupted', 1, true],
+    ['interrupted', 1, true],
+    ['interrupted', 1, true],
+    ['done', 1, false],
+    ['interrupted', 1, true],
+    ['text', 1, true],
+  ]);
+  expect(items[4]).toMatchObject({ agent: { state: 'ended', endedAt: 1 } });
 });
 
 const deep = (): unknown => {

@@ -7,6 +7,7 @@ import {
   todoSchema,
   turnSchema,
   type Item,
+  type ToolState,
   type Turn,
 } from '../../protocol/model.ts';
 import { contextMessageSchema, type OwnedMessage } from '../store/context.ts';
@@ -21,7 +22,7 @@ const version = 1;
 const mostCharacters = 50_000_000;
 const deepest = 100;
 
-export const snapshotSchema = z.object({
+const snapshotSchema = z.object({
   format: z.literal(format),
   version: z.literal(version),
   exportedAt: z.number().int().nonnegative(),
@@ -135,14 +136,18 @@ const current = ({ replaced: _before, ...turn }: Turn): Turn => turn;
 
 function ended(turn: Turn, now: number): Turn {
   if (turn.closed) return turn;
-  const { planning: _phase, ...rest } = turn;
   const status = turn.status === 'running' ? 'interrupted' : turn.status;
-  return { ...rest, status, phase: null, phaseSince: null, endedAt: turn.endedAt ?? now, closed: true };
+  return { ...atRest(turn, now), status, closed: true };
+}
+
+function atRest(turn: Turn, now: number): Turn {
+  const { planning: _phase, prefill: _progress, ...rest } = turn;
+  return { ...rest, phase: null, phaseSince: null, endedAt: turn.endedAt ?? now };
 }
 
 function cut(item: Item, now: number): Item {
-  if (item.completedAt !== null) return item;
-  const closed = { ...item, completedAt: now, cut: true };
+  if (!isOpen(item)) return item;
+  const closed = { ...item, completedAt: item.completedAt ?? now, cut: true };
   if (closed.kind !== 'tool') return closed;
   const { agent } = closed;
   const endedAgent = agent && {
@@ -153,6 +158,13 @@ function cut(item: Item, now: number): Item {
   };
   return { ...closed, state: 'interrupted', ...(endedAgent && { agent: endedAgent }) };
 }
+
+const openStates = new Set<ToolState>(['streaming', 'awaiting_approval', 'running']);
+
+const isOpen = (item: Item): boolean =>
+  item.completedAt === null ||
+  (item.kind === 'tool' &&
+    (openStates.has(item.state) || (item.agent !== undefined && item.agent.state !== 'ended')));
 
 const copiedWhileRunning = (turnId: string, items: readonly Item[], now: number): Item => ({
   kind: 'error',
@@ -192,7 +204,13 @@ export function readSnapshot(raw: unknown): SessionSnapshotFile {
   const parsed = snapshotSchema.safeParse(value);
   if (!parsed.success) throw damaged(firstProblem(parsed.error));
   refuseLoose(parsed.data);
-  return parsed.data;
+  const { turns, items, exportedAt } = parsed.data;
+  // No question is asked, and nothing seems to run, that nobody here can answer or stop.
+  return {
+    ...parsed.data,
+    turns: turns.map((turn) => atRest(turn, exportedAt)),
+    items: items.map((item) => cut(item, exportedAt)),
+  };
 }
 
 function parseText(text: string): unknown {
