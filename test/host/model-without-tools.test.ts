@@ -26,9 +26,7 @@ interface Sent {
 }
 
 const chats = (): Sent[] =>
-  world.sim.truth.requests
-    .filter(({ endpoint }) => endpoint === '/api/chat')
-    .map(({ body }) => body as Sent);
+  world.sim.truth.requests.filter(({ endpoint }) => endpoint === '/api/chat').map(({ body }) => body as Sent);
 
 const readsAndAnswers = (): Script =>
   sequence(
@@ -107,8 +105,9 @@ it('takes the exam in the way that turns then ask it, and in no other', async ()
   );
   await rpc.call('host/subscribe', {});
   await world.engineUntil(({ modelsReadAt }) => modelsReadAt !== null);
-  await rpc.call('exam/begin', { model: model.name, profileId: 'developer' });
   const all = questions.length;
+  expect(await rpc.call('exam/price', { model: model.name })).toMatchObject({ questions: all });
+  await rpc.call('exam/begin', { model: model.name, profileId: 'developer' });
   expect(await over).toMatchObject({
     result: {
       native: null,

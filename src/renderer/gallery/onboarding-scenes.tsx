@@ -99,6 +99,7 @@ const noTools = (
   id: string,
   host: (now: number) => WorldOptions['host'],
   installed: ModelInfo[] = [talker],
+  ui: WorldOptions['ui'] = {},
 ): Scene =>
   scene(
     `onboarding-${id}`,
@@ -106,6 +107,7 @@ const noTools = (
       engine: idleEngine(now, { models: installed }),
       host: { profiles: withTalk(), ...host(now) },
       hostAnswers: { 'exam/price': () => ({ questions: 12, expectedMs: null, limitMs: 180_000 }) },
+      ui,
     }),
     (app) => <Shell services={app.services} />,
   );
@@ -157,6 +159,7 @@ export const onboardingScenes: Scene[] = [
   })),
   noTools('notools-measured', (now) => ({ exams: [ofTalker(now)] })),
   noTools('notools-other', () => ({}), [talker, ...models]),
+  noTools('notools-largest', () => ({}), [talker], { textSize: 'largest' }),
   window('failed-notools', refused),
   ready('exam-failed', (now) => ({ exam: failed(now) })),
   window(

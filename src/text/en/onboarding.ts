@@ -155,13 +155,13 @@ export const onboarding = {
 
   noTools: {
     title: (model: string): string => `${model} cannot call tools by itself`,
-    lead: 'Andiron reads files and runs commands by tool calls. It can steer this model to write them in a fixed form. That works, but less often than with a model made for tools.',
+    lead: 'Andiron can steer it to write tool calls in a fixed form. That works, but less often than with a model made for tools.',
     fixed: 'In fixed form',
     notMeasured: 'Not measured on this computer.',
     measure: 'Measure it',
     /** What `steer` does, beside its figures. */
     changes: (profile: string, builtIn: boolean): string =>
-      `Set in the profile ${profile}${builtIn ? ', in a copy of your own' : ''}; you can undo it.`,
+      `The fixed form is set in the profile ${profile}${builtIn ? ', in a copy of your own' : ''}; you can undo it.`,
     steer: (model: string): string => `Use ${model} in fixed form`,
     chat: 'Chat only',
     chatWith: (profile: string): string => `With the profile ${profile}, which has no tools`,

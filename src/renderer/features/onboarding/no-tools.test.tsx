@@ -53,14 +53,16 @@ it('says that its tool calls can be steered, and promises no more than that', as
   await start();
   expect(heading()).toBe('gemma3:12b cannot call tools by itself');
   expect(
-    screen.getByText(/^Andiron reads files .* less often than with a model made for tools\.$/),
+    screen.getByText(/^Andiron can steer it .* less often than with a model made for tools\.$/),
   ).toBeDefined();
 });
 
 describe('in fixed form', () => {
   it('is set with one press in the profile, said again on the last step, and taken back there', async () => {
     const { user, host } = await start();
-    expect(screen.getByText(/^Set in the profile Developer, in a copy of your own/)).toBeDefined();
+    expect(
+      screen.getByText(/^The fixed form is set in the profile Developer, in a copy of your own/),
+    ).toBeDefined();
     await user.click(fixed());
     await host.asked('profile/update');
     expect(host.last('profile/update')).toEqual({

@@ -66,6 +66,9 @@ export function NoTools({ model, engine, offer }: NoToolsProps) {
       }
       rest={
         <>
+          {profile && (
+            <p className="meta fr-changes">{text.noTools.changes(profile.name, profile.builtIn)}</p>
+          )}
           {others.length > 0 && (
             <Facts>
               {others.map((other, index) => (
@@ -101,7 +104,6 @@ export function NoTools({ model, engine, offer }: NoToolsProps) {
 
 /** What is known of it here: measured, being measured, or not yet. */
 function FixedForm({ model, digest }: { model: string; digest: string }) {
-  const { profile } = useTarget();
   const { progress, result, price, mayBegin, onBegin, onCancel } = useExam(model, digest);
   if (progress && progress.phase !== 'failed') return <ExamRunning progress={progress} onCancel={onCancel} />;
   return (
@@ -122,7 +124,6 @@ function FixedForm({ model, digest }: { model: string; digest: string }) {
         </div>
       )}
       <ExamProblem progress={progress} />
-      {profile && <p className="meta">{text.noTools.changes(profile.name, profile.builtIn)}</p>}
     </div>
   );
 }
