@@ -10,7 +10,8 @@
  * - growth: `cpu_growth`, the main thread's time per token at 120 kB of an answer ÷ at 2 kB;
  * - open: `open_growth`, a click on a session until its end is painted, 100,000 items ÷ 100;
  * - idle: `idle_frames` by trace in ten seconds with nothing focused and no news from the engine;
- * - memory: `memory_growth`, the heap after 200 sessions were opened and closed ÷ before, when sixty had been.
+ * - memory: `memory_growth`, the heap after 200 sessions were opened and closed ÷ before, when sixty had been;
+ *   `objects_growth`, the page's own objects in it: what a session would leave behind is there, the browser's code is not.
  *
  * Exits with 1 when a gate fails.
  */

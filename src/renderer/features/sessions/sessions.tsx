@@ -66,7 +66,7 @@ export function Sessions({ rail, sheet = false, covered = false }: SessionsProps
         {rail ? (
           <Button icon="search" label={text.search} onClick={() => void run('session/search')} />
         ) : (
-          <div className="find">
+          <div className="search-row">
             <SearchField query={query} onChange={find} />
             {folders.length > 1 && <FolderFilter folders={folders} chosen={chosen} />}
           </div>
