@@ -17,12 +17,12 @@ export function roughCount(value: number): string {
   return value >= 10_000 ? `${whole.format(value / 1000)}k` : count(value);
 }
 
-/** Bytes → "19.9 GB", "640 MB", "12 kB", "7 bytes". */
+/** Bytes → "19.9 GB", "640 MB", "12 kB", "1 byte". */
 export function bytes(value: number): string {
   if (value >= gibi) return `${gigabytes(value)} GB`;
   if (value >= mebi) return `${whole.format(value / mebi)} MB`;
   if (value >= 1024) return `${whole.format(value / 1024)} kB`;
-  return `${whole.format(value)} bytes`;
+  return plural(value, 'byte', 'bytes');
 }
 
 /** What is downloaded is counted as Ollama counts it, in powers of ten: "17.0 GB", "640 MB", "12 kB". */

@@ -11,6 +11,7 @@ import {
   setDraft,
   setDraftFiles,
   setRecall,
+  setCommandDraft,
 } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
 import { command, type Services } from './command.ts';
@@ -216,11 +217,14 @@ export function createTurnCommands({ host, stores, now }: Services) {
       approvalId: string;
       decision: ApprovalDecision;
       scope: 'once' | 'session';
+      /** The command as the person wrote it anew. */
+      edited?: string;
     }>({
       run: async (answer) => {
         const sessionId = openSessionId();
         if (sessionId === null) return;
         await host.call('approval/answer', { sessionId, ...answer });
+        setCommandDraft(ui, answer.approvalId, null);
         requestFocus(ui, 'composer');
       },
     }),

@@ -29,6 +29,7 @@ import {
   writingSession,
 } from './session-fixtures.ts';
 import { agentAskingSession, everythingPlanned, plannedSession, planningSession } from './plan-fixtures.ts';
+import { approvalScenes } from './approval-scenes.tsx';
 import { attachmentScenes } from './attachment-scenes.tsx';
 import { detailsScenes } from './details-scenes.tsx';
 import { composerScenes } from './composer-scenes.tsx';
@@ -48,6 +49,7 @@ export const scenes: Scene[] = [
   window('writing', (now) => ({ session: writingSession(now) })),
   window('running', (now) => ({ session: runningSession(now) })),
   ...transcriptScenes,
+  ...approvalScenes,
   window('planning', (now) => ({ session: planningSession(now) })),
   window('planned', (now) => ({ session: plannedSession(now) })),
   window('agent-asks', (now) => ({

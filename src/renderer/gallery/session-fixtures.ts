@@ -134,6 +134,7 @@ export function approvalOf(now: number, more: Partial<Approval> = {}): Approval 
     where: '/home/ada/code/kiln',
     sandboxed: false,
     scopes: ['once'],
+    editable: { argument: 'command', text: command },
     requestedAt: now - 14_000,
     ...more,
   };

@@ -45,6 +45,19 @@ export function turnChange(
   return { rows, standing: !inForce && undone ? 'undone' : 'in_force' };
 }
 
+/** The files of a turn whose changes are in force, and those that an undo took back; as far as the record says. */
+export function wayBack(
+  items: readonly Item[],
+  files: readonly ChangedFile[],
+  turnId: string,
+): { undo: string[]; redo: string[] } {
+  const { rows } = turnChange(editsOf(items, turnId), files, turnId);
+  const paths = (want: (record: ChangedFile) => boolean): string[] =>
+    rows.flatMap(({ path, record }) => (record && want(record) ? [path] : []));
+  const inForce = ({ turns }: ChangedFile): boolean => turns.includes(turnId);
+  return { undo: paths(inForce), redo: paths((record) => record.undone && !inForce(record)) };
+}
+
 /** Finished calls that have written; of one turn, where it is given. */
 export function editsOf(items: readonly Item[], turnId?: string): Item[] {
   return items.filter(

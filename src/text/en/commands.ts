@@ -240,6 +240,7 @@ export const commands = {
       pin: 'Pin or unpin',
       allow: 'Allow once',
       decline: 'Decline',
+      edit: 'Edit the command',
     },
   },
 } as const;

@@ -13,6 +13,16 @@ export const transcript = {
     of: (calls: number, verb: string): string => `${count(calls)} ${verb}`,
     failed: (calls: number): string => `${count(calls)} failed`,
   },
+  find: {
+    label: 'Find in this session',
+    placeholder: 'Words in messages and answers',
+    at: (at: number, of: number, complete: boolean): string =>
+      `${count(at)} of ${count(of)}${complete ? '' : '+'} ${of === 1 ? 'message' : 'messages'}`,
+    none: 'Not found',
+    before: 'Previous place',
+    after: 'Next place',
+    close: 'Close',
+  },
   thinking: (elapsedMs: number): string => `Thinking, ${seconds(elapsedMs)}`,
   thought: (ms: number): string => `Thought for ${seconds(ms)}`,
   cut: 'Cut off here',
@@ -48,6 +58,12 @@ export const transcript = {
   /** Of a call that was interrupted before it was allowed. */
   unanswered: 'interrupted while it asked',
   repaired: 'repaired',
+  /** What the person wrote ran in place of what the model had asked for. */
+  edited: {
+    tag: 'changed by you',
+    asked: 'You changed the command. The model had asked for:',
+    askedLabel: 'What the model had asked for',
+  },
   /** What was mended before the call ran, in the open card. */
   repairs: (repairs: string[]): string => `Repaired before it ran: ${repairs.join('; ')}`,
   /** What a note is about; its own words follow. */
@@ -141,6 +157,13 @@ export const transcript = {
     declineKey: 'D',
     allowKey: 'Enter',
     onceOnly: 'Session grants need the sandbox',
+    edit: 'Edit command',
+    editKey: 'E',
+    field: 'Command',
+    allowEdited: 'Allow edited command',
+    takeBack: 'Take change back',
+    takeBackKey: 'Esc',
+    editHelp: 'Runs once, as you write it. The model is told.',
   },
   switched: {
     title: (from: string, to: string): string => `${from} to ${to}`,
@@ -163,9 +186,13 @@ export const transcript = {
         : `${model} is still loaded${vram === 0 ? ', in main memory' : ''}.`,
     unloaded: (model: string): string => `${model} is no longer loaded.`,
     unknown: (model: string): string => `Whether ${model} is still loaded is unknown.`,
-    kept: (kept: number, prompt: number): string => {
+    /** `counted`: which of the figures the engine itself has counted; the others are estimates. */
+    kept: (kept: number, prompt: number, counted: 'kept' | 'both' | undefined): string => {
+      if (counted === 'both' && kept === prompt) return `All ${count(kept)} prompt tokens kept.`;
+      if (counted === 'both') return `${count(kept)} of ${count(prompt)} prompt tokens kept.`;
       // Where the rounding would hide the difference, or only one is rounded, the figures are told in full.
       const figure = kept < 10_000 || roughCount(kept) === roughCount(prompt) ? count : roughCount;
+      if (counted === 'kept') return `${count(kept)} of about ${figure(prompt)} prompt tokens kept.`;
       return `About ${figure(kept)} of ${figure(prompt)} prompt tokens kept.`;
     },
     keptUnknown: 'How much of the prompt is kept is unknown.',

@@ -98,10 +98,13 @@ const row = (name: string, ...caps: string[]) => ({ name, keys: [caps] });
 /** Keys that mean something in one place only, and stay as they are. */
 function ofPlaces() {
   const { places, keys } = text;
-  const { allowKey, declineKey } = transcript.approval;
+  const { allowKey, declineKey, editKey } = transcript.approval;
   return [
     { title: places.box, rows: [row(keys.send, 'Enter'), row(keys.line, 'Shift', 'Enter')] },
     { title: places.list, rows: [row(keys.rename, 'F2'), row(keys.remove, 'Del'), row(keys.pin, 'P')] },
-    { title: places.question, rows: [row(keys.allow, allowKey), row(keys.decline, declineKey)] },
+    {
+      title: places.question,
+      rows: [row(keys.allow, allowKey), row(keys.decline, declineKey), row(keys.edit, editKey)],
+    },
   ];
 }

@@ -98,3 +98,86 @@ describe('a question for permission', () => {
     expect(host.last('approval/answer')).toMatchObject({ decision: 'allow', scope: 'session' });
   });
 });
+
+describe('a command that is written anew on the card', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => vi.useRealTimers());
+
+  const editable = { argument: 'command', text: 'npm test -- lease' };
+  const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Command' });
+
+  async function edit() {
+    const opened = await ask({ editable });
+    later();
+    await opened.user.keyboard('e');
+    return opened;
+  }
+
+  it('begins with E as the model wrote it, with the keyboard behind it', async () => {
+    await edit();
+    expect(field().value).toBe('npm test -- lease');
+    expect(document.activeElement).toBe(field());
+    expect(field().selectionStart).toBe('npm test -- lease'.length);
+  });
+
+  it('is allowed by Ctrl+Enter, once, as it stands there; its letters are no answers', async () => {
+    const { user, host } = await edit();
+    await user.keyboard(' -d{Enter}echo end');
+    expect(host.count('approval/answer')).toBe(0);
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).toMatchObject({
+      decision: 'allow',
+      scope: 'once',
+      edited: 'npm test -- lease -d\necho end',
+    });
+  });
+
+  it('is no edit where nothing was changed', async () => {
+    const { user, host } = await edit();
+    await user.click(screen.getByRole('button', { name: /^Allow once/ }));
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).not.toHaveProperty('edited');
+  });
+
+  it('is taken back with Escape, which stops no turn and leads back to the card', async () => {
+    const { user, host } = await edit();
+    const heard = vi.fn();
+    document.addEventListener('keydown', heard);
+    await user.keyboard(' --bail{Escape}');
+    document.removeEventListener('keydown', heard);
+    expect(heard.mock.calls.flat()).not.toContainEqual(expect.objectContaining({ key: 'Escape' }));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
+    expect(screen.getByText('npm test -- lease')).toBeTruthy();
+    expect(host.count('approval/answer')).toBe(0);
+  });
+
+  it('can be declined, and cannot be allowed empty', async () => {
+    const { user, host } = await edit();
+    await user.clear(field());
+    expect(screen.getByRole('button', { name: /^Allow/ })).toHaveProperty('disabled', true);
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(host.count('approval/answer')).toBe(0);
+    await user.click(screen.getByRole('button', { name: 'Decline' }));
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).toMatchObject({ decision: 'deny' });
+  });
+
+  it('stays as it was written when it was refused', async () => {
+    const { user, host } = await edit();
+    await user.keyboard(' --bail{Control>}{Enter}{/Control}');
+    await host.asked('approval/answer');
+    host.drop();
+    await act(settled);
+    expect(field()).toMatchObject({ value: 'npm test -- lease --bail', readOnly: false });
+  });
+
+  it('is not offered where the call has no text of its own', async () => {
+    const { user } = await ask();
+    later();
+    await user.keyboard('e');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
+  });
+});

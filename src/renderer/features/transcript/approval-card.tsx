@@ -10,10 +10,20 @@ import { toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { useUi } from '../../stores/stores.ts';
+import { keyCaps } from '../../commands/keyboard.ts';
+import { useStores, useUi } from '../../stores/stores.ts';
+import { setCommandDraft } from '../../stores/ui-store.ts';
+import { CommandField } from './command-field.tsx';
 
 /** Keys pressed this soon after the card appeared were meant for something else. */
 const deafMs = 400;
+
+interface GivenAnswer {
+  decision: ApprovalDecision;
+  scope: 'once' | 'session';
+  /** The command as the person wrote it anew. */
+  edited?: string;
+}
 
 interface ApprovalCardProps {
   item: ToolItem;
@@ -23,29 +33,50 @@ interface ApprovalCardProps {
 }
 
 export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps) {
-  const { run } = useCommands();
+  const { run, mac } = useCommands();
+  const { ui } = useStores();
   const [answered, setAnswered] = useState(item.decision !== null);
   const [shownAt] = useState(() => Date.now());
   const card = useFocusWhenAsked();
   const preview = item.display?.kind === 'diff' ? item.display : null;
   const waited = useElapsed(answered ? null : approval.requestedAt);
 
-  const send = async (decision: ApprovalDecision, scope: 'once' | 'session'): Promise<void> => {
-    const told = await run('approval/answer', { approvalId: approval.id, decision, scope });
-    if (!told) setAnswered(false);
+  const { editable } = approval;
+  const draft = useUi((state) => (editable ? state.commandDrafts[approval.id] : undefined));
+  const edits = draft !== undefined;
+
+  const send = async (given: GivenAnswer): Promise<void> => {
+    if (!(await run('approval/answer', { approvalId: approval.id, ...given }))) setAnswered(false);
   };
-  const answer = (decision: ApprovalDecision, scope: 'once' | 'session' = 'once'): void => {
+  const answer = (decision: ApprovalDecision, more: Partial<GivenAnswer> = {}): void => {
     if (answered) return;
     setAnswered(true);
-    void send(decision, scope);
+    void send({ decision, scope: 'once', ...more });
+  };
+  const allowAsWritten = (): void => {
+    if (draft === undefined || draft.trim() === '') return;
+    answer('allow', draft === editable?.text ? {} : { edited: draft });
+  };
+  const edit = (): void => setCommandDraft(ui, approval.id, editable?.text ?? null);
+  const takeBack = (): void => {
+    setCommandDraft(ui, approval.id, null);
+    card.current?.focus();
   };
   useKeyDown(card, (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    const allow = event.key === 'Enter' && event.target === card.current;
-    if (!allow && event.key.toLowerCase() !== 'd') return;
+    // While a command is written its letters are no answers, and a bare Enter would allow what is no longer shown.
+    const { key, target } = event;
+    const act = target instanceof HTMLTextAreaElement ? undefined : actOf(key, target === card.current);
+    if (!act) return;
     event.preventDefault();
-    if (Date.now() - shownAt >= deafMs) answer(allow ? 'allow' : 'deny');
+    if (Date.now() - shownAt >= deafMs) act();
   });
+  const actOf = (key: string, onCard: boolean): (() => void) | undefined => {
+    if (key.toLowerCase() === 'd') return () => answer('deny');
+    if (edits) return undefined;
+    if (key.toLowerCase() === 'e' && editable && !answered) return edit;
+    return key === 'Enter' && onCard ? () => answer('allow') : undefined;
+  };
 
   return (
     <section ref={card} className="log is-wait approval" aria-label={text.approval.label} tabIndex={-1}>
@@ -57,7 +88,15 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
         <span className="fig">{clock(waited)}</span>
       </div>
       <div className="body">
-        {preview ? (
+        {edits ? (
+          <CommandField
+            text={draft}
+            disabled={answered}
+            onChange={(written) => setCommandDraft(ui, approval.id, written)}
+            onAllow={allowAsWritten}
+            onTakeBack={takeBack}
+          />
+        ) : preview ? (
           <div className="asked">
             <p className="mono cut">{approval.summary}</p>
             <DiffView diff={preview} label={preview.path} />
@@ -84,28 +123,46 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
         <div className="acts">
           <Button
             kind="primary"
-            keys={[text.approval.allowKey]}
-            disabled={answered}
-            onClick={() => answer('allow')}
+            keys={edits ? keyCaps('Mod+Enter', mac) : [text.approval.allowKey]}
+            disabled={answered || draft?.trim() === ''}
+            onClick={edits ? allowAsWritten : () => answer('allow')}
           >
-            {text.approval.allowOnce}
+            {edits && draft !== editable?.text ? text.approval.allowEdited : text.approval.allowOnce}
           </Button>
-          <Button keys={[text.approval.declineKey]} disabled={answered} onClick={() => answer('deny')}>
+          <Button
+            keys={edits ? undefined : [text.approval.declineKey]}
+            disabled={answered}
+            onClick={() => answer('deny')}
+          >
             {text.approval.decline}
           </Button>
-          {approval.scopes.includes('session') && (
-            <Button kind="quiet" disabled={answered} onClick={() => answer('allow', 'session')}>
+          {!edits && approval.scopes.includes('session') && (
+            <Button kind="quiet" disabled={answered} onClick={() => answer('allow', { scope: 'session' })}>
               {text.approval.allowSession}
             </Button>
           )}
-          <span className="grow" />
-          {approval.risk === 'execute' && !approval.sandboxed && !approval.scopes.includes('session') && (
-            <span className="meta">{text.approval.onceOnly}</span>
+          {editable && (
+            <Button
+              kind="quiet"
+              keys={[edits ? text.approval.takeBackKey : text.approval.editKey]}
+              disabled={answered}
+              onClick={edits ? takeBack : edit}
+            >
+              {edits ? text.approval.takeBack : text.approval.edit}
+            </Button>
           )}
+          <span className="grow" />
+          <Aside approval={approval} edits={edits} />
         </div>
       </div>
     </section>
   );
+}
+
+function Aside({ approval: { risk, sandboxed, scopes }, edits }: { approval: Approval; edits: boolean }) {
+  if (edits) return <span className="meta">{text.approval.editHelp}</span>;
+  const once = risk === 'execute' && !sandboxed && !scopes.includes('session');
+  return once && <span className="meta">{text.approval.onceOnly}</span>;
 }
 
 function Sandbox({ sandboxed }: { sandboxed: boolean }) {

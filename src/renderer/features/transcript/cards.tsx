@@ -8,8 +8,15 @@ import { useCommands } from '../../commands/commands.ts';
 import { useSession } from '../../stores/stores.ts';
 import { Remedies, useHasRemedies } from './remedies.tsx';
 
+interface NextStepsProps {
+  code?: string;
+  /** Beside going on: a way back. */
+  more?: ReactNode;
+  aside?: ReactNode;
+}
+
 /** What a person can do after a turn that did not finish. Only the newest turn offers it. */
-export function NextSteps({ code = '', aside }: { code?: string; aside?: ReactNode }) {
+export function NextSteps({ code = '', more, aside }: NextStepsProps) {
   const { run } = useCommands();
   // Going on without the remedy would meet the same error.
   const remedied = useHasRemedies(code);
@@ -22,6 +29,7 @@ export function NextSteps({ code = '', aside }: { code?: string; aside?: ReactNo
       >
         {text.continue}
       </Button>
+      {more}
       <Button kind="quiet" onClick={() => void run('turn/restore-message')}>
         {text.putBack}
       </Button>

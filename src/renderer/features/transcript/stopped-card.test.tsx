@@ -1,8 +1,9 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ItemOf } from '../../../protocol/model.ts';
-import { anEngine, anItem, noon } from '../../testing/fixtures.ts';
+import type { ChangedFile, ItemOf } from '../../../protocol/model.ts';
+import { applySessionEvents, applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
+import { anEngine, anItem, aSession, aSnapshot, aTurn, inOrder, noon } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { StoppedCard } from './stopped-card.tsx';
 
@@ -29,6 +30,67 @@ it('proves the stop: how fast, the model where it was, and what of the prompt is
   expect(words).toContain('About 31k of 34k prompt tokens kept.');
   expect(words).toContain('Engine idle after 0.4 s');
 });
+
+it('tells what is kept as the engine counted it', async () => {
+  const all = { promptTokens: 34_021, keptTokens: 34_021 };
+  expect((await stopped({ ...all, counted: 'both' })).words).toContain('All 34,021 prompt tokens kept.');
+  const some = { promptTokens: 34_020, keptTokens: 31_090 };
+  expect((await stopped({ ...some, counted: 'kept' })).words).toContain(
+    '31,090 of about 34k prompt tokens kept.',
+  );
+});
+
+const edits = inOrder(
+  ...['a.ts', 'b.ts'].map((path) =>
+    anItem('tool', { tool: 'edit_file', display: { kind: 'diff', path, hunks: [], added: 2, removed: 1 } }),
+  ),
+);
+const inForce = ['a.ts', 'b.ts'].map((path): ChangedFile => ({
+  path,
+  added: 2,
+  removed: 1,
+  created: false,
+  turns: ['t1'],
+  undone: false,
+}));
+
+it('takes back what the stopped turn wrote with one press, and brings it back with the next', async () => {
+  const { host, stores, user } = await afterEdits('idle');
+  await user.click(screen.getByRole('button', { name: 'Undo 2 file changes' }));
+  await host.asked('file/undo');
+  expect(host.last('file/undo')).toEqual({ sessionId: 's1', paths: ['a.ts', 'b.ts'], turnId: 't1' });
+  const files = inForce.map((file) => ({ ...file, turns: [], undone: true }));
+  act(() =>
+    applySessionEvents(stores.session, [
+      { seq: 1, sessionId: 's1', at: noon, turnId: null, event: { type: 'files/changed', files } },
+    ]),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Bring back 2 file changes' }));
+  await host.asked('file/redo');
+  expect(host.last('file/redo')).toEqual({ sessionId: 's1', paths: ['a.ts', 'b.ts'] });
+});
+
+it('waits with the way back until the turn is closed', async () => {
+  await afterEdits('running');
+  expect(screen.getByRole('button', { name: 'Undo 2 file changes' })).toHaveProperty('disabled', true);
+});
+
+async function afterEdits(status: 'idle' | 'running') {
+  const window = await openTestWindow();
+  const { session, ui } = window.stores;
+  const outcomes = inForce.map(({ path }) => ({ path, refused: null, detail: '' }));
+  window.host.answer('file/undo', () => ({ outcomes }));
+  window.host.answer('file/redo', () => ({ outcomes }));
+  ui.setState({ openSessionId: 's1' });
+  resetSession(session, 's1');
+  const turns = [aTurn({ status: 'stopped' })];
+  applySessionSnapshot(
+    session,
+    aSnapshot({ session: aSession({ status }), turns, items: edits, files: inForce }),
+  );
+  renderIn(window, <StoppedCard item={anItem('stopped')} ran={{ files: 2, commands: 0 }} last />);
+  return { ...window, user: userEvent.setup() };
+}
 
 it('calls nobody’s stop a stop by the person', async () => {
   const { words } = await stopped({ appClosed: true });

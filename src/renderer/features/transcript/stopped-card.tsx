@@ -1,8 +1,13 @@
+import { useMemo } from 'react';
 import type { ItemOf } from '../../../protocol/model.ts';
-import { transcript as text } from '../../text.ts';
+import { changedFiles, transcript as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { wayBack } from '../../stores/changed-files.ts';
+import { useSession } from '../../stores/stores.ts';
 import { NextSteps } from './cards.tsx';
 import type { Ran } from './rows.ts';
 
@@ -26,15 +31,43 @@ export function StoppedCard({ item, ran, last }: { item: Stopped; ran: Ran; last
         {keptWords(item)} {words.ran(ran.files, ran.commands)}
       </p>
       <SlotLine item={item} />
-      {last && <NextSteps code={item.slot === 'lost' ? 'slot_lost' : ''} aside={<Idle item={item} />} />}
+      {last && (
+        <NextSteps
+          code={item.slot === 'lost' ? 'slot_lost' : ''}
+          more={<EditsBack turnId={item.turnId} />}
+          aside={<Idle item={item} />}
+        />
+      )}
     </div>
   );
 }
 
 /** Silent where the prompt was never on its way to the engine. */
-function keptWords({ promptTokens, keptTokens }: Stopped): string {
+function keptWords({ promptTokens, keptTokens, counted }: Stopped): string {
   if (promptTokens === undefined || promptTokens === null) return '';
-  return keptTokens == null ? words.keptUnknown : words.kept(keptTokens, promptTokens);
+  return keptTokens == null ? words.keptUnknown : words.kept(keptTokens, promptTokens, counted);
+}
+
+/** The way back from what the stopped turn wrote, and from that way. What could not be undone is told as a notice. */
+function EditsBack({ turnId }: { turnId: string }) {
+  const { run } = useCommands();
+  const items = useSession((session) => session.state?.items);
+  const files = useSession((session) => session.state?.files);
+  const running = useSession((session) => session.state?.session.status === 'running');
+  const { undo, redo } = useMemo(() => wayBack(items ?? [], files ?? [], turnId), [items, files, turnId]);
+  const paths = undo.length > 0 ? undo : redo;
+  if (paths.length === 0) return null;
+  const back = undo.length > 0;
+  return (
+    <Button
+      icon={back ? 'undo' : 'redo'}
+      disabled={running}
+      title={running ? changedFiles.whileRunning : paths.join('\n')}
+      onClick={() => void (back ? run('files/undo', { paths, turnId }) : run('files/redo', { paths }))}
+    >
+      {back ? changedFiles.turn.undo(paths.length) : changedFiles.turn.redo(paths.length)}
+    </Button>
+  );
 }
 
 /** What became of Ollama's one slot, where the stop may have cost it. */

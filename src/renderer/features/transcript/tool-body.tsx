@@ -19,6 +19,7 @@ export function ToolBody({ item }: { item: ToolItem }) {
   return (
     <Place name={item.id}>
       {!hasNoCard(item) && <CallActions item={item} open={details} onToggle={toggle} />}
+      {item.edited && <AskedFor args={item.args} argument={item.edited.argument} />}
       {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
       {hasNoCard(item) ? <CallDetails item={item} pretty /> : <Content item={item} />}
       {details && !hasNoCard(item) && <CallDetails item={item} />}
@@ -35,7 +36,20 @@ function Content({ item }: { item: ToolItem }) {
   const { display, output, result } = item;
   if (item.state === 'running' || item.state === 'streaming') return <LiveOutput item={item} />;
   if (display && display.kind !== 'command') return <Display display={display} pattern={item.subject} />;
-  return <Output text={output === '' ? result : output} />;
+  // The result of an edited call begins with what the lines above it already say.
+  const said = item.edited && item.state === 'done' ? '' : result;
+  return <Output text={output === '' ? said : output} />;
+}
+
+/** What the person changed, as the model had written it. */
+function AskedFor({ args, argument }: { args: unknown; argument: string }) {
+  const own = typeof args === 'object' && args !== null ? (args as Record<string, unknown>)[argument] : null;
+  return (
+    <>
+      <p className="meta">{text.edited.asked}</p>
+      <Output text={typeof own === 'string' ? own : argumentsText(args)} label={text.edited.askedLabel} />
+    </>
+  );
 }
 
 interface DisplayProps {

@@ -81,6 +81,7 @@ function ToolRow({ item }: { item: ToolItem }) {
               {text.notSandboxed}
             </span>
           )}
+          {item.edited && <span className="tag">{text.edited.tag}</span>}
           <Repairs repairs={item.repairs} />
           <span className="cut">
             <ToolFacts item={item} />

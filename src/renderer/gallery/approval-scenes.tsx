@@ -1,0 +1,58 @@
+/** What a person can do at a question and after a stop: write the command anew, take edits back. */
+import type { SessionSnapshot } from '../../protocol/model.ts';
+import { openSession } from './fixtures.ts';
+import { window, type Scene } from './scene.tsx';
+import { approvalOf, askingSession, begin, commandDisplay, stoppedSession } from './session-fixtures.ts';
+import { tellStory } from './story.ts';
+
+const asked = 'npm test -- lease --repeat 200';
+const written = 'npm test -- lease --repeat 20 --bail 1';
+const long = `set -e
+for run in $(seq 1 20); do
+  npm test -- lease --bail 1 --reporter=dot --output-file=reports/a-report-whose-name-has-no-blank-${'x'.repeat(60)}.json
+done
+echo 'all of them passed'`;
+
+/** It ran as the person wrote it, and the row is open. */
+function editedSession(now: number): SessionSnapshot {
+  const story = tellStory(now);
+  begin(story);
+  const editable = { argument: 'command', text: written };
+  story.call('run_command', written, {
+    args: { command: asked },
+    edited: editable,
+    approval: approvalOf(now, { summary: written, editable }),
+    decision: 'allow',
+    sandboxed: false,
+    output: 'Tests  14 passed (14)\n',
+    display: commandDisplay(0),
+    runMs: 4_100,
+  });
+  story.say({ kind: 'text', text: 'The lease tests pass 20 times in a row.' });
+  return story.snapshot(openSession);
+}
+
+const callOf = ({ items }: SessionSnapshot): string => items.find((item) => 'edited' in item)?.id ?? '';
+
+/** The same after the undo: the card offers the way on again. */
+function undoneSession(now: number): SessionSnapshot {
+  const session = stoppedSession(now, { counted: 'both', promptTokens: 21_482, keptTokens: 21_482 });
+  const files = session.files?.map((file) => ({ ...file, turns: [], undone: true })) ?? [];
+  return { ...session, files };
+}
+
+const drafting = (text: string) => (now: number) => ({
+  session: askingSession(now),
+  ui: { commandDrafts: { [approvalOf(now).id]: text } },
+});
+
+export const approvalScenes: Scene[] = [
+  window('approval-edit', drafting(written)),
+  window('approval-edit-long', drafting(long)),
+  window('approval-edit-empty', drafting('')),
+  window('approval-edited', (now) => {
+    const session = editedSession(now);
+    return { session, ui: { expanded: { [callOf(session)]: true } } };
+  }),
+  window('stopped-undone', (now) => ({ session: undoneSession(now) })),
+];
