@@ -71,7 +71,8 @@ export const hostMethods = {
   'session/restore': { params: z.object({ sessionId }), result: z.object({ session: sessionSummarySchema }) },
   /** Titles, messages and answers, without regard to case: at most 50. `complete` = there are no more. */
   'session/search': {
-    params: z.object({ query: z.string().trim().min(1).max(200) }),
+    /** `sessionId`: what was said in that one alone, oldest first, and no title. */
+    params: z.object({ query: z.string().trim().min(1).max(200), sessionId: sessionId.optional() }),
     result: z.object({
       hits: z.array(
         z.object({

@@ -78,7 +78,7 @@ export function createHandlers({
       return {};
     },
     'session/restore': ({ sessionId }) => ({ session: sessions.restore(sessionId) }),
-    'session/search': ({ query }) => sessions.search(query),
+    'session/search': ({ query, sessionId }) => sessions.search(query, sessionId),
     'session/fork': async ({ sessionId, ...from }) => ({ session: await sessions.fork(sessionId, from) }),
     'session/export': async ({ sessionId }) => ({ snapshot: await sessions.export(sessionId) }),
     'session/export-markdown': ({ sessionId }) => ({ markdown: sessions.exportMarkdown(sessionId) }),

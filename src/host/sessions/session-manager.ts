@@ -52,7 +52,7 @@ export interface SessionManager extends Archive {
   /** Stopped and out of sight; it can be restored for a week. */
   remove(sessionId: string): Promise<void>;
   restore(sessionId: string): SessionSummary;
-  search(query: string): ReturnType<Store['search']>;
+  search(query: string, sessionId?: string): ReturnType<Store['search']>;
   start(sessionId: string, message: Message, queue: boolean): Promise<{ turnId: string; queued: boolean }>;
   run(sessionId: string, text: string): Promise<RunResult>;
   editQueued(sessionId: string, turnId: string, text: string): void;
@@ -201,9 +201,10 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       tell({ type: 'session/upserted', session: restored.summary });
       return restored.summary;
     },
-    search(query) {
+    search(query, sessionId) {
       const began = clock.monotonic();
-      return store.search(query, { hits: searchHits, goOn: () => clock.monotonic() - began < searchMs });
+      const limits = { hits: searchHits, goOn: () => clock.monotonic() - began < searchMs };
+      return sessionId === undefined ? store.search(query, limits) : store.searchIn(sessionId, query, limits);
     },
     async start(sessionId, message, queue) {
       refuseEmpty(message.text, message.attachments);

@@ -91,6 +91,21 @@ test('ends at the wanted number of hits, the newest session first', () => {
   expect(hits[0]?.sessionId).toBe('new');
 });
 
+test('of one session finds what was said in it alone, oldest first, and the newest of too much', () => {
+  create('other', 'needle');
+  store.saveItem('other', { ...textItem(0, { text: 'needle' }), id: 'other_i0' });
+  create('s', 'needle');
+  for (let index = 0; index < 9; index += 1) say(index, index % 2 === 0 ? 'a NEEDLE' : 'hay');
+  const places = (hits: number) => {
+    const { hits: all, complete } = store.searchIn('s', 'needle', { hits, goOn: () => true });
+    return [all.map(({ itemId }) => itemId), complete];
+  };
+  expect(places(50)).toEqual([['i0', 'i2', 'i4', 'i6', 'i8'], true]);
+  expect(places(2)).toEqual([['i6', 'i8'], false]);
+  store.hideSession('s', 1);
+  expect(places(50)).toEqual([[], true]);
+});
+
 test('a very long session keeps none of the others out', () => {
   create('short', 'old', 1);
   store.saveItem('short', { ...textItem(0, { text: 'needle' }), id: 'short_i0' });

@@ -23,6 +23,8 @@ export interface SearchLimits {
 export interface SearchStore {
   /** Without regard to case, in any script. `complete` = everything was looked at. */
   search(query: string, limits: SearchLimits): { hits: SearchHit[]; complete: boolean };
+  /** In one session alone: what was said, oldest first; the oldest are left out where there are too many. */
+  searchIn(sessionId: string, query: string, limits: SearchLimits): { hits: SearchHit[]; complete: boolean };
 }
 
 const pageSize = 500;
@@ -74,7 +76,33 @@ export function createSearchStore(database: Database, json: JsonReader): SearchS
     }
   }
 
+  function hitsOf(
+    { sessionId, title }: { sessionId: string; title: string },
+    rows: ItemRow[],
+    wanted: string,
+  ) {
+    return rows.flatMap((row): SearchHit[] => {
+      const spoken = spokenText(row);
+      const snippet = spoken && find(spoken.text, wanted);
+      if (!spoken || snippet === null) return [];
+      return [{ sessionId, title, itemId: row.id, turnId: row.turn_id, snippet, at: spoken.at }];
+    });
+  }
+
   return {
+    searchIn(sessionId, query, { hits: most, goOn }) {
+      const wanted = fold(query.trim());
+      const session = sessions.all().find(({ id }) => id === sessionId);
+      const hits: SearchHit[] = [];
+      if (wanted === '' || !session) return { hits, complete: true };
+      let complete = true;
+      for (const rows of pagesOf(sessionId)) {
+        hits.push(...hitsOf({ sessionId, title: session.title }, rows, wanted));
+        complete = hits.length <= most && goOn();
+        if (!complete) break;
+      }
+      return { hits: hits.slice(0, most).toReversed(), complete };
+    },
     search(query, { hits: most, goOn }) {
       const wanted = fold(query.trim());
       const hits: SearchHit[] = [];
@@ -92,13 +120,7 @@ export function createSearchStore(database: Database, json: JsonReader): SearchS
           if (hits.length >= most || !goOn()) return { hits: hits.slice(0, most), complete: false };
           const page = session.pages.next();
           if (page.done) continue;
-          const { sessionId, title } = session;
-          for (const row of page.value) {
-            const spoken = spokenText(row);
-            const snippet = spoken && find(spoken.text, wanted);
-            if (spoken && snippet !== null)
-              hits.push({ sessionId, title, itemId: row.id, turnId: row.turn_id, snippet, at: spoken.at });
-          }
+          hits.push(...hitsOf(session, page.value, wanted));
           further.push(session);
         }
         left = further;

@@ -9,6 +9,7 @@ import { createCurrentCommands } from './current-commands.ts';
 import { wordsOf, type ErrorWords } from './error-words.ts';
 import { createEngineCommands } from './engine-commands.ts';
 import { createFileCommands } from './file-commands.ts';
+import { createFindCommands } from './find-commands.ts';
 import { createFirstRunCommands } from './first-run-commands.ts';
 import { createHistoryCommands } from './history-commands.ts';
 import { createKeyCommands } from './key-commands.ts';
@@ -37,6 +38,7 @@ function createRegistry(services: Services, ask: Questions) {
     ...createComposerCommands(services),
     ...createAttachmentCommands(services, ask),
     ...createTranscriptCommands(services),
+    ...createFindCommands(services),
     ...createPlanCommands(services),
     ...createFileCommands(services),
     ...createProfileCommands(services),

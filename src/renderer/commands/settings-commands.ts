@@ -9,7 +9,6 @@ export function createSettingsCommands({ stores: { ui } }: Services) {
     /** Holds at once and is kept. */
     'view/set-appearance': command<Partial<Appearance>>({ run: (changes) => ui.setState(changes) }),
     'settings/search': command({
-      keys: 'Mod+F',
       enabled: () => ui.getState().view === 'settings',
       why: text.why.notHere,
       run: () => requestFocus(ui, 'settings-search'),

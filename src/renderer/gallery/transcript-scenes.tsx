@@ -1,6 +1,7 @@
 import type { SessionStoreState } from '../stores/session-store.ts';
 import { cardsSession, extremesSession, manyCallsSession, markdownSession } from './transcript-fixtures.ts';
 import { foldKey } from '../features/transcript/fold-calls.ts';
+import { openSession } from './fixtures.ts';
 import { window, type Moment, type Scene } from './scene.tsx';
 
 const open = (...ids: string[]): Record<string, boolean> => Object.fromEntries(ids.map((id) => [id, true]));
@@ -31,6 +32,19 @@ export const transcriptScenes: Scene[] = [
   window('transcript-extremes', (now) => ({
     session: extremesSession(now),
     ui: { expanded: open('item_1') },
+  })),
+  window('transcript-find', (now) => ({
+    session: markdownSession(now),
+    ui: {
+      finding: {
+        sessionId: openSession.id,
+        query: 'clock',
+        hits: ['item_0', 'item_1'],
+        complete: true,
+        at: 1,
+      },
+      jump: { sessionId: openSession.id, itemId: 'item_1', words: 'clock' },
+    },
   })),
   // The beginning of a long run of calls, folded; one stretch of it open.
   paged(

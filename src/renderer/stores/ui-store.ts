@@ -32,7 +32,26 @@ export type Overlay = 'palette' | 'shortcuts' | 'menu';
 
 export type Room = 'wide' | 'folded' | 'narrow';
 export type FocusTarget =
-  'composer' | 'search' | 'approval' | 'transcript' | 'notices' | 'title' | 'settings-search' | 'folder';
+  | 'composer'
+  | 'search'
+  | 'find'
+  | 'approval'
+  | 'transcript'
+  | 'notices'
+  | 'title'
+  | 'settings-search'
+  | 'folder';
+
+export interface Finding {
+  sessionId: string;
+  query: string;
+  /** Messages and answers that hold the words, oldest first; null = not known yet. */
+  hits: readonly string[] | null;
+  /** Everything was looked at. */
+  complete: boolean;
+  /** The one that is shown. */
+  at: number;
+}
 
 /** Where the transcript shall go: its ends, or the message before or after what is in view. */
 export type Travel = 'begin' | 'end' | 'before' | 'after';
@@ -104,12 +123,14 @@ export interface UiState extends Appearance {
   attention: Attention;
   /** Another version of the window is served by now. */
   outdated: boolean;
-  /** What the transcript shall show as soon as it has it; null = nothing is asked for. */
-  jump: { sessionId: string; itemId: string } | null;
+  /** What the transcript shall show as soon as it has it, where these words are; null = nothing is asked for. */
+  jump: { sessionId: string; itemId: string; words?: string } | null;
   /** Key of the row that it led to; null = none is marked. */
   sought: string | null;
   /** Asks the transcript to go somewhere; `count` tells two requests apart. */
   travel: { to: Travel; count: number };
+  /** Words that are looked for in the open session; null = nobody looks. */
+  finding: Finding | null;
   /** A message that is being changed into another version of its turn. */
   editing: { turnId: string; text: string } | null;
   /** Commands that are being written anew, by the question that they answer. */
@@ -162,6 +183,7 @@ export function createUiStore(storage: KeyValueStorage) {
     importProblems: [],
     jump: null,
     sought: null,
+    finding: null,
     travel: { to: 'end', count: 0 },
     editing: null,
     commandDrafts: {},

@@ -33,6 +33,7 @@ export const commands = {
     'approval/focus': 'Go to the question',
     'composer/focus': 'Go to the message box',
     'composer/attach': 'Attach files to the message',
+    'view/find': 'Find in this session, or in the settings',
     'transcript/older': 'Show older messages',
     'transcript/newer': 'Show newer messages',
     'transcript/begin': 'Go to the beginning of the session',

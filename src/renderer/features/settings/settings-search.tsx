@@ -58,7 +58,7 @@ export function SearchField({ search: found, listId, onGo }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const focus = useUi((ui) => ui.focus);
   const first = useRef(focus);
-  const caps = useKeyCaps()('settings/search');
+  const caps = useKeyCaps()('view/find');
   useEffect(() => {
     if (focus === first.current || focus.target !== 'settings-search') return;
     field.current?.focus();

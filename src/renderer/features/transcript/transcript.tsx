@@ -21,6 +21,7 @@ import { useSession, useUi } from '../../stores/stores.ts';
 import { Announcer } from './announcer.tsx';
 import { RowBuilder, type Expanded } from './build-rows.ts';
 import type { Row } from './rows.ts';
+import { FindBar } from './find-bar.tsx';
 import { FirstStart } from './first-start.tsx';
 import { rowHeight } from './row-heights.ts';
 import { RowView } from './row-view.tsx';
@@ -106,6 +107,7 @@ function Feed({ state, past, sending }: FeedProps) {
 
   return (
     <>
+      <FindBar />
       {/* Live announcements are the Announcer's: a log that reads out every token would never be quiet. */}
       <div
         ref={scroller}

@@ -3,6 +3,7 @@ import type { Item } from '../../../protocol/model.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { earlierKey, type Told } from './build-rows.ts';
+import { foldedWords } from './found-words.ts';
 import { foldKey } from './fold-calls.ts';
 import type { Row } from './rows.ts';
 
@@ -38,13 +39,25 @@ export function useJump(told: Told | null, rows: Row[], scrollTo: (index: number
       ui.setState(({ expanded }) => ({ expanded: { ...expanded, [id]: true } }));
       return true;
     };
-    const index = rows.findIndex((row) => shows(row, itemId));
+    const index = placeOf(rows, itemId, jump.words);
     const row = rows[index];
     if (item && !row && unfold(told, rows, item, expand)) return;
     // Found, or nowhere to be found: once is enough.
     ui.setState({ jump: null, sought: row?.key ?? null });
     if (row) scrollTo(index);
   }, [jump, told, rows, run, ui, session, scrollTo]);
+}
+
+/** Of a long answer the part that holds the words; where none holds them whole, its beginning. */
+function placeOf(rows: Row[], itemId: string, words: string | undefined): number {
+  const first = rows.findIndex((row) => shows(row, itemId));
+  if (words === undefined) return first;
+  const wanted = foldedWords(words);
+  const exact = rows.findIndex((row) => {
+    if (row.kind !== 'text' || !shows(row, itemId)) return false;
+    return foldedWords(row.part.blocks.map(({ token }) => token.raw).join('')).includes(wanted);
+  });
+  return exact === -1 ? first : exact;
 }
 
 function shows(row: Row, itemId: string): boolean {
