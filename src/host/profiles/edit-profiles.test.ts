@@ -1,60 +1,31 @@
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { systemFiles } from '../../platform/files.ts';
-import { silentLog } from '../../platform/log.ts';
 import { freeId, keptAsideMs } from './profile-folders.ts';
-import { createProfiles, type Profiles, type ProfilesDeps } from './profiles.ts';
+import type { Profiles, ProfilesDeps } from './profiles.ts';
+import { profileHome, type ProfileHome } from './testing.ts';
 
+let home: ProfileHome;
 let folder: string;
 let profiles: Profiles;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'andiron-edits-')));
+  home = await profileHome();
+  ({ folder } = home);
   await make('built-in', 'developer', { name: 'Developer', tools: ['read_file'], maxIterations: 20 });
-  await make('own', 'writer', { name: 'Writer', tools: [], maxIterations: 7 }, 'You write.');
+  await make('own', 'writer', { name: 'Writer', tools: [], maxIterations: 7 }, 'You write.\n');
   await writeFile(join(folder, 'own', 'writer', 'persona.md'), 'You are Ada.\n');
   await open();
 });
-afterEach(async () => {
-  profiles.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => home.remove());
 
-async function make(
-  where: 'built-in' | 'own',
-  id: string,
-  file: unknown,
-  prompt = 'You help.',
-): Promise<void> {
-  await mkdir(join(folder, where, id), { recursive: true });
-  await writeFile(join(folder, where, id, 'profile.json'), JSON.stringify(file));
-  await writeFile(join(folder, where, id, 'system.md'), `${prompt}\n`);
-}
+const make: ProfileHome['write'] = (where, id, file, prompt = 'You help.\n') =>
+  home.write(where, id, file, prompt);
 
-async function open(more: Partial<ProfilesDeps> = {}): Promise<void> {
-  profiles = await createProfiles({
-    builtInDir: join(folder, 'built-in'),
-    userDir: join(folder, 'own'),
-    files: systemFiles,
-    clock: systemClock,
-    toolNames: new Set(['read_file', 'run_command']),
-    onChange: () => {},
-    log: silentLog,
-    ...more,
-  });
-}
+const open = async (more?: Partial<ProfilesDeps>): Promise<void> => {
+  profiles = await home.open(more);
+};
 
 const names = (): string[] => profiles.state().profiles.map(({ name }) => name);
 const own = (...path: string[]): string => join(folder, 'own', ...path);
@@ -285,7 +256,7 @@ test('a broken folder of the person’s is never written over by a change of the
   await expect(profiles.update('developer', { maxIterations: 3 })).rejects.toMatchObject({
     code: 'profile_invalid',
   });
-  expect(JSON.parse(await text('developer', 'profile.json'))).toBe('{ "name": "Mine"');
+  expect(await text('developer', 'profile.json')).toBe('{ "name": "Mine"');
 });
 
 test('the files are told as they stand on the disk', async () => {

@@ -108,8 +108,8 @@ export function profileEdits(deps: EditDeps): ProfileEdits {
     if (!original || (await files.lstat(folder.path))?.kind !== 'folder') return false;
     const copy = await loadProfile(files, folder, toolNames);
     if (!copy.ok || JSON.stringify(copy.profile) !== JSON.stringify(original)) return false;
-    const ours = [profileFileName, ...Object.values(promptFileNames)];
-    return (await files.readFolder(folder.path)).every(({ name }) => ours.includes(name));
+    const ours = new Set([profileFileName, ...Object.values(promptFileNames)]);
+    return (await files.readFolder(folder.path)).every(({ name }) => ours.has(name));
   }
 
   return {

@@ -1,71 +1,31 @@
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AndironError } from '../../protocol/errors.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { systemFiles } from '../../platform/files.ts';
-import { silentLog } from '../../platform/log.ts';
-import type { Profiles, ProfilesDeps, ProfilesState } from './profiles.ts';
-import { createProfiles } from './profiles.ts';
+import type { ProfilesState } from './profiles.ts';
+import { profileHome, type ProfileHome } from './testing.ts';
 
-const toolNames = new Set(['read_file', 'run_command']);
 const good = { name: 'Tester', tools: ['read_file'] };
 
+let home: ProfileHome;
 let folder: string;
-let opened: Profiles[];
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'andiron-profiles-')));
-  opened = [];
-  await profile(
-    'built-in',
-    'developer',
-    { name: 'Developer', tools: ['read_file', 'run_command'] },
-    'You write.',
-  );
+  home = await profileHome();
+  ({ folder } = home);
+  const developer = { name: 'Developer', tools: ['read_file', 'run_command'] };
+  await profile('built-in', 'developer', developer, 'You write.');
 });
-afterEach(async () => {
-  for (const profiles of opened) profiles.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => home.remove());
 
-async function profile(where: 'built-in' | 'own', id: string, file: unknown, prompt?: string): Promise<void> {
-  await mkdir(join(folder, where, id), { recursive: true });
-  await writeFile(
-    join(folder, where, id, 'profile.json'),
-    typeof file === 'string' ? file : JSON.stringify(file),
-  );
-  if (prompt !== undefined) await writeFile(join(folder, where, id, 'system.md'), prompt);
-}
+const profile: ProfileHome['write'] = (...args) => home.write(...args);
 
 /** Debounced work runs as soon as it is asked for, so that a test waits only for the change itself. */
 const impatientClock: Clock = { ...systemClock, after: (_, run) => systemClock.after(0, run) };
 
-async function open(more: Partial<ProfilesDeps> = {}): Promise<Profiles> {
-  const profiles = await createProfiles({
-    builtInDir: join(folder, 'built-in'),
-    userDir: join(folder, 'own'),
-    files: systemFiles,
-    clock: impatientClock,
-    toolNames,
-    onChange: () => {},
-    log: silentLog,
-    ...more,
-  });
-  opened.push(profiles);
-  return profiles;
-}
+const open: ProfileHome['open'] = (more) => home.open({ clock: impatientClock, ...more });
 
 /** Resolves with the first told state that satisfies the condition. */
 function watching() {
