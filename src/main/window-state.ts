@@ -15,7 +15,7 @@ export interface Area {
   height: number;
 }
 
-export const defaultSize = { width: 1440, height: 900 };
+const defaultSize = { width: 1440, height: 900 };
 /** Nothing overlaps down to here; a larger window that is zoomed in shows no more. */
 export const leastSize = { width: 640, height: 480 };
 const fresh: WindowState = { bounds: null, maximized: false };

@@ -14,7 +14,7 @@ import { errorLineSchema } from './schemas.ts';
 /** Closed once no line came for this long … */
 export const quietMs = 4;
 /** … and at the latest after this, from the abort. After a tool-call line the end is awaited this long (design 6). */
-export const longestQuietWaitMs = 40;
+const longestQuietWaitMs = 40;
 
 export interface Connection {
   /** For the `ollama` package. */

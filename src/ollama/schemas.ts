@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const count = z.number().int().nonnegative();
 
-export const toolCallSchema = z.object({
+const toolCallSchema = z.object({
   id: z.string().optional(),
   function: z.object({
     index: z.number().int().optional(),

@@ -203,7 +203,6 @@ export type NoteKind = z.infer<typeof noteKindSchema>;
 
 /** Of what a stop kept: an answer to the whole prompt counts both figures, a look at the runner's slot only what is kept. */
 export const countedTokensSchema = z.enum(['kept', 'both']);
-export type CountedTokens = z.infer<typeof countedTokensSchema>;
 
 /** `profileId` and what changed; the counters arrive with the next request's reply. */
 const switchUsage = z.object({

@@ -26,7 +26,6 @@ import { runTurn } from '../../src/host/loop/run-turn.ts';
 import { historyPolicy } from '../../src/host/prompt/template-policy.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
 import { createReadingSpeed } from '../../src/host/prompt/prefill/reading-speed.ts';
-import type { PromptMeasure } from '../../src/host/prompt/token-estimate.ts';
 import type {
   ContextMessage,
   ModelRequest,
@@ -39,6 +38,7 @@ import { createSlotWatch } from '../../src/host/sessions/slot-watch.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { quietServices } from '../../src/host/tools/testing.ts';
 import type { Tool, ToolContext } from '../../src/host/tools/tool.ts';
+import { createOpenLog, placeholder } from './open-log.ts';
 
 export const noCounters: ReplyCounters = {
   promptTokens: null,
@@ -102,12 +102,13 @@ export const model: ModelInfo = {
 export class TurnWorld {
   readonly events: TurnEvent[] = [];
   readonly requests: ModelRequest[] = [];
-  readonly messages: ContextMessage[] = [];
+  readonly #log = createOpenLog(() => this.turnId);
+  readonly messages = this.#log.messages;
   readonly executed: string[] = [];
   readonly asked: AuthorizeRequest[] = [];
   readonly internalErrors: unknown[] = [];
   /** What the log was given to stand before a placeholder. */
-  readonly foretold: { callId: string; words: string }[] = [];
+  readonly foretold = this.#log.foretold;
   readonly controller = new AbortController();
   readonly slots = createSlotWatch({ state: () => undefined, onState: () => undefined });
   leases = 0;
@@ -159,13 +160,11 @@ export class TurnWorld {
   opening = '';
   recalled: string | null = null;
   delegates: ReturnType<TurnDeps['profiles']['list']> = [];
-  measured: PromptMeasure | null = null;
   /** Counted ÷ estimated tokens of the model (W11), and what its replies taught. */
   tokenRatio = 1;
   readonly learnt: { estimated: number; counted: number }[] = [];
   /** Runs when an event is emitted, for stops and switches at exact moments. */
   onEvent: (event: TurnEvent) => void = () => undefined;
-  generation = 1;
   calling: CallingFacts = { mode: 'native', takesGrammar: null, provenNative: true, grammarSteps: 0 };
   /** What is told of the model that was loaded. */
   leased: Partial<ModelInfo> = {};
@@ -173,7 +172,6 @@ export class TurnWorld {
   entries: string[] = [];
   readonly data = quietServices().data;
   readonly #replies: ScriptedReply[];
-  readonly #owners = new WeakMap<ContextMessage, string | null>();
   #turns = 0;
   #ids = 0;
   #index = 0;
@@ -273,42 +271,7 @@ export class TurnWorld {
           return this.runnerSlots;
         },
       },
-      log: {
-        messages: () => this.messages,
-        append: (added) => {
-          for (const message of added) {
-            this.#put(message, this.turnId);
-            if (message.role !== 'assistant') continue;
-            for (const made of message.calls) {
-              const result = {
-                role: 'tool',
-                callId: made.id,
-                tool: made.name,
-                content: 'PLACEHOLDER',
-              } as const;
-              this.#put(result, this.turnId);
-            }
-          }
-        },
-        settle: (callId, content) => {
-          const index = this.messages.findLastIndex((each) => each.role === 'tool' && each.callId === callId);
-          const message = this.messages[index];
-          if (!message) return;
-          const settled = { ...message, content };
-          this.#owners.set(settled, this.#owners.get(message) ?? null);
-          this.messages[index] = settled;
-        },
-        foretell: (callId, words) => void this.foretold.push({ callId, words }),
-        measured: () => this.measured,
-        setMeasured: (measured) => (this.measured = measured),
-        owned: () => this.messages.map((message) => ({ message, turnId: this.#owners.get(message) ?? null })),
-        rewrite: (owned) => {
-          this.messages.length = 0;
-          for (const { message, turnId } of owned) this.#put(message, turnId);
-          this.measured = null;
-          return (this.generation += 1);
-        },
-      },
+      log: this.#log.log,
       fallbacks: () => undefined,
       templates: { policyOf: async (lease) => historyPolicy(lease.model) },
       look: (check) => this.onLook(check),
@@ -347,11 +310,6 @@ export class TurnWorld {
       hurry: this.hurry.signal,
       onInternalError: (error) => this.internalErrors.push(error),
     };
-  }
-
-  #put(message: ContextMessage, turnId: string | null): void {
-    this.#owners.set(message, turnId);
-    this.messages.push(message);
   }
 
   #tools(): ReadonlyMap<string, Tool> {
@@ -407,7 +365,7 @@ export function assertValidHistory(messages: readonly ContextMessage[]): void {
     if (message?.role === 'user' && messages[index - 1] && messages[index - 1]?.role !== 'assistant') {
       throw new Error(`A user message follows a ${String(messages[index - 1]?.role)} message at ${index}.`);
     }
-    if (message?.role === 'tool' && message.content === 'PLACEHOLDER') {
+    if (message?.role === 'tool' && message.content === placeholder) {
       throw new Error(`The call ${message.callId} was never settled.`);
     }
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nothingLive, type GpuReading } from './reading.ts';
 
 /** What the inventory process prints: one line of JSON. systeminformation leaves out or nulls what it does not know. */
-export const inventorySchema = z.object({
+const inventorySchema = z.object({
   controllers: z.array(
     z.object({
       vendor: z.string().nullish(),

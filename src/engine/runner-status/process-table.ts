@@ -35,13 +35,13 @@ export function createProcessLister({ machine, files, processes }: ProcessLister
   return async () => parsePs(await processes.run('/bin/ps', psArgs, listMs));
 }
 
-export const psArgs: readonly string[] = ['-axww', '-o', 'pid=,ppid=,command='];
+const psArgs: readonly string[] = ['-axww', '-o', 'pid=,ppid=,command='];
 
 const windowsQuery =
   `Get-CimInstance Win32_Process -Filter "Name='ollama.exe' OR Name='llama-server.exe'" | ` +
   'Select-Object ProcessId,ParentProcessId,CommandLine | ConvertTo-Json -Compress';
 
-export const windowsArgs: readonly string[] = ['-NoProfile', '-NonInteractive', '-Command', windowsQuery];
+const windowsArgs: readonly string[] = ['-NoProfile', '-NonInteractive', '-Command', windowsQuery];
 
 async function readProc(files: ProcessListerDeps['files']): Promise<EngineProcess[]> {
   const pids = (await files.list('/proc')).filter((name) => /^\d+$/.test(name));

@@ -270,7 +270,7 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
 }
 
 /** The person's own choice, else the first of the profile that is installed, else any that can call tools. */
-export function pickModel(
+function pickModel(
   installed: readonly ModelInfo[],
   profile: Profile,
   pinned: string | null,

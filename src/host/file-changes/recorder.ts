@@ -9,7 +9,7 @@ import { diffDisplay } from '../tools/diff-display.ts';
 import { fingerprint } from '../tools/read-ledger.ts';
 
 /** Of one session, as they lie on the disk. Beyond it changes are recorded without what stood there before. */
-export const mostKeptBytes = 64 * 1024 * 1024;
+const mostKeptBytes = 64 * 1024 * 1024;
 
 export interface RecorderDeps {
   store: Store;

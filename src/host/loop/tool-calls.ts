@@ -11,7 +11,7 @@ import type { WrittenCall } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
 
 /** H6: what every call that Stop reached has as its result. */
-export const cancelledResult = 'operation cancelled by user';
+const cancelledResult = 'operation cancelled by user';
 
 const declinedResult =
   'Error: the person declined this call. Do not repeat it; go on without it, or ask what they want instead.';

@@ -12,7 +12,7 @@ import { queryWords, recallFacts } from './recall.ts';
 import { secretIn } from './secrets.ts';
 
 /** How a fact came to be known, as its confidence. What the person wrote is never replaced by what a model noticed. */
-export const confidenceOf = { noticed: 0.6, saved: 0.8, written: 1 } as const;
+const confidenceOf = { noticed: 0.6, saved: 0.8, written: 1 } as const;
 export type FactOrigin = keyof typeof confidenceOf;
 
 /** null = no origin has this confidence. */

@@ -6,7 +6,6 @@ import {
   answered,
   childTodo,
   fromPlan,
-  markInProgress,
   newlyFailed,
   progressOf,
   renderTodo,
@@ -136,13 +135,6 @@ describe('a change of status', () => {
       ok: false,
       reason: `there is no step ${String(index)}; they are numbered 1 to 2`,
     });
-  });
-
-  it('begins only a step that waits', () => {
-    const list = todoOf({}, { status: 'failed' });
-    expect(markInProgress(list, 1).steps[0]?.status).toBe('in_progress');
-    expect(markInProgress(list, 2)).toEqual(list);
-    expect(markInProgress(list, 9)).toEqual(list);
   });
 });
 

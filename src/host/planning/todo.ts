@@ -64,12 +64,6 @@ export function setStatus(todo: Todo, change: StatusChange): TodoChange {
   return { ok: true, todo: replace(todo, { ...step, status, validation, evidence }) };
 }
 
-/** Only a step that waits; another number changes nothing. */
-export function markInProgress(todo: Todo, index: number): Todo {
-  const step = topLevel(todo)[index - 1];
-  return step?.status === 'pending' ? replace(todo, { ...step, status: 'in_progress' }) : todo;
-}
-
 /** A subagent's list below the parent's step, in place of an earlier one (P2). A step that is gone changes nothing. */
 export function addChildren(todo: Todo, parentStepId: string, steps: readonly PlanStep[]): Todo {
   const children = steps.map((step) => ({
@@ -105,7 +99,7 @@ export function progressOf(todo: Todo): string {
   );
 }
 
-export function hasOpenSteps(todo: Todo): boolean {
+function hasOpenSteps(todo: Todo): boolean {
   return todo.steps.some(({ status }) => !ended.has(status));
 }
 

@@ -43,7 +43,7 @@ const hostSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export const hostsFileSchema = z.strictObject({
+const hostsFileSchema = z.strictObject({
   hosts: z
     .array(hostSchema)
     .refine(

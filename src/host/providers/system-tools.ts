@@ -11,7 +11,7 @@ export function systemText(head: PromptHead, policy: Pick<HistoryPolicy, 'toolsI
 const form = 'A call is a JSON object: "call" is the name of the tool, "with" the object of its arguments.';
 
 /** One tool per line, with the keys in the order in which they help a reader: name, purpose, arguments. */
-export function toolsText(tools: PromptHead['tools']): string {
+function toolsText(tools: PromptHead['tools']): string {
   const lines = tools.map(({ name, description, schema }) =>
     JSON.stringify({ name, description, parameters: schema }),
   );

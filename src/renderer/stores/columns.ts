@@ -11,7 +11,7 @@ export interface Column {
   most: number;
 }
 
-export const columnDefaults: Record<Side, number> = { left: 240, right: 312 };
+const columnDefaults: Record<Side, number> = { left: 240, right: 312 };
 const least: Record<Side, number> = { left: 200, right: 264 };
 const most: Record<Side, number> = { left: 400, right: 560 };
 const railPx = 44;

@@ -1,6 +1,6 @@
 /** What this window remembers of the first start, over a reload as well. */
 
-export const firstRunSteps = ['tour', 'exam', 'task'] as const;
+const firstRunSteps = ['tour', 'exam', 'task'] as const;
 export type FirstRunStep = (typeof firstRunSteps)[number];
 
 export interface FirstRunMemory {

@@ -9,7 +9,7 @@ export interface Checkpoint {
 
 export const MAX_CHECKPOINTS = 32;
 /** Checkpoints of earlier requests closer than this to an older one are dropped. */
-export const CHECKPOINT_SPACING = 8192;
+const CHECKPOINT_SPACING = 8192;
 /** Besides `num_batch` tokens before its end, a prompt is always split this many tokens before it. */
 const LAST_SPLIT = 4;
 

@@ -30,7 +30,7 @@ export interface ChosenCall {
 }
 
 /** The offered tool that can do it. */
-export function toolFor(tools: readonly Tool[], deed: Deed): Tool | undefined {
+function toolFor(tools: readonly Tool[], deed: Deed): Tool | undefined {
   return TOOL_NAMES[deed]
     .map((name) => tools.find((tool) => tool.function.name === name))
     .find((tool) => tool !== undefined);

@@ -92,7 +92,7 @@ export class GemmaParser implements ReplyParser {
 }
 
 /** `call:name{key:<|"|>text<|"|>,other:3}`; a missing end is forgiven, anything else is no call. */
-export function parseGemmaCall(text: string): ParsedCall | undefined {
+function parseGemmaCall(text: string): ParsedCall | undefined {
   const match = /^\s*call:([^{\s]+)\{/.exec(text);
   if (match?.[1] === undefined) return undefined;
   const reader = new ValueReader(text.slice(match[0].length));

@@ -70,8 +70,8 @@ export const mostReasks = 5;
 const emptyBeforeGrammar = 2;
 const longestTried = 1_000;
 
-export const grammarReceipt = 'asked again with a grammar';
-export const seedReceipt = 'asked again with another seed';
+const grammarReceipt = 'asked again with a grammar';
+const seedReceipt = 'asked again with another seed';
 
 export function nextAction(reply: LadderReply, model: LadderModel, step: LadderStep): NextAction {
   const again = (why: string, grammar: boolean): NextAction => askAgain(why, grammar, reply, model, step);

@@ -85,7 +85,7 @@ export function foreignPiece(tokens: number): Piece {
 }
 
 /** An empty text has no pieces. */
-export function textPieces(kind: PieceKind, text: string, part = 0, scaffold = messageScaffold): Piece[] {
+function textPieces(kind: PieceKind, text: string, part = 0, scaffold = messageScaffold): Piece[] {
   const pieces: Piece[] = [];
   const salt = salts.get(kind) ?? 0;
   let [a, b] = [0x9e3779b1 ^ salt, 0x85ebca77 + salt];

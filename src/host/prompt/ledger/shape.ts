@@ -144,7 +144,7 @@ function thinkingIsShown(
 }
 
 /** What of `think` stands in the head; null = nothing. */
-export function flagInHead({ think }: PromptSource, card: TemplateCard | undefined): string | null {
+function flagInHead({ think }: PromptSource, card: TemplateCard | undefined): string | null {
   if (card === undefined) return null;
   const { switchAtUser, switchInLoop } = card.thinking;
   if (switchAtUser === 'head' || switchInLoop === 'head') return thinkWord(think, card);

@@ -199,11 +199,3 @@ function nearest(red: number, green: number, blue: number): AnsiColour {
   const hue = (sixth * 60 + 360) % 360;
   return hues.find(([until]) => hue <= until)?.[1] ?? 'red';
 }
-
-/** The text alone, for copying. */
-export function withoutStyles(text: string): string {
-  return new AnsiReader()
-    .read(text)
-    .map((line) => line.map((piece) => piece.text).join(''))
-    .join('\n');
-}
