@@ -137,6 +137,16 @@ describe('a session of 12,000 items', () => {
     expect(selected.trimEnd().split('\n')).toEqual(lastCode);
   });
 
+  test('copies no words that are there for listening alone', async () => {
+    const [all, selected] = await transcript.evaluate((log) => {
+      getSelection()?.selectAllChildren(log);
+      return [log.textContent, String(getSelection())];
+    });
+    expect(all).toContain('Transcript');
+    expect(selected).toContain(lastCode[0]);
+    expect(selected).not.toContain('Transcript');
+  });
+
   test('copies all of what was selected, also where its rows have left the screen', async () => {
     await readUp(1, 200);
     const [first, last] = [message(turns - 1), message(turns - 12)];
