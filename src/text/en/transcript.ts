@@ -161,9 +161,9 @@ export const transcript = {
     editKey: 'E',
     field: 'Command',
     allowEdited: 'Allow edited command',
-    takeBack: 'Take change back',
+    takeBack: 'Keep as it was',
     takeBackKey: 'Esc',
-    editHelp: 'Runs once, as you write it. The model is told.',
+    editHelp: 'Runs once; the model is told',
   },
   switched: {
     title: (from: string, to: string): string => `${from} to ${to}`,
@@ -234,6 +234,9 @@ export const transcript = {
     fixed: (model: string): string => `Use ${model} in fixed form`,
     fixedHelp: (profile: string, builtIn: boolean): string =>
       `Sets it in the profile ${profile}${builtIn ? ', in a copy of your own' : ''}, and goes on`,
+    measured: (valid: number, asked: number): string =>
+      `Measured here: ${valid} of ${asked} calls correct in fixed form.`,
+    notMeasured: 'What the fixed form is worth was not measured here.',
     chat: 'Chat only',
     chatHelp: (profile: string): string => `Goes on with the profile ${profile}, which has no tools`,
   },

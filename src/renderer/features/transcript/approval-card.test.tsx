@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Approval } from '../../../protocol/model.ts';
-import { requestFocus } from '../../stores/ui-store.ts';
+import { requestFocus, setCommandDraft } from '../../stores/ui-store.ts';
 import { anApproval, anItem } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
@@ -18,6 +18,7 @@ async function ask(over: Partial<Approval> = {}, before = <></>) {
   return { ...window, user: userEvent.setup({ delay: null }) };
 }
 
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Command' });
 const later = (): void => void vi.setSystemTime(Date.now() + 1000);
 
 describe('a question for permission', () => {
@@ -104,8 +105,6 @@ describe('a command that is written anew on the card', () => {
   afterEach(() => vi.useRealTimers());
 
   const editable = { argument: 'command', text: 'npm test -- lease' };
-  const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Command' });
-
   async function edit() {
     const opened = await ask({ editable });
     later();
@@ -142,7 +141,7 @@ describe('a command that is written anew on the card', () => {
 
   it('is taken back with Escape, which stops no turn and leads back to the card', async () => {
     const { user, host } = await edit();
-    const heard = vi.fn();
+    const heard = vi.fn<(event: KeyboardEvent) => void>();
     document.addEventListener('keydown', heard);
     await user.keyboard(' --bail{Escape}');
     document.removeEventListener('keydown', heard);
@@ -151,6 +150,20 @@ describe('a command that is written anew on the card', () => {
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
     expect(screen.getByText('npm test -- lease')).toBeTruthy();
     expect(host.count('approval/answer')).toBe(0);
+  });
+
+  it('comes back into view as it was left, and takes the keyboard from nobody who writes', async () => {
+    const window = await openTestWindow();
+    const approval = anApproval({ editable });
+    setCommandDraft(window.stores.ui, approval.id, 'npm test -- le');
+    renderIn(
+      window,
+      <textarea aria-label="Message" defaultValue="half a thought" ref={(box) => box?.focus()} />,
+    );
+    const item = anItem('tool', { state: 'awaiting_approval', approval });
+    renderIn(window, <ApprovalCard item={item} approval={approval} />);
+    expect(field().value).toBe('npm test -- le');
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }));
   });
 
   it('can be declined, and cannot be allowed empty', async () => {

@@ -44,6 +44,7 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
   const { editable } = approval;
   const draft = useUi((state) => (editable ? state.commandDrafts[approval.id] : undefined));
   const edits = draft !== undefined;
+  const [opened, setOpened] = useState(false);
 
   const send = async (given: GivenAnswer): Promise<void> => {
     if (!(await run('approval/answer', { approvalId: approval.id, ...given }))) setAnswered(false);
@@ -57,26 +58,30 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
     if (draft === undefined || draft.trim() === '') return;
     answer('allow', draft === editable?.text ? {} : { edited: draft });
   };
-  const edit = (): void => setCommandDraft(ui, approval.id, editable?.text ?? null);
+  const edit = (): void => {
+    setOpened(true);
+    setCommandDraft(ui, approval.id, editable?.text ?? null);
+  };
   const takeBack = (): void => {
     setCommandDraft(ui, approval.id, null);
     card.current?.focus();
   };
+  const actOf = (key: string, onCard: boolean): (() => void) | undefined => {
+    if (key.toLowerCase() === 'd') return () => answer('deny');
+    // A bare Enter would allow what is no longer shown.
+    if (edits) return undefined;
+    if (key.toLowerCase() === 'e' && editable && !answered) return edit;
+    return key === 'Enter' && onCard ? () => answer('allow') : undefined;
+  };
   useKeyDown(card, (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    // While a command is written its letters are no answers, and a bare Enter would allow what is no longer shown.
+    // The letters of a command that is being written are no answers.
     const { key, target } = event;
     const act = target instanceof HTMLTextAreaElement ? undefined : actOf(key, target === card.current);
     if (!act) return;
     event.preventDefault();
     if (Date.now() - shownAt >= deafMs) act();
   });
-  const actOf = (key: string, onCard: boolean): (() => void) | undefined => {
-    if (key.toLowerCase() === 'd') return () => answer('deny');
-    if (edits) return undefined;
-    if (key.toLowerCase() === 'e' && editable && !answered) return edit;
-    return key === 'Enter' && onCard ? () => answer('allow') : undefined;
-  };
 
   return (
     <section ref={card} className="log is-wait approval" aria-label={text.approval.label} tabIndex={-1}>
@@ -91,6 +96,7 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
         {edits ? (
           <CommandField
             text={draft}
+            opened={opened}
             disabled={answered}
             onChange={(written) => setCommandDraft(ui, approval.id, written)}
             onAllow={allowAsWritten}

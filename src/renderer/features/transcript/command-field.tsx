@@ -5,6 +5,8 @@ import { useKeyDown } from '../../components/use-key-down.ts';
 
 interface CommandFieldProps {
   text: string;
+  /** It was opened by hand just now. Where it only comes back into view, somebody may be writing elsewhere. */
+  opened: boolean;
   disabled: boolean;
   onChange: (written: string) => void;
   onAllow: () => void;
@@ -12,8 +14,15 @@ interface CommandFieldProps {
 }
 
 /** In the place of the command. Enter is a line of its own: commands have several. */
-export function CommandField({ text: written, disabled, onChange, onAllow, onTakeBack }: CommandFieldProps) {
-  const field = useFocusAtEnd();
+export function CommandField({
+  text: written,
+  opened,
+  disabled,
+  onChange,
+  onAllow,
+  onTakeBack,
+}: CommandFieldProps) {
+  const field = useFocusAtEnd(opened);
   useKeyDown(field, (event) => {
     if (isComposing(event)) return;
     if (event.key === 'Escape') onTakeBack();

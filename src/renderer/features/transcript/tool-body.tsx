@@ -45,10 +45,10 @@ function Content({ item }: { item: ToolItem }) {
 function AskedFor({ args, argument }: { args: unknown; argument: string }) {
   const own = typeof args === 'object' && args !== null ? (args as Record<string, unknown>)[argument] : null;
   return (
-    <>
+    <div className="asked">
       <p className="meta">{text.edited.asked}</p>
       <Output text={typeof own === 'string' ? own : argumentsText(args)} label={text.edited.askedLabel} />
-    </>
+    </div>
   );
 }
 
