@@ -170,7 +170,9 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
     model,
     regain: (onWait, signal) =>
       watching(model.name, onWait, async () => {
-        const { loaded, versions, ...now } = await explained(client.call('lease/regain', { leaseId }, signal));
+        const { loaded, versions, ...now } = await explained(
+          client.call('lease/regain', { leaseId }, signal),
+        );
         return { lease: granted(client, leaseId, now), loaded, versions };
       }),
     cure: (signal) => explained(client.call('lease/cure', { leaseId }, signal)),
@@ -270,11 +272,7 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
 }
 
 /** The person's own choice, else the first of the profile that is installed, else any that can call tools. */
-function pickModel(
-  installed: readonly ModelInfo[],
-  profile: Profile,
-  pinned: string | null,
-): ModelInfo {
+function pickModel(installed: readonly ModelInfo[], profile: Profile, pinned: string | null): ModelInfo {
   // Ollama matches names without regard to case and adds the tag by itself (contract 1).
   const byName = (name: string): ModelInfo | undefined => {
     const wanted = name.toLowerCase();
