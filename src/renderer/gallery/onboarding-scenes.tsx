@@ -128,7 +128,7 @@ const refused: Moment = (now) => {
   const own = { ...openSession, model: talker.name, status: 'failed' as const };
   return {
     engine: idleEngine(now, { models: [talker, ...models] }),
-    host: { profiles: withTalk('native') },
+    host: { profiles: withTalk('native'), exams: [ofTalker(now)] },
     session: { ...session, items, session: own },
   };
 };

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../../protocol/model.ts';
+import type { ExamResult, Profile } from '../../../protocol/model.ts';
 import { aModel, anEngine, anItem, aProfile, aSession } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { ErrorCard } from './cards.tsx';
@@ -77,6 +77,27 @@ describe('a model that cannot call tools as its profile asks', () => {
       changes: { calls: 'constrained' },
     });
     expect(host.last('turn/start')).toMatchObject({ sessionId: 's1', text: 'Continue.' });
+  });
+
+  it('says what that is worth: measured by its exam, else not known', async () => {
+    const { stores } = await refused('native');
+    expect(screen.getByText('What the fixed form is worth was not measured here.')).toBeDefined();
+    const exam: ExamResult = {
+      model: 'gemma3:12b',
+      digest: aModel().digest,
+      at: 0,
+      tookMs: 1,
+      gpu: null,
+      contextTokens: 16_384,
+      readsPerSecond: null,
+      writesPerSecond: null,
+      native: null,
+      constrained: { valid: 9, asked: 12, mended: 0 },
+      largestWindow: null,
+      complete: true,
+    };
+    act(() => stores.host.setState({ exams: [exam] }));
+    expect(screen.getByText('Measured here: 9 of 12 calls correct in fixed form.')).toBeDefined();
   });
 
   it('or only talks, with the profile that has no tools', async () => {

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useSession } from '../../stores/stores.ts';
-import { Remedies, useHasRemedies } from './remedies.tsx';
+import { Remedies, RemedyWorth, useHasRemedies } from './remedies.tsx';
 
 interface NextStepsProps {
   code?: string;
@@ -44,6 +44,7 @@ export function ErrorCard({ item, last }: { item: ItemOf<'error'>; last: boolean
       <Icon name="failed" />
       <h2>{item.message}</h2>
       {item.advice !== '' && <p className="t2">{item.advice}</p>}
+      {last && <RemedyWorth code={item.code} />}
       {last && <NextSteps code={item.code} />}
     </div>
   );

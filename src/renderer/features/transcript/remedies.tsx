@@ -81,3 +81,19 @@ function OtherWays({ first }: { first: boolean }) {
     </>
   );
 }
+
+/** What a remedy is worth, said before it is pressed. */
+export function RemedyWorth({ code }: { code: string }) {
+  const target = useTarget();
+  const digest = useEngine(({ engine }) => {
+    const used = effectiveModel(target, engine);
+    return engine?.models.find(({ name }) => name === used)?.digest;
+  });
+  const score = useHost(({ exams }) => exams?.find((each) => each.digest === digest)?.constrained);
+  if (code !== unable || !mayBeSteered(target.profile?.calls)) return null;
+  return (
+    <p className="meta num">
+      {score ? text.remedies.measured(score.valid, score.asked) : text.remedies.notMeasured}
+    </p>
+  );
+}
