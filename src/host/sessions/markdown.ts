@@ -23,7 +23,7 @@ function toPart(item: Item): string {
     case 'text':
       return item.text.trim() === '' ? '' : `## Andiron\n\n${item.text.trim()}`;
     case 'tool':
-      return `- ${code(item.tool)} ${code(item.subject)}: ${item.state}`;
+      return `- ${code(item.tool)} ${code(item.subject)}: ${item.state}${item.edited ? ', changed by the person' : ''}`;
     case 'plan':
       return `### Plan\n\n${item.steps.map((step, index) => `${String(index + 1)}. ${oneLine(step.text)}`).join('\n')}`;
     case 'summary':

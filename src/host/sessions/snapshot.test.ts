@@ -150,3 +150,10 @@ test('as Markdown it has the messages and answers of the current version, and on
   expect(markdown).toContain('## You\n\nDo it\n\n## Andiron\n\nDone.\n');
   expect(markdown).not.toMatch(/earlier|hidden|subagent/);
 });
+
+test('a command that the person wrote anew is kept as such, and told in Markdown', () => {
+  const edited = { argument: 'command', text: 'ls -la' };
+  const read = readSnapshot(file({ items: [toolItem(0, { subject: 'ls -la', state: 'done', edited })] }));
+  expect(read.items[0]).toMatchObject({ edited });
+  expect(toMarkdown(read)).toContain('`ls -la`: done, changed by the person\n');
+});
