@@ -47,6 +47,18 @@ describe('deleted sessions', () => {
     ]);
   });
 
+  it('leave the keyboard in a list that lies over the transcript', async () => {
+    const { host, commands, stores, ui } = await windowWithThree();
+    host.answer('session/delete', () => ({}));
+    stores.ui.setState({ sheet: 'left' });
+    const before = ui().focus.count;
+    await commands.run('session/delete-all', { sessionIds: ['a', 'b'] });
+    expect(ui()).toMatchObject({ openSessionId: null, focus: { count: before } });
+    stores.ui.setState({ openSessionId: 'c', sheet: null });
+    await commands.run('session/delete-all', { sessionIds: ['c'] });
+    expect(ui().focus).toEqual({ target: 'composer', count: before + 1 });
+  });
+
   it('go all at once: none waits for the one before', async () => {
     const { host, commands } = await windowWithThree();
     const answers: (() => void)[] = [];

@@ -31,7 +31,8 @@ export function createHistoryCommands({ host, stores, files }: Services) {
       // The draft stays: what is restored is as it was.
       if (gone.includes(ui.getState().openSessionId ?? '')) {
         ui.setState({ openSessionId: null, newSession: {} });
-        requestFocus(ui, 'composer');
+        // Under a list that lies over the transcript the box would have the keyboard unseen.
+        if (ui.getState().sheet === null) requestFocus(ui, 'composer');
       }
       const message =
         others.length === 0 ? text.removed(titles.get(first) ?? '') : text.removedMany(gone.length);

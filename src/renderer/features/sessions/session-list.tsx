@@ -6,8 +6,8 @@ import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isWorking } from '../../stores/attention.ts';
 import { runningTurn } from '../../stores/derive.ts';
-import { useHost, useSession, useUi } from '../../stores/stores.ts';
-import type { Search } from '../../stores/ui-store.ts';
+import { useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
+import { requestFocus, type Search } from '../../stores/ui-store.ts';
 import { FoundInMessages, hitsOf } from './found.tsx';
 import { groupSessions, searchSessions, whenText } from './group-sessions.ts';
 import { draftKey, listHeight, listRows, rowSizes, rowsIn, type ListRow } from './list-rows.ts';
@@ -32,6 +32,7 @@ interface SessionListProps {
 
 export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onDelete }: SessionListProps) {
   const { run } = useCommands();
+  const { ui } = useStores();
   const scroller = useRef<HTMLDivElement>(null);
   const all = useHost((host) => host.sessions);
   const known = useHost((host) => host.defaults !== null);
@@ -46,6 +47,8 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
   const [active, setActive] = useState<string | null>(null);
   const [selected, setSelected] = useState(nothingSelected);
   const selection = stillThere(selected, order);
+  // What comes back later was not selected anew.
+  if (selection !== selected) setSelected(selection);
   const span = useSpan(scroller);
 
   const tabStop = [active, openId, rows[0]?.key].find((key) => rows.some((row) => row.key === key)) ?? null;
@@ -60,7 +63,10 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
     const ids = selection.ids.includes(id) ? selection.ids : [id];
     const at = order.findIndex((other) => ids.includes(other));
     const next = order.slice(at).find((other) => !ids.includes(other)) ?? order[at - 1];
-    if (next !== undefined && nav.current?.contains(document.activeElement)) goTo(next);
+    if (nav.current?.contains(document.activeElement)) {
+      if (next !== undefined) goTo(next);
+      else requestFocus(ui, rail ? 'composer' : 'search');
+    }
     onDelete(ids);
   };
   const handlers: RowActions = {

@@ -194,6 +194,28 @@ describe('the list of sessions', () => {
     expect(screen.queryByText(/Nothing matches/)).toBeNull();
   });
 
+  it('hands the keyboard to its search when the last of it goes', async () => {
+    const { user, host, stores, list } = await openList();
+    host.answer('session/delete', () => ({}));
+    act(() => stores.host.setState({ sessions: manySessions(2) }));
+    act(() => stores.ui.setState({ openSessionId: null }));
+    within(list).getAllByRole('button').at(-2)?.focus();
+    await user.keyboard('{Control>}a{/Control}{Delete}');
+    await host.asked('session/delete');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+  });
+
+  it('does not select again what was deleted and came back', async () => {
+    const { user, stores, list } = await openList();
+    act(() => stores.host.setState({ sessions: manySessions(3) }));
+    within(list).getAllByRole('button').at(-2)?.focus();
+    await user.keyboard('{Control>}a{/Control}');
+    expect(screen.getByText('3 selected', { selector: '.chosen-bar *' })).toBeTruthy();
+    act(() => stores.host.setState({ sessions: [] }));
+    act(() => stores.host.setState({ sessions: manySessions(3) }));
+    expect(screen.queryByText('3 selected')).toBeNull();
+  });
+
   it('clears the search with a press, and goes on in its field', async () => {
     const { user, host, stores } = await openList();
     host.answer('session/search', () => nothing);
