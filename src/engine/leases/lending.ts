@@ -73,5 +73,9 @@ export function createLending(state: StateStore, options: LendingOptions): Lendi
 }
 
 function nothingToLend(): AndironError {
-  return new AndironError('not_found', 'Andiron has no model in memory: there is nothing to lend.');
+  return new AndironError(
+    'not_found',
+    'Andiron has no model in memory: there is nothing to lend.',
+    'Other programs can use the GPU as it is.',
+  );
 }

@@ -132,7 +132,12 @@ export function createExams(deps: ExamsDeps): Exams {
         throw new AndironError('busy', 'An exam is running already.', 'Wait for it, or cancel it.');
       const model = installed(name);
       const fresh = deps.fresh(profileId);
-      if (!fresh) throw new AndironError('not_found', 'This profile does not exist any more.');
+      if (!fresh)
+        throw new AndironError(
+          'not_found',
+          'This profile does not exist any more.',
+          'Choose another profile.',
+        );
       const active: ActiveProfile = { ...fresh, pinnedModel: model.name };
       const total = Math.max(1, questionCount(active, model));
       progress = {

@@ -71,7 +71,11 @@ export function createFileChanges(deps: FileChangesDeps): FileChanges {
   const workspaceOf = (sessionId: string): string => {
     const session = store.getSession(sessionId);
     if (session) return session.workspaceReal;
-    throw new AndironError('not_found', 'This session does not exist any more.');
+    throw new AndironError(
+      'not_found',
+      'This session does not exist any more.',
+      'Choose another session, or begin one.',
+    );
   };
 
   const otherWriter = (sessionId: string, { last }: FileHistory, seen: Seen): string | null =>

@@ -136,7 +136,12 @@ export function profileEdits(deps: EditDeps): ProfileEdits {
       await reload();
       const created = find(id);
       if (created) return created;
-      throw new AndironError('profile_invalid', problemOf(id)?.message ?? 'The new profile cannot be read.');
+      const problem = problemOf(id);
+      throw new AndironError(
+        'profile_invalid',
+        problem?.message ?? 'The new profile cannot be read.',
+        problem ? `Correct it in ${problem.path}, or delete it there.` : 'Try it under another name.',
+      );
     },
 
     async remove(id) {
@@ -186,7 +191,7 @@ export function profileEdits(deps: EditDeps): ProfileEdits {
 }
 
 const missing = (id: string): AndironError =>
-  new AndironError('not_found', `There is no profile "${id.slice(0, 80)}".`);
+  new AndironError('not_found', `There is no profile "${id.slice(0, 80)}".`, 'Choose another profile.');
 
 /** What a person wrote into the folder is told as it is, with where to correct it. */
 async function inWords<T>(folder: string, read: () => Promise<T>): Promise<T> {

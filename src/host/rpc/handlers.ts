@@ -98,7 +98,11 @@ export function createHandlers({
     },
     'session/set-profile': ({ sessionId, profileId }) => {
       if (!profiles.get(profileId))
-        throw new AndironError('not_found', 'This profile does not exist any more.');
+        throw new AndironError(
+          'not_found',
+          'This profile does not exist any more.',
+          'Choose another profile.',
+        );
       const session = sessions.get(sessionId);
       session.change({ profileId });
       return { session: session.summary };

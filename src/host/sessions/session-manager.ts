@@ -98,7 +98,12 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     const known = open.get(sessionId);
     if (known) return known;
     const snapshot = store.loadSnapshot(sessionId, snapshotItems);
-    if (!snapshot) throw new AndironError('not_found', 'This session does not exist any more.');
+    if (!snapshot)
+      throw new AndironError(
+        'not_found',
+        'This session does not exist any more.',
+        'Choose another session, or begin one.',
+      );
     const session = new Session(snapshot, store.nextItemIndex(sessionId), sessionDeps);
     open.set(sessionId, session);
     return session;

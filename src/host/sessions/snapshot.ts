@@ -62,7 +62,12 @@ export function takeSnapshot(
   { store, platform, now }: SnapshotSource,
 ): SessionSnapshotFile {
   const session = store.getSession(sessionId);
-  if (!session) throw new AndironError('not_found', 'This session does not exist any more.');
+  if (!session)
+    throw new AndironError(
+      'not_found',
+      'This session does not exist any more.',
+      'Choose another session, or begin one.',
+    );
   const begun = store.allTurns(sessionId).filter(({ status }) => status !== 'queued');
   const end = upTo === undefined ? begun.length : begun.findIndex(({ id }) => id === upTo) + 1;
   if (upTo !== undefined && end === 0)
