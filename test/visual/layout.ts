@@ -66,6 +66,12 @@ function findFaults(): string[] {
       faults.push(`text is cut: ${name(element)}`);
   }
 
+  // Wide code scrolls in a place of its own; a column that scrolls sideways hides what stands at its edge.
+  for (const pane of document.querySelectorAll('aside, nav, [role="log"]')) {
+    if (isShown(pane) && pane.clientWidth > 2 && pane.scrollWidth > pane.clientWidth + 1)
+      faults.push(`${String(pane.scrollWidth - pane.clientWidth)} px too wide: ${name(pane)}`);
+  }
+
   for (const control of document.querySelectorAll(
     'button, a[href], input, textarea, select, [tabindex="0"]',
   )) {
