@@ -1,4 +1,6 @@
 /** Files of a message over a full disk and a host that dies: what was acknowledged is there, and nothing is there by half. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AndironError } from '../../src/protocol/errors.ts';
 import { attach, base64, chats, keptFiles, sendWith } from '../helpers/attachment-world.ts';
@@ -63,6 +65,16 @@ it('a file that was added is there after a crash, for the message that it was ad
   expect(await view.rpc.call('attachment/read', { attachmentId: file.id })).toMatchObject({
     data: base64('x'),
   });
+});
+
+it('what a crash left between a file and its record goes at the next start, whatever else lies there', async () => {
+  const { id } = await attach(session, 'a.txt', base64('x'));
+  const folder = join(house.dir, 'data', 'attachments');
+  await mkdir(join(folder, '.a-folder'));
+  for (const name of ['.andiron-000000000000.tmp', 'att_000000000000.txt', `${id}.csv`])
+    await writeFile(join(folder, name), 'half');
+  await again();
+  expect(await keptFiles(house)).toEqual(['.a-folder', `${id}.txt`]);
 });
 
 it('a message that was queued has its files after a crash', async () => {

@@ -122,7 +122,9 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
 
   /** What a crash left between a file and its row. */
   async function removeStrays(): Promise<void> {
-    for (const { name } of await files.readFolder(folder)) {
+    for (const { name, kind } of await files.readFolder(folder)) {
+      // Somebody else's: a program that syncs makes folders everywhere.
+      if (kind === 'folder') continue;
       const [id = ''] = name.split('.', 1);
       const [known] = store.attachments([id]);
       if (!known || fileName(known) !== name) await files.remove(join(folder, name));
