@@ -166,6 +166,16 @@ describe('a command that is written anew on the card', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }));
   });
 
+  it('listens to the keys that its buttons show wherever the keyboard is on the card', async () => {
+    const { user, host } = await edit();
+    await user.keyboard(' --bail{Tab}{Tab}{Escape}');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(host.count('approval/answer')).toBe(0);
+    await user.keyboard('e -d{Tab}{Tab}{Control>}{Enter}{/Control}');
+    await host.asked('approval/answer');
+    expect(host.last('approval/answer')).toMatchObject({ decision: 'allow', edited: 'npm test -- lease -d' });
+  });
+
   it('can be declined, and cannot be allowed empty', async () => {
     const { user, host } = await edit();
     await user.clear(field());

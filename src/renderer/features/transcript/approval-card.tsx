@@ -8,6 +8,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { isComposing } from '../../components/composing.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
@@ -66,20 +67,26 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
     setCommandDraft(ui, approval.id, null);
     card.current?.focus();
   };
-  const actOf = (key: string, onCard: boolean): (() => void) | undefined => {
-    if (key.toLowerCase() === 'd') return () => answer('deny');
+  const actOf = (event: KeyboardEvent): (() => void) | undefined => {
+    const { key, target } = event;
+    const chord = event.ctrlKey || event.metaKey;
+    if (event.altKey || event.repeat || isComposing(event)) return undefined;
+    if (edits && key === 'Escape') return takeBack;
     // A bare Enter would allow what is no longer shown.
+    if (edits && chord && key === 'Enter') return allowAsWritten;
+    // The letters of a command that is being written are no answers.
+    if (chord || target instanceof HTMLTextAreaElement) return undefined;
+    if (key.toLowerCase() === 'd') return () => answer('deny');
     if (edits) return undefined;
     if (key.toLowerCase() === 'e' && editable && !answered) return edit;
-    return key === 'Enter' && onCard ? () => answer('allow') : undefined;
+    return key === 'Enter' && target === card.current ? () => answer('allow') : undefined;
   };
   useKeyDown(card, (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    // The letters of a command that is being written are no answers.
-    const { key, target } = event;
-    const act = target instanceof HTMLTextAreaElement ? undefined : actOf(key, target === card.current);
+    const act = actOf(event);
     if (!act) return;
     event.preventDefault();
+    // Escape stops the turn where it takes no change back.
+    event.stopPropagation();
     if (Date.now() - shownAt >= deafMs) act();
   });
 
@@ -99,8 +106,6 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
             opened={opened}
             disabled={answered}
             onChange={(written) => setCommandDraft(ui, approval.id, written)}
-            onAllow={allowAsWritten}
-            onTakeBack={takeBack}
           />
         ) : preview ? (
           <div className="asked">
