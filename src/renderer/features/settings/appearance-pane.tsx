@@ -4,7 +4,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { motions, textSizes, type Motion, type TextSize } from '../../stores/appearance.ts';
 import { useUi } from '../../stores/stores.ts';
 import type { Theme } from '../../stores/ui-store.ts';
-import { Segments } from './segments.tsx';
+import { Segments, type Segment } from './segments.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { Switch } from './switch.tsx';
 
@@ -21,39 +21,24 @@ export function AppearancePane() {
   const wrapCode = useUi((ui) => ui.wrapCode);
   return (
     <div className="pane">
-      <SettingRow {...rows.theme}>
-        {(helpId) => (
-          <Segments
-            label={rows.theme.label}
-            describedBy={helpId}
-            value={theme}
-            segments={themes.map((value) => ({ value, label: settings.appearance.themes[value] }))}
-            onChoose={(next) => void run('view/set-theme', { theme: next })}
-          />
-        )}
-      </SettingRow>
-      <SettingRow {...rows.textSize}>
-        {(helpId) => (
-          <Segments<TextSize>
-            label={rows.textSize.label}
-            describedBy={helpId}
-            value={textSize}
-            segments={textSizes.map((value) => ({ value, label: text.sizes[value] }))}
-            onChoose={(next) => void run('view/set-appearance', { textSize: next })}
-          />
-        )}
-      </SettingRow>
-      <SettingRow {...rows.motion}>
-        {(helpId) => (
-          <Segments<Motion>
-            label={rows.motion.label}
-            describedBy={helpId}
-            value={motion}
-            segments={motions.map((value) => ({ value, label: text.motions[value] }))}
-            onChoose={(next) => void run('view/set-appearance', { motion: next })}
-          />
-        )}
-      </SettingRow>
+      <ChoiceRow
+        {...rows.theme}
+        value={theme}
+        segments={themes.map((value) => ({ value, label: settings.appearance.themes[value] }))}
+        onChoose={(next) => void run('view/set-theme', { theme: next })}
+      />
+      <ChoiceRow<TextSize>
+        {...rows.textSize}
+        value={textSize}
+        segments={textSizes.map((value) => ({ value, label: text.sizes[value] }))}
+        onChoose={(next) => void run('view/set-appearance', { textSize: next })}
+      />
+      <ChoiceRow<Motion>
+        {...rows.motion}
+        value={motion}
+        segments={motions.map((value) => ({ value, label: text.motions[value] }))}
+        onChoose={(next) => void run('view/set-appearance', { motion: next })}
+      />
       <SettingRow {...rows.wrapCode}>
         {(helpId) => (
           <Switch
@@ -70,5 +55,21 @@ export function AppearancePane() {
         <CodeBlock code={text.sampleCode} language="ts" growing={false} />
       </div>
     </div>
+  );
+}
+
+interface ChoiceRowProps<T extends string> {
+  label: string;
+  help: string;
+  value: T;
+  segments: Segment<T>[];
+  onChoose: (value: T) => void;
+}
+
+function ChoiceRow<T extends string>({ label, help, ...choice }: ChoiceRowProps<T>) {
+  return (
+    <SettingRow {...{ label, help }}>
+      {(helpId) => <Segments label={label} describedBy={helpId} {...choice} />}
+    </SettingRow>
   );
 }

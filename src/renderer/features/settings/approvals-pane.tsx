@@ -7,6 +7,7 @@ import { usePayer } from '../../stores/use-payer.ts';
 import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Grants } from './grants.tsx';
+import { ListWords } from './list-group.tsx';
 import { Segments } from './segments.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
@@ -64,14 +65,20 @@ function PolicyRow({ profile, facts, inUse, actions }: PolicyRowProps) {
   const helpId = useId();
   return (
     <li>
-      <span className="min-0">
-        <span className="cut block" dir="auto">
-          {profile.name} {inUse && <span className="tag">{text.inUse}</span>}
-        </span>
-        <span className="meta block policy" id={helpId}>
-          {facts === null ? <span dir="auto">{profile.description}</span> : <Asked {...{ profile, facts }} />}
-        </span>
-      </span>
+      <ListWords
+        name={profile.name}
+        mark={inUse && <span className="tag">{text.inUse}</span>}
+        help={
+          <span className="policy">
+            {facts === null ? (
+              <span dir="auto">{profile.description}</span>
+            ) : (
+              <Asked {...{ profile, facts }} />
+            )}
+          </span>
+        }
+        helpId={helpId}
+      />
       <Segments
         label={text.policyOf(profile.name)}
         describedBy={helpId}

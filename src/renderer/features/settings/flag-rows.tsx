@@ -17,6 +17,7 @@ import {
   type FlagRowId,
 } from './profile-flags.ts';
 import { Segments, type Segment } from './segments.tsx';
+import { RowWords } from './setting-row.tsx';
 import { SubagentTools } from './subagent-tools.tsx';
 import { Switch } from './switch.tsx';
 import { TypedField } from './typed-field.tsx';
@@ -217,12 +218,7 @@ function WordsRow({ profile, id, required, onChange }: WordsRowProps) {
   };
   return (
     <div className="flag wide-control" data-row={id}>
-      <div className="min-0">
-        <p>{label}</p>
-        <p className="meta" id={helpId}>
-          {help}
-        </p>
-      </div>
+      <RowWords {...{ label, help, helpId }} />
       <TypedField
         label={label}
         value={profile[id]}

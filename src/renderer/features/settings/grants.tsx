@@ -5,6 +5,7 @@ import { useHost, useUi } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
+import { ListGroup } from './list-group.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
@@ -64,29 +65,29 @@ export function Grants({ actions }: { actions: SettingsActions }) {
           <p className="t2 set-note">{value ? text.noneGranted : text.asking}</p>
         )}
         {groups.map(({ id, title, grants }) => (
-          <section key={id} className="fact-group" aria-label={text.inSession(title)}>
-            <h3 className="meta cut">
-              <span dir="auto">{title}</span> {id === openId && <span className="tag">{text.open}</span>}
-            </h3>
-            <ul className="set-list">
-              {grants.map((grant) => (
-                <li key={grant.tool}>
-                  <span className="min-0">
-                    <span className="mono">{grant.tool}</span>{' '}
-                    <span className="meta">{text.risks[grant.risk]}</span>
-                  </span>
-                  <ActionButton
-                    small
-                    busy={busy}
-                    description={text.revokeLabel(grant.tool, title)}
-                    onClick={() => void revoke(grant)}
-                  >
-                    {text.revoke}
-                  </ActionButton>
-                </li>
-              ))}
-            </ul>
-          </section>
+          <ListGroup
+            key={id}
+            title={title}
+            label={text.inSession(title)}
+            mark={id === openId && <span className="tag">{text.open}</span>}
+          >
+            {grants.map((grant) => (
+              <li key={grant.tool}>
+                <span className="min-0">
+                  <span className="mono">{grant.tool}</span>{' '}
+                  <span className="meta">{text.risks[grant.risk]}</span>
+                </span>
+                <ActionButton
+                  small
+                  busy={busy}
+                  description={text.revokeLabel(grant.tool, title)}
+                  onClick={() => void revoke(grant)}
+                >
+                  {text.revoke}
+                </ActionButton>
+              </li>
+            ))}
+          </ListGroup>
         ))}
         {failure && <FailureLine failure={failure} />}
       </div>

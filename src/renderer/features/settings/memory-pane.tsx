@@ -2,12 +2,13 @@ import { useState } from 'react';
 import type { Remembered } from '../../../protocol/person-methods.ts';
 import { person } from '../../text.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { useHost } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
 import type { SettingsActions } from './actions.ts';
 import { FactRow, ForgottenRow } from './fact-row.tsx';
 import { FailureLine } from './failure-line.tsx';
+import { FindField } from './find-field.tsx';
+import { ListGroup, ListWords } from './list-group.tsx';
 import { MemorySummary } from './memory-summary.tsx';
 import { matchesAll, wordsOf } from './search-words.ts';
 import { SettingGroup, SettingRow } from './setting-row.tsx';
@@ -74,44 +75,26 @@ function Facts({ facts, failed, actions }: FactsProps) {
         </p>
       )}
       {all.length > 0 && (
-        <label className="input find">
-          <Icon name="search" />
-          <input
-            type="search"
-            aria-label={text.find}
-            placeholder={text.find}
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-          />
-        </label>
+        <FindField type="search" className="find-facts" label={text.find} value={query} onSearch={setQuery} />
       )}
       {failure && <FailureLine failure={failure} />}
       {all.length > 0 && shown.length === 0 && <p className="t2 set-note">{text.nothing(query.trim())}</p>}
       {[...groups].map(([category, members]) => (
-        <section key={category} className="fact-group" aria-label={plain(category)}>
-          <h3 className="meta" dir="auto">
-            {plain(category)}
-          </h3>
-          <ul className="set-list">
-            {members.map((fact) =>
-              gone.includes(fact) ? (
-                <ForgottenRow
-                  key={fact.id}
-                  name={factName(fact)}
-                  onUndo={() => actions.restoreFact(fact.id)}
-                />
-              ) : (
-                <FactRow
-                  key={fact.id}
-                  fact={fact}
-                  name={factName(fact)}
-                  onChange={(value) => actions.updateFact(fact.id, value)}
-                  onForget={() => void forget(fact)}
-                />
-              ),
-            )}
-          </ul>
-        </section>
+        <ListGroup key={category} title={plain(category)}>
+          {members.map((fact) =>
+            gone.includes(fact) ? (
+              <ForgottenRow key={fact.id} name={factName(fact)} onUndo={() => actions.restoreFact(fact.id)} />
+            ) : (
+              <FactRow
+                key={fact.id}
+                fact={fact}
+                name={factName(fact)}
+                onChange={(value) => actions.updateFact(fact.id, value)}
+                onForget={() => void forget(fact)}
+              />
+            ),
+          )}
+        </ListGroup>
       ))}
     </SettingGroup>
   );
@@ -125,14 +108,15 @@ function Profiles({ actions }: { actions: SettingsActions }) {
       <ul className="set-list">
         {profiles.map(({ id, name, description, memoryEnabled }) => (
           <li key={id}>
-            <span className="min-0">
-              <span className="cut block" dir="auto">
-                {name}
-              </span>
-              <span className="meta cut block" id={`remembers-${id}`} dir="auto">
-                {description}
-              </span>
-            </span>
+            <ListWords
+              name={name}
+              help={
+                <span className="cut block" dir="auto">
+                  {description}
+                </span>
+              }
+              helpId={`remembers-${id}`}
+            />
             <Switch
               label={name}
               describedBy={`remembers-${id}`}

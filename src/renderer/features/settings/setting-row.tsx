@@ -12,13 +12,20 @@ export function SettingRow({ label, help, children }: SettingRowProps) {
   const helpId = useId();
   return (
     <div className="set-row">
-      <div className="min-0">
-        <p>{label}</p>
-        <p className="meta" id={helpId}>
-          {help}
-        </p>
-      </div>
+      <RowWords {...{ label, help, helpId }} />
       <div className="set-ctl">{children(helpId)}</div>
+    </div>
+  );
+}
+
+/** The name of a setting over its line of help. */
+export function RowWords({ label, help, helpId }: { label: string; help: string; helpId: string }) {
+  return (
+    <div className="min-0">
+      <p>{label}</p>
+      <p className="meta" id={helpId}>
+        {help}
+      </p>
     </div>
   );
 }

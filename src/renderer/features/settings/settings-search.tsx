@@ -4,6 +4,7 @@ import { person, settings } from '../../text.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useKeyCaps } from '../../commands/use-key-caps.ts';
 import { useUi } from '../../stores/stores.ts';
+import { FindField } from './find-field.tsx';
 import { markWords, wordsOf } from './search-words.ts';
 import { findRows, type FoundRows, type IndexedRow } from './settings-index.ts';
 
@@ -78,30 +79,26 @@ export function SearchField({ search: found, listId, onGo }: SearchFieldProps) {
   };
   const open = query.trim() !== '';
   return (
-    <label className="input search-field" title={caps && `${text.field} (${caps.join(' ')})`}>
-      <Icon name="search" />
-      <input
-        ref={field}
-        type="text"
-        role="combobox"
-        aria-label={text.field}
-        placeholder={text.field}
-        aria-expanded={open}
-        aria-controls={open ? listId : undefined}
-        aria-autocomplete="list"
-        aria-activedescendant={open && rows.length > 0 ? optionId(listId, active) : undefined}
-        spellCheck={false}
-        value={query}
-        onChange={(event) => search(event.target.value)}
-        onKeyDown={onKeyDown}
-        onFocus={() => setFocused(true)}
-        onBlur={() => setFocused(false)}
-      />
-    </label>
+    <FindField
+      ref={field}
+      className="search-field"
+      title={caps && `${text.field} (${caps.join(' ')})`}
+      label={text.field}
+      {...combobox}
+      aria-expanded={open}
+      aria-controls={open ? listId : undefined}
+      aria-activedescendant={open && rows.length > 0 ? optionId(listId, active) : undefined}
+      value={query}
+      onSearch={search}
+      onKeyDown={onKeyDown}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+    />
   );
 }
 
 /** No element of HTML has groups of rich options with the keyboard elsewhere. */
+const combobox = { role: 'combobox', 'aria-autocomplete': 'list' } as const;
 const listbox = { role: 'listbox' };
 const group = { role: 'group' };
 const option = (selected: boolean) => ({ role: 'option', 'aria-selected': selected });
@@ -123,7 +120,7 @@ export function SearchResults({ search: { query, found, rows, active }, listId, 
     list.current?.querySelector(`[id="${activeId}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
   return (
-    <div className="results" ref={list}>
+    <div className="pane results" ref={list}>
       <output className="sr-only">{text.found(rows.length)}</output>
       {rows.length === 0 && (
         <div className="empty-pane">

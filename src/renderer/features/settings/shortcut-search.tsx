@@ -1,8 +1,8 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { chordOf } from '../../commands/keyboard.ts';
 import { Button } from '../../components/button.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { commands } from '../../text.ts';
+import { FindField } from './find-field.tsx';
 
 const text = commands.shortcuts;
 
@@ -32,20 +32,15 @@ export function ShortcutSearch({ query, mac, written, onSearch }: ShortcutSearch
   };
   return (
     <>
-      <label className="input find-keys">
-        <Icon name="search" />
-        <input
-          ref={field}
-          type="text"
-          aria-label={text.find}
-          placeholder={pressing ? text.pressToFind : text.find}
-          spellCheck={false}
-          value={query}
-          onChange={(event) => onSearch(event.target.value)}
-          onKeyDown={onKeyDown}
-          onBlur={() => setPressing(false)}
-        />
-      </label>
+      <FindField
+        ref={field}
+        label={text.find}
+        {...(pressing && { placeholder: text.pressToFind })}
+        value={query}
+        onSearch={onSearch}
+        onKeyDown={onKeyDown}
+        onBlur={() => setPressing(false)}
+      />
       <Button
         kind="quiet"
         icon="key"
