@@ -14,7 +14,7 @@ interface Control extends Flaw {
   failure: Failure;
 }
 
-const controls: readonly Control[] = [
+export const controls: readonly Control[] = [
   {
     mistake: 'what was told is stored a moment later',
     failure: 'lost_acknowledged',
@@ -33,8 +33,8 @@ const controls: readonly Control[] = [
     mistake: 'a call is stored without a place for its result',
     failure: 'invalid_histories',
     file: 'host/store/context.ts',
-    from: "      insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder));\n",
-    to: "      setTimeout(() => insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder)), 20);\n",
+    from: "      insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder), turnId);\n",
+    to: "      setTimeout(() => insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder), turnId), 20);\n",
   },
   {
     mistake: 'nobody ends what a dead host left running',
@@ -54,8 +54,8 @@ const controls: readonly Control[] = [
     mistake: 'a tool starts before the journal knows of it',
     failure: 'unrecorded_effects',
     file: 'host/loop/tool-calls.ts',
-    from: '  deps.journal.started(call);\n',
-    to: '  setTimeout(() => deps.journal.started(call), 60);\n',
+    from: '  deps.journal.started({ ...call, name: item.tool });\n',
+    to: '  setTimeout(() => deps.journal.started({ ...call, name: item.tool }), 60);\n',
   },
   {
     mistake: 'the database does not wait for the disk, and nobody looks',
