@@ -49,3 +49,7 @@ export const chats = (sim: Sim): SentMessage[][] =>
 /** What lies in the data folder. */
 export const keptFiles = async ({ dir }: { dir: string }): Promise<string[]> =>
   (await readdir(join(dir, 'data', 'attachments'))).toSorted();
+
+/** What no database knows any more, of the sessions of a lost one too. */
+export const asideFiles = async ({ dir }: { dir: string }): Promise<string[]> =>
+  (await readdir(join(dir, 'data', 'attachments', '.set-aside'))).toSorted();

@@ -1,6 +1,6 @@
 /** The whole house in one process: engine room, agent host, windows, and behind them a real or a simulated engine. No mocks. */
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -156,6 +156,18 @@ export class House {
   async restartHost(): Promise<void> {
     await this.host.close();
     this.host = await startHost(this.dir, this.engine, this.#clock);
+  }
+
+  /** The same with another database in place of the one there; null = none. Returns where the one that was there lies. */
+  async changeDatabase(next: string | null, meanwhile?: () => void): Promise<string> {
+    await this.host.close();
+    meanwhile?.();
+    const database = join(this.dir, 'data', 'andiron.db');
+    const before = `${database}.${randomId('')}`;
+    await rename(database, before);
+    if (next !== null) await rename(next, database);
+    this.host = await startHost(this.dir, this.engine, this.#clock);
+    return before;
   }
 
   openWindow(): Window {

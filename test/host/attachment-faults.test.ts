@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AndironError } from '../../src/protocol/errors.ts';
-import { attach, base64, chats, keptFiles, sendWith } from '../helpers/attachment-world.ts';
+import { asideFiles, attach, base64, chats, keptFiles, sendWith } from '../helpers/attachment-world.ts';
 import type { SessionView } from '../helpers/host-world.ts';
 import { MortalHouse } from '../helpers/mortal-house.ts';
 import { assertValidLogs, speaking } from '../helpers/session-world.ts';
@@ -67,14 +67,18 @@ it('a file that was added is there after a crash, for the message that it was ad
   });
 });
 
-it('what a crash left between a file and its record goes at the next start, whatever else lies there', async () => {
+it('what a crash left between a file and its record leaves its place at the next start, whatever else lies there', async () => {
   const { id } = await attach(session, 'a.txt', base64('x'));
   const folder = join(house.dir, 'data', 'attachments');
   await mkdir(join(folder, '.a-folder'));
   for (const name of ['.andiron-000000000000.tmp', 'att_000000000000.txt', `${id}.csv`])
     await writeFile(join(folder, name), 'half');
   await again();
-  expect(await keptFiles(house)).toEqual(['.a-folder', `${id}.txt`]);
+  expect(await keptFiles(house)).toEqual(['.a-folder', '.set-aside', `${id}.txt`]);
+  expect(await asideFiles(house)).toEqual([
+    expect.stringMatching(/^att_000000000000\.txt~\d+$/),
+    expect.stringMatching(`^${id}\\.csv~\\d+$`),
+  ]);
 });
 
 it('a message that was queued has its files after a crash', async () => {

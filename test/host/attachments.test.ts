@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mostAttachmentBytes } from '../../src/protocol/attachments.ts';
 import { reply, rule, script } from '../../src/sim/index.ts';
 import {
+  asideFiles,
   attach,
   base64,
   chats,
@@ -19,7 +20,8 @@ import type { SessionView, World } from '../helpers/host-world.ts';
 import { assertValidLogs, speakingWorld, storedLog } from '../helpers/session-world.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
 
-const aDay = 24 * 60 * 60 * 1000;
+const anHour = 60 * 60 * 1000;
+const aDay = 24 * anHour;
 
 let world: World;
 let session: SessionView;
@@ -122,11 +124,17 @@ describe('a file that is added', () => {
     expect(await keptFiles(world)).toEqual([`${sent.id}.txt`]);
   });
 
-  it('leaves nothing behind that no row knows', async () => {
+  it('that no row knows is set aside for a week, and half of one goes at once', async () => {
     await writeFile(pathOf('att_000000000000.txt'), 'written, and died');
     await writeFile(pathOf('.andiron-000000000000.tmp'), 'half');
     await world.restartHost();
-    expect(await keptFiles(world)).toEqual([]);
+    expect(await keptFiles(world)).toEqual(['.set-aside']);
+    expect(await asideFiles(world)).toEqual([expect.stringMatching(/^att_000000000000\.txt~\d+$/)]);
+    clock.skip(7 * aDay - anHour);
+    await world.restartHost();
+    expect(await asideFiles(world)).toHaveLength(1);
+    clock.skip(anHour);
+    await expect.poll(() => asideFiles(world)).toEqual([]);
   });
 });
 
@@ -325,6 +333,24 @@ describe('the files of a session', () => {
     } finally {
       await other.close();
     }
+  });
+
+  it('are found again when a database that was lost comes back, also when other ones came between', async () => {
+    const file = await attach(session, 'a.txt', base64('of the old database'));
+    await session.closed(await sendWith(session, 'Look', file));
+    const old = await world.changeDatabase(null);
+    expect(await keptFiles(world)).toEqual(['.set-aside']);
+    const next = await world.openSession();
+    const newer = await attach(next, 'b.txt', base64('of the new one'));
+    await next.closed(await sendWith(next, 'Look', newer));
+    // Longer than anything is kept: what comes back is looked for before anything goes.
+    await world.changeDatabase(old, () => clock.skip(8 * aDay));
+    expect((await keptFiles(world)).filter((name) => name !== '.set-aside')).toEqual([`${file.id}.txt`]);
+    expect(await asideFiles(world)).toEqual([expect.stringContaining(newer.id)]);
+    const { rpc } = world.openWindow();
+    expect(await rpc.call('attachment/read', { attachmentId: file.id })).toMatchObject({
+      data: base64('of the old database'),
+    });
   });
 
   it('never become a path by what an export calls them', async () => {

@@ -1,7 +1,7 @@
 /**
  * The files that people give with their messages (C1): bytes in the data folder, named by id, and what is known of them in
  * the store. A file is whole before its row is written, and its row is gone before the file is: whatever was acknowledged
- * is there after a crash, and what a crash left over is found at the next start.
+ * is there after a crash, and what the store does not know is set aside at the next start (strays.ts).
  */
 import { join } from 'node:path';
 import type { Clock, NewId, Timer } from '../../platform/clock.ts';
@@ -11,6 +11,7 @@ import { mostAttachmentBytes, type Attachment } from '../../protocol/attachments
 import { AndironError } from '../../protocol/errors.ts';
 import type { AttachmentStore } from '../store/attachments.ts';
 import { extensionOf, sniff } from './sniff.ts';
+import { straysIn } from './strays.ts';
 
 const draftMs = 24 * 60 * 60 * 1000;
 const sweepEveryMs = 60 * 60 * 1000;
@@ -32,7 +33,10 @@ export interface Attachments {
   remove(id: string): Promise<void>;
   /** Where its bytes lie: a real path. */
   pathOf(attachment: Pick<Attachment, 'id' | 'name' | 'mime'>): string;
-  /** What lies here of deleted sessions and forgotten drafts goes now, and then from hour to hour. */
+  /**
+   * Sets aside what the store does not know, and brings back what it knows again. What lies here of deleted sessions and
+   * forgotten drafts goes now, and then from hour to hour.
+   */
   tidy(): Promise<void>;
   close(): void;
 }
@@ -64,6 +68,17 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
     log.error('The folder of attached files cannot be made', error, {});
   }
   const pathOf: Attachments['pathOf'] = (attachment) => join(folder, fileName(attachment));
+  const strays = straysIn({
+    files,
+    folder,
+    isKnown(name) {
+      const [id = ''] = name.split('.', 1);
+      const [known] = store.attachments([id]);
+      return known !== undefined && fileName(known) === name;
+    },
+    onFailed: (name, error) =>
+      log.warn('A file among the attached ones could not be tidied', { name, error: String(error) }),
+  });
   let timer: Timer | undefined;
 
   async function write(attachment: Attachment, bytes: Uint8Array): Promise<void> {
@@ -105,7 +120,7 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
       try {
         await files.remove(pathOf(attachment));
       } catch (error) {
-        // Without a row it is tried again at the next start.
+        // Without a row it is set aside at the next start, and goes with what lies there.
         log.warn('An attached file could not be removed', { id: attachment.id, error: String(error) });
       }
     }
@@ -114,21 +129,11 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
   async function sweep(): Promise<void> {
     try {
       await erase(store.dropUnclaimed({ before: clock.now() - draftMs }));
+      await strays.purge(clock.now());
     } catch (error) {
       log.error('Attached files could not be swept', error, {});
     }
     timer = clock.after(sweepEveryMs, () => void sweep());
-  }
-
-  /** What a crash left between a file and its row. */
-  async function removeStrays(): Promise<void> {
-    for (const { name, kind } of await files.readFolder(folder)) {
-      // Somebody else's: a program that syncs makes folders everywhere.
-      if (kind === 'folder') continue;
-      const [id = ''] = name.split('.', 1);
-      const [known] = store.attachments([id]);
-      if (!known || fileName(known) !== name) await files.remove(join(folder, name));
-    }
   }
 
   return {
@@ -152,7 +157,7 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
     pathOf,
     async tidy() {
       try {
-        await removeStrays();
+        await strays.settle(clock.now());
       } catch (error) {
         log.warn('The folder of attached files could not be tidied', { error: String(error) });
       }

@@ -1,0 +1,99 @@
+/**
+ * Files that lie among the attached ones and that the store does not know: a crash left them, or they are of sessions whose
+ * database was lost or replaced. Such a database may come back, so they are set aside for a week and return with it.
+ */
+import { join } from 'node:path';
+import { removeDrafts, type Files } from '../../platform/files.ts';
+
+/** Beside the files, in their folder; no id begins with a dot. */
+const asideName = '.set-aside';
+/** Between the name of a file and when it was set aside. */
+const separator = '~';
+/** As long as a deleted session. */
+export const keptAsideMs = 7 * 24 * 60 * 60 * 1000;
+
+export interface Strays {
+  /** What the store knows returns first, then what it does not know goes aside. */
+  settle(now: number): Promise<void>;
+  /** What was set aside a week ago goes for good. */
+  purge(now: number): Promise<void>;
+}
+
+export interface StraysDeps {
+  files: Pick<Files, 'stat' | 'lstat' | 'readFolder' | 'makeFolder' | 'move' | 'remove'>;
+  /** Of the attached files: a real path. */
+  folder: string;
+  /** Whether the store has a file of this name. */
+  isKnown: (name: string) => boolean;
+  /** One of them stays where it lies; the others go on. */
+  onFailed: (name: string, error: unknown) => void;
+}
+
+interface AsideFile {
+  /** In the folder that holds them. */
+  entry: string;
+  /** That it came with. */
+  name: string;
+  at: number;
+}
+
+export function straysIn({ files, folder, isKnown, onFailed }: StraysDeps): Strays {
+  const aside = join(folder, asideName);
+
+  async function each<T>(those: readonly T[], nameOf: (one: T) => string, work: (one: T) => Promise<void>) {
+    for (const one of those) {
+      try {
+        await work(one);
+      } catch (error) {
+        onFailed(nameOf(one), error);
+      }
+    }
+  }
+
+  /** The newest first: of two with one name the later one is what a session saw last. */
+  async function setAside(): Promise<AsideFile[]> {
+    if ((await files.stat(aside))?.kind !== 'folder') return [];
+    const entries = await files.readFolder(aside);
+    return entries
+      .flatMap(({ name: entry }) => {
+        // A name without a time is not from here, and stays.
+        const [, name, at] = /^(.+)~(\d+)$/.exec(entry) ?? [];
+        return name === undefined ? [] : [{ entry, name, at: Number(at) }];
+      })
+      .toSorted((a, b) => b.at - a.at);
+  }
+
+  const isFree = async (name: string): Promise<boolean> => (await files.lstat(join(folder, name))) === null;
+
+  return {
+    async settle(now) {
+      await removeDrafts(files, folder);
+      await each(
+        (await setAside()).filter(({ name }) => isKnown(name)),
+        ({ entry }) => entry,
+        async ({ entry, name }) => {
+          if (await isFree(name)) await files.move(join(aside, entry), join(folder, name));
+        },
+      );
+      // Folders are somebody else's: a program that syncs makes them everywhere.
+      const strays = (await files.readFolder(folder)).filter(
+        ({ name, kind }) => kind !== 'folder' && !isKnown(name),
+      );
+      if (strays.length === 0) return;
+      await files.makeFolder(aside);
+      await each(
+        strays,
+        ({ name }) => name,
+        ({ name }) => files.move(join(folder, name), join(aside, `${name}${separator}${String(now)}`)),
+      );
+    },
+    async purge(now) {
+      const over = (await setAside()).filter(({ at }) => at <= now - keptAsideMs);
+      await each(
+        over,
+        ({ entry }) => entry,
+        ({ entry }) => files.remove(join(aside, entry)),
+      );
+    },
+  };
+}
