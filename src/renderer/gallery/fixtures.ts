@@ -114,7 +114,7 @@ export function engineState(now: number, changes: Partial<EngineState> = {}): En
     keepMinutes: 30,
     queue: [],
     lent: null,
-    hosts: [],
+    hosts: [{ url: 'http://127.0.0.1:11434', origin: 'default', standing: 'in_use', version: '0.40.2' }],
     setup: { offer: null, installed: null, job: null },
     pulls: [],
     incidents: [],

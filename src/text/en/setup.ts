@@ -20,7 +20,6 @@ export const setup = {
   removeAll: 'Remove it and its models',
   removeModelsText: 'Its program, what was downloaded and all of its models are deleted.',
   keep: 'Keep it',
-  none: 'Nothing to set up here: there is no archive for this platform, or Andiron was started with the address of an Ollama.',
   phases: {
     downloading: 'Downloading',
     verifying: 'Checking the checksum',

@@ -6,6 +6,7 @@ import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
+import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 const text = settings.engine.hosts;
@@ -26,8 +27,7 @@ export function EngineHosts({ hosts }: { hosts: EngineHost[] }) {
   const set = (next: string[]): Promise<boolean> =>
     attempt(() => registry['engine/set-hosts'].run({ hosts: next }));
   return (
-    <>
-      <h2>{text.title}</h2>
+    <SettingGroup label={text.title} help={text.help}>
       <ol>
         {hosts.map((host) => {
           const place = host.origin === 'list' ? own.indexOf(host.url) : -1;
@@ -68,7 +68,7 @@ export function EngineHosts({ hosts }: { hosts: EngineHost[] }) {
       </ol>
       <AddHost busy={busy} onAdd={(url) => set([...own.filter((known) => known !== url), url])} />
       {failure && <FailureLine failure={failure} />}
-    </>
+    </SettingGroup>
   );
 }
 
@@ -80,7 +80,7 @@ function AddHost({ busy, onAdd }: { busy: boolean; onAdd: (url: string) => Promi
   };
   return (
     <form
-      className="by-name"
+      className="by-name is-row"
       onSubmit={(event) => {
         event.preventDefault();
         void add();

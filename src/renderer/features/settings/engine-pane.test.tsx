@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { EngineState, Setup } from '../../../protocol/model.ts';
@@ -116,6 +116,29 @@ describe('keeping models loaded', () => {
     await user.type(screen.getByRole('textbox', { name: 'Minutes' }), '0{Enter}');
     expect(screen.getByRole('alert').textContent).toBe('A whole number from 1 to 1,440.');
     expect(engine.count('engine/set-keep-alive')).toBe(0);
+  });
+});
+
+const headings = (): (string | null)[] =>
+  screen.getAllByRole('heading').map(({ textContent }) => textContent);
+
+describe('what stands there', () => {
+  it('has no heading over nothing', async () => {
+    await openPane({ incidents: [], setup: { offer: null, installed: null, job: null } });
+    expect(headings()).not.toContain('What went wrong');
+    expect(headings()).not.toContain('Ollama of Andiron’s own');
+  });
+
+  it('begins with the way to an Ollama while none runs', async () => {
+    const offer = { version: '0.40.2', downloadBytes: 1.5e9, url: 'https://x/o.tgz', folder: '/data/ollama' };
+    const { stores } = await openPane({
+      status: { kind: 'absent', tried: [] },
+      setup: { offer, installed: null, job: null },
+    });
+    expect(headings().slice(0, 2)).toEqual(['Ollama', 'Ollama of Andiron’s own']);
+    const { engine } = stores.engine.getState();
+    act(() => stores.engine.setState({ engine: engine && { ...engine, status: anEngine({}).status } }));
+    expect(headings().at(-1)).toBe('Ollama of Andiron’s own');
   });
 });
 

@@ -12,6 +12,7 @@ import { EngineSetup } from './engine-setup.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { KeepAlive } from './keep-alive.tsx';
 import { Row } from './row.tsx';
+import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 const text = settings.engine;
@@ -20,23 +21,26 @@ const text = settings.engine;
 export function EnginePane({ actions }: { actions: SettingsActions }) {
   const engine = useEngine((state) => state.engine);
   if (!engine) return <p className="empty-pane t2">{settings.engineNotYet}</p>;
+  const { status, setup, gpus } = engine;
+  // The way to an Ollama comes first where none runs.
+  const needed = status.kind !== 'running' && !setup.installed;
+  const own = <EngineSetup setup={setup} />;
   return (
     <div className="pane">
-      <h2>{text.title}</h2>
       <Ollama engine={engine} />
-      <KeepAlive engine={engine} actions={actions} />
-      <EngineHosts hosts={engine.hosts} />
-      <EngineSetup setup={engine.setup} />
-      <EngineIncidents incidents={engine.incidents} />
-      {engine.gpus === null || engine.gpus.length === 0 ? (
-        <>
-          <h2>{text.gpu}</h2>
-          <p className="t2">{engine.gpus === null ? text.gpuReading : text.gpuNone}</p>
-        </>
+      {needed && own}
+      {gpus === null || gpus.length === 0 ? (
+        <SettingGroup label={text.gpu} help="">
+          <p className="t2 set-note">{gpus === null ? text.gpuReading : text.gpuNone}</p>
+        </SettingGroup>
       ) : (
-        positions(engine.gpus).map(({ at, piece }) => <Gpu key={at} gpu={piece} />)
+        positions(gpus).map(({ at, piece }) => <Gpu key={at} gpu={piece} />)
       )}
       <Memory memory={engine.memory} />
+      <KeepAlive engine={engine} actions={actions} />
+      <EngineHosts hosts={engine.hosts} />
+      {!needed && own}
+      <EngineIncidents incidents={engine.incidents} />
     </div>
   );
 }
@@ -54,21 +58,34 @@ function Ollama({ engine }: { engine: EngineState }) {
   const { status, problem, lease, waiting } = engine;
   const { registry } = useCommands();
   const { busy, failure, attempt } = useAttempt();
+  const act = (id: 'engine/start' | 'engine/refresh'): void => void attempt(() => registry[id].run());
   return (
-    <>
-      <dl className="rows">
+    <SettingGroup
+      label={text.title}
+      help=""
+      aside={
+        <span className="acts-of">
+          {status.kind === 'stopped' && status.canStart && (
+            <ActionButton kind="primary" busy={busy} onClick={() => act('engine/start')}>
+              {text.start}
+            </ActionButton>
+          )}
+          <ActionButton busy={busy} onClick={() => act('engine/refresh')}>
+            {text.lookAgain}
+          </ActionButton>
+        </span>
+      }
+    >
+      <dl className="rows pairs">
         <Row label={text.state}>
           <span className="of-state">
             <Mark {...looks[status.kind]} />
             {text.states[status.kind]}
           </span>
         </Row>
-        <StatusRows status={status} />
-        {status.kind === 'running' && (
-          <Row label={text.queue}>{lease ? text.queueBusy(lease.label, waiting) : text.queueIdle}</Row>
-        )}
+        <StatusRows status={status} queue={lease ? text.queueBusy(lease.label, waiting) : text.queueIdle} />
         {problem && (
-          <Row label={text.problem}>
+          <Row wide label={text.problem}>
             <span className="of-state">
               <Mark icon="alert" tone="warn" />
               <span>
@@ -78,37 +95,24 @@ function Ollama({ engine }: { engine: EngineState }) {
           </Row>
         )}
       </dl>
-      <div className="acts">
-        {status.kind === 'stopped' && status.canStart && (
-          <ActionButton
-            kind="primary"
-            busy={busy}
-            onClick={() => void attempt(() => registry['engine/start'].run())}
-          >
-            {text.start}
-          </ActionButton>
-        )}
-        <ActionButton busy={busy} onClick={() => void attempt(() => registry['engine/refresh'].run())}>
-          {text.lookAgain}
-        </ActionButton>
-      </div>
       {failure && <FailureLine failure={failure} />}
-    </>
+    </SettingGroup>
   );
 }
 
-function StatusRows({ status }: { status: EngineStatus }) {
+function StatusRows({ status, queue }: { status: EngineStatus; queue: string }) {
   switch (status.kind) {
     case 'running':
       return (
         <>
-          <Row label={text.address}>
-            <span className="mono">{status.url}</span>
-          </Row>
           <Row label={text.version}>
             {status.version} {status.simulated && <span className="tag">{text.simulated}</span>}
           </Row>
-          <Row label={text.reach}>
+          <Row label={text.address}>
+            <span className="mono">{status.url}</span>
+          </Row>
+          <Row label={text.queue}>{queue}</Row>
+          <Row wide label={text.reach}>
             <Reach exposed={status.exposed} />
           </Row>
         </>
@@ -116,10 +120,12 @@ function StatusRows({ status }: { status: EngineStatus }) {
     case 'stopped':
       return (
         <>
-          <Row label={text.program}>
+          <Row wide label={text.program}>
             <span className="mono">{status.program}</span>
           </Row>
-          <Row label={text.hint}>{status.startHint}</Row>
+          <Row wide label={text.hint}>
+            {status.startHint}
+          </Row>
         </>
       );
     case 'wrong':
@@ -128,7 +134,9 @@ function StatusRows({ status }: { status: EngineStatus }) {
           <Row label={text.address}>
             <span className="mono">{status.url}</span>
           </Row>
-          <Row label={text.problem}>{status.message}</Row>
+          <Row wide label={text.problem}>
+            {status.message}
+          </Row>
         </>
       );
     case 'searching':
@@ -154,35 +162,33 @@ function Gpu({ gpu }: { gpu: GpuSample }) {
   const vram =
     total === null ? settings.unknown : used === null ? text.vramTotal(total) : text.vramOf(used, total);
   return (
-    <>
-      <h2>{gpu.name}</h2>
-      <dl className="rows num">
+    <SettingGroup label={gpu.name} help="">
+      <dl className="rows pairs num">
         <Row label={text.vram}>{vram}</Row>
         <Row label={text.load}>{known(utilization, (value) => text.utilization(value / 100))}</Row>
         <Row label={text.temperature}>{known(temperatureC, text.celsius)}</Row>
         <Row label={text.power}>{known(powerW, text.watts)}</Row>
         {gpu.throttled !== undefined && (
-          <Row label={text.throttle}>
+          <Row wide label={text.throttle}>
             {gpu.throttled.length === 0
               ? text.throttleNone
               : gpu.throttled.map((cause) => enginePanel.vram.causes[cause]).join(', ')}
           </Row>
         )}
       </dl>
-    </>
+    </SettingGroup>
   );
 }
 
 function Memory({ memory: { totalBytes, usedBytes, cpuLoad } }: { memory: EngineState['memory'] }) {
   const both = totalBytes === null || usedBytes === null;
   return (
-    <>
-      <h2>{text.memory}</h2>
-      <dl className="rows num">
+    <SettingGroup label={text.memory} help="">
+      <dl className="rows pairs num">
         <Row label={text.memoryUse}>{both ? settings.unknown : text.memoryOf(usedBytes, totalBytes)}</Row>
         <Row label={text.cpu}>{known(cpuLoad, (value) => text.utilization(value / 100))}</Row>
       </dl>
-    </>
+    </SettingGroup>
   );
 }
 

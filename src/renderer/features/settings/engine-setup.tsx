@@ -8,6 +8,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { Row } from './row.tsx';
+import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 /** Ollama in Andiron's own folder: the offer, how far it is, its update and its end. Never begun unasked. */
@@ -17,10 +18,9 @@ export function EngineSetup({ setup: { offer, installed, job } }: { setup: Setup
   const [asks, setAsks] = useState<'program' | 'all' | null>(null);
   const begin = (): void => void attempt(() => registry['setup/begin'].run());
   const newer = installed && offer && offer.version !== installed.version ? offer.version : null;
+  if (!offer && !installed && !job && !failure) return null;
   return (
-    <>
-      <h2>{text.title}</h2>
-      {!offer && !installed && !job && <p className="t2">{text.none}</p>}
+    <SettingGroup label={text.title} help={installed ? '' : text.offerHelp}>
       {(installed ?? offer) && (
         <dl className="rows">
           {installed && (
@@ -75,7 +75,6 @@ export function EngineSetup({ setup: { offer, installed, job } }: { setup: Setup
           )}
         </div>
       )}
-      {!installed && offer && !job && <p className="meta pane-note">{text.offerHelp}</p>}
       {failure && <FailureLine failure={failure} />}
       <ConfirmDialog
         open={asks !== null}
@@ -86,6 +85,6 @@ export function EngineSetup({ setup: { offer, installed, job } }: { setup: Setup
         onClose={() => setAsks(null)}
         onConfirm={() => void attempt(() => registry['setup/remove'].run({ models: asks === 'all' }))}
       />
-    </>
+    </SettingGroup>
   );
 }

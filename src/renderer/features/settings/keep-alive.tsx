@@ -5,6 +5,7 @@ import { count } from '../../../text/format.ts';
 import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Segments } from './segments.tsx';
+import { SettingGroup } from './setting-row.tsx';
 import { TypedField } from './typed-field.tsx';
 import { useAttempt } from './use-attempt.ts';
 
@@ -22,9 +23,9 @@ export function KeepAlive({ engine: { keepAlive, keepMinutes }, actions }: KeepA
   const helpId = useId();
   const { failure, attempt } = useAttempt();
   return (
-    <>
-      <h2>{text.keepAlive}</h2>
+    <SettingGroup label={text.keepAlive} help="">
       <div className="choice keep">
+        <p id={helpId}>{text.keepAliveHelp[keepAlive]}</p>
         <Segments
           label={text.keepAlive}
           describedBy={helpId}
@@ -45,12 +46,9 @@ export function KeepAlive({ engine: { keepAlive, keepMinutes }, actions }: KeepA
             }
           />
         )}
-        <p className="meta" id={helpId}>
-          {text.keepAliveHelp[keepAlive]}
-        </p>
       </div>
       {failure && <FailureLine failure={failure} />}
-    </>
+    </SettingGroup>
   );
 }
 

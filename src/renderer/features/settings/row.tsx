@@ -1,9 +1,16 @@
 import type { ReactNode } from 'react';
 
+interface RowProps {
+  label: string;
+  /** In a list of pairs: takes a line of its own. Such rows come last. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
 /** A name and what stands for it, in a list of such rows. */
-export function Row({ label, children }: { label: string; children: ReactNode }) {
+export function Row({ label, wide = false, children }: RowProps) {
   return (
-    <div>
+    <div className={wide ? 'wide-row' : undefined}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>

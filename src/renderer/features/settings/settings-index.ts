@@ -84,7 +84,6 @@ const others: IndexedRow[] = [
     keepAlive: plain(settings.engine.keepAlive),
     hosts: plain(settings.engine.hosts.title),
     addHost: plain(settings.engine.hosts.add, settings.engine.hosts.addHelp),
-    incidents: plain(settings.engine.incidents.title),
     memory: plain(settings.engine.memory),
   }),
 ];
