@@ -127,7 +127,7 @@ test(
     await window.card('Plan').waitFor();
     const hint = page.getByRole('region', { name: 'First task' });
     await window.approval.waitFor();
-    await hint.getByText(/^It asks before it changes a file/).waitFor();
+    await hint.getByText(/^It asks first/).waitFor();
     await isAt(page, window.approval);
     await go(page, 'Tab', /^Allow once/);
     await page.keyboard.press('Enter');

@@ -59,6 +59,13 @@ it('renames with F2 wherever the keyboard is, but not a session that does not ex
   expect(bar.getByRole('heading', { level: 1 }).textContent).toBe('New session');
 });
 
+it('names the session over the page that says what slows it, which has a heading of its own', async () => {
+  const { bar, stores } = await titleBarOf(null);
+  act(() => stores.ui.setState({ view: 'slow' }));
+  expect(bar.getByRole('heading').textContent).toBe('Flaky lease test');
+  expect(document.title).toBe('Why is it slow? - Andiron');
+});
+
 it('says in the title of the page which session it is, and that it asks', async () => {
   const { stores } = await titleBarOf(null, 'لماذا');
   expect(document.title).toBe('لماذا - Andiron');

@@ -91,11 +91,13 @@ function Where() {
   const view = useUi((ui) => ui.view);
   const known = useHost((host) => host.defaults !== null);
   const named = session?.title ?? (known ? sessions.untitled : text.starting.title);
-  const title = view === 'settings' ? text.settings : view === 'slow' ? slow.title : named;
+  // What slows a session stands under its name; the page has a heading of its own.
+  const title = view === 'settings' ? text.settings : named;
+  const page = view === 'slow' ? slow.title : title;
   const asks = session?.status === 'asking';
   useEffect(() => {
-    document.title = text.documentTitle(title, asks);
-  }, [title, asks]);
+    document.title = text.documentTitle(page, asks);
+  }, [page, asks]);
   const sessionId = view === 'session' ? session?.id : undefined;
   return (
     <div className="where">

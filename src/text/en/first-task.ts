@@ -11,7 +11,7 @@ export const firstTask = {
   hints: {
     begins: 'A real turn on a copy of the sample folder. A plan comes first, if the model sees one.',
     works: 'Steps tick when their evidence is there. Nothing is changed without asking you.',
-    asks: 'It asks before it changes a file. Read what it would do, then allow or deny it.',
+    asks: 'It asks first. Read what it would do, then allow or decline it.',
     stop: 'Press Stop now, or Escape, and watch the model stay warm.',
     stopped: 'Stopped. The line above proves it: the model is still loaded, and what was read is kept.',
     finished: 'Done. Each ticked step has its evidence in the plan.',

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import { composer as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
@@ -6,6 +6,7 @@ import { isBusy, runningTurn } from '../../stores/derive.ts';
 import type { DraftFile } from '../../stores/draft-files.ts';
 import { useSession, useStores, useUi } from '../../stores/stores.ts';
 import { draftKey, setDraft } from '../../stores/ui-store.ts';
+import { useLead } from '../../stores/use-lead.ts';
 import { ApprovalsChip, ProfileChip } from './chips.tsx';
 import { DraftFiles, useDraftFiles } from './draft-files.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -103,16 +104,32 @@ function SendOrStop({ readiness, onSend }: { readiness: Readiness; onSend: () =>
     (session) => session.sending?.stopRequested === true || runningTurn(session.state)?.phase === 'stopping',
   );
   const ready = readiness === 'ready';
-  // One element in both roles, so that it keeps its place, its size and the focus.
+  const leads = useLead() === 'message';
+  const disabled = !busy && !ready;
+  const button = useRef<HTMLButtonElement>(null);
+  // A browser takes the keyboard from a button that cannot be pressed, and leaves it nowhere.
+  useLayoutEffect(() => {
+    if (disabled && document.activeElement === button.current) void run('composer/focus');
+  }, [disabled, run]);
+  const press = (event: MouseEvent): void => {
+    if (busy) return void run('turn/stop');
+    // The second click of an impatient Stop is not meant to send what waits in the box.
+    if (event.detail > 1) return;
+    onSend();
+    // Whoever types on at once must not press Stop with a space.
+    void run('composer/focus');
+  };
+  // One element in both roles, so that it keeps its place and its size.
   return (
     <Button
-      kind={busy ? 'ink' : ready ? 'primary' : 'plain'}
+      ref={button}
+      kind={busy ? 'ink' : ready && leads ? 'primary' : 'plain'}
       className="send"
       icon={busy ? 'stop' : 'up'}
       keys={busy ? ['Esc'] : undefined}
-      disabled={!busy && !ready}
+      disabled={disabled}
       title={busy ? undefined : reasons[readiness]}
-      onClick={() => (busy ? void run('turn/stop') : onSend())}
+      onClick={press}
     >
       {busy ? (stopping ? text.stopping : text.stop) : text.send}
     </Button>

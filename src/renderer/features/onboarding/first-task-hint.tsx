@@ -4,6 +4,7 @@ import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy } from '../../stores/derive.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
+import { useLead } from '../../stores/use-lead.ts';
 import { taskHint } from './first-task.ts';
 
 /** One line above the message box while the first task runs, and the way to one's own folder when it is over. */
@@ -17,6 +18,7 @@ function Hint() {
   const { run } = useCommands();
   const hint = useSession(({ state }) => taskHint(state));
   const busy = useSession(isBusy);
+  const leads = useLead() === 'conversation';
   const stopSeen = useSession(
     ({ state }) => state?.turns.some(({ status }) => status === 'stopped') ?? false,
   );
@@ -42,7 +44,7 @@ function Hint() {
               // Where the turn was stopped or failed, the card above has the next step.
               <Button
                 small
-                kind={hint === 'finished' ? 'primary' : 'plain'}
+                kind={hint === 'finished' && leads ? 'primary' : 'plain'}
                 onClick={() => void run('first-run/own-folder')}
               >
                 {text.own}

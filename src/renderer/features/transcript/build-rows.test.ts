@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Turn } from '../../../protocol/model.ts';
 import { anApproval, anItem, aTurn, aUsage, inOrder } from '../../testing/fixtures.ts';
 import { RowBuilder } from './build-rows.ts';
 import type { Row } from './rows.ts';
@@ -105,6 +106,15 @@ describe('rows of the transcript', () => {
       ),
     });
     expect(rows.at(-1)).toMatchObject({ kind: 'stopped', ran: { files: 1, commands: 1 }, last: true });
+  });
+
+  it('leave the way back of a stopped turn to the card of its stop, while that offers one', () => {
+    const display = { kind: 'diff' as const, path: 'a.ts', hunks: [], added: 1, removed: 0 };
+    const stopped = aTurn({ status: 'stopped', phase: null, endedAt: 9 });
+    const items = inOrder(anItem('tool', { display }), anItem('stopped'));
+    const changes = (turns: Turn[]) => build({ turns, items }).find(({ kind }) => kind === 'changes');
+    expect(changes([stopped])).toMatchObject({ offered: true });
+    expect(changes([stopped, aTurn({ id: 't2' })])).toMatchObject({ offered: false });
   });
 
   it('show a message that is on its way, unless a turn runs: then it is in the queue', () => {

@@ -152,7 +152,13 @@ function turnRows(context: TurnContext, read: ReadParts): Row[] {
   if (hasOutcome(turn, items)) rows.push({ ...plain(`outcome:${turn.id}`), kind: 'outcome', turn, last });
   const edits = turn.endedAt === null ? [] : editsOf(items);
   if (edits.length > 0) {
-    rows.push({ ...plain(`changes:${turn.id}`), kind: 'changes', turnId: turn.id, edits });
+    rows.push({
+      ...plain(`changes:${turn.id}`),
+      kind: 'changes',
+      turnId: turn.id,
+      edits,
+      offered: last && items.some((item) => item.kind === 'stopped' && item.parentCallId === undefined),
+    });
   }
   if (turn.usage.length > 0) rows.push({ ...plain(`receipt:${turn.id}`), kind: 'receipt', turn });
   const said = turn.text !== '' || (turn.attachments?.length ?? 0) > 0;

@@ -2,6 +2,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { ExamResult, Profile } from '../../../protocol/model.ts';
+import { setDraft } from '../../stores/ui-store.ts';
 import { aModel, anEngine, anItem, aProfile, aSession } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { ErrorCard } from './cards.tsx';
@@ -45,6 +46,16 @@ it('going on comes first only where nothing has to be done before it', async () 
   const { stores } = await failWith('slot_lost');
   expect(look()).not.toContain('primary');
   act(() => stores.engine.setState({ engine: anEngine({ loaded: [] }) }));
+  expect(look()).toContain('primary');
+});
+
+it('going on gives way to what a person is writing: one button leads', async () => {
+  const { stores } = await failWith('engine_gone');
+  act(() => stores.ui.setState({ openSessionId: 's1' }));
+  expect(look()).toContain('primary');
+  act(() => setDraft(stores.ui, 's1', 'Then do this instead'));
+  expect(look()).not.toContain('primary');
+  act(() => setDraft(stores.ui, 's1', ' '));
   expect(look()).toContain('primary');
 });
 

@@ -6,6 +6,7 @@ import { Icon, type IconName } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useSession } from '../../stores/stores.ts';
+import { useLead } from '../../stores/use-lead.ts';
 import { Remedies, RemedyWorth, useHasRemedies } from './remedies.tsx';
 
 interface NextStepsProps {
@@ -20,11 +21,12 @@ export function NextSteps({ code = '', more, aside }: NextStepsProps) {
   const { run } = useCommands();
   // Going on without the remedy would meet the same error.
   const remedied = useHasRemedies(code);
+  const leads = useLead() === 'conversation';
   return (
     <div className="acts">
-      <Remedies code={code} first />
+      <Remedies code={code} first={leads} />
       <Button
-        kind={remedied ? 'plain' : 'primary'}
+        kind={leads && !remedied ? 'primary' : 'plain'}
         onClick={() => void run('turn/send', { text: text.continueMessage })}
       >
         {text.continue}

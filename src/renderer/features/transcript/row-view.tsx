@@ -106,7 +106,7 @@ function RowContent({ row }: { row: Row }) {
     case 'progress':
       return <Progress turn={row.turn} begun={row.begun} />;
     case 'changes':
-      return <TurnChanges turnId={row.turnId} edits={row.edits} />;
+      return <TurnChanges turnId={row.turnId} edits={row.edits} offered={row.offered} />;
     case 'receipt':
       return <Receipt turn={row.turn} />;
     case 'earlier':

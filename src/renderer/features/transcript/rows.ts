@@ -58,7 +58,8 @@ type Variant =
   /** `begun`: something of the turn is already on screen. */
   | { kind: 'progress'; turn: Turn; begun: boolean }
   /** Calls of an ended turn that wrote into files. */
-  | { kind: 'changes'; turnId: string; edits: Item[] }
+  /** `offered`: the card of its stop has the way back already. */
+  | { kind: 'changes'; turnId: string; edits: Item[]; offered: boolean }
   | { kind: 'receipt'; turn: Turn }
   /** What can be done with the newest answer. */
   | { kind: 'again'; turnId: string }

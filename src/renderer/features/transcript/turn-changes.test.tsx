@@ -37,6 +37,7 @@ async function open(
   answer: TurnFile[],
   files: ChangedFile[] | undefined,
   status: 'idle' | 'running' = 'idle',
+  offered = false,
 ) {
   const window = await openTestWindow();
   let told = answer;
@@ -51,7 +52,7 @@ async function open(
     window.stores.session,
     aSnapshot({ session: aSession({ status }), turns, items: edits, ...(files && { files }) }),
   );
-  renderIn(window, <TurnChanges turnId="t1" edits={edits} />);
+  renderIn(window, <TurnChanges turnId="t1" edits={edits} offered={offered} />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: /^Changed 2 files/ }));
   return {
@@ -61,6 +62,12 @@ async function open(
     rows: () => screen.getAllByRole('listitem').map(({ textContent }) => textContent),
   };
 }
+
+it('offers no second way back below the card of the stop, and still says how each file stands', async () => {
+  const { rows } = await open([ready('a.ts'), ready('b.ts')], [aFile('a.ts'), aFile('b.ts')], 'idle', true);
+  await waitFor(() => expect(rows().join()).toContain('as this turn left it'));
+  expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
+});
 
 it('says of each file of the turn whether it can be taken back, and why not', async () => {
   const { host, rows } = await open(

@@ -12,7 +12,14 @@ import { useExpanded } from './use-expanded.ts';
 
 const text = changedFiles.turn;
 
-export function TurnChanges({ turnId, edits }: { turnId: string; edits: Item[] }) {
+interface TurnChangesProps {
+  turnId: string;
+  edits: Item[];
+  /** The card of the turn's stop, a few lines above, has the way back: here is only how each file stands. */
+  offered?: boolean;
+}
+
+export function TurnChanges({ turnId, edits, offered = false }: TurnChangesProps) {
   const files = useSession((session) => session.state?.files);
   const { rows, standing } = useMemo(() => turnChange(edits, files, turnId), [edits, files, turnId]);
   const [open, toggle] = useExpanded(`changes:${turnId}`, false);
@@ -31,7 +38,7 @@ export function TurnChanges({ turnId, edits }: { turnId: string; edits: Item[] }
           {standing === 'unrecorded' ? (
             <p className="t2">{text.noRecord}</p>
           ) : (
-            <WayBack turnId={turnId} rows={rows} edits={edits} />
+            <WayBack turnId={turnId} rows={rows} edits={edits} elsewhere={offered} />
           )}
         </div>
       )}
@@ -52,10 +59,12 @@ interface WayBackProps {
   turnId: string;
   rows: FileRow[];
   edits: Item[];
+  /** Offered elsewhere. */
+  elsewhere: boolean;
 }
 
 /** Asked of the host when it is opened, when the record of the files changes, and after each try. */
-function WayBack({ turnId, rows, edits }: WayBackProps) {
+function WayBack({ turnId, rows, edits, elsewhere }: WayBackProps) {
   const { run } = useCommands();
   const sessionId = useSession((session) => session.sessionId);
   const running = useSession((session) => session.state?.session.status === 'running');
@@ -91,7 +100,7 @@ function WayBack({ turnId, rows, edits }: WayBackProps) {
         ))}
       </ul>
       {failure && <p className="fail">{`${failure.message} ${failure.advice}`.trim()}</p>}
-      {offered.length > 0 && (
+      {!elsewhere && offered.length > 0 && (
         <div className="acts">
           {/* The last one stays the same button: pressed, it becomes the other and keeps the keyboard. */}
           {offered.map(({ id, icon, paths, words }, at) => (
