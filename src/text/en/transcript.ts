@@ -18,7 +18,7 @@ export const transcript = {
     placeholder: 'Words in messages and answers',
     at: (at: number, of: number, complete: boolean): string =>
       `${count(at)} of ${count(of)}${complete ? '' : '+'} ${of === 1 ? 'message' : 'messages'}`,
-    none: 'Not found',
+    none: 'Not in messages or answers',
     before: 'Previous place',
     after: 'Next place',
     close: 'Close',
@@ -61,8 +61,9 @@ export const transcript = {
   /** What the person wrote ran in place of what the model had asked for. */
   edited: {
     tag: 'changed by you',
-    asked: 'You changed the command. The model had asked for:',
-    askedLabel: 'What the model had asked for',
+    asked: 'You changed the command: − as the model wrote it, + as it ran',
+    askedLabel: 'Your change to the command',
+    came: 'Output',
   },
   /** What was mended before the call ran, in the open card. */
   repairs: (repairs: string[]): string => `Repaired before it ran: ${repairs.join('; ')}`,
@@ -331,6 +332,7 @@ export const transcript = {
     title: 'Ready when you are',
     loaded: (model: string, gpu: string | null): string =>
       gpu === null ? `${model} is loaded.` : `${model} is loaded on your ${gpu}.`,
+    loading: (model: string): string => `${model} is being loaded. You can write already.`,
     cold: (model: string): string => `${model} is loaded with your first message.`,
     folderHelp: 'Andiron reads and writes inside this folder.',
     chooseFolder: 'Choose your own folder',

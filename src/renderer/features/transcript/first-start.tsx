@@ -22,9 +22,11 @@ export function FirstStart() {
         <h2>{text.first.title}</h2>
         {model !== null && (
           <p className="t2">
-            {loadedModel(engine, model)
-              ? text.first.loaded(model, gpu === undefined ? null : shortGpuName(gpu))
-              : text.first.cold(model)}
+            {engine?.loading?.model === model
+              ? text.first.loading(model)
+              : loadedModel(engine, model)
+                ? text.first.loaded(model, gpu === undefined ? null : shortGpuName(gpu))
+                : text.first.cold(model)}
           </p>
         )}
         <div className="task-card">

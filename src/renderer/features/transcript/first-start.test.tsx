@@ -1,0 +1,27 @@
+import { act, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { EngineState } from '../../../protocol/model.ts';
+import { aModel, anEngine, aProfile, noon } from '../../testing/fixtures.ts';
+import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { FirstStart } from './first-start.tsx';
+
+it('says of the model what the bottom bar says of it: with the first message, just now, or done', async () => {
+  const window = await openTestWindow();
+  const profile = aProfile();
+  window.stores.host.setState({
+    profiles: [profile],
+    defaults: { profileId: profile.id, workspace: '/work' },
+  });
+  const show = (over: Partial<EngineState>): void =>
+    act(() => window.stores.engine.setState({ engine: anEngine({ models: [aModel()], ...over }) }));
+  show({});
+  renderIn(window, <FirstStart />);
+  screen.getByText('qwen3:8b is loaded with your first message.');
+
+  show({ loading: { model: 'qwen3:8b', since: noon, expectedMs: null } });
+  screen.getByText('qwen3:8b is being loaded. You can write already.');
+
+  const loaded = { name: 'qwen3:8b', sizeBytes: 1, vramBytes: 1, contextTokens: 16_384 };
+  show({ loaded: [{ ...loaded, expiresAt: '', asPlanned: true }] });
+  screen.getByText('qwen3:8b is loaded.');
+});
