@@ -49,6 +49,34 @@ describe('the message box', () => {
     expect(host.count('turn/stop')).toBe(0);
   });
 
+  it('takes the keyboard back when Send was clicked', async () => {
+    const { user, box } = await openComposer();
+    await user.type(box, 'Hello');
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    expect(document.activeElement).toBe(box);
+  });
+
+  it('takes the keyboard back when the turn ends while Stop has it', async () => {
+    const window = await openComposer();
+    run(window);
+    screen.getByRole('button', { name: /^Stop/ }).focus();
+    run(window, [aTurn({ status: 'finished' })]);
+    expect(document.activeElement).toBe(window.box);
+  });
+
+  it('does not send what waits in the box with the second click of a Stop', async () => {
+    const window = await openComposer();
+    run(window);
+    await window.user.type(window.box, 'Not yet');
+    const button = screen.getByRole('button', { name: /^Stop/ });
+    fireEvent.click(button, { detail: 1 });
+    run(window, [aTurn({ status: 'stopped' })]);
+    fireEvent.click(button, { detail: 2 });
+    expect(window.box).toHaveProperty('value', 'Not yet');
+    fireEvent.click(button, { detail: 1 });
+    await window.host.asked('turn/start');
+  });
+
   it('keeps Stop while a message is written, and queues it with Enter', async () => {
     const window = await openComposer();
     run(window);
