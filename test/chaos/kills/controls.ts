@@ -66,8 +66,8 @@ export const controls: readonly Control[] = [
   },
 ];
 
-/** A mistake that shows only at some moments needs some kills. */
-const mostKills = 300;
+/** A mistake that shows only at some moments, and behind a server alone, needs many kills. */
+const mostKills = 800;
 
 export async function controlsPart({ seed }: PartOptions): Promise<Part> {
   const rows: (string | number)[][] = [['mistake', 'must be counted as', 'counted', 'kills']];
