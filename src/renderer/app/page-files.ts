@@ -6,7 +6,7 @@ export function pageFiles(page: Window): PageFiles {
   const { document } = page;
   return {
     save(name, content, type) {
-      const address = URL.createObjectURL(new Blob([content], { type }));
+      const address = URL.createObjectURL(new Blob(Array.isArray(content) ? content : [content], { type }));
       const link = document.createElement('a');
       link.href = address;
       link.download = name;

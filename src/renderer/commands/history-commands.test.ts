@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AndironError } from '../../protocol/errors.ts';
 import { settled } from '../testing/fake-server.ts';
 import { aSession } from '../testing/fixtures.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
@@ -112,6 +113,41 @@ describe('several sessions', () => {
       '3 sessions exported into one file',
       '3 sessions taken in',
     ]);
+  });
+
+  it('are exported without those that were deleted meanwhile, and that is told', async () => {
+    const { host, commands, files, ui } = await windowWithThree();
+    const gone = new Set(['b']);
+    host.answer('session/export', ({ sessionId }: { sessionId: string }) =>
+      gone.has(sessionId) ? new AndironError('not_found', 'Gone.') : { snapshot: { of: sessionId } },
+    );
+    await commands.run('session/export-all', { sessionIds: ['a', 'b', 'c'], form: 'json' });
+    expect(files.saved.map(({ content }) => JSON.parse(content) as unknown)).toEqual([
+      [{ of: 'a' }, { of: 'c' }],
+    ]);
+    expect(ui().notices).toMatchObject([
+      {
+        message: '“Session b” was deleted meanwhile, so it was not exported.',
+        advice: 'The other 2 sessions are exported.',
+      },
+    ]);
+    for (const id of ['a', 'c']) gone.add(id);
+    await commands.run('session/export-everything');
+    expect(files.saved).toHaveLength(1);
+    expect(ui().notices.at(-1)).toMatchObject({
+      message: '3 sessions were deleted meanwhile, so they were not exported.',
+      advice: 'No file was saved: choose other sessions.',
+    });
+  });
+
+  it('are not exported by half where the host fails', async () => {
+    const { host, commands, files, ui } = await windowWithThree();
+    host.answer('session/export', ({ sessionId }: { sessionId: string }) =>
+      sessionId === 'b' ? new AndironError('storage', 'The disk fails.') : { snapshot: {} },
+    );
+    await commands.run('session/export-everything');
+    expect(files.saved).toEqual([]);
+    expect(ui().notices).toMatchObject([{ message: 'The disk fails.' }]);
   });
 
   it('are taken in from one file, which opens none of them but says how many there are', async () => {

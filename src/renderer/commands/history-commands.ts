@@ -1,11 +1,13 @@
 import { addNews, addNotice, requestFocus, type ImportProblem } from '../stores/ui-store.ts';
 import { commands, sessions as text } from '../text.ts';
 import { command, type Services } from './command.ts';
-
-interface SeveralSessions {
-  sessionIds: string[];
-  form: 'json' | 'markdown';
-}
+import {
+  exportSessions,
+  largestFile,
+  type ExportedSessions,
+  type SeveralSessions,
+} from './export-sessions.ts';
+import { fileName } from './file-name.ts';
 
 /** What was said as a thing of its own: found, kept, branched, taken out and brought in. */
 export function createHistoryCommands({ host, stores, files }: Services) {
@@ -82,20 +84,18 @@ export function createHistoryCommands({ host, stores, files }: Services) {
     else if (taken.length > 0) addNews(ui, text.imported(taken.length));
   };
 
-  const exportAll = async ({ sessionIds, form }: SeveralSessions): Promise<void> => {
-    if (form === 'json') {
-      const snapshots: unknown[] = [];
-      for (const sessionId of sessionIds) {
-        snapshots.push((await host.call('session/export', { sessionId })).snapshot);
-      }
-      files.save(fileName(text.exported, 'json'), JSON.stringify(snapshots, null, 2), 'application/json');
-      return;
-    }
-    const parts: string[] = [];
-    for (const sessionId of sessionIds) {
-      parts.push((await host.call('session/export-markdown', { sessionId })).markdown.trimEnd());
-    }
-    files.save(fileName(text.exported, 'md'), `${parts.join('\n\n---\n\n')}\n`, 'text/markdown');
+  /** Says what is not as it was asked for; what is saved is seen where downloads are. */
+  const exportAll = async (several: SeveralSessions): Promise<ExportedSessions> => {
+    const titles = new Map(several.sessionIds.map((id) => [id, titleOf(id)]));
+    const exported = await exportSessions({ host, files }, several, text.exported);
+    const { saved, leftOut } = exported;
+    if (exported.files > 1) addNews(ui, text.exportedInFiles(saved.length, exported.files));
+    const [only, ...others] = leftOut;
+    if (only === undefined) return exported;
+    const message =
+      others.length === 0 ? text.leftOut(titles.get(only) ?? '') : text.leftOutMany(leftOut.length);
+    addNotice(ui, message, saved.length > 0 ? text.othersExported(saved.length) : text.noneExported);
+    return exported;
   };
 
   return {
@@ -137,18 +137,20 @@ export function createHistoryCommands({ host, stores, files }: Services) {
       },
     }),
     /** Several in one file: as JSON it can be taken in again, as Markdown it can be read. */
-    'session/export-all': command<SeveralSessions>({ run: exportAll }),
-    /** All there are, in one file that can be taken in again as one. */
-    /** The host reads the file, whatever is in it. */
+    'session/export-all': command<SeveralSessions>({
+      run: async (several) => void (await exportAll(several)),
+    }),
+    /** All there are, to be taken in again. */
     'session/export-everything': command({
       enabled: () => stores.host.getState().sessions.length > 0,
       why: commands.why.noSessions,
       run: async () => {
         const sessionIds = stores.host.getState().sessions.map(({ id }) => id);
-        await exportAll({ sessionIds, form: 'json' });
-        addNews(ui, text.exportedAll(sessionIds.length));
+        const { saved, files: filesSaved } = await exportAll({ sessionIds, form: 'json' });
+        if (filesSaved === 1) addNews(ui, text.exportedAll(saved.length));
       },
     }),
+    /** The host reads the file, whatever is in it. */
     'session/import': command({
       run: async () => {
         const content = await files.pick('.json,application/json');
@@ -207,9 +209,6 @@ function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
 /** What of a file of the page is used. */
 export type ImportFile = Pick<File, 'name' | 'size' | 'text'>;
 
-/** Longer than any session that Andiron has written. */
-const largestFile = 256 * 1024 ** 2;
-
 /** Several in one file stand in a list; all else is the host's to judge. */
 async function snapshotsIn(file: ImportFile): Promise<unknown[]> {
   if (file.size > largestFile) throw new Error(text.importTooLarge);
@@ -231,13 +230,3 @@ function reasonOf(error: unknown): Omit<ImportProblem, 'name'> {
 
 /** What the host takes. */
 const longestQuery = 200;
-
-/** A title as the name of a file: letters, digits and dashes of any language. */
-function fileName(title: string, extension: string): string {
-  const name = title
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 60);
-  return `${name || 'session'}.${extension}`;
-}

@@ -1,6 +1,7 @@
 /** Files of the person: saved where downloads go, read when one is chosen. */
 export interface PageFiles {
-  save: (name: string, content: string | Uint8Array<ArrayBuffer>, type: string) => void;
+  /** Parts become one file without becoming one text: a text of a page ends near 512 MB. */
+  save: (name: string, content: string | readonly string[] | Uint8Array<ArrayBuffer>, type: string) => void;
   /** The text of the chosen file; null = none was chosen. */
   pick: (accept: string) => Promise<string | null>;
   /** Any files, as they are; empty = none was chosen. */

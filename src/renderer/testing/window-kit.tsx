@@ -58,7 +58,8 @@ export class MemoryFiles implements PageFiles {
   chosen: string | null = null;
 
   readonly save: PageFiles['save'] = (name, content, type): void => {
-    const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+    const text =
+      content instanceof Uint8Array ? new TextDecoder().decode(content) : [content].flat().join('');
     this.saved.push({ name, content: text, type });
   };
 

@@ -62,6 +62,14 @@ export const sessions = {
   exported: 'Andiron sessions',
   exportedAll: (sessions: number): string =>
     `${plural(sessions, 'session', 'sessions')} exported into one file`,
+  exportedInFiles: (sessions: number, files: number): string =>
+    `${plural(sessions, 'session', 'sessions')} exported into ${files} files, each small enough for an import`,
+  leftOut: (session: string): string => `“${session}” was deleted meanwhile, so it was not exported.`,
+  leftOutMany: (sessions: number): string =>
+    `${count(sessions)} sessions were deleted meanwhile, so they were not exported.`,
+  othersExported: (sessions: number): string =>
+    sessions === 1 ? 'The other session is exported.' : `The other ${count(sessions)} sessions are exported.`,
+  noneExported: 'No file was saved: choose other sessions.',
   chosenFile: 'The chosen file',
   imported: (sessions: number): string => plural(sessions, 'session taken in', 'sessions taken in'),
   importTooLarge: 'It is larger than any exported session: more than 256 MB.',

@@ -1,0 +1,105 @@
+/** Several sessions as files: as JSON they can be taken in again, as Markdown they can be read. */
+import { AndironError } from '../../protocol/errors.ts';
+import type { Services } from './command.ts';
+import { fileName } from './file-name.ts';
+
+/** Of one file, for an import reads it whole (`snapshotsIn`); a session alone is always far smaller. */
+export const largestFile = 256 * 1024 ** 2;
+
+export interface SeveralSessions {
+  sessionIds: readonly string[];
+  form: 'json' | 'markdown';
+}
+
+export interface ExportedSessions {
+  files: number;
+  /** Their ids. */
+  saved: string[];
+  /** Gone when their turn came. */
+  leftOut: string[];
+}
+
+interface Form {
+  read: (host: Services['host'], sessionId: string) => Promise<string>;
+  extension: string;
+  type: string;
+  open: string;
+  between: string;
+  close: string;
+  /** To be taken in again. */
+  imported: boolean;
+}
+
+const forms: Record<SeveralSessions['form'], Form> = {
+  json: {
+    read: async (host, sessionId) =>
+      JSON.stringify((await host.call('session/export', { sessionId })).snapshot, null, 2),
+    extension: 'json',
+    type: 'application/json',
+    open: '[\n',
+    between: ',\n',
+    close: '\n]\n',
+    imported: true,
+  },
+  markdown: {
+    read: async (host, sessionId) =>
+      (await host.call('session/export-markdown', { sessionId })).markdown.trimEnd(),
+    extension: 'md',
+    type: 'text/markdown',
+    open: '',
+    between: '\n\n---\n\n',
+    close: '\n',
+    imported: false,
+  },
+};
+
+/**
+ * Saves one file, or more where one would be larger than an import takes; a file is saved as soon as it is full, so that no
+ * more than one of them is held. A session that was deleted meanwhile keeps none of the others out.
+ *
+ * @param largest bytes of one file; only tests name another
+ */
+export async function exportSessions(
+  { host, files }: Pick<Services, 'host' | 'files'>,
+  { sessionIds, form }: SeveralSessions,
+  title: string,
+  largest = largestFile,
+): Promise<ExportedSessions> {
+  const { read, extension, type, open, between, close, imported } = forms[form];
+  const exported: ExportedSessions = { files: 0, saved: [], leftOut: [] };
+  let parts: string[] = [];
+  let bytes = 0;
+
+  const save = (): void => {
+    if (parts.length === 0) return;
+    exported.files += 1;
+    const name = exported.files === 1 ? title : `${title} ${String(exported.files)}`;
+    const separated = parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
+    files.save(fileName(name, extension), [open, ...separated, close], type);
+    parts = [];
+    bytes = 0;
+  };
+
+  for (const sessionId of sessionIds) {
+    const part = await read(host, sessionId).catch(absentAsNull);
+    if (part === null) {
+      exported.leftOut.push(sessionId);
+      continue;
+    }
+    const size = bytesOf(part);
+    if (imported && bytes + between.length + size + close.length > largest) save();
+    bytes += (parts.length === 0 ? open : between).length + size;
+    parts.push(part);
+    exported.saved.push(sessionId);
+  }
+  save();
+  return exported;
+}
+
+function absentAsNull(error: unknown): null {
+  if (error instanceof AndironError && error.code === 'not_found') return null;
+  throw error;
+}
+
+/** As it lies on a disk; a blob is counted without a copy among the page's own objects. */
+const bytesOf = (text: string): number => new Blob([text]).size;
