@@ -1,4 +1,5 @@
 import type { Attachment } from '../../protocol/attachments.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ApprovalDecision } from '../../protocol/model.ts';
 import { isBusy, latestTurn, queuedTurns } from '../stores/derive.ts';
 import { attachmentsOf, readyFile, type DraftFile } from '../stores/draft-files.ts';
@@ -15,6 +16,12 @@ import {
 } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
 import { command, type Services } from './command.ts';
+import { wordsOf, type ErrorWords } from './error-words.ts';
+
+const refused: ErrorCode = 'invalid_params';
+/** What was sent can be put right by the one who wrote it. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === refused;
 
 /** Turns: send, stop, queue, approve, go on. */
 export function createTurnCommands({ host, stores, now }: Services) {
@@ -219,11 +226,19 @@ export function createTurnCommands({ host, stores, now }: Services) {
       scope: 'once' | 'session';
       /** The command as the person wrote it anew. */
       edited?: string;
+      /** Hears why that cannot run, instead of a notice: the question stands as it was. */
+      onRefused?: (why: ErrorWords) => void;
     }>({
-      run: async (answer) => {
+      run: async ({ onRefused, ...answer }) => {
         const sessionId = openSessionId();
         if (sessionId === null) return;
-        await host.call('approval/answer', { sessionId, ...answer });
+        try {
+          await host.call('approval/answer', { sessionId, ...answer });
+        } catch (error) {
+          if (!onRefused || answer.edited === undefined || !isRefused(error)) throw error;
+          onRefused(wordsOf(error));
+          return;
+        }
         setCommandDraft(ui, answer.approvalId, null);
         requestFocus(ui, 'composer');
       },

@@ -1,7 +1,9 @@
 /** What a person can do at a question and after a stop: write the command anew, take edits back. */
 import type { SessionSnapshot } from '../../protocol/model.ts';
+import { Shell } from '../app/shell.tsx';
+import { CommandField } from '../features/transcript/command-field.tsx';
 import { openSession } from './fixtures.ts';
-import { window, type Scene } from './scene.tsx';
+import { scene, window, type Scene } from './scene.tsx';
 import { approvalOf, askingSession, begin, commandDisplay, stoppedSession } from './session-fixtures.ts';
 import { tellStory } from './story.ts';
 
@@ -46,6 +48,11 @@ const drafting = (text: string) => (now: number) => ({
   ui: { commandDrafts: { [approvalOf(now).id]: text } },
 });
 
+const refusal = {
+  message: 'This command cannot run. It ends with a pipe that leads nowhere.',
+  advice: 'Change it, or take your change back.',
+};
+
 export const approvalScenes: Scene[] = [
   window('approval-edit', drafting(written)),
   window('approval-edit-long', drafting(long)),
@@ -54,5 +61,28 @@ export const approvalScenes: Scene[] = [
     const session = editedSession(now);
     return { session, ui: { expanded: { [callOf(session)]: true } } };
   }),
+  scene(
+    'largest-approval-edit',
+    (now) => ({ ...drafting(long)(now), ui: { ...drafting(long)(now).ui, textSize: 'largest' } }),
+    (app) => <Shell services={app.services} />,
+  ),
+  scene(
+    'approval-refused',
+    () => ({}),
+    () => (
+      <main className="log is-wait approval">
+        <h1 className="sr-only">{refusal.message}</h1>
+        <div className="body">
+          <CommandField
+            text={`${asked} |`}
+            opened={false}
+            disabled={false}
+            refusal={refusal}
+            onChange={() => {}}
+          />
+        </div>
+      </main>
+    ),
+  ),
   window('stopped-undone', (now) => ({ session: undoneSession(now) })),
 ];

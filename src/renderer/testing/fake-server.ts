@@ -1,4 +1,5 @@
 /** The other end of a connection, played by a test: it records what is asked and says what the test wants. */
+import { AndironError, toWireError } from '../../protocol/errors.ts';
 import type { ClientFrame, RequestFrame, ServerFrame } from '../../protocol/frames.ts';
 import { createTransportPair, type Transport } from '../../protocol/transport.ts';
 import type { Connect } from '../connection/transports.ts';
@@ -82,7 +83,8 @@ export class FakeServer {
     if (!answer) return;
     const result = answer(params as never);
     if (result instanceof Error) {
-      this.#send({ type: 'response', id, ok: false, error: { code: 'busy', message: result.message } });
+      const error = result instanceof AndironError ? result : new AndironError('busy', result.message);
+      this.#send({ type: 'response', id, ok: false, error: toWireError(error) });
     } else this.#send({ type: 'response', id, ok: true, result });
   }
 }

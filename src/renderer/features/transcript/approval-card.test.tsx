@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AndironError } from '../../../protocol/errors.ts';
 import type { Approval } from '../../../protocol/model.ts';
 import { requestFocus, setCommandDraft } from '../../stores/ui-store.ts';
 import { anApproval, anItem } from '../../testing/fixtures.ts';
@@ -194,6 +195,23 @@ describe('a command that is written anew on the card', () => {
     host.drop();
     await act(settled);
     expect(field()).toMatchObject({ value: 'npm test -- lease --bail', readOnly: false });
+  });
+
+  it('says beside the field why it cannot run, until it is changed, and nowhere else', async () => {
+    const { user, host, stores } = await edit();
+    host.answer(
+      'approval/answer',
+      () => new AndironError('invalid_params', 'This command cannot run.', 'Change it, or take it back.'),
+    );
+    await user.keyboard(' --bail{Control>}{Enter}{/Control}');
+    const told = await screen.findByRole('alert');
+    expect(told.textContent).toBe('This command cannot run. Change it, or take it back.');
+    expect(field().getAttribute('aria-invalid')).toBe('true');
+    expect(field().getAttribute('aria-describedby')).toBe(told.id);
+    expect(stores.ui.getState().notices).toEqual([]);
+    expect(field()).toMatchObject({ value: 'npm test -- lease --bail', readOnly: false });
+    await user.keyboard('=1');
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('is not offered where the call has no text of its own', async () => {

@@ -11,6 +11,7 @@ import { useElapsed } from '../../components/use-elapsed.ts';
 import { isComposing } from '../../components/composing.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
+import type { ErrorWords } from '../../commands/error-words.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { setCommandDraft } from '../../stores/ui-store.ts';
@@ -47,8 +48,19 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
   const edits = draft !== undefined;
   const [opened, setOpened] = useState(false);
 
+  const [refusal, setRefusal] = useState<ErrorWords | null>(null);
+  const onRefused = (why: ErrorWords): void => {
+    setRefusal(why);
+    setAnswered(false);
+  };
+
   const send = async (given: GivenAnswer): Promise<void> => {
-    if (!(await run('approval/answer', { approvalId: approval.id, ...given }))) setAnswered(false);
+    const answered = await run('approval/answer', { approvalId: approval.id, onRefused, ...given });
+    if (!answered) setAnswered(false);
+  };
+  const write = (text: string | null): void => {
+    setRefusal(null);
+    setCommandDraft(ui, approval.id, text);
   };
   const answer = (decision: ApprovalDecision, more: Partial<GivenAnswer> = {}): void => {
     if (answered) return;
@@ -61,10 +73,10 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
   };
   const edit = (): void => {
     setOpened(true);
-    setCommandDraft(ui, approval.id, editable?.text ?? null);
+    write(editable?.text ?? null);
   };
   const takeBack = (): void => {
-    setCommandDraft(ui, approval.id, null);
+    write(null);
     card.current?.focus();
   };
   const actOf = (event: KeyboardEvent): (() => void) | undefined => {
@@ -101,12 +113,7 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
       </div>
       <div className="body">
         {edits ? (
-          <CommandField
-            text={draft}
-            opened={opened}
-            disabled={answered}
-            onChange={(written) => setCommandDraft(ui, approval.id, written)}
-          />
+          <CommandField text={draft} opened={opened} disabled={answered} refusal={refusal} onChange={write} />
         ) : preview ? (
           <div className="asked">
             <p className="mono cut">{approval.summary}</p>

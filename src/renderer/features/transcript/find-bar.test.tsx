@@ -45,7 +45,7 @@ describe('find in a session', () => {
   it('says that there is nothing, and that there may be more', async () => {
     const { user, field } = await open();
     await user.paste('nowhere');
-    await waitFor(() => expect(told()).toBe('Not found'));
+    await waitFor(() => expect(told()).toBe('Not in messages or answers'));
     expect(screen.getByRole('button', { name: 'Previous place' })).toHaveProperty('disabled', true);
     await user.clear(field);
     expect(told()).toBe('');

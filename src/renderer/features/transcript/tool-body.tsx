@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { ToolDisplay, ToolItem } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
 import { CodeText } from '../../components/code/code-text.tsx';
@@ -6,6 +7,7 @@ import { Place } from '../../components/code/wrapped.tsx';
 import { DiffView } from '../../components/diff-view.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { argumentsText, CallActions, CallDetails } from './call-details.tsx';
+import { editDiff } from './edit-diff.ts';
 import { Output } from './output.tsx';
 import { SearchHits } from './search-hits.tsx';
 import { stateWords } from './tool-facts.tsx';
@@ -19,8 +21,9 @@ export function ToolBody({ item }: { item: ToolItem }) {
   return (
     <Place name={item.id}>
       {!hasNoCard(item) && <CallActions item={item} open={details} onToggle={toggle} />}
-      {item.edited && <AskedFor args={item.args} argument={item.edited.argument} />}
+      {item.edited && <OwnChange args={item.args} edited={item.edited} />}
       {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
+      {item.edited && !hasNoCard(item) && <p className="meta">{text.edited.came}</p>}
       {hasNoCard(item) ? <CallDetails item={item} pretty /> : <Content item={item} />}
       {details && !hasNoCard(item) && <CallDetails item={item} />}
     </Place>
@@ -41,13 +44,16 @@ function Content({ item }: { item: ToolItem }) {
   return <Output text={output === '' ? said : output} />;
 }
 
-/** What the person changed, as the model had written it. */
-function AskedFor({ args, argument }: { args: unknown; argument: string }) {
+/** What the person changed, line by line: as the model had written it, and as it ran. */
+function OwnChange({ args, edited }: { args: unknown; edited: NonNullable<ToolItem['edited']> }) {
+  const { argument, text: ran } = edited;
   const own = typeof args === 'object' && args !== null ? (args as Record<string, unknown>)[argument] : null;
+  const asked = typeof own === 'string' ? own : argumentsText(args);
+  const diff = useMemo(() => editDiff(argument, asked, ran), [argument, asked, ran]);
   return (
     <div className="asked">
       <p className="meta">{text.edited.asked}</p>
-      <Output text={typeof own === 'string' ? own : argumentsText(args)} label={text.edited.askedLabel} />
+      <DiffView diff={diff} label={text.edited.askedLabel} wrapped />
     </div>
   );
 }
