@@ -155,7 +155,27 @@ it('a command with characters that hide something is not offered to be written a
     sequence(reply().toolCall('run_command', { command: 'echo \u202etxt.exe' }), reply().text('Fine.')),
   );
   expect(question(session)?.approval).not.toHaveProperty('editable');
-  await expect(allow(session, written)).rejects.toMatchObject({ code: 'invalid_params' });
+  await expect(allow(session, written)).rejects.toMatchObject({
+    code: 'invalid_params',
+    advice: expect.stringContaining('Allow it as it is') as string,
+  });
   await session.answer('deny');
   await session.closed(turnId);
+});
+
+it('a question that was answered meanwhile is told as one, with where its end is seen', async () => {
+  const { session, turnId } = await asked();
+  const asking = question(session)?.approval?.id ?? '';
+  await session.answer('deny');
+  await session.closed(turnId);
+  const late = {
+    sessionId: session.sessionId,
+    approvalId: asking,
+    decision: 'allow',
+    scope: 'once',
+  } as const;
+  await expect(session.rpc.call('approval/answer', late)).rejects.toMatchObject({
+    code: 'not_found',
+    advice: expect.stringContaining('look at what became of its call') as string,
+  });
 });

@@ -60,6 +60,7 @@ describe('what was allowed for a session', () => {
     const { rpc, sessionId } = await world.openSession();
     await expect(rpc.call('approval/revoke', { sessionId, tool: 'write_file' })).rejects.toMatchObject({
       code: 'not_found',
+      advice: 'Nothing more is needed: its next call asks.',
     });
   });
 });

@@ -162,6 +162,7 @@ describe('session/fork', () => {
     });
     await expect(session.rpc.call('session/fork', { sessionId, turnId: 'none' })).rejects.toMatchObject({
       code: 'not_found',
+      advice: expect.stringContaining('another turn'),
     });
   });
 });

@@ -74,7 +74,7 @@ describe('turn/edit and turn/regenerate', () => {
     for (const gone of [first, running, 'turn_none'])
       await expect(
         session.rpc.call('turn/edit', { sessionId, turnId: gone, text: 'x' }),
-      ).rejects.toMatchObject({ code: 'not_found' });
+      ).rejects.toMatchObject({ code: 'not_found', advice: expect.stringMatching(/\w/) });
     expect(inForce()).toEqual(['#1']);
   });
 
@@ -213,7 +213,10 @@ describe('session/compact and session/undo-compaction', () => {
       code: 'not_found',
       message: expect.stringContaining('nothing to summarise'),
     });
-    await expect(undo('item_none')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(undo('item_none')).rejects.toMatchObject({
+      code: 'not_found',
+      advice: expect.stringContaining('goes on as it is'),
+    });
     expect(session.state.turns).toHaveLength(1);
   });
 });

@@ -195,7 +195,12 @@ export function createFileChanges(deps: FileChangesDeps): FileChanges {
     },
     async view(sessionId, path) {
       const file = historiesOf(sessionId).find(({ last }) => last.shown === path);
-      if (!file) throw new AndironError('not_found', `Nothing is recorded of ${path} in this session.`);
+      if (!file)
+        throw new AndironError(
+          'not_found',
+          `Nothing is recorded of ${path} in this session.`,
+          'Open the file itself in its folder.',
+        );
       const seen = await lookAt(files, workspaceOf(sessionId), file);
       const standing = standingOf(seen, file);
       const asLeft = standing === 'written' || standing === 'undone';

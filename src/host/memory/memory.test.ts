@@ -156,7 +156,9 @@ describe('the memory page', () => {
 
   test('what is gone cannot be changed, and a secret cannot be written', () => {
     const { fact } = save('city', 'Munich');
-    expect(() => memory.update('nobody', 'x')).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(() => memory.update('nobody', 'x')).toThrow(
+      expect.objectContaining({ code: 'not_found', advice: expect.stringContaining('again') as string }),
+    );
     expect(() => memory.update(fact.id, 'pin: 4711')).toThrow(
       expect.objectContaining({ code: 'invalid_params' }),
     );

@@ -150,7 +150,12 @@ export function createMemory(
       edits += 1;
       return change(() => {
         const before = store.getFact(id, clock.now());
-        if (!before) throw new AndironError('not_found', 'This is no longer remembered.');
+        if (!before)
+          throw new AndironError(
+            'not_found',
+            'This is no longer remembered.',
+            'Tell it in a message again, and it is remembered anew.',
+          );
         const value = toValue(before.key, text);
         const fact: Fact = {
           ...before,

@@ -186,7 +186,10 @@ describe('deleting one', () => {
     now += 1;
     await open({ clock });
     // Runs after what was begun before it.
-    await expect(profiles.restore('writer~1000000')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(profiles.restore('writer~1000000')).rejects.toMatchObject({
+      code: 'not_found',
+      advice: expect.stringContaining('seven days'),
+    });
     expect(await kept()).toEqual([`notes~${String(now - 1)}`, 'somebody-else']);
     expect(await readdir(join(folder, 'elsewhere'))).toContain('profile.json');
 

@@ -52,7 +52,12 @@ export function profileFolders(files: Files, userDir: string): ProfileFolders {
         const kept = await files.stat(aside);
         const there = kept && (await files.readFolder(aside)).some((entry) => entry.name === name);
         const id = name.slice(0, name.lastIndexOf(separator));
-        if (!there || id === '') throw new AndironError('not_found', 'This profile is not kept any more.');
+        if (!there || id === '')
+          throw new AndironError(
+            'not_found',
+            'This profile is not kept any more.',
+            'A deleted profile is kept for seven days. Make a new one.',
+          );
         if (await has(id)) {
           const advice = `It is kept in ${join(aside, name)}.`;
           throw new AndironError('busy', `There is another profile in the folder ${id} now.`, advice);

@@ -47,7 +47,11 @@ export function createPersonHandlers({
     'approval/grants': () => ({ grants: sessions.grants() }),
     'approval/revoke': ({ sessionId, tool }) => {
       if (!sessions.get(sessionId).revoke(tool))
-        throw new AndironError('not_found', 'This tool already asks in this session.');
+        throw new AndironError(
+          'not_found',
+          'This tool already asks in this session.',
+          'Nothing more is needed: its next call asks.',
+        );
       return {};
     },
     'storage/measure': () => upkeep.measure(),

@@ -103,7 +103,12 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
 
   const stillOpen = (approvalId: string): Question => {
     const question = open.get(approvalId);
-    if (!question) throw new AndironError('not_found', 'This question is no longer open.');
+    if (!question)
+      throw new AndironError(
+        'not_found',
+        'This question is no longer open.',
+        'It was answered elsewhere, or its turn has ended: look at what became of its call.',
+      );
     return question;
   };
 
@@ -118,7 +123,12 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       const question = stillOpen(approvalId);
       const { editable } = question;
       if (decision === 'allow' && edited !== undefined && edited !== editable?.text) {
-        if (!editable) throw new AndironError('invalid_params', 'This call cannot be changed.');
+        if (!editable)
+          throw new AndironError(
+            'invalid_params',
+            'This call cannot be changed.',
+            'Allow it as it is, or decline it and say what you want instead.',
+          );
         const call = await editable.withText(edited);
         // Somebody else may have answered meanwhile, or stopped the turn.
         stillOpen(approvalId).answer('allow', 'once', call);

@@ -71,7 +71,11 @@ export function takeSnapshot(
   const begun = store.allTurns(sessionId).filter(({ status }) => status !== 'queued');
   const end = upTo === undefined ? begun.length : begun.findIndex(({ id }) => id === upTo) + 1;
   if (upTo !== undefined && end === 0)
-    throw new AndironError('not_found', 'This turn has not begun, or does not exist any more.');
+    throw new AndironError(
+      'not_found',
+      'This turn has not begun, or does not exist any more.',
+      'Wait until it runs, or fork the session from another turn.',
+    );
   const turns = begun.slice(0, end);
   const isNewest = end === begun.length && turns.at(-1)?.replaced !== true;
   const context =

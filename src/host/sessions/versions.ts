@@ -32,7 +32,12 @@ export function replaceTurn(
   session.refuseBusy();
   const turns = store.allTurns(session.id);
   const turn = turns.find(({ id }) => id === turnId);
-  if (!turn) throw new AndironError('not_found', 'This turn does not exist any more.');
+  if (!turn)
+    throw new AndironError(
+      'not_found',
+      'This turn does not exist any more.',
+      'Send its text as a new message.',
+    );
   if (turn.replaced) {
     throw new AndironError(
       'not_found',
@@ -102,7 +107,12 @@ export function startCompaction(session: Session): { turnId: string } {
 export function undoCompaction(session: Session, itemId: string, store: Store): void {
   session.refuseBusy();
   const item = session.state.items.find(({ id }) => id === itemId) ?? store.item(session.id, itemId);
-  if (item?.kind !== 'summary') throw new AndironError('not_found', 'There is no such summary.');
+  if (item?.kind !== 'summary')
+    throw new AndironError(
+      'not_found',
+      'This summary does not exist any more.',
+      'Nothing is to be undone: the session goes on as it is.',
+    );
   const messages = withoutSummary(session, item, store);
   const { context } = session.state;
   const changes: Change[] = [{ turnId: item.turnId, event: { type: 'compaction/undone', itemId } }];
