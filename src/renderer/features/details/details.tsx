@@ -71,7 +71,7 @@ function ContextFigures({ context }: { context: ContextUsage }) {
         />
         {mark !== null && <span className="win-mark" style={{ left: `${mark * 100}%` }} />}
       </div>
-      <div className="spread">
+      <div className="spread wraps">
         <span>
           {estimated && `${text.context.estimated} `}
           <b>{count(usedTokens)}</b> {text.context.of(windowTokens)}
