@@ -102,6 +102,22 @@ export function canCallTools(model: ModelInfo): boolean | null {
   return model.capabilities === null ? null : model.capabilities.includes('tools');
 }
 
+/**
+ * How a model calls the tools of this profile: in a fixed form where the profile asks for it, and where the model has no
+ * calls of its own unless the profile insists on those. null = the engine has not said what it can.
+ */
+export function wayToTools(
+  model: ModelInfo,
+  profile: Pick<Profile, 'calls' | 'tools'> | undefined,
+): 'own' | 'fixed_form' | 'none' | null {
+  const able = canCallTools(model);
+  if (able === null) return null;
+  // One that only talks asks for no form: what is left to say is what the model can.
+  const calls = profile?.tools.length === 0 ? 'native' : (profile?.calls ?? 'auto');
+  if (calls === 'constrained' || (calls === 'auto' && !able)) return 'fixed_form';
+  return able ? 'own' : 'none';
+}
+
 export function loadedModel(engine: EngineState | null, name: string | null): LoadedModel | undefined {
   return engine?.loaded.find((model) => model.name === name);
 }

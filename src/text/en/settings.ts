@@ -204,6 +204,8 @@ export const settings = {
     },
     capabilitiesUnknown: 'capabilities unknown',
     noTools: 'no tools',
+    /** Of one without calls of its own, and of any where the profile asks for it. */
+    fixedForm: 'tools in a fixed form',
     load: 'Load',
     unload: 'Unload',
     loadLabel: (model: string, size: number): string => `Load ${model}, ${bytes(size)}`,

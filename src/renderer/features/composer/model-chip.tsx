@@ -107,7 +107,7 @@ function useModelChoices() {
       value: model.name,
       label: model.name,
       meta: <Standing model={model} current={model.name === current} price={priced(model.name)} />,
-      help: [abilityWords(model), examWords(model), loadWords(priced(model.name))]
+      help: [abilityWords(model, payer.target.profile), examWords(model), loadWords(priced(model.name))]
         .filter((words) => words !== '')
         .join('. '),
     })),

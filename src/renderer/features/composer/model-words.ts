@@ -1,7 +1,7 @@
 /** The installed models as the composer lists them, and what it says of each. */
-import type { EngineState, ModelInfo, Warmth } from '../../../protocol/model.ts';
+import type { EngineState, ModelInfo, Profile, Warmth } from '../../../protocol/model.ts';
 import { composer, engine as engineText, prices, settings } from '../../text.ts';
-import { canChat, loadedModel } from '../../stores/derive.ts';
+import { canChat, loadedModel, wayToTools } from '../../stores/derive.ts';
 import { modelState } from '../../stores/model-state.ts';
 import type { Price } from '../../stores/price.ts';
 
@@ -18,16 +18,15 @@ export function canSee({ capabilities }: Pick<ModelInfo, 'capabilities'>): boole
 }
 
 const { models: words } = settings;
-const told = ['tools', 'thinking', 'vision'] as const;
+const told = ['thinking', 'vision'] as const;
+const ways = { own: words.capabilities.tools, fixed_form: words.fixedForm, none: words.noTools };
 
-/** "Tools, thinking, images": what matters to an agent, and that it has no tools. */
-export function abilityWords({ capabilities }: Pick<ModelInfo, 'capabilities'>): string {
-  if (capabilities === null) return sentence(words.capabilitiesUnknown);
-  const names: string[] = told
-    .filter((name) => capabilities.includes(name))
-    .map((name) => words.capabilities[name]);
-  if (!capabilities.includes('tools')) names.unshift(words.noTools);
-  return sentence(names.join(', '));
+/** "Tools, thinking, images": what matters to an agent, and how it comes to its tools in this profile. */
+export function abilityWords(model: ModelInfo, profile: Profile | undefined): string {
+  const way = wayToTools(model, profile);
+  if (way === null) return sentence(words.capabilitiesUnknown);
+  const others = told.filter((name) => model.capabilities?.includes(name));
+  return sentence([ways[way], ...others.map((name) => words.capabilities[name])].join(', '));
 }
 
 /** Where it is now: its state when it is on the GPU, else what loading it takes. */

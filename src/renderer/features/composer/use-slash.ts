@@ -33,7 +33,7 @@ export function useSlash(written: Written | null): SlashOption[] {
         profileId: target.profile?.id ?? null,
         models: listedModels(engine).map((model) => ({
           name: model.name,
-          help: abilityWords(model),
+          help: abilityWords(model, target.profile),
           meta: engine ? standingWords(engine, model, state?.warmth) : text.model.loads(model.sizeBytes),
         })),
         chosenModel: target.chosenModel,

@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { openComposer } from '../../testing/composer-kit.tsx';
 import { settled } from '../../testing/fake-server.ts';
-import { aModel, anEngine, aTurn } from '../../testing/fixtures.ts';
+import { aModel, anEngine, aProfile, aTurn } from '../../testing/fixtures.ts';
 
 type Box = Awaited<ReturnType<typeof openComposer>>;
 
@@ -220,5 +220,15 @@ describe('the models', () => {
     await user.keyboard('{Enter}');
     await host.asked('session/update');
     expect(host.last('session/update')).toEqual({ sessionId: 's1', model: 'g' });
+  });
+
+  it('are told by how they come to their tools in the chosen profile', async () => {
+    const { user, stores } = await openComposer();
+    const talker = aModel({ capabilities: ['completion', 'vision'] });
+    act(() => stores.engine.setState({ engine: anEngine({ models: [talker] }) }));
+    await user.click(screen.getByRole('button', { name: /^Model/ }));
+    expect(await screen.findByText('Tools in a fixed form, images')).toBeTruthy();
+    act(() => stores.host.setState({ profiles: [aProfile({ calls: 'native' })] }));
+    expect(screen.getByText('No tools, images')).toBeTruthy();
   });
 });

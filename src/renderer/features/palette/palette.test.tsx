@@ -129,6 +129,16 @@ describe('the palette', () => {
     expect(await screen.findByText(/^loads \d/)).toBeDefined();
   });
 
+  it('says of a model how it comes to its tools where it has no calls of its own', async () => {
+    const { user, stores } = await openPalette();
+    const talker = aModel({ name: 'gemma3:4b', capabilities: ['completion'] });
+    act(() => stores.engine.setState({ engine: anEngine({ models: [talker] }) }));
+    await user.keyboard('gemma');
+    expect(await screen.findByText(/^tools in a fixed form, loads \d/)).toBeDefined();
+    act(() => stores.host.setState({ profiles: [aProfile({ calls: 'native' })] }));
+    expect(screen.getByText(/^no tools, loads \d/)).toBeDefined();
+  });
+
   it('leads to a section of the settings', async () => {
     const { user, stores } = await openPalette();
     await user.keyboard('settings: engine{Enter}');

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
-import type { LoadedModel, ModelInfo, SessionSummary } from '../../../protocol/model.ts';
+import type { LoadedModel, ModelInfo, Profile, SessionSummary } from '../../../protocol/model.ts';
 import { commandNames, useCommands, type Commands } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { useProfilePrices } from '../../commands/use-profile-prices.ts';
 import type { IconName } from '../../components/icon.tsx';
 import { priceWords } from '../../components/price-words.ts';
-import { canCallTools, canChat } from '../../stores/derive.ts';
+import { canChat, wayToTools } from '../../stores/derive.ts';
 import { useEngine, useHost, useUi } from '../../stores/stores.ts';
 import type { SettingsSection } from '../../stores/ui-store.ts';
 import { usePayer } from '../../stores/use-payer.ts';
@@ -120,7 +120,7 @@ function useProfileEntries({ run }: Commands): PaletteEntry[] {
 }
 
 function useModelEntries({ run }: Commands): PaletteEntry[] {
-  const { chosenModel } = useTarget();
+  const { chosenModel, profile } = useTarget();
   const models = useEngine((state) => state.engine?.models);
   const loaded = useEngine((state) => state.engine?.loaded);
   return useMemo(() => {
@@ -140,18 +140,21 @@ function useModelEntries({ run }: Commands): PaletteEntry[] {
         id: `model:${model.name}`,
         ...named(text.model, model.name),
         why: chosenModel === model.name ? text.current : null,
-        detail: modelDetail(model, loaded ?? []),
+        detail: modelDetail(model, loaded ?? [], profile),
         run: choose(model.name),
       })),
     ];
-  }, [models, loaded, chosenModel, run]);
+  }, [models, loaded, chosenModel, profile, run]);
 }
 
 /** As the chip says it: nothing to load where it is loaded, else its size. */
-function modelDetail(model: ModelInfo, inMemory: LoadedModel[]): string {
-  const { loaded, loads, noTools } = composer.model;
+function modelDetail(model: ModelInfo, inMemory: LoadedModel[], profile: Profile | undefined): string {
+  const { loaded, loads } = composer.model;
+  const { fixedForm, noTools } = settings.models;
   const price = inMemory.some(({ name }) => name === model.name) ? loaded : loads(model.sizeBytes);
-  return canCallTools(model) === false ? `${noTools}, ${price}` : price;
+  const way = wayToTools(model, profile);
+  if (way === 'none') return `${noTools}, ${price}`;
+  return way === 'fixed_form' ? `${fixedForm}, ${price}` : price;
 }
 
 function sectionEntries({ run }: Commands): PaletteEntry[] {
