@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 interface AttachmentChipProps {
@@ -7,6 +7,8 @@ interface AttachmentChipProps {
   meta: string;
   /** Of an image that can be drawn. */
   picture?: string | null;
+  /** In place of `meta`, where the picture turns out not to be one that can be drawn. */
+  undrawn?: string;
   icon: IconName;
   tone?: 'run' | 'fail';
   /** Opens it; its name says so. */
@@ -16,17 +18,27 @@ interface AttachmentChipProps {
 }
 
 /** A file that goes, or went, with a message. */
-export function AttachmentChip({ name, meta, picture, icon, tone, look, children }: AttachmentChipProps) {
+export function AttachmentChip(props: AttachmentChipProps) {
+  const { name, picture, undrawn, icon, tone, look, children } = props;
+  const [broken, setBroken] = useState<string | null>(null);
+  const drawn = picture && picture !== broken ? picture : null;
+  const warns = undrawn !== undefined && picture != null && drawn === null;
+  const meta = warns ? undrawn : props.meta;
+  const state = warns ? 'warn' : tone;
   const whole = `${name}\n${meta}`;
   const content = (
     <>
-      <span className={tone ? `thumb ${tone}` : 'thumb'}>
+      <span className={state ? `thumb ${state}` : 'thumb'}>
         {/* Its name stands beside it. */}
-        {picture ? <img src={picture} alt="" decoding="async" /> : <Icon name={icon} />}
+        {drawn === null ? (
+          <Icon name={warns ? 'alert' : icon} />
+        ) : (
+          <img src={drawn} alt="" decoding="async" onError={() => setBroken(drawn)} />
+        )}
       </span>
       <span className="words" title={whole}>
         <FileName name={name} silent={look !== undefined} />
-        <span className={tone === 'fail' ? 'meta fail' : 'meta cut'}>{meta}</span>
+        <span className={metaClass(state)}>{meta}</span>
       </span>
     </>
   );
@@ -43,6 +55,11 @@ export function AttachmentChip({ name, meta, picture, icon, tone, look, children
       {children}
     </>
   );
+}
+
+/** What is the matter is read as a whole. */
+function metaClass(tone: AttachmentChipProps['tone'] | 'warn'): string {
+  return tone === 'fail' || tone === 'warn' ? `meta ${tone}` : 'meta cut';
 }
 
 /** Too long, it is cut before its end, which says what it is. `silent`: something else names it. */

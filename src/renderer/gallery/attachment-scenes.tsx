@@ -156,6 +156,10 @@ export const attachmentScenes: Scene[] = [
       unwritable,
     ]),
   })),
+  files('composer-unread', (now) => ({
+    session: stoppedSession(now),
+    ui: written('What is wrong here?', [readyFile(tiny), readyFile(broken), readyFile(log)]),
+  })),
   files('composer-unseen', (now) => ({
     session: stoppedSession(now),
     ui: written('', [readyFile(landscape)]),

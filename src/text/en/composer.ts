@@ -43,6 +43,9 @@ export const composer = {
     /** Of a picture that had more pixels than a model looks at. */
     reduced: (size: number, width: number, height: number): string =>
       `${bytes(size)}, made smaller: ${pixels(width, height)}`,
+    /** Of a picture that the window cannot read, so that it was not made smaller either. */
+    undrawn: (kind: string, size: number): string =>
+      `${kind}, ${bytes(size)}. It cannot be read here: it goes as it is, and the model may not read it either.`,
     kinds: { text: 'Text', other: 'File' },
     /** Why the message cannot be sent yet. */
     waits: 'It can be sent when its files are attached.',
@@ -148,7 +151,6 @@ export const composer = {
     none: 'No model',
     auto: 'Chosen by the profile',
     loaded: 'loaded',
-    noTools: 'no tools',
     loads: (size: number, ms: number | null = null): string =>
       ms === null ? `loads ${bytes(size)}` : `loads ${bytes(size)}, about ${seconds(ms)}`,
     search: 'Search models',

@@ -85,6 +85,7 @@ function DraftFileChip({ file, all }: { file: DraftFile; all: readonly DraftFile
       name={name}
       meta={failure?.message ?? readyWords(file)}
       picture={value}
+      undrawn={text.files.undrawn(kindWords(file.attachment), bytes)}
       icon="file"
       look={{
         label: text.files.look(name),

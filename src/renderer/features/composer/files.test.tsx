@@ -105,6 +105,20 @@ describe('files that go with a message', () => {
     await window.host.asked('attachment/add');
   });
 
+  it('are told by their kind where they are pictures that cannot be read, with what that means', async () => {
+    const window = await openComposer();
+    keep(window);
+    await act(() => attach(window, [new File(['abc'], 'cut-off.png', { type: 'image/png' })]));
+    const chip = screen.getByRole('list', { name: 'Attachments' });
+    const picture = await waitFor(() => chip.querySelector('img') ?? Promise.reject(new Error('no picture')));
+    expect(chip.textContent).not.toContain('cannot be read');
+    fireEvent.error(picture);
+    expect(chip.querySelector('img')).toBeNull();
+    expect(screen.getByRole('button', { name: /^Look at cut-off\.png/ }).textContent).toContain(
+      'PNG, 3 bytes. It cannot be read here: it goes as it is, and the model may not read it either.',
+    );
+  });
+
   it('stay with the draft of their session', async () => {
     const window = await openComposer();
     keep(window);
