@@ -58,6 +58,7 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
     flushSync(() => setActive(key));
     nav.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"] > button.open`)?.focus();
   };
+  useNextWhenGone(rows, active, nav);
   /** All that is selected when one of it was meant. The keyboard does not go with what leaves. */
   const remove = (id: string): void => {
     const ids = selection.ids.includes(id) ? selection.ids : [id];
@@ -164,8 +165,11 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
       {chosen.length > 0 && (
         <SelectionBar
           sessionIds={chosen}
-          onDelete={() => onDelete(chosen)}
-          onClear={() => setSelected(nothingSelected)}
+          onDelete={() => chosen.slice(0, 1).forEach(remove)}
+          onClear={() => {
+            setSelected(nothingSelected);
+            chosen.slice(-1).forEach(goTo);
+          }}
         />
       )}
     </>
@@ -195,6 +199,19 @@ function useRows(rail: boolean, folder: string | null, query: string): ListRow[]
     () => listRows(groupSessions(shown, today), { draft, headings: !rail, sizes }),
     [shown, today, draft, rail, sizes],
   );
+}
+
+/** A row takes the keyboard with it when it goes, as from its own menu: then the next one has it. */
+function useNextWhenGone(rows: ListRow[], active: string | null, nav: RefObject<HTMLElement | null>): void {
+  const before = useRef(rows);
+  useLayoutEffect(() => {
+    const at = before.current.findIndex(({ key }) => key === active);
+    before.current = rows;
+    const gone = at >= 0 && rows.every(({ key }) => key !== active);
+    const next = rows[at] ?? rows.at(-1);
+    if (!gone || !next || document.activeElement !== document.body) return;
+    nav.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(next.key)}"] > button.open`)?.focus();
+  }, [rows, active, nav]);
 }
 
 /** What was found in messages, of the folder that is shown. */
