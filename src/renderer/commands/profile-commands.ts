@@ -14,7 +14,9 @@ interface Undoing {
 }
 
 /** What is changed of a profile from outside the settings. */
-export function createProfileCommands({ host, stores: { ui } }: Services) {
+export function createProfileCommands({ host, stores }: Services) {
+  const { ui } = stores;
+
   /** A built-in profile is copied by the host first; the session then follows its copy. */
   const change = async (profileId: string, changes: ProfileChanges, takesBack = false): Promise<void> => {
     const { profile } = await host.call('profile/update', {
@@ -37,7 +39,20 @@ export function createProfileCommands({ host, stores: { ui } }: Services) {
       run: ({ profileId, contextTokens, takesBack }) => change(profileId, { contextTokens }, takesBack),
     }),
     'profile/set-calls': command<{ profileId: string; calls: Profile['calls'] } & Undoing>({
-      run: ({ profileId, calls, takesBack }) => change(profileId, { calls }, takesBack),
+      run: async ({ profileId, calls, takesBack }) => {
+        const before = stores.host.getState().profiles.find(({ id }) => id === profileId)?.calls;
+        await change(profileId, { calls }, takesBack);
+        if (!takesBack && before !== undefined && before !== calls)
+          ui.setState(({ callsBefore }) => ({ callsBefore: { ...callsBefore, [profileId]: before } }));
+      },
+    }),
+    /** To what the profile had before; `auto` where a window that was closed meanwhile knew it. */
+    'profile/undo-calls': command<{ profileId: string }>({
+      run: async ({ profileId }) => {
+        const { [profileId]: before = 'auto', ...others } = ui.getState().callsBefore;
+        await change(profileId, { calls: before }, true);
+        ui.setState({ callsBefore: others });
+      },
     }),
     /** What is typed into a text of a profile and not saved yet; null = forgotten. */
     'profile/keep-prompt': command<{ profileId: string; prompt: PromptName; draft: PromptDraft | null }>({

@@ -5,6 +5,7 @@ import { nothingUnread, type Attention } from './attention.ts';
 import type { ColumnWishes } from './columns.ts';
 import { readStoredFiles, storedFiles, withFiles, type DraftFile, type DraftFiles } from './draft-files.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
+import type { Profile } from '../../protocol/model.ts';
 import { freshFirstRun, readFirstRun, type FirstRunMemory } from './first-run-memory.ts';
 import { unsentWords, type Recall } from './recall.ts';
 import { isRecord, readRecord, type KeyValueStorage } from './storage.ts';
@@ -135,6 +136,8 @@ export interface UiState extends Appearance {
   editing: { turnId: string; text: string } | null;
   /** Commands that are being written anew, by the question that they answer. */
   commandDrafts: Readonly<Record<string, string>>;
+  /** The form of calls that a profile had before a press outside the settings changed it, by profile. */
+  callsBefore: Readonly<Record<string, Profile['calls']>>;
   /** The files of a message that are looked at, over the whole window; null = none. */
   looking: { files: readonly Attachment[]; at: number } | null;
   /** Rows of the transcript that were opened or closed by hand. */
@@ -187,6 +190,7 @@ export function createUiStore(storage: KeyValueStorage) {
     travel: { to: 'end', count: 0 },
     editing: null,
     commandDrafts: {},
+    callsBefore: {},
     looking: null,
     expanded: {},
     room: 'wide',

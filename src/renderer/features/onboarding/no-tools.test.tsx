@@ -78,6 +78,14 @@ describe('in fixed form', () => {
     expect(heading()).toBe('gemma3:12b cannot call tools by itself');
   });
 
+  it('is taken back to the native calls that the profile asked for before', async () => {
+    const { user, host } = await start([talker], { calls: 'native' });
+    await user.click(fixed());
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await host.asked('profile/update', 2);
+    expect(host.last('profile/update')).toMatchObject({ changes: { calls: 'native' }, takesBack: true });
+  });
+
   it('is called unmeasured until the exam was taken, which it offers with its duration', async () => {
     const { user, host, stores } = await start();
     expect(screen.getByText('Not measured on this computer.')).toBeDefined();

@@ -113,11 +113,7 @@ function InFixedForm({ profile }: { profile: Profile }) {
         icon="undo"
         aria-disabled={busy}
         aria-description={words}
-        onClick={() =>
-          void during(() =>
-            run('profile/set-calls', { profileId: profile.id, calls: 'auto', takesBack: true }),
-          )
-        }
+        onClick={() => void during(() => run('profile/undo-calls', { profileId: profile.id }))}
       >
         {text.ready.undo}
       </Button>
