@@ -59,7 +59,7 @@ function ContextFigures({ context }: { context: ContextUsage }) {
   const mark = compactAt > 0 && compactAt < 1 ? compactAt : null;
   return (
     <>
-      <div className="win">
+      <div className="window-bar">
         <Bar
           tall
           total={windowTokens}
@@ -69,7 +69,7 @@ function ContextFigures({ context }: { context: ContextUsage }) {
             { key: 'log', look: 'b-new', value: usedTokens - head },
           ]}
         />
-        {mark !== null && <span className="win-mark" style={{ left: `${mark * 100}%` }} />}
+        {mark !== null && <span className="at" style={{ left: `${mark * 100}%` }} />}
       </div>
       <div className="spread wraps">
         <span>

@@ -63,14 +63,14 @@ function UsedBar({ context, profile }: { context: ContextUsage; profile: Profile
   const { usedTokens, windowTokens } = context;
   const mark = profile && profile.compactAt > 0 && profile.compactAt < 1 ? profile.compactAt : null;
   return (
-    <div className="win">
+    <div className="window-bar">
       <Bar
         tall
         total={windowTokens}
         label={words.label(usedTokens, windowTokens)}
         parts={[{ key: 'used', look: 'b-new', value: usedTokens }]}
       />
-      {mark !== null && <span className="win-mark" style={{ left: `${mark * 100}%` }} />}
+      {mark !== null && <span className="at" style={{ left: `${mark * 100}%` }} />}
     </div>
   );
 }

@@ -39,7 +39,7 @@ function Bar({ finding }: { finding: Finding }) {
   const region = { role: 'search', onKeyDown };
   const none = (finding.hits?.length ?? 0) === 0;
   return (
-    <div className="find" aria-label={text.label} {...region}>
+    <div className="find-bar" aria-label={text.label} {...region}>
       <Icon name="search" />
       <input
         ref={field}
