@@ -1,10 +1,8 @@
-/** One streamed `/api/chat` through the `ollama` package, over a connection that can be closed at any moment. */
-import { Ollama, type ChatRequest } from 'ollama';
-import type { Clock } from '../platform/clock.ts';
-import { openConnection, type OpenConnection } from './connection.ts';
+/** One streamed `/api/chat`: what is sent, and what comes line by line. */
+import type { ChatRequest } from 'ollama';
 import { describeFailure } from './failures.ts';
-import { checkedLines } from './lines.ts';
 import { chatLineSchema, type ChatLine } from './schemas.ts';
+import { streamLines, type Wire } from './stream.ts';
 
 /** The package's types lag the wire (contract 8.1): values pass through untouched. */
 export type ChatBody = Pick<ChatRequest, 'model' | 'format'> & {
@@ -35,49 +33,17 @@ export interface WireTool {
   function: { name: string; description: string; parameters: object };
 }
 
-export interface ChatOptions {
-  url: string;
+export interface ChatOptions extends Wire {
   body: ChatBody;
-  clock: Clock;
-  /** Its reason is what the iterator throws; the connection is closed before that (design 6). */
-  signal: AbortSignal;
-  /** Only tests name another: one that brings bytes of their own. */
-  connect?: OpenConnection;
 }
 
 /** Yields every line, the last one with `done`. Throws AndironError, or the signal's reason. */
-export async function* streamChat(options: ChatOptions): AsyncGenerator<ChatLine> {
-  const { url, body, clock, signal, connect = openConnection } = options;
-  const connection = connect(clock, signal);
-  const queue: ChatLine[] = [];
-  const client = new Ollama({
-    host: url,
-    fetch: async (input, init) => {
-      const response = await connection.fetch(input, init);
-      if (!response.ok || !response.body) return response;
-      const lines = checkedLines({
-        schema: chatLineSchema,
-        onLine: (line) => {
-          connection.expectEnd((line.message.tool_calls?.length ?? 0) > 0);
-          queue.push(line);
-        },
-      });
-      return new Response(response.body.pipeThrough(lines), { status: response.status });
-    },
+export function streamChat({ body, ...wire }: ChatOptions): AsyncGenerator<ChatLine> {
+  return streamLines({
+    ...wire,
+    schema: chatLineSchema,
+    ask: (client) => client.chat({ ...(body as ChatRequest), stream: true }),
+    onLine: (line, connection) => connection.expectEnd((line.message.tool_calls?.length ?? 0) > 0),
+    describe: (error) => describeFailure(error, body.model),
   });
-  try {
-    const stream = await client.chat({ ...(body as ChatRequest), stream: true });
-    for await (const _ of stream) {
-      const line = queue.shift();
-      if (line) yield line;
-    }
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    // Valid lines that came together with the fault.
-    yield* queue;
-    throw describeFailure(error, body.model);
-  } finally {
-    if (!signal.aborted) connection.finish();
-    await connection.closed();
-  }
 }

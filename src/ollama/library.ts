@@ -5,8 +5,8 @@ import type { Clock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { openConnection, type OpenConnection } from './connection.ts';
 import { describeFailure, excerpt } from './failures.ts';
-import { checkedLines } from './lines.ts';
 import { describePullError, pullFailures } from './pull-failures.ts';
+import { streamLines } from './stream.ts';
 
 /** More than any disk holds: whoever says more says nothing. */
 const mostBytes = 2 ** 50;
@@ -54,7 +54,17 @@ export interface LibraryApi {
 /** @param connect only tests name another: one that brings bytes of their own. */
 export function createLibraryApi(clock: Clock, connect: OpenConnection = openConnection): LibraryApi {
   return {
-    pull: (url, model, signal) => streamPull({ url, model, clock, signal, connect }),
+    pull: (url, model, signal) =>
+      streamLines({
+        url,
+        clock,
+        signal,
+        connect,
+        schema: pullLineSchema,
+        failures: pullFailures(model),
+        ask: (client) => client.pull({ model, stream: true }),
+        describe: (error) => describePullFailure(error, model),
+      }),
     async remove(url, model, signal) {
       const connection = connect(clock, signal);
       try {
@@ -104,47 +114,6 @@ async function readJson({ body }: Response): Promise<unknown> {
   } catch {
     // Not an Ollama that knows this question.
     return undefined;
-  }
-}
-
-interface PullOptions {
-  url: string;
-  model: string;
-  clock: Clock;
-  signal: AbortSignal;
-  connect: OpenConnection;
-}
-
-async function* streamPull({ url, model, clock, signal, connect }: PullOptions): AsyncGenerator<PullLine> {
-  const connection = connect(clock, signal);
-  const queue: PullLine[] = [];
-  const client = new Ollama({
-    host: url,
-    fetch: async (input, init) => {
-      const response = await connection.fetch(input, init);
-      if (!response.ok || !response.body) return response;
-      const lines = checkedLines({
-        schema: pullLineSchema,
-        onLine: (line) => queue.push(line),
-        failures: pullFailures(model),
-      });
-      return new Response(response.body.pipeThrough(lines), { status: response.status });
-    },
-  });
-  try {
-    const stream = await client.pull({ model, stream: true });
-    for await (const _ of stream) {
-      const line = queue.shift();
-      if (line) yield line;
-    }
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    // Valid lines that came together with the fault.
-    yield* queue;
-    throw describePullFailure(error, model);
-  } finally {
-    if (!signal.aborted) connection.finish();
-    await connection.closed();
   }
 }
 

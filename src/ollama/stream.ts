@@ -1,0 +1,65 @@
+/** A stream of the `ollama` package whose every line is checked, over a connection that can be closed at any moment. */
+import { Ollama } from 'ollama';
+import type { Clock } from '../platform/clock.ts';
+import type { AndironError } from '../protocol/errors.ts';
+import { openConnection, type Connection, type OpenConnection } from './connection.ts';
+import { checkedLines, type LineOptions } from './lines.ts';
+
+export interface Wire {
+  url: string;
+  clock: Clock;
+  /** Its reason is what the iterator throws; the connection is closed before that (design 6). */
+  signal: AbortSignal;
+  /** Only tests name another: one that brings bytes of their own. */
+  connect?: OpenConnection;
+}
+
+interface StreamOptions<T extends { done: boolean }>
+  extends Wire, Pick<LineOptions<T>, 'schema' | 'failures'> {
+  ask: (client: Ollama) => Promise<AsyncIterable<unknown>>;
+  onLine?: (line: T, connection: Connection) => void;
+  /** Of whatever went wrong, unless the signal ended it. */
+  describe: (error: unknown) => AndironError;
+}
+
+/** Yields every line, the last one with `done`. Throws AndironError, or the signal's reason. */
+export async function* streamLines<T extends { done: boolean }>({
+  url,
+  clock,
+  signal,
+  connect = openConnection,
+  ask,
+  onLine,
+  describe,
+  ...reading
+}: StreamOptions<T>): AsyncGenerator<T> {
+  const connection = connect(clock, signal);
+  const queue: T[] = [];
+  const keep = (line: T): void => {
+    onLine?.(line, connection);
+    queue.push(line);
+  };
+  const client = new Ollama({
+    host: url,
+    fetch: async (input, init) => {
+      const response = await connection.fetch(input, init);
+      if (!response.ok || !response.body) return response;
+      const lines = checkedLines({ ...reading, onLine: keep });
+      return new Response(response.body.pipeThrough(lines), { status: response.status });
+    },
+  });
+  try {
+    for await (const _ of await ask(client)) {
+      const line = queue.shift();
+      if (line) yield line;
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    // Valid lines that came together with the fault.
+    yield* queue;
+    throw describe(error);
+  } finally {
+    if (!signal.aborted) connection.finish();
+    await connection.closed();
+  }
+}
