@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client';
 import type { DesktopBridge } from '../protocol/desktop.ts';
 import { App } from './app/app.tsx';
 import { createApp } from './app/create-app.ts';
-import { exchangeToken } from './connection/session-token.ts';
-import { createPortReceiver, webSocketConnect, type Connect } from './connection/transports.ts';
+import { exchangeToken, isSignedOut } from './connection/session-token.ts';
+import { createPortReceiver, Refused, webSocketConnect, type Connect } from './connection/transports.ts';
 import './styles/index.css';
 
 declare global {
@@ -17,13 +17,18 @@ declare global {
 /** The first connection waits for the cookie, which the token in the address is exchanged for. */
 function webConnects(page: Window): { host: Connect; engine: Connect } {
   const { location, history } = page;
-  const signedIn = exchangeToken({ location, history, fetch: page.fetch.bind(page) });
+  const fetch = page.fetch.bind(page);
+  const signedIn = exchangeToken({ location, history, fetch });
   const after =
     (path: string): Connect =>
     async (signal) => {
       await signedIn.catch(() => false);
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-      return webSocketConnect(`${scheme}://${location.host}${path}`)(signal);
+      try {
+        return await webSocketConnect(`${scheme}://${location.host}${path}`)(signal);
+      } catch (error) {
+        throw (await isSignedOut({ fetch })) ? new Refused() : error;
+      }
     };
   return { host: after('/host'), engine: after('/engine') };
 }

@@ -51,6 +51,15 @@ it('a host that stays away is told with the next step', async () => {
   expect(screen.getByRole('status').textContent).toContain('start Andiron again');
 });
 
+it('a host that does not know the window says where the way in is, at once', async () => {
+  const window = await openTestWindow();
+  window.stores.host.setState({ connection: 'refused' });
+  renderIn(window, <EngineNotice />);
+  expect(screen.getByRole('status').textContent).toContain(
+    'The terminal shows the address that is good now.',
+  );
+});
+
 const showSetup = async (job: Setup['job']) => {
   const window = await openTestWindow();
   window.stores.host.setState({ connection: 'live' });

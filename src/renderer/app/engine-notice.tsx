@@ -21,7 +21,9 @@ export function EngineNotice() {
   return (
     <div className="comp engine-notice">
       <output>
-        {host !== 'live' ? (
+        {host === 'refused' ? (
+          <Problem {...text.refused} />
+        ) : host !== 'live' ? (
           <ConnectionLine
             key="host"
             since={hostSince}

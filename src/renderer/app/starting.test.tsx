@@ -35,6 +35,14 @@ it('offers a way on only when it takes long', async () => {
   expect(screen.getByRole('button', { name: 'Try now' })).toBeDefined();
 });
 
+it('does not claim to start where the window is not signed in', async () => {
+  const window = await openTestWindow();
+  window.stores.host.setState({ connection: 'refused', connectionSince: Date.now() });
+  renderIn(window, <Starting />);
+  expect(screen.getByRole('status').textContent).toContain('This window is not signed in');
+  expect(screen.queryByText('Andiron is starting')).toBeNull();
+});
+
 it('calls nothing a new session before it is known to be one', async () => {
   const window = await openTestWindow();
   window.stores.ui.setState({ openSessionId: 's1' });

@@ -21,6 +21,7 @@ export const longStartMs = 10_000;
 export function Starting() {
   const { run } = useCommands();
   const host = useHost((state) => state.connection === 'live');
+  const refused = useHost((state) => state.connection === 'refused');
   const since = useHost((state) => state.connectionSince);
   const engine = useEngine((state) => state.connection === 'live' && state.engine !== null);
   const long = useElapsed(host ? null : since, longStartMs) >= longStartMs;
@@ -29,6 +30,16 @@ export function Starting() {
     [text.steps.sessions, host ? 'comes' : 'waits'],
     [text.steps.engine, engine ? 'there' : 'waits'],
   ] as const;
+  if (refused) {
+    return (
+      <div className="scroll">
+        <output className="starting">
+          <h2>{shell.refused.title}</h2>
+          <p className="t2">{shell.refused.next}</p>
+        </output>
+      </div>
+    );
+  }
   return (
     <div className="scroll">
       <div className="starting late">

@@ -3,6 +3,7 @@ import type { HostMethods } from '../../protocol/host-methods.ts';
 import { FakeServer, settled } from '../testing/fake-server.ts';
 import { HandClock } from '../testing/window-kit.tsx';
 import { Connection, type ConnectionState } from './connection.ts';
+import { Refused } from './transports.ts';
 
 async function connect(server = new FakeServer()) {
   const clock = new HandClock();
@@ -48,6 +49,23 @@ describe('a connection', () => {
     clock.run();
     await settled();
     expect(states.at(-1)).toBe('live');
+  });
+
+  it('says that it is refused where asking again does not help, and still notices a sign-in', async () => {
+    const server = new FakeServer();
+    let refused = true;
+    const clock = new HandClock();
+    const connection = new Connection<HostMethods>(
+      (signal) => (refused ? Promise.reject(new Refused()) : server.connect(signal)),
+      clock,
+    );
+    connection.start();
+    await settled();
+    expect(connection.state).toBe('refused');
+    refused = false;
+    clock.run();
+    await settled();
+    expect(connection.state).toBe('live');
   });
 
   it('tries at once when asked, and only once', async () => {

@@ -4,10 +4,13 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import { createRpcClient, type RpcClient } from '../../protocol/rpc-client.ts';
 import { TopicFollower, type Snapshot, type TopicSink } from '../../protocol/topic-follower.ts';
-import type { Connect } from './transports.ts';
+import { Refused, type Connect } from './transports.ts';
 
-/** `lost` = it was live, or could not be had, and is being tried again. */
-export type ConnectionState = 'connecting' | 'live' | 'lost';
+/**
+ * `lost` = it was live, or could not be had; `refused` = somebody is there who does not know this window. Both are tried
+ * again: another window may sign in for all of them.
+ */
+export type ConnectionState = 'connecting' | 'live' | 'lost' | 'refused';
 
 export interface ConnectionClock {
   /** Calls back once after `ms`; returns the way to cancel. */
@@ -91,9 +94,9 @@ export class Connection<M extends HostMethods | EngineMethods> {
       const transport = await this.#connect(attempt.signal);
       if (attempt.signal.aborted) transport.close();
       else this.#adopt(createRpcClient<M>(transport));
-    } catch {
-      // The reason is of no use to a person; the state says that it is being tried again.
-      if (!attempt.signal.aborted) this.#retryLater();
+    } catch (error) {
+      // No other reason is of use to a person; the state says that it is being tried again.
+      if (!attempt.signal.aborted) this.#retryLater(error instanceof Refused ? 'refused' : 'lost');
     }
   }
 
@@ -103,7 +106,7 @@ export class Connection<M extends HostMethods | EngineMethods> {
     client.onClose(() => {
       if (this.#client !== client) return;
       this.#client = undefined;
-      this.#retryLater();
+      this.#retryLater('lost');
     });
     let greeted = false;
     client.onHello((epoch) => {
@@ -117,8 +120,8 @@ export class Connection<M extends HostMethods | EngineMethods> {
     });
   }
 
-  #retryLater(): void {
-    this.#setState('lost');
+  #retryLater(state: 'lost' | 'refused'): void {
+    this.#setState(state);
     const longest = Math.min(lastRetryMs, firstRetryMs * 2 ** this.#failures);
     this.#failures += 1;
     // Half fixed, half random: many windows of one lost host do not come back in step.

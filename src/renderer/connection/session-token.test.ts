@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeToken } from './session-token.ts';
+import { exchangeToken, isSignedOut } from './session-token.ts';
 
 function page(hash: string, status = 204) {
   const urls: string[] = [];
@@ -36,5 +36,13 @@ describe('the token in the address', () => {
     const { page: here, urls, posts } = page('');
     expect(await exchangeToken(here)).toBe(false);
     expect([...urls, ...posts]).toEqual([]);
+  });
+});
+
+describe('a socket that fails', () => {
+  it('is known to be refused only where somebody is there and says so', async () => {
+    expect(await isSignedOut(page('', 401).page)).toBe(true);
+    expect(await isSignedOut(page('', 204).page)).toBe(false);
+    expect(await isSignedOut({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) })).toBe(false);
   });
 });

@@ -21,3 +21,13 @@ export async function exchangeToken(page: TokenPage): Promise<boolean> {
   });
   return response.ok;
 }
+
+/** True when somebody answers who does not take this page's cookie; a socket that fails does not tell why. */
+export async function isSignedOut({ fetch }: Pick<TokenPage, 'fetch'>): Promise<boolean> {
+  try {
+    const { status } = await fetch('/session', { credentials: 'same-origin' });
+    return status === 401 || status === 403;
+  } catch {
+    return false;
+  }
+}

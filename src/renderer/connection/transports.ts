@@ -2,7 +2,12 @@
 import type { PortMessage, PortName } from '../../protocol/desktop.ts';
 import type { Transport } from '../../protocol/transport.ts';
 
-/** Opens a fresh pipe; rejects when it cannot be had now. */
+/** Why a pipe cannot be had: this window is not signed in. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** Opens a fresh pipe; rejects when it cannot be had now, with `Refused` where asking again does not help. */
 export type Connect = (signal: AbortSignal) => Promise<Transport>;
 
 class EarlyFrames {

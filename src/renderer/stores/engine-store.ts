@@ -5,7 +5,7 @@ import type { EngineState, TimelinePoint } from '../../protocol/model.ts';
 import { joined, pointOf, withPoint } from './gpu-history.ts';
 
 export interface EngineStoreState {
-  connection: 'connecting' | 'live' | 'lost';
+  connection: 'connecting' | 'live' | 'lost' | 'refused';
   /** null = nobody looked. */
   connectionSince: number | null;
   /** null until the first snapshot. */

@@ -9,7 +9,7 @@ export interface HostDefaults {
 }
 
 export interface HostStoreState extends HostState {
-  connection: 'connecting' | 'live' | 'lost';
+  connection: 'connecting' | 'live' | 'lost' | 'refused';
   /** null = nobody looked. */
   connectionSince: number | null;
   /** null until the first snapshot: nothing is shown as empty before it is known to be. */
