@@ -67,6 +67,17 @@ describe('the application menu', () => {
     expect(settingsAboutQuit('linux', 'help')).toEqual(['about']);
   });
 
+  test('adds to what the system edits with, and takes none of it away', () => {
+    for (const platform of ['linux', 'darwin'] as const) {
+      const { menu } = template(platform);
+      const entries = menu.find(({ role }) => role === 'editMenu')?.submenu;
+      const inside = Array.isArray(entries) ? entries : [];
+      const roles = inside.flatMap(({ role }) => role ?? []);
+      expect(roles).toEqual(expect.arrayContaining(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll']));
+      expect(inside.slice(-2).map(({ label }) => label)).toEqual(['Find…', 'Copy the conversation']);
+    }
+  });
+
   test('reloads and inspects only in development', () => {
     expect(developing(true)).toEqual(['reload', 'toggleDevTools']);
     expect(developing(false)).toEqual([]);

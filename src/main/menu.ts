@@ -49,7 +49,9 @@ function itemOf(entry: MenuEntry, options: AppMenuOptions): MenuItemConstructorO
       return separator;
     case 'menu': {
       const submenu = entry.entries.map((inside) => itemOf(inside, options));
-      if (entry.name === 'edit') return { role: 'editMenu' };
+      if (entry.name === 'edit') {
+        return { role: 'editMenu', submenu: [...editing(options.platform), separator, ...submenu] };
+      }
       if (entry.name === 'window') return { role: 'windowMenu' };
       return entry.name === 'help' ? { role: 'help', submenu } : { label: menu.names[entry.name], submenu };
     }
@@ -57,6 +59,23 @@ function itemOf(entry: MenuEntry, options: AppMenuOptions): MenuItemConstructorO
 }
 
 const separator = { type: 'separator' } as const;
+
+/** What the system's own edit menu has: with entries of one's own it is no longer filled by itself. */
+function editing(platform: NodeJS.Platform): MenuItemConstructorOptions[] {
+  const last: MenuItemConstructorOptions[] =
+    platform === 'darwin'
+      ? [{ role: 'pasteAndMatchStyle' }, { role: 'delete' }, { role: 'selectAll' }]
+      : [{ role: 'delete' }, separator, { role: 'selectAll' }];
+  return [
+    { role: 'undo' },
+    { role: 'redo' },
+    separator,
+    { role: 'cut' },
+    { role: 'copy' },
+    { role: 'paste' },
+    ...last,
+  ];
+}
 
 /** Resolves when it is closed again. */
 export function popUpMenu(window: BrowserWindow, { x, y }: MenuPlace): Promise<void> {

@@ -21,7 +21,7 @@ const role = (name: MenuRole): MenuEntry => ({ kind: 'role', role: name });
 const separator: MenuEntry = { kind: 'separator' };
 const menu = (name: MenuName, ...entries: MenuEntry[]): MenuEntry => ({ kind: 'menu', name, entries });
 
-/** Whole; `prunedMenu` takes out what there is not. The entries of `edit` and `window` are the system's alone. */
+/** Whole; `prunedMenu` takes out what there is not. Those of `edit` follow the system's own; `window` has no others. */
 export const appMenu: readonly MenuEntry[] = [
   menu(
     'file',
@@ -38,7 +38,7 @@ export const appMenu: readonly MenuEntry[] = [
     role('close'),
     role('quit'),
   ),
-  menu('edit'),
+  menu('edit', command('view/find'), command('current/copy')),
   menu(
     'view',
     command('view/palette'),

@@ -48,6 +48,33 @@ test('a place in the middle of a long answer is found by keyboard, marked, and l
   expect(complaints).toEqual([]);
 });
 
+test('Ctrl+A in the transcript takes the whole conversation, and Ctrl+C copies it, drawn or not', async () => {
+  const { window, complaints, close } = await house.begin(
+    script([rule({ user: 'everything' }, reply().text(answer)), rule({}, reply().text('Nothing more.'))]),
+    { viewport: { width: 900, height: 600 } },
+  );
+  const { page } = window;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await window.ask('Tell me everything');
+  await window.turnEnded();
+  await window.ask('And else?');
+  await window.turnEnded();
+
+  await window.transcript.focus();
+  await page.keyboard.press('Control+a');
+  await page.getByText('The whole conversation is selected').waitFor({ state: 'attached' });
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('');
+  expect(await window.axe()).toEqual([]);
+  await page.keyboard.press('Control+c');
+  await page.getByText('The conversation is copied as Markdown.').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  for (const said of ['Tell me everything', 'Part 0', 'Part 33', 'Part 59', 'And else?', 'Nothing more.']) {
+    expect(copied).toContain(said);
+  }
+  await close();
+  expect(complaints).toEqual([]);
+});
+
 function isInView(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   const log = element.closest('[role=log]')?.getBoundingClientRect();

@@ -45,8 +45,15 @@ it('is drawn in a browser, goes by keys, and runs what it names', async () => {
   await act(() => commands.run('view/menu'));
   const menu = await screen.findByRole('menu');
   const heads = within(menu).getAllByRole('menuitem');
-  expect(heads.map((item) => item.textContent)).toEqual(['File', 'View', 'Session', 'Engine', 'Help']);
-  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight}');
+  expect(heads.map((item) => item.textContent)).toEqual([
+    'File',
+    'Edit',
+    'View',
+    'Session',
+    'Engine',
+    'Help',
+  ]);
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowRight}');
   await user.click(await screen.findByRole('menuitem', { name: /^Show or hide the sessions/ }));
   expect([stores.ui.getState().leftOpen, overlay()]).toEqual([false, null]);
 });

@@ -40,8 +40,7 @@ function NativeMenu({ desktop }: { desktop: DesktopBridge }) {
 const entries = prunedMenu(
   appMenu,
   (entry) =>
-    !(entry.kind === 'menu' && (entry.name === 'edit' || entry.name === 'window')) &&
-    !(entry.kind === 'role' && entry.role !== 'about'),
+    !(entry.kind === 'menu' && entry.name === 'window') && !(entry.kind === 'role' && entry.role !== 'about'),
 );
 
 function PageMenu() {

@@ -1,6 +1,9 @@
 import { isBusy, latestTurn } from '../stores/derive.ts';
-import { commands as text } from '../text.ts';
+import { addNews, addNotice } from '../stores/ui-store.ts';
+import { commands as text, transcript } from '../text.ts';
 import { command, type Command, type Services } from './command.ts';
+
+const { whole } = transcript;
 
 interface OfSessions {
   'session/fork': Command<{ sessionId: string }>;
@@ -14,8 +17,8 @@ interface OfSessions {
 }
 
 /** What can be done with any session, done with the open one: for menu, palette and keys, which can say nothing more. */
-export function createCurrentCommands({ stores }: Pick<Services, 'stores'>, registry: OfSessions) {
-  const { host, session, ui } = stores;
+export function createCurrentCommands(services: Pick<Services, 'host' | 'stores'>, registry: OfSessions) {
+  const { host, session, ui } = services.stores;
 
   const current = () => {
     const { openSessionId } = ui.getState();
@@ -53,6 +56,19 @@ export function createCurrentCommands({ stores }: Pick<Services, 'stores'>, regi
     'current/export-markdown': command({
       ...whenOpen,
       run: ofCurrent((sessionId) => registry['session/export-markdown'].run({ sessionId })),
+    }),
+    /** All of it, however much is drawn, as the same Markdown that is exported. */
+    'current/copy': command({
+      ...whenOpen,
+      run: ofCurrent(async (sessionId) => {
+        const { markdown } = await services.host.call('session/export-markdown', { sessionId });
+        try {
+          await navigator.clipboard.writeText(markdown);
+          addNews(ui, whole.copied);
+        } catch {
+          addNotice(ui, whole.notCopied.message, whole.notCopied.advice);
+        }
+      }),
     }),
     'current/compact': command({
       ...whenAtRest,

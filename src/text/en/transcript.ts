@@ -23,6 +23,15 @@ export const transcript = {
     after: 'Next place',
     close: 'Close',
   },
+  /** The conversation, as it is selected and copied. */
+  whole: {
+    selected: 'The whole conversation is selected. Copy takes it as Markdown.',
+    copied: 'The conversation is copied as Markdown.',
+    notCopied: {
+      message: 'The conversation could not be copied.',
+      advice: 'A browser allows it only to a page that is in front. Exporting it as Markdown always works.',
+    },
+  },
   thinking: (elapsedMs: number): string => `Thinking, ${seconds(elapsedMs)}`,
   thought: (ms: number): string => `Thought for ${seconds(ms)}`,
   cut: 'Cut off here',

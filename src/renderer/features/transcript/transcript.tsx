@@ -29,6 +29,7 @@ import { Skeleton } from './skeleton.tsx';
 import { StickToEnd } from './stick-to-end.ts';
 import { useJump } from './use-jump.ts';
 import { usePages } from './use-pages.ts';
+import { useSelectWhole } from './use-select-whole.ts';
 import { useTravel } from './use-travel.ts';
 import { useVirtualRows } from './virtual-rows.ts';
 import { useWrapMemory } from './use-wrap-memory.ts';
@@ -96,6 +97,7 @@ function Feed({ state, past, sending }: FeedProps) {
   useTravel(scroller, rows, visible, ends);
   usePages(scroller, history);
   useTakeFocus(scroller, toEnd);
+  const whole = useSelectWhole(scroller);
 
   const asks = runningTurn(state)?.phase === 'approval';
   // A message of one's own is always shown, wherever the transcript was left.
@@ -117,7 +119,7 @@ function Feed({ state, past, sending }: FeedProps) {
         aria-live="off"
         {...keyboardScrollable}
       >
-        <div ref={feed} className="feed">
+        <div ref={feed} className={whole ? 'feed is-whole' : 'feed'}>
           <h2 className="sr-only">{text.label}</h2>
           {state === null && !sending && <Skeleton label={text.loading} />}
           {history?.hasOlder && <p className="older meta">{text.olderComes}</p>}
@@ -140,6 +142,7 @@ function Feed({ state, past, sending }: FeedProps) {
           <div style={{ height: visible.after }} />
         </div>
       </div>
+      <output className="sr-only">{whole && text.whole.selected}</output>
       {!atEnd && (
         <div className="to-end-place">
           <Button
