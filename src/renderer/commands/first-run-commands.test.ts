@@ -30,6 +30,7 @@ test('the first task runs on a fresh copy, with the profile that was named and t
   expect(host.last('session/update')).toEqual({ sessionId: 'session_1', model: 'qwen3:8b' });
   expect(host.last('turn/start')).toMatchObject({ sessionId: 'session_1', text: 'Write it.' });
   expect(stores.ui.getState().firstRun).toMatchObject({ shown: 'auto', done: ['task'], task: 'session_1' });
+  expect(stores.ui.getState().focus.target).toBe('composer');
 });
 
 test('a copy that cannot be made is told, and no session begins', async () => {

@@ -44,6 +44,8 @@ export function createFirstRunCommands(
         newSession();
         ui.setState({ newSession: { workspace, profileId, ...(model && { model }) } });
         remember((memory) => ({ ...memory, shown: 'auto' }));
+        // The button that was pressed goes with its page.
+        requestFocus(ui, 'composer');
         await send({ text: message });
         remember((memory) => ({ ...withStep(memory, 'task'), task: ui.getState().openSessionId }));
       },
