@@ -4,6 +4,7 @@ import { commands as names, shell as text } from '../text.ts';
 import { addNotice } from '../stores/ui-store.ts';
 import type { Command, Services } from './command.ts';
 import { createAttachmentCommands } from './attachment-commands.ts';
+import { createCallCommands } from './call-commands.ts';
 import { createComposerCommands } from './composer-commands.ts';
 import { createCurrentCommands } from './current-commands.ts';
 import { wordsOf, type ErrorWords } from './error-words.ts';
@@ -16,6 +17,7 @@ import { createKeyCommands } from './key-commands.ts';
 import { createOutsideCommands } from './outside-commands.ts';
 import { createPlanCommands } from './plan-commands.ts';
 import { createProfileCommands } from './profile-commands.ts';
+import { createQueueCommands } from './queue-commands.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createSessionCommands } from './session-commands.ts';
 import { createSettingsCommands } from './settings-commands.ts';
@@ -30,6 +32,8 @@ function createRegistry(services: Services, ask: Questions) {
     ...createSessionCommands(services),
     ...createHistoryCommands(services),
     ...createTurnCommands(services),
+    ...createQueueCommands(services),
+    ...createCallCommands(services),
   };
   return {
     ...ofSessions,

@@ -1,0 +1,63 @@
+import type { ErrorCode } from '../../protocol/errors.ts';
+import type { ApprovalDecision } from '../../protocol/model.ts';
+import { requestFocus, setCommandDraft } from '../stores/ui-store.ts';
+import { commands as texts } from '../text.ts';
+import { command, type Services } from './command.ts';
+import { wordsOf, type ErrorWords } from './error-words.ts';
+
+const refused: ErrorCode = 'invalid_params';
+/** What was sent can be put right by the one who wrote it. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === refused;
+
+/** What a turn calls: answered where it asks, and stopped while the turn goes on. */
+export function createCallCommands({ host, stores }: Pick<Services, 'host' | 'stores'>) {
+  const { session, ui } = stores;
+  const openSessionId = (): string | null => ui.getState().openSessionId;
+
+  return {
+    'approval/answer': command<{
+      approvalId: string;
+      decision: ApprovalDecision;
+      scope: 'once' | 'session';
+      /** The command as the person wrote it anew. */
+      edited?: string;
+      /** Hears why that cannot run, instead of a notice: the question stands as it was. */
+      onRefused?: (why: ErrorWords) => void;
+    }>({
+      run: async ({ onRefused, ...answer }) => {
+        const sessionId = openSessionId();
+        if (sessionId === null) return;
+        try {
+          await host.call('approval/answer', { sessionId, ...answer });
+        } catch (error) {
+          if (!onRefused || answer.edited === undefined || !isRefused(error)) throw error;
+          onRefused(wordsOf(error));
+          return;
+        }
+        setCommandDraft(ui, answer.approvalId, null);
+        requestFocus(ui, 'composer');
+      },
+    }),
+    /** One subagent; the turn goes on. */
+    'agent/stop': command<{ callId: string }>({
+      run: async ({ callId }) => {
+        const sessionId = openSessionId();
+        if (sessionId !== null) await host.call('agent/stop', { sessionId, callId });
+      },
+    }),
+    /** One call, such as a command that runs; the turn goes on. */
+    'call/stop': command<{ callId: string }>({
+      run: async ({ callId }) => {
+        const sessionId = openSessionId();
+        if (sessionId !== null) await host.call('call/stop', { sessionId, callId });
+      },
+    }),
+    'approval/focus': command({
+      keys: 'Alt+A',
+      enabled: () => session.getState().state?.session.status === 'asking',
+      why: texts.why.noQuestion,
+      run: () => requestFocus(ui, 'approval'),
+    }),
+  };
+}

@@ -1,0 +1,49 @@
+import { isBusy, queuedTurns } from '../stores/derive.ts';
+import { requestFocus } from '../stores/ui-store.ts';
+import { commands as texts } from '../text.ts';
+import { command, type Services } from './command.ts';
+
+/** Messages that wait for the turn before them. */
+export function createQueueCommands({ host, stores }: Pick<Services, 'host' | 'stores'>) {
+  const { session, ui } = stores;
+  const openSessionId = (): string | null => ui.getState().openSessionId;
+
+  return {
+    'turn/withdraw': command<{ turnId: string }>({
+      run: async ({ turnId }) => {
+        const sessionId = openSessionId();
+        if (sessionId !== null) await host.call('turn/stop', { sessionId, turnId });
+        // The button that was pressed is gone with its row.
+        requestFocus(ui, 'composer');
+      },
+    }),
+    'turn/edit-queued': command<{ turnId: string; text: string }>({
+      run: async (change) => {
+        const sessionId = openSessionId();
+        if (sessionId !== null) await host.call('turn/edit-queued', { sessionId, ...change });
+      },
+    }),
+    /** Before the message that now stands before it. */
+    'turn/move-up': command<{ turnId: string }>({
+      run: async ({ turnId }) => {
+        const sessionId = openSessionId();
+        const queue = queuedTurns(session.getState().state);
+        const before = queue[queue.findIndex((turn) => turn.id === turnId) - 1];
+        if (sessionId !== null && before) {
+          await host.call('turn/move', { sessionId, turnId, before: before.id });
+        }
+      },
+    }),
+    /** Starts a queue that was left over when Andiron ended. */
+    'turn/resume': command({
+      enabled: () => !isBusy(session.getState()) && queuedTurns(session.getState().state).length > 0,
+      why: texts.why.noMessage,
+      run: async () => {
+        const sessionId = openSessionId();
+        if (sessionId === null) return;
+        await host.call('turn/resume', { sessionId });
+        requestFocus(ui, 'composer');
+      },
+    }),
+  };
+}

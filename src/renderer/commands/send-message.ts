@@ -1,0 +1,120 @@
+/** The way of a message out of the box: into a session that may have to be made first, and back where it is not taken. */
+import type { Attachment } from '../../protocol/attachments.ts';
+import { attachmentsOf, type DraftFile } from '../stores/draft-files.ts';
+import { unsentWords } from '../stores/recall.ts';
+import { stillSending } from '../stores/session-store.ts';
+import {
+  draftKey,
+  newSessionKey,
+  requestFocus,
+  setDraft,
+  setDraftFiles,
+  setRecall,
+} from '../stores/ui-store.ts';
+import type { Services } from './command.ts';
+
+export interface Message {
+  text: string;
+  attachments?: Attachment[];
+}
+
+export interface Sending {
+  /** A trimmed text with the files that wait in the box, where it is what stands there. Nothing is sent of nothing. */
+  send: (text: string) => Promise<void>;
+  /** Shows the message as on its way while `start` asks the host for its turn. */
+  begin: (message: Message, start: () => Promise<{ turnId: string }>) => Promise<void>;
+  putBack: (text: string, files?: DraftFile[]) => void;
+}
+
+export function createSending({ host, stores, now }: Pick<Services, 'host' | 'stores' | 'now'>): Sending {
+  const { session, ui } = stores;
+  const openSessionId = (): string | null => ui.getState().openSessionId;
+
+  /** The session of the first message is made with what was chosen for it. */
+  const ensureSession = async (): Promise<string> => {
+    const open = openSessionId();
+    if (open !== null) return open;
+    const { model, ...choice } = ui.getState().newSession;
+    const created = await host.call('session/create', choice);
+    const sessionId = created.session.id;
+    if (model) await host.call('session/update', { sessionId, model });
+    // What was written while the session was made goes on in it.
+    const { drafts, draftFiles } = ui.getState();
+    setDraft(ui, sessionId, drafts[newSessionKey] ?? '');
+    setDraft(ui, newSessionKey, '');
+    setDraftFiles(ui, sessionId, draftFiles[newSessionKey] ?? []);
+    setDraftFiles(ui, newSessionKey, []);
+    ui.setState({ openSessionId: sessionId, newSession: {} });
+    return sessionId;
+  };
+
+  const send = async (text: string): Promise<void> => {
+    const message = text.trim();
+    const files = filesFor(text);
+    const attachments = attachmentsOf(files);
+    if (message === '' && attachments.length === 0) return;
+    // None is left behind without a word: one that is on its way, or did not arrive, is first.
+    if (session.getState().sending || attachments.length < files.length) return;
+    takeDraft(text);
+    try {
+      await begin({ text: message, attachments }, async () => {
+        const sessionId = await ensureSession();
+        const ids = attachments.map(({ id }) => id);
+        return await host.call('turn/start', {
+          sessionId,
+          text: message,
+          ...(ids.length > 0 && { attachments: ids }),
+        });
+      });
+    } catch (error) {
+      putBack(text, files);
+      throw error;
+    }
+  };
+
+  const isDraft = (text: string): boolean => text === (ui.getState().drafts[draftKey(openSessionId())] ?? '');
+
+  /** Those that wait in the box go with what is written in it, and with nothing else that is sent. */
+  const filesFor = (text: string): DraftFile[] =>
+    (isDraft(text) ? ui.getState().draftFiles[draftKey(openSessionId())] : undefined) ?? [];
+
+  /** Out of the box, which then shows what was not sent when an earlier message was recalled. */
+  const takeDraft = (text: string): void => {
+    if (!isDraft(text)) return;
+    const key = draftKey(openSessionId());
+    setDraft(ui, key, unsentWords(ui.getState().recalls[key]));
+    setRecall(ui, key, null);
+    setDraftFiles(ui, key, []);
+  };
+
+  /** Shown as on its way from the first moment, so that Stop is there before the host has answered. */
+  const begin = async (message: Message, start: () => Promise<{ turnId: string }>): Promise<void> => {
+    session.setState({ sending: { ...message, since: now(), turnId: null, stopRequested: false } });
+    try {
+      const { turnId } = await start();
+      const sessionId = openSessionId();
+      if (sessionId !== null && session.getState().sending?.stopRequested) {
+        await host.call('turn/stop', { sessionId, turnId });
+      }
+      session.setState(({ sending, state }) => {
+        const sent = sending && { ...sending, turnId };
+        return { sending: state ? stillSending(sent, state) : sent };
+      });
+    } catch (error) {
+      session.setState({ sending: null });
+      throw error;
+    }
+  };
+
+  /** Nothing is lost: it stands before what was written meanwhile. */
+  const putBack = (text: string, files: DraftFile[] = []): void => {
+    const key = draftKey(openSessionId());
+    const { drafts, draftFiles } = ui.getState();
+    const texts = [text, drafts[key] ?? ''];
+    setDraft(ui, key, texts.filter((written) => written !== '').join('\n\n'));
+    setDraftFiles(ui, key, [...files, ...(draftFiles[key] ?? [])]);
+    requestFocus(ui, 'composer');
+  };
+
+  return { send, begin, putBack };
+}
