@@ -178,6 +178,7 @@ test('the application menu is at the left of the title bar and runs what it name
   await button.focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
   await page.getByRole('menuitem', { name: /^Command palette/ }).click();
   await expect.poll(() => page.locator(':focus').getAttribute('role')).toBe('combobox');
