@@ -20,7 +20,8 @@ export interface ExportedSessions {
 }
 
 interface Form {
-  read: (host: Services['host'], sessionId: string) => Promise<string>;
+  /** null = it is gone. */
+  read: (host: Services['host'], sessionId: string) => Promise<string | null>;
   extension: string;
   type: string;
   open: string;
@@ -32,8 +33,7 @@ interface Form {
 
 const forms: Record<SeveralSessions['form'], Form> = {
   json: {
-    read: async (host, sessionId) =>
-      JSON.stringify((await host.call('session/export', { sessionId })).snapshot, null, 2),
+    read: sessionAsJson,
     extension: 'json',
     type: 'application/json',
     open: '[\n',
@@ -42,8 +42,10 @@ const forms: Record<SeveralSessions['form'], Form> = {
     imported: true,
   },
   markdown: {
-    read: async (host, sessionId) =>
-      (await host.call('session/export-markdown', { sessionId })).markdown.trimEnd(),
+    read: (host, sessionId) =>
+      host
+        .call('session/export-markdown', { sessionId })
+        .then(({ markdown }) => markdown.trimEnd(), absentAsNull),
     extension: 'md',
     type: 'text/markdown',
     open: '',
@@ -81,7 +83,7 @@ export async function exportSessions(
   };
 
   for (const sessionId of sessionIds) {
-    const part = await read(host, sessionId).catch(absentAsNull);
+    const part = await read(host, sessionId);
     if (part === null) {
       exported.leftOut.push(sessionId);
       continue;
@@ -94,6 +96,13 @@ export async function exportSessions(
   }
   save();
   return exported;
+}
+
+/** As it is exported, to be taken in again; null = it was deleted meanwhile. */
+export function sessionAsJson(host: Services['host'], sessionId: string): Promise<string | null> {
+  return host
+    .call('session/export', { sessionId })
+    .then(({ snapshot }) => JSON.stringify(snapshot, null, 2), absentAsNull);
 }
 
 function absentAsNull(error: unknown): null {

@@ -159,6 +159,15 @@ describe('several sessions', () => {
     expect(host.last('session/import')).toEqual({ snapshot: { version: 1 } });
     expect(ui()).toMatchObject({ openSessionId: 'a', notices: [{ message: '2 sessions taken in' }] });
   });
+
+  it('are taken in from among all that the settings export', async () => {
+    const { host, commands, files } = await windowWithThree();
+    host.answer('session/import', () => ({ session: aSession({ id: 'new' }), notices: [] }));
+    files.chosen = '{"format":"andiron-export","version":1,"sessions":[{"version":1},{"version":1}]}';
+    await commands.run('session/import');
+    expect(host.count('session/import')).toBe(2);
+    expect(host.last('session/import')).toEqual({ snapshot: { version: 1 } });
+  });
 });
 
 const file = (name: string, content: string, size = 4) => ({ name, size, text: async () => content });

@@ -209,18 +209,25 @@ function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
 /** What of a file of the page is used. */
 export type ImportFile = Pick<File, 'name' | 'size' | 'text'>;
 
-/** Several in one file stand in a list; all else is the host's to judge. */
+/** Several in one file stand in a list, or among all that the settings export; all else is the host's to judge. */
 async function snapshotsIn(file: ImportFile): Promise<unknown[]> {
   if (file.size > largestFile) throw new Error(text.importTooLarge);
   const content = await file.text();
-  if (!content.trimStart().startsWith('[')) return [content];
   try {
     const value: unknown = JSON.parse(content);
-    return Array.isArray(value) ? value : [content];
+    const several = isEverything(value) ? value.sessions : value;
+    return Array.isArray(several) ? several : [content];
   } catch {
     return [content];
   }
 }
+
+const isEverything = (value: unknown): value is { sessions: unknown } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'format' in value &&
+  value.format === 'andiron-export' &&
+  'sessions' in value;
 
 function reasonOf(error: unknown): Omit<ImportProblem, 'name'> {
   if (!(error instanceof Error)) return { message: String(error), advice: '' };

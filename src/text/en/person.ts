@@ -175,7 +175,7 @@ export const person = {
       check: { label: 'Check the database', help: 'Reads all of it and looks for damage. Changes nothing.' },
       export: {
         label: 'Export everything',
-        help: 'All sessions, what is remembered and your own profiles, as one JSON file.',
+        help: 'All sessions, what is remembered and your own profiles, as one JSON file. An import takes its sessions.',
       },
     },
     asking: 'Being asked for.',

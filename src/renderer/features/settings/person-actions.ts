@@ -1,5 +1,6 @@
 /** What the settings ask of the host beside profiles and engine: memory, allowances, and the data folder. */
 import type { Services } from '../../commands/command.ts';
+import { sessionAsJson } from '../../commands/export-sessions.ts';
 
 /** All reject with what a person can read. */
 export interface PersonActions {
@@ -55,26 +56,27 @@ export function personActions(services: Needs): PersonActions {
   };
 }
 
-/** One session after another: together they may be larger than one answer should be. */
+/** One session after another: together they may be larger than one answer should be, or one text of the page. */
 async function exportAll(
   { host, files, stores, now }: Needs,
   onProgress: (done: number, total: number) => void,
   aborted: AbortSignal,
 ): Promise<Exported> {
   const { sessions: list, profiles } = stores.host.getState();
-  const at = new Date(now());
-  const sessions: unknown[] = [];
-  for (const { id } of list) {
-    onProgress(sessions.length + 1, list.length);
-    const { snapshot } = await host.call('session/export', { sessionId: id });
+  const at = new Date(now()).toISOString();
+  const sessions: string[] = [];
+  for (const [index, { id }] of list.entries()) {
+    onProgress(index + 1, list.length);
+    const session = await sessionAsJson(host, id);
     aborted.throwIfAborted();
-    sessions.push(snapshot);
+    if (session !== null) sessions.push(session);
   }
   const memory = await host.call('memory/list', {});
   aborted.throwIfAborted();
   const own = profiles.filter(({ builtIn }) => !builtIn);
-  const all = { format: 'andiron-export', version: 1, at: at.toISOString(), sessions, memory, profiles: own };
-  const content = JSON.stringify(all);
-  files.save(`andiron-${at.toISOString().slice(0, 10)}.json`, content, 'application/json');
-  return { sessions: sessions.length, bytes: new TextEncoder().encode(content).length };
+  const rest = JSON.stringify({ format: 'andiron-export', version: 1, at, memory, profiles: own });
+  const separated = sessions.flatMap((session, index) => (index === 0 ? [session] : [',', session]));
+  const parts = [rest.slice(0, -1), ',"sessions":[', ...separated, ']}'];
+  files.save(`andiron-${at.slice(0, 10)}.json`, parts, 'application/json');
+  return { sessions: sessions.length, bytes: new Blob(parts).size };
 }

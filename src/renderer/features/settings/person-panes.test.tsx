@@ -2,6 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Remembered } from '../../../protocol/person-methods.ts';
+import { AndironError } from '../../../protocol/errors.ts';
 import { aProfile, aSession, noon } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
@@ -367,6 +368,20 @@ describe('storage', () => {
     });
     expect(file?.name).toMatch(/^andiron-\d{4}-\d\d-\d\d\.json$/);
     expect(screen.getByText(/^Saved: 2 sessions/)).toBeDefined();
+  });
+
+  it('leaves a session out of an export that was deleted meanwhile', async () => {
+    const window = await openStorage();
+    window.stores.host.setState({ sessions: [aSession(), aSession({ id: 's2' })] });
+    window.host
+      .answer('session/export', ({ sessionId }: { sessionId: string }) =>
+        sessionId === 's1' ? new AndironError('not_found', 'Gone.') : { snapshot: { of: sessionId } },
+      )
+      .answer('memory/list', () => ({ facts: [], summary: null }));
+    await window.user.click(screen.getByRole('button', { name: 'Export' }));
+    await done(window, 'memory/list');
+    expect(JSON.parse(window.files.saved[0]?.content ?? '')).toMatchObject({ sessions: [{ of: 's2' }] });
+    expect(screen.getByText(/^Saved: 1 session/)).toBeDefined();
   });
 
   it('stops an export without a file', async () => {
