@@ -7,15 +7,21 @@ import { requestFocus, setCommandDraft } from '../../stores/ui-store.ts';
 import { anApproval, anItem } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { AtEndContext } from './at-end.ts';
 import { ApprovalCard } from './approval-card.tsx';
 
-async function ask(over: Partial<Approval> = {}, before = <></>) {
+async function ask(over: Partial<Approval> = {}, before = <></>, atEnd = true) {
   const window = await openTestWindow();
   window.stores.ui.setState({ openSessionId: 's1' });
   const approval = anApproval(over);
   const item = anItem('tool', { state: 'awaiting_approval', approval });
   renderIn(window, before);
-  renderIn(window, <ApprovalCard item={item} approval={approval} />);
+  renderIn(
+    window,
+    <AtEndContext value={() => atEnd}>
+      <ApprovalCard item={item} approval={approval} />
+    </AtEndContext>,
+  );
   return { ...window, user: userEvent.setup({ delay: null }) };
 }
 
@@ -76,6 +82,13 @@ describe('a question for permission', () => {
       <textarea aria-label="Message" defaultValue="half a thought" ref={(box) => box?.focus()} />,
     );
     expect(document.activeElement).toBe(screen.getByRole('textbox'));
+    act(() => requestFocus(stores.ui, 'approval'));
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
+  });
+
+  it('leaves the keyboard to a person who reads further up, where nobody sees what Enter would allow', async () => {
+    const { stores } = await ask({}, <></>, false);
+    expect(document.activeElement).toBe(document.body);
     act(() => requestFocus(stores.ui, 'approval'));
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }));
   });

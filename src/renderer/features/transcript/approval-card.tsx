@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import type { Approval, ApprovalDecision, ToolItem } from '../../../protocol/model.ts';
 import { clock } from '../../../text/format.ts';
 import { transcript as text } from '../../text.ts';
@@ -15,6 +15,7 @@ import type { ErrorWords } from '../../commands/error-words.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { setCommandDraft } from '../../stores/ui-store.ts';
+import { AtEndContext } from './at-end.ts';
 import { CommandField } from './command-field.tsx';
 
 /** Keys pressed this soon after the card appeared were meant for something else. */
@@ -193,20 +194,22 @@ function Sandbox({ sandboxed }: { sandboxed: boolean }) {
 }
 
 /**
- * Takes the keyboard when it appears, unless the person is writing: an answer must never come from
- * a key that was meant for the message box.
+ * Takes the keyboard when it appears, unless the person is writing or reading further up: an answer must never come from
+ * a key that was meant for the message box, nor for what nobody sees.
  */
 function useFocusWhenAsked() {
   const card = useRef<HTMLElement>(null);
   const focus = useUi((ui) => ui.focus);
   const firstFocus = useRef(focus);
+  const atEnd = useContext(AtEndContext);
   useEffect(() => {
+    if (!atEnd()) return;
     const active = document.activeElement;
     const writing =
       (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== '';
     const busy = active !== null && active.closest('[role=menu], [role=alertdialog], [role=dialog]') !== null;
     if (!writing && !busy) card.current?.focus({ preventScroll: true });
-  }, []);
+  }, [atEnd]);
   useEffect(() => {
     if (focus !== firstFocus.current && focus.target === 'approval') card.current?.focus();
   }, [focus]);

@@ -18,6 +18,7 @@ import { isEmptySession, runningTurn } from '../../stores/derive.ts';
 import { historyOf, type History, type Past } from '../../stores/pages.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
+import { AtEndContext } from './at-end.ts';
 import { Announcer } from './announcer.tsx';
 import { RowBuilder, type Expanded } from './build-rows.ts';
 import type { Row } from './rows.ts';
@@ -124,21 +125,23 @@ function Feed({ state, past, sending }: FeedProps) {
           {state === null && !sending && <Skeleton label={text.loading} />}
           {history?.hasOlder && <p className="older meta">{text.olderComes}</p>}
           <div style={{ height: visible.before }} />
-          {visible.rows.map(({ index, key }) => {
-            const row = rows[index];
-            return (
-              row && (
-                <div
-                  key={key}
-                  data-index={index}
-                  ref={visible.measure}
-                  className={cellClass(row, index === 0 && !history?.hasOlder, row.key === sought)}
-                >
-                  <RowView row={row} />
-                </div>
-              )
-            );
-          })}
+          <AtEndContext value={ends.held}>
+            {visible.rows.map(({ index, key }) => {
+              const row = rows[index];
+              return (
+                row && (
+                  <div
+                    key={key}
+                    data-index={index}
+                    ref={visible.measure}
+                    className={cellClass(row, index === 0 && !history?.hasOlder, row.key === sought)}
+                  >
+                    <RowView row={row} />
+                  </div>
+                )
+              );
+            })}
+          </AtEndContext>
           <div style={{ height: visible.after }} />
         </div>
       </div>
@@ -149,7 +152,10 @@ function Feed({ state, past, sending }: FeedProps) {
             small
             icon={asks ? 'wait' : 'down'}
             className="to-end"
-            onClick={() => void run('transcript/end')}
+            onClick={() => {
+              void run('transcript/end');
+              if (asks) void run('approval/focus');
+            }}
           >
             {asks ? text.phases.approval : text.toEnd}
           </Button>
