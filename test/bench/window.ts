@@ -37,7 +37,7 @@ const parts: Record<string, { filled: boolean; run: (house: House) => Promise<Pa
     filled: false,
     run: (house) => benchStream(house, quick ? { seconds: 6, rounds: 1 } : { seconds: 10, rounds: 3 }),
   },
-  typing: { filled: false, run: (house) => benchTyping(house, quick ? 40 : 80, quick ? 1 : 3) },
+  typing: { filled: false, run: (house) => benchTyping(house, 80, quick ? 1 : 3) },
   growth: { filled: false, run: (house) => benchGrowth(house, quick ? 1 : 3) },
   open: { filled: true, run: (house) => benchOpening(house, quick ? 7 : 15) },
   idle: { filled: false, run: (house) => benchIdle(house) },

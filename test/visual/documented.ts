@@ -3,6 +3,7 @@ export const documented: readonly string[] = [
   // A first start.
   'onboarding-absent',
   'onboarding-nomodel',
+  'onboarding-notools-measured',
   'onboarding-tour',
   'onboarding-exam-found',
   'onboarding-ready',
@@ -15,10 +16,14 @@ export const documented: readonly string[] = [
   'window-planned',
   'window-agent-asks',
   'window-approval',
+  'window-approval-edit',
   'window-transcript-cards',
   'window-ended',
   'window-stopped',
   'window-failed',
+  'window-turn-files',
+  'window-transcript-find',
+  'files-viewer-landscape',
 
   // The message box.
   'composer-attachments',
