@@ -170,7 +170,9 @@ describe('the demo model on the sample workspace', () => {
       run_command: () => 'Error: the person declined this call. Do not repeat it.',
     });
     expect(calls.filter((call) => call.name === 'run_command')).toHaveLength(1);
-    expect(answer).toContain('was declined');
+    expect(answer).toContain('You declined `run_command`');
+    // Words for the model are not for the person.
+    expect(answer).not.toContain('Do not repeat it');
   });
 
   test('reads one file and says how long it is and what it offers', async () => {

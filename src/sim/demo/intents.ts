@@ -43,12 +43,15 @@ export function say(thought: string, text: string): Reply {
 function giveUp(step: DemoStep): Reply {
   const reason = firstLine(step.result ?? '').trim();
   const declined = /declined/i.test(reason);
-  const next = declined
-    ? 'I leave it at that. Tell me what you would like instead.'
-    : 'I could not go on from there. If that should have worked, check the name and ask me again.';
+  if (declined) {
+    return say(
+      'The person did not want that. I will not try it again.',
+      `You declined \`${step.name}\`, so I leave it at that. Tell me what you would like instead.`,
+    );
+  }
   return say(
-    declined ? 'The person did not want that. I will not try it again.' : 'That did not work. I will say so.',
-    `\`${step.name}\` ${declined ? 'was declined' : 'failed'}, so I have nothing to show.\n\n> ${reason}\n\n${next}`,
+    'That did not work. I will say so.',
+    `\`${step.name}\` failed, so I have nothing to show.\n\n> ${reason}\n\nI could not go on from there. If that should have worked, check the name and ask me again.`,
   );
 }
 

@@ -36,6 +36,15 @@ describe('a transcript at its end', () => {
     expect(stick.atEnd()).toBe(false);
   });
 
+  it('is left for a place further up only where there is one', () => {
+    const whole = scrollerOf({ scrollHeight: 400, clientHeight: 400 });
+    whole.stick.leave();
+    expect(whole.stick.atEnd()).toBe(true);
+    const long = scrollerOf({ scrollHeight: 1000, clientHeight: 400 });
+    long.stick.leave();
+    expect(long.stick.atEnd()).toBe(false);
+  });
+
   it('stays there when a larger window pushes it up before its rows have their new height', () => {
     const { stick, moveTo } = scrollerOf({ scrollHeight: 1000, clientHeight: 400 });
     moveTo(300, { scrollHeight: 950, clientHeight: 500 });

@@ -36,7 +36,10 @@ export class StickToEnd {
   };
 
   /** Something further up is about to be shown, and what grows on the way there must not pull back. */
-  readonly leave = (): void => this.#set(false);
+  readonly leave = (): void => {
+    // Where everything is in view there is nowhere else to be.
+    if (!this.#scroller || placeOf(this.#scroller).end > 0) this.#set(false);
+  };
 
   /** `content` grows; the scroller's own size changes too (window, message box). */
   attach(scroller: HTMLElement | null, content: HTMLElement | null): () => void {
