@@ -16,13 +16,14 @@ const views = npm(
 );
 
 const contracts = ['host/providers/provider\\.ts$', 'host/tools/tool\\.ts$'];
-const basics = ['protocol/', 'platform/'];
+const basics = ['protocol/', 'rules/', 'platform/'];
 
 /** from → what it may import besides itself; `node` stands for Node's own modules. */
 const table = {
   'protocol/': [...npm('zod')],
+  'rules/': room('protocol/'),
   'platform/': ['node', ...npm('zod')],
-  'ollama/': ['node', ...room(...basics), ...npm('ollama', 'zod')],
+  'ollama/': ['node', ...room('protocol/', 'platform/'), ...npm('ollama', 'zod')],
   'text/': [],
   'host/loop/': [...room('host/prompt/', 'host/planning/', ...contracts, ...basics), ...npm('zod')],
   'host/planning/': [...room('host/loop/', 'host/prompt/', ...contracts, ...basics), ...npm('zod')],
@@ -58,17 +59,24 @@ const table = {
   'server/': ['node', ...room('engine/', 'text/', ...basics), ...npm('ws', 'zod')],
   'main/': ['node', ...room('engine/', 'text/', ...basics), ...npm('electron', 'electron-updater', 'zod')],
   'preload/': [...room('protocol/desktop\\.ts$'), ...npm('electron')],
-  'renderer/components/': [...room('protocol/model\\.ts$', 'text/', 'renderer/text\\.ts$'), ...views],
+  'renderer/components/': [
+    ...room('protocol/model\\.ts$', 'rules/', 'text/', 'renderer/text\\.ts$'),
+    ...views,
+  ],
   'renderer/(stores|connection)/': [
-    ...room('renderer/(stores|connection)/', 'protocol/'),
+    ...room('renderer/(stores|connection)/', 'protocol/', 'rules/'),
     ...npm('zustand', 'react'),
   ],
   'renderer/commands/': [
-    ...room('renderer/(connection|stores)/', 'protocol/', 'text/', 'renderer/text\\.ts$'),
+    ...room('renderer/(connection|stores)/', 'protocol/', 'rules/', 'text/', 'renderer/text\\.ts$'),
     ...npm('react'),
   ],
-  'renderer/(app|gallery)/': [...room('renderer/', 'protocol/', 'text/'), ...views, ...npm('zustand')],
-  'renderer/[^/]+$': [...room('renderer/', 'protocol/', 'text/'), ...views],
+  'renderer/(app|gallery)/': [
+    ...room('renderer/', 'protocol/', 'rules/', 'text/'),
+    ...views,
+    ...npm('zustand'),
+  ],
+  'renderer/[^/]+$': [...room('renderer/', 'protocol/', 'rules/', 'text/'), ...views],
 };
 
 const isTest = '\\.test\\.tsx?$|^src/[^/]+/testing/';
@@ -99,7 +107,13 @@ module.exports = {
       to: {
         pathNot: [
           '^src/renderer/features/$1/',
-          ...room('renderer/(components|stores|commands)/', 'protocol/', 'text/', 'renderer/text\\.ts$'),
+          ...room(
+            'renderer/(components|stores|commands)/',
+            'protocol/',
+            'rules/',
+            'text/',
+            'renderer/text\\.ts$',
+          ),
           ...views,
           ...npm('zustand'),
         ],
