@@ -39,7 +39,8 @@ export const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turn/started'), profileId: z.string() }),
   z.object({ type: z.literal('turn/model'), model: z.string(), profileId: z.string() }),
   z.object({ type: z.literal('turn/phase'), phase: turnPhaseSchema }),
-  z.object({ type: z.literal('turn/finished') }),
+  /** `cut`: the output limit ended the answer, so the person is offered to continue it. */
+  z.object({ type: z.literal('turn/finished'), cut: z.literal(true).optional() }),
   z.object({ type: z.literal('turn/stopped') }),
   z.object({ type: z.literal('turn/failed'), error: wireErrorSchema }),
   z.object({ type: z.literal('turn/capped'), iterations: z.number().int() }),

@@ -146,10 +146,12 @@ export const hostMethods = {
     result: z.object({
       turnId: z.string(),
       status: turnStatusSchema,
-      /** The answer, `operation cancelled by user`, what there was at the step limit, or what went wrong. */
+      /** The answer, cut or whole, `operation cancelled by user`, what there was at the step limit, or what went wrong. */
       text: z.string(),
       /** Of the error; null = none. */
       code: z.string().nullable(),
+      /** The output limit ended the answer: `text` is all there was of it. */
+      cut: z.boolean(),
     }),
   },
   'turn/edit-queued': {

@@ -339,6 +339,8 @@ export const turnSchema = z.object({
   closed: z.boolean(),
   iterations: z.number().int().nonnegative(),
   usage: z.array(requestUsageSchema),
+  /** It finished with an answer that its output limit ended: there may be more to say. */
+  cut: z.literal(true).optional(),
   /** While it waits in silence: how far the prompt is read. */
   prefill: prefillSchema.optional(),
   /** The phase of planning that runs now (D7-D9). */

@@ -47,6 +47,7 @@ export type Todo = z.infer<typeof todoSchema>;
 export const agentStopReasonSchema = z.enum([
   'completed',
   'iteration_limit',
+  'output_limit',
   'timeout',
   'stopped',
   'stalled',

@@ -57,7 +57,9 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
       return withItem(state, itemId, (item) => (item.kind === 'stopped' ? { ...item, ...proof } : item));
     }
     case 'turn/finished':
-      return endTurn(state, turnId, 'finished', at);
+      return withTurn(endTurn(state, turnId, 'finished', at), turnId, (turn) =>
+        event.cut ? { ...turn, cut: true } : turn,
+      );
     case 'turn/stopped':
       return endTurn(state, turnId, 'stopped', at);
     case 'turn/failed':

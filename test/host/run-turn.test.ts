@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppClosed } from '../../src/host/loop/endings.ts';
+import { setSteps } from '../../src/host/planning/todo.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import {
   assertValidHistory,
@@ -124,6 +125,40 @@ describe('a turn', () => {
     await world.run();
     expect(world.executed).toEqual([]);
     expect(world.messages[2]).toMatchObject({ content: expect.stringContaining('output limit') });
+  });
+
+  it('refuses each call of a cut reply with one result (audit-A3, F7)', async () => {
+    const cutReply = [call('touch', {}, 'a'), call('echo', {}, 'b'), done({}, 'length')];
+    const world = new TurnWorld(cutReply, [text('Shorter.'), done()]);
+    await world.run();
+    expect(world.executed).toEqual([]);
+    const results = world.messages.filter(({ role }) => role === 'tool');
+    expect(results).toEqual([
+      expect.objectContaining({ callId: 'a', content: expect.stringContaining('not run') }),
+      expect.objectContaining({ callId: 'b', content: expect.stringContaining('not run') }),
+    ]);
+    assertValidHistory(world.messages);
+    expect(world.ending()).toBe('turn/finished');
+    expect(world.events.find(({ type }) => type === 'turn/finished')).not.toHaveProperty('cut');
+  });
+
+  it('an answer cut at its output limit finishes the turn and is marked as cut (audit-A3, F7)', async () => {
+    const world = new TurnWorld([text('The first half'), done({}, 'length')]);
+    await world.run();
+    expect(world.events).toContainEqual({ type: 'turn/finished', cut: true });
+    expect(world.events).toContainEqual(expect.objectContaining({ type: 'item/completed', cut: true }));
+    expect(world.items().map(({ kind }) => kind)).toEqual(['user', 'text']);
+    expect(world.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'The first half' });
+  });
+
+  it('a cut answer does not tick the last step of the plan (audit-A3)', async () => {
+    const list = setSteps({ steps: [] }, ['Answer']);
+    for (const reason of ['length', 'stop'] as const) {
+      const world = new TurnWorld([text('The first half'), done({}, reason)]);
+      if (list.ok) world.data.setTodo(list.todo);
+      await world.run();
+      expect(world.data.todo().steps[0]?.status).toBe(reason === 'length' ? 'pending' : 'done');
+    }
   });
 
   it('asks an empty reply again on the same prompt with another seed, and gives up after five', async () => {

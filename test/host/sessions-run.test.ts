@@ -34,6 +34,7 @@ describe('turn/run (A1)', () => {
       status: 'finished',
       text: 'It says milk.',
       code: null,
+      cut: false,
     });
     expect(session.turn(result.turnId)?.closed).toBe(true);
     expect(session.items('tool')[0]?.state).toBe('done');
@@ -96,6 +97,17 @@ describe('turn/run (A1)', () => {
     const result = await run(session, 'forever');
     expect(result).toMatchObject({ status: 'max_iterations', code: null });
     expect(result.text).toMatch(/^Step \d+$/);
+  });
+
+  it('turn/run gives the text of an answer cut at its output limit (audit-A3, F7, F9)', async () => {
+    const { session } = await open({
+      sim: { script: sequence(reply().text('The first half').stop('limit'), reply().text('The rest.')) },
+    });
+    const result = await run(session, 'Tell me everything');
+    expect(result).toMatchObject({ status: 'finished', text: 'The first half', code: null, cut: true });
+    expect(session.turn(result.turnId)).toMatchObject({ status: 'finished', cut: true });
+    expect(session.items('text')[0]?.cut).toBe(true);
+    expect(await run(session, 'Continue.')).toMatchObject({ text: 'The rest.', cut: false });
   });
 
   it('gives the error as text, with its code', async () => {

@@ -99,6 +99,15 @@ describe('the GPU of a run and its subagent', () => {
 });
 
 describe('a subagent that does not finish tells the parent what it did (P3)', () => {
+  it('a subagent whose answer was cut at its output limit says so, with its text (audit-A3)', async () => {
+    const turn = agentTurn([[text('The first half'), done({}, 'length')]]);
+    await turn.run();
+    expect(turn.agents()[0]?.stopReason).toBe('output_limit');
+    expect(turn.result()).toMatch(/^Error: the last reply of the subagent was cut at its output limit/);
+    expect(turn.result()).toContain('The first half');
+    expect(turn.ending()).toBe('turn/finished');
+  });
+
   it('at its step limit, after exactly so many requests (X12 h)', async () => {
     const turn = agentTurn(
       [

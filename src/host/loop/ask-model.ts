@@ -47,7 +47,7 @@ export async function askModel(
         break;
       case 'done': {
         if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
-        writer.finish();
+        writer.finish(event.reason === 'length');
         writer.extra = event.extra;
         const { text: content, thinking, calls } = writer;
         const reading = event.settle({ content, thinking, calls: calls.map(({ call }) => call) });

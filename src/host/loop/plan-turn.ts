@@ -114,7 +114,7 @@ function asReply(first: SideReply, run: Run): Reply {
   if (first.thinking !== '') writer.write({ type: 'thinking', text: first.thinking });
   if (first.text !== '') writer.write({ type: 'text', text: first.text });
   for (const call of first.calls) writer.write({ type: 'call', ...call });
-  writer.finish();
+  writer.finish(first.reason === 'length');
   return { asked: 'native', reason: first.reason, writer, missingTokens: null, broken: null };
 }
 

@@ -52,9 +52,9 @@ export class ReplyWriter {
     return this.text === '' && this.calls.length === 0;
   }
 
-  /** The reply is complete: prose is closed, calls wait for their turn. */
-  finish(): void {
-    this.#closeProse(false);
+  /** The reply has ended: prose is closed, calls wait for their turn. `cut`: by its output limit. */
+  finish(cut: boolean): void {
+    this.#closeProse(cut);
   }
 
   /** Tokens that the engine wrote and did not pass on: its parser lost a call (design 4). null = none. */

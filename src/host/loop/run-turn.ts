@@ -52,10 +52,10 @@ export async function runTurn(
       closeLog(deps, undefined, '(the step limit was reached before an answer)');
       tell({ type: 'turn/capped', iterations: settingOf(run).active.profile.maxIterations });
     } else {
-      tell({ type: 'turn/finished' });
+      tell({ type: 'turn/finished', ...(answer.cut && { cut: true }) });
     }
     ended = true;
-    if (answer !== null) endSteps(deps);
+    if (answer?.cut === false) endSteps(deps);
     await compactIfFull(run);
   } catch (error) {
     if (ended) {

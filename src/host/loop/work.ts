@@ -19,14 +19,18 @@ import { trackSteps } from './track-steps.ts';
 /** What came was of no use, or did not fit; another reply may be. */
 const curable: ReadonlySet<ErrorCode> = new Set(['context_overflow', 'reply_unusable']);
 
-/** null = the iterations ended before an answer came. */
-export type Answer = string | null;
+/** `cut`: the output limit ended it, so there may be more to say (F7). */
+export interface Answer {
+  text: string;
+  cut: boolean;
+}
 
 /**
  * `goal`: the message or task in the words of whoever gave it. `first`: a reply that is there already, from planning.
- * Throws what ends the run early: a stop, a failure that asking again did not cure.
+ * Resolves with null when the iterations ended before an answer came. Throws what ends the run early: a stop, a failure
+ * that asking again did not cure.
  */
-export async function work(run: Run, goal: string, first?: Reply): Promise<Answer> {
+export async function work(run: Run, goal: string, first?: Reply): Promise<Answer | null> {
   const { deps, signal } = run;
   const calling = createCalling(goal);
   const steering = createSteering(goal);
@@ -74,10 +78,7 @@ export async function work(run: Run, goal: string, first?: Reply): Promise<Answe
     const made = calls.map(({ call }) => call);
     deps.log.append([{ role: 'assistant', content: text, thinking, calls: made, ...(extra && { extra }) }]);
     run.writer = undefined;
-    if (calls.length === 0) {
-      if (action.do === 'cut') throw outputLimit();
-      return text;
-    }
+    if (calls.length === 0) return { text, cut: action.do === 'cut' };
     const around = aroundCalls(iteration, reply, calling, steering, run);
     if (action.do === 'cut') refuseCutCalls(calls, around.lastNote, run);
     else await runCalls(calls, around, run);
@@ -144,12 +145,4 @@ function aroundCalls(
 function correctAndCompact(run: Run): boolean {
   learnOverflow(run);
   return compactByRules(run);
-}
-
-function outputLimit(): AndironError {
-  return new AndironError(
-    'stream_cut',
-    'The answer reached its output limit.',
-    'Send "go on" to have the rest, or give the profile a larger window.',
-  );
 }

@@ -9,6 +9,8 @@ export interface RunResult {
   text: string;
   /** Why it failed; null = it did not. */
   code: string | null;
+  /** The output limit ended the answer: `text` is all there was of it. */
+  cut: boolean;
 }
 
 const cancelled = 'operation cancelled by user';
@@ -17,19 +19,23 @@ const cancelled = 'operation cancelled by user';
 export async function runToText(session: Session, text: string): Promise<RunResult> {
   const { turnId } = session.start(text, true, { mayPlan: false });
   const turn = await session.whenClosed(turnId);
-  return turn ? resultOf(turn, session) : { turnId, status: 'stopped', text: cancelled, code: null };
+  return turn
+    ? resultOf(turn, session)
+    : { turnId, status: 'stopped', text: cancelled, code: null, cut: false };
 }
 
-function resultOf({ id: turnId, status }: Turn, session: Session): RunResult {
-  if (status === 'stopped') return { turnId, status, text: cancelled, code: null };
+function resultOf(turn: Turn, session: Session): RunResult {
+  const { id: turnId, status } = turn;
+  const cut = turn.cut === true;
+  if (status === 'stopped') return { turnId, status, text: cancelled, code: null, cut };
   const own = session.state.items.filter((item) => item.turnId === turnId && item.parentCallId === undefined);
   if (status === 'finished' || status === 'max_iterations') {
     const answer = own.findLast((item) => item.kind === 'text' && item.text.trim() !== '');
-    return { turnId, status, text: answer?.kind === 'text' ? answer.text : '', code: null };
+    return { turnId, status, text: answer?.kind === 'text' ? answer.text : '', code: null, cut };
   }
   const error = own.findLast((item) => item.kind === 'error');
   const { code, message, advice } = error?.kind === 'error' ? error : unknownFailure;
-  return { turnId, status, text: advice === '' ? message : `${message} ${advice}`, code };
+  return { turnId, status, text: advice === '' ? message : `${message} ${advice}`, code, cut };
 }
 
 const unknownFailure = { code: 'internal', message: 'The turn failed.', advice: 'The log has the details.' };

@@ -114,9 +114,8 @@ async function workOn(
     limits.start();
     const first = run.input.mayPlan ? await planTurn(run) : undefined;
     const answer = await work(run, request.task, first);
-    return answer === null
-      ? { stopReason: 'iteration_limit', text: card.report() }
-      : { stopReason: 'completed', text: answer };
+    if (answer === null) return { stopReason: 'iteration_limit', text: card.report() };
+    return { stopReason: answer.cut ? 'output_limit' : 'completed', text: answer.text };
   } catch (error) {
     if (signal.aborted) {
       const stopReason = limits.ended() ?? 'stopped';

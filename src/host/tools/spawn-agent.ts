@@ -15,6 +15,8 @@ const parameters = z.object({
 const unfinished: Record<Exclude<AgentStopReason, 'completed'>, string> = {
   iteration_limit:
     'the subagent used up its steps before it had finished. Do the rest, or give it smaller steps.',
+  output_limit:
+    'the last reply of the subagent was cut at its output limit. Use what there is, or do the rest yourself.',
   timeout: 'the subagent ran out of time before it had finished. Do the rest, or give it smaller steps.',
   stopped: 'the user stopped the subagent before it had finished. Do not start it again unasked.',
   stalled:

@@ -8,6 +8,7 @@ const text = plan.agents;
 const endings: Record<AgentStopReason, StateLook> = {
   completed: { icon: 'done', tone: 'done' },
   iteration_limit: { icon: 'cap', tone: 'warn' },
+  output_limit: { icon: 'cap', tone: 'warn' },
   timeout: { icon: 'cap', tone: 'warn' },
   stopped: { icon: 'stopped', tone: 'still' },
   stalled: { icon: 'cut', tone: 'warn' },

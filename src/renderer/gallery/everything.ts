@@ -83,6 +83,9 @@ export function everything(now: number): SessionSnapshot {
   story.say({ kind: 'text', text: 'This was being written when the conn', cut: true });
   story.usage({ cachedTokens: null, evaluatedTokens: null, promptMs: null });
 
+  story.turn('An answer that reached its output limit.', { status: 'finished', cut: true });
+  story.say({ kind: 'text', text: 'The table has forty rows, and the last of them is', cut: true });
+
   const reader = { profileId: 'reader', name: 'Reader', model: 'qwen3.8:27b' };
   const writer = { profileId: 'writer', name: 'Writer', model: 'qwen3.5:9b' };
   story.turn('Switches, and what they cost.', { status: 'failed' });

@@ -220,6 +220,7 @@ export function agentAskingSession(now: number): SessionSnapshot {
 const endings: AgentStopReason[] = [
   'completed',
   'iteration_limit',
+  'output_limit',
   'timeout',
   'stopped',
   'stalled',

@@ -73,6 +73,7 @@ export const details = {
     stopped: 'Stopped',
     failed: 'Failed',
     max_iterations: 'Limit reached',
+    cut: 'Answer cut off',
     interrupted: 'Interrupted',
   },
 } as const;

@@ -53,6 +53,7 @@ export const plan = {
     reasons: {
       completed: 'done',
       iteration_limit: 'step limit reached',
+      output_limit: 'reply cut at its output limit',
       timeout: 'time limit reached',
       stopped: 'stopped by you',
       stalled: 'ended: no progress',

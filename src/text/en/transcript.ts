@@ -234,6 +234,8 @@ export const transcript = {
     `${count(done)} of ${plural(steps, 'step is', 'steps are')} done`,
   interrupted: 'Interrupted',
   interruptedText: 'Andiron ended while this turn ran',
+  cutTitle: 'Answer cut off',
+  cutText: 'it reached the output limit',
   continue: 'Continue',
   /** What Continue sends. */
   continueMessage: 'Continue.',
@@ -332,6 +334,7 @@ export const transcript = {
     working: 'Working.',
     asks: (summary: string): string => `Andiron asks for permission: ${summary}`,
     finished: 'Finished.',
+    cut: 'The answer was cut off.',
     stopped: 'Stopped.',
     failed: 'The turn failed.',
     capped: 'The iteration limit was reached.',

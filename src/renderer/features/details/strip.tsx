@@ -17,13 +17,15 @@ const looks: Record<Turn['status'], StateLook> = {
   interrupted: { icon: 'cut', tone: 'warn' },
 };
 
+const lookOf = ({ status, cut }: Turn): StateLook => (cut ? looks.max_iterations : looks[status]);
+
 /** What the right column says, in one line, where there is no room for it. */
 export function Strip() {
   const turn = useSession((session) => latestTurn(session.state));
   const context = useSession((session) => session.state?.context ?? null);
   const files = useFileRows().filter(({ added, removed }) => added + removed > 0);
   if (!turn) return null;
-  const look = turn.phase === 'approval' ? ({ icon: 'wait', tone: 'wait' } as const) : looks[turn.status];
+  const look = turn.phase === 'approval' ? ({ icon: 'wait', tone: 'wait' } as const) : lookOf(turn);
   return (
     <div className="strip">
       <Mark {...look} />
@@ -74,10 +76,11 @@ function StripWords({ turn }: { turn: Turn }) {
 
 function TurnWords({ turn }: { turn: Turn }) {
   const engine = useEngine((state) => state.engine?.status.kind);
-  const { status, phase, planning } = turn;
+  const { status, phase, planning, cut } = turn;
   const waits = phase === null ? '' : waitWords(phase, engine);
   const now = planning ? plan.phases[planning] : waits;
-  return <span className="cut strong">{status === 'running' ? now : text.strip[status]}</span>;
+  const ended = cut ? 'cut' : status;
+  return <span className="cut strong">{ended === 'running' ? now : text.strip[ended]}</span>;
 }
 
 function openCall(items: Item[], turnId: string): ToolItem | undefined {

@@ -28,6 +28,7 @@ it('says who works on what, how far it is, and stops it alone', async () => {
 it.each<[AgentStopReason, string]>([
   ['completed', '4 calls, 3,180 tokens'],
   ['iteration_limit', 'step limit reached, 4 calls'],
+  ['output_limit', 'reply cut at its output limit, 4 calls'],
   ['timeout', 'time limit reached, 4 calls'],
   ['stopped', 'stopped by you, 4 calls'],
   ['stalled', 'ended: no progress, 4 calls'],

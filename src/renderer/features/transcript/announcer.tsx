@@ -18,7 +18,7 @@ export function announcement(state: SessionState): string {
     case 'running':
       return text.announce.working;
     case 'finished':
-      return text.announce.finished;
+      return turn.cut ? text.announce.cut : text.announce.finished;
     case 'stopped':
       return text.announce.stopped;
     case 'failed':

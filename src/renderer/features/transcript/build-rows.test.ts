@@ -92,6 +92,14 @@ describe('rows of the transcript', () => {
     ]);
   });
 
+  it('a cut answer is told once, by the row that offers to continue it (audit-A3)', () => {
+    const items = inOrder(anItem('user'), anItem('text', { text: 'Half', cut: true }));
+    const rows = build({ turns: [aTurn({ status: 'finished', phase: null, cut: true })], items });
+    expect(kinds(rows).slice(0, 3)).toEqual(['user', 'text', 'outcome']);
+    expect(textRow(rows)).toMatchObject({ cutOff: false });
+    expect(rows[2]).toMatchObject({ last: true });
+  });
+
   it('count what a stopped turn did', () => {
     const diff = { kind: 'diff' as const, path: 'a.ts', hunks: [], added: 1, removed: 0 };
     const command = { kind: 'command' as const, command: 'ls', exitCode: 0, signal: null };

@@ -290,10 +290,11 @@ function single(item: Single, context: TurnParts): Unplaced {
   }
 }
 
-function textRows(item: ItemOf<'text'>, { items, read }: TurnParts) {
+function textRows(item: ItemOf<'text'>, { turn, items, read }: TurnParts) {
   const parts = read(item);
   const open = item.completedAt === null;
-  const cut = item.cut && !isExplained(items, item.parentCallId);
+  const endsCut = turn?.cut === true && item.parentCallId === undefined;
+  const cut = item.cut && !endsCut && !isExplained(items, item.parentCallId);
   return parts.map((part, at) => {
     const end = at === parts.length - 1;
     return {
@@ -318,7 +319,9 @@ function isExplained(items: Item[], parentCallId: string | undefined): boolean {
 /** The turn ended in a way that no item of it tells. */
 function hasOutcome(turn: Turn, items: Item[]): boolean {
   const unfinished = turn.status === 'failed' || turn.status === 'interrupted';
-  return turn.status === 'max_iterations' || (unfinished && !isExplained(items, undefined));
+  return (
+    turn.status === 'max_iterations' || turn.cut === true || (unfinished && !isExplained(items, undefined))
+  );
 }
 
 function stageOf(turn: Turn | undefined): PlanStage {

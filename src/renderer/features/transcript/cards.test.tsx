@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { ExamResult, Profile } from '../../../protocol/model.ts';
 import { setDraft } from '../../stores/ui-store.ts';
-import { aModel, anEngine, anItem, aProfile, aSession } from '../../testing/fixtures.ts';
+import { aModel, anEngine, anItem, aProfile, aSession, aTurn } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
-import { ErrorCard } from './cards.tsx';
+import { ErrorCard, OutcomeCard } from './cards.tsx';
 
 const qwen = {
   name: 'qwen3:8b',
@@ -57,6 +57,20 @@ it('going on gives way to what a person is writing: one button leads', async () 
   expect(look()).not.toContain('primary');
   act(() => setDraft(stores.ui, 's1', ' '));
   expect(look()).toContain('primary');
+});
+
+it('a cut answer offers to continue it, and sends that (audit-A3)', async () => {
+  const window = await openTestWindow();
+  window.host.answer('turn/start', () => ({ turnId: 't2' }));
+  window.stores.ui.setState({ openSessionId: 's1' });
+  const turn = aTurn({ status: 'finished', phase: null, cut: true });
+  const { rerender } = renderIn(window, <OutcomeCard turn={turn} last />);
+  expect(screen.getByText('Answer cut off')).toBeTruthy();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Continue' }));
+  await window.host.asked('turn/start');
+  expect(window.host.last('turn/start')).toMatchObject({ sessionId: 's1', text: 'Continue.' });
+  rerender(<OutcomeCard turn={turn} last={false} />);
+  expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
 });
 
 async function refused(calls: Profile['calls']) {

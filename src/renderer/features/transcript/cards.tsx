@@ -52,7 +52,7 @@ export function ErrorCard({ item, last }: { item: ItemOf<'error'>; last: boolean
   );
 }
 
-/** A turn that ended with its limit, or with the process under it. */
+/** A turn that ended at a limit, or with the process under it. */
 export function OutcomeCard({ turn, last }: { turn: Turn; last: boolean }) {
   const { run } = useCommands();
   if (turn.status === 'failed') {
@@ -69,12 +69,10 @@ export function OutcomeCard({ turn, last }: { turn: Turn; last: boolean }) {
   return (
     <section className="log">
       <div className="row plain">
-        <Mark icon={capped ? 'cap' : 'cut'} tone="warn" />
+        <Mark icon={capped || turn.cut ? 'cap' : 'cut'} tone="warn" />
         <span>
-          <span className="medium">{capped ? text.capped(turn.iterations) : text.interrupted}</span>{' '}
-          <span className="t2">
-            {capped ? <CappedWords turn={turn} last={last} /> : text.interruptedText}
-          </span>
+          <span className="medium">{outcomeTitle(turn)}</span>{' '}
+          <span className="t2">{capped ? <CappedWords turn={turn} last={last} /> : outcomeText(turn)}</span>
         </span>
         {last && (
           <Button small onClick={() => void run('turn/send', { text: text.continueMessage })}>
@@ -85,6 +83,13 @@ export function OutcomeCard({ turn, last }: { turn: Turn; last: boolean }) {
     </section>
   );
 }
+
+function outcomeTitle(turn: Turn): string {
+  if (turn.cut) return text.cutTitle;
+  return turn.status === 'max_iterations' ? text.capped(turn.iterations) : text.interrupted;
+}
+
+const outcomeText = ({ cut }: Turn): string => (cut ? text.cutText : text.interruptedText);
 
 /** Profile A to B, and what the switch cost: the counters of the first reply with the new head. */
 export function SwitchCard({ item }: { item: ItemOf<'switch'> }) {
