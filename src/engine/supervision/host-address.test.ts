@@ -44,6 +44,26 @@ test.each([
 });
 
 test.each([
+  'http://127.evil.com',
+  'http://127.0.0.1.evil.com:11434',
+  'http://localhost.evil.com',
+  'http://127',
+  '',
+])('%j only begins like loopback, so it is not on it (audit-S25)', (url) => {
+  expect(isLoopback(url)).toBe(false);
+});
+
+test.each([
+  'http://127.8.9.10',
+  'http://127.1:80',
+  'http://0x7f.1',
+  'https://localhost',
+  'http://[0:0:0:0:0:0:0:1]',
+])('%s is another spelling of loopback (audit-S25)', (url) => {
+  expect(isLoopback(url)).toBe(true);
+});
+
+test.each([
   ['gpu.lan', 'http://gpu.lan:11434'],
   [' 192.168.1.4:5678 ', 'http://192.168.1.4:5678'],
   ['HTTPS://gpu.lan/ollama/', 'https://gpu.lan/ollama'],

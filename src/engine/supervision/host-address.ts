@@ -1,5 +1,5 @@
 /** Where Ollama listens, from `OLLAMA_HOST` (contract 6.1). */
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 
 export const defaultUrl = 'http://127.0.0.1:11434';
 
@@ -37,9 +37,11 @@ function addressOf(text: string): string {
   return `${scheme}://${connectable(host)}${portNumber === standard ? '' : `:${portNumber}`}${path}`;
 }
 
+/** 127.0.0.0/8, `::1` and `localhost`: names that only begin like one of them are somebody else's. */
 export function isLoopback(url: string): boolean {
-  const host = new URL(url).hostname;
-  return host === '[::1]' || host === 'localhost' || host.startsWith('127.');
+  // The URL parser has turned every spelling of an address, such as 127.1, into the plain one.
+  const host = URL.parse(url)?.hostname ?? '';
+  return host === '[::1]' || host === 'localhost' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function splitScheme(text: string): ['http' | 'https', string] {
