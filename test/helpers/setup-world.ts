@@ -44,7 +44,9 @@ export class SetupWorld {
   }
 
   static async create(): Promise<SetupWorld> {
-    return new SetupWorld(await startReleaseServer(), await mkdtemp(join(tmpdir(), 'andiron-setup-')));
+    const server = await startReleaseServer();
+    server.checksums[asset] = 'f'.repeat(64);
+    return new SetupWorld(server, await mkdtemp(join(tmpdir(), 'andiron-setup-')));
   }
 
   async close(): Promise<void> {
@@ -140,6 +142,7 @@ export class SetupWorld {
       url: null,
       setup: {
         releasesUrl: this.server.url,
+        checksums: this.server.checksums,
         fetch: nodeSetupEdges.fetch,
         files: { ...nodeSetupEdges.files, ...files },
         processes: { ...nodeSetupEdges.processes, ...processes },

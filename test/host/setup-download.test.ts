@@ -1,4 +1,5 @@
 /** What is downloaded to set up Ollama: checked before anything of it is used, paused, and taken up again. */
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeSetupEdges } from '../../src/engine/index.ts';
 import { compress, fakeRelease, packTar } from '../../src/engine/setup/testing/archives.ts';
@@ -29,13 +30,26 @@ describe.skipIf(process.platform === 'win32')('the download of Ollama', () => {
     expect(await namesIn(world.at('downloads'))).toEqual([]);
   });
 
-  test('without a published checksum nothing is even downloaded', async () => {
-    world.publish();
-    world.server.files.delete(`/v${version}/sha256sum.txt`);
+  test('an archive that its server changed together with its checksum is refused (audit-S20)', async () => {
+    const genuine = createHash('sha256').update(packRelease(fakeRelease({ version })));
+    const changed = packRelease(fakeRelease({ version }, { 'lib/ollama/evil.so': 'evil' }));
+    world.server.publish(`v${version}`, asset, changed, genuine.digest('hex'));
+    const list = `${createHash('sha256').update(changed).digest('hex')}  ./${asset}\n`;
+    world.server.files.set(`/v${version}/sha256sum.txt`, Buffer.from(list));
     const { begin, phase } = world.open();
     await begin();
-    expect((await phase('failed')).job?.problem?.code).toBe('no_checksum');
-    expect(world.asksFor(asset)).toBe(0);
+    expect((await phase('failed')).job?.problem?.code).toBe('checksum_wrong');
+    expect(world.asksFor('sha256sum.txt')).toBe(0);
+    expect(await namesIn(world.at('versions'))).toEqual([]);
+  });
+
+  test('an archive whose checksum is not in the source is not offered (audit-S20)', async () => {
+    world.publish();
+    delete world.server.checksums[asset];
+    const { begin, engine } = world.open();
+    await expect(begin()).rejects.toMatchObject({ code: 'not_found' });
+    expect(engine.state().setup.offer).toBeNull();
+    expect(world.server.asked).toEqual([]);
   });
 
   test('a release server that is not there is said with what to do', async () => {

@@ -42,6 +42,8 @@ type Notes = z.infer<typeof notesSchema>;
 
 /** The connection ended early; another one may go on. */
 class Cut extends Error {}
+/** It ended before the server said anything. */
+class Unanswered extends Cut {}
 
 export function createDownloader(
   clock: Clock,
@@ -85,7 +87,7 @@ export function createDownloader(
         },
         signal,
       }).catch((error: unknown) => {
-        throw asCut(error, request.signal);
+        throw asCut(error, request.signal, Unanswered);
       });
       const { from, total } = placeOf(response, before?.receivedBytes ?? 0);
       if (from === null) {
@@ -142,6 +144,7 @@ export function createDownloader(
     forget,
     async download(request) {
       let fruitless = 0;
+      let answered = false;
       for (;;) {
         const before = (await files.size(request.part)) ?? 0;
         try {
@@ -149,6 +152,8 @@ export function createDownloader(
           return;
         } catch (error) {
           if (request.signal.aborted || !(error instanceof Cut)) throw error;
+          answered ||= !(error instanceof Unanswered);
+          if (!answered) throw offline(error);
           const grew = ((await files.size(request.part)) ?? 0) > before;
           fruitless = grew ? 0 : fruitless + 1;
           if (fruitless === fruitlessTries) throw cutForGood(error);
@@ -200,10 +205,10 @@ async function* bodyOf(response: Response, signal: AbortSignal): AsyncGenerator<
 }
 
 /** What breaks off may be tried again; what was refused or cancelled may not. */
-function asCut(error: unknown, signal: AbortSignal): unknown {
+function asCut(error: unknown, signal: AbortSignal, Kind = Cut): unknown {
   if (signal.aborted || error instanceof SetupFailure) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return new Cut(cause instanceof Error ? cause.message : String(cause), { cause: error });
+  return new Kind(cause instanceof Error ? cause.message : String(cause), { cause: error });
 }
 
 function watchdog(clock: Clock, bark: () => void): { feed: () => void; stop: () => void } {
@@ -215,6 +220,16 @@ function watchdog(clock: Clock, bark: () => void): { feed: () => void; stop: () 
     },
     stop: () => timer.cancel(),
   };
+}
+
+/** Nobody has to wait for several tries where there is no network at all. */
+function offline(cut: Cut): SetupFailure {
+  return new SetupFailure(
+    'offline',
+    `The release server could not be reached: ${cut.message}.`,
+    'Look at the network connection, then try again.',
+    { cause: cut },
+  );
 }
 
 function cutForGood(cut: Cut): SetupFailure {

@@ -3,6 +3,8 @@
 export interface SetupEdges {
   /** Under which each release has a folder with the name of its tag. */
   releasesUrl: string;
+  /** SHA-256 of each archive of the release, by file name. What is not listed is not set up. */
+  checksums: Readonly<Record<string, string>>;
   /** Without any limit of its own; redirects are followed by the caller. */
   fetch: typeof fetch;
   files: SetupFiles;

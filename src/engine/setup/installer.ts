@@ -1,16 +1,14 @@
 /**
- * Puts a release into its folder: downloaded, checked against the published checksum before anything is unpacked,
+ * Puts a release into its folder: downloaded, checked against the checksum in the source before anything is unpacked,
  * unpacked beside its place and renamed into it. Whenever this is cut short, what lies there is whole or is cleaned away.
  */
 import { createHash } from 'node:crypto';
 import type { EngineDeps } from '../deps.ts';
-import { withDeadline } from '../timing.ts';
 import { createDownloader } from './download.ts';
 import type { SetupEdges } from './edges.ts';
 import { diskFull, SetupFailure } from './failure.ts';
 import type { SetupFolders } from './folders.ts';
-import { requestDownload } from './http.ts';
-import { checksumOf, type Release } from './release.ts';
+import type { Release } from './release.ts';
 import { createUnpack } from './unpack.ts';
 
 export interface InstallReport {
@@ -31,8 +29,6 @@ export interface Installer {
 
 /** A release of Ollama grows about so much when it is unpacked. An estimate: the archive's own list says exactly. */
 const growth = 2.5;
-const mostChecksumBytes = 256 * 1024;
-const checksumMs = 30_000;
 
 export function createInstaller(
   deps: Pick<EngineDeps, 'clock' | 'files' | 'machine'>,
@@ -61,18 +57,13 @@ export function createInstaller(
 
   const left: Installer['left'] = (release) => downloader.left(release.url, folders.download(release.asset));
 
-  const publishedChecksum = async (release: Release, signal: AbortSignal): Promise<string> => {
-    const { status, listing } = await withDeadline(deps.clock, checksumMs, (late) =>
-      readShort(edges.fetch, release.checksumsUrl, AbortSignal.any([signal, late])),
-    ).catch((error: unknown) => {
-      throw signal.aborted || error instanceof SetupFailure ? error : offline(error);
-    });
-    const sum = checksumOf(listing, release.asset);
-    if (sum !== null) return sum;
+  const checksumOf = ({ asset }: Release): string => {
+    const checksum = Object.hasOwn(edges.checksums, asset) ? edges.checksums[asset] : undefined;
+    if (checksum !== undefined) return checksum;
     throw new SetupFailure(
       'no_checksum',
-      `No checksum of ${release.asset} is published (the server answered ${String(status)}).`,
-      'Without one nothing is unpacked. Try again later, or install Ollama from https://ollama.com/download.',
+      `Andiron does not know the checksum of ${asset}, so it does not download it.`,
+      'Install Ollama from https://ollama.com/download.',
     );
   };
 
@@ -86,8 +77,8 @@ export function createInstaller(
     await downloader.forget(archive);
     throw new SetupFailure(
       'checksum_wrong',
-      'The downloaded archive is not the one that was published: its checksum is another. It was deleted unopened.',
-      'Try again; if it stays so, something between here and the release changes it.',
+      'The downloaded archive is not the one that Andiron expects: its checksum differs. It was deleted unopened.',
+      'Try again. If it happens again, install Ollama from https://ollama.com/download.',
     );
   };
 
@@ -118,8 +109,8 @@ export function createInstaller(
     async place(release, report, signal) {
       if ((await programOf(release.version)) !== null) return;
       const archive = folders.download(release.asset);
+      const checksum = checksumOf(release);
       report.phase('downloading');
-      const checksum = await publishedChecksum(release, signal);
       await downloader.download({
         url: release.url,
         part: archive,
@@ -144,35 +135,6 @@ export function createInstaller(
       }
     },
   };
-}
-
-/** A page of text; empty where there is none, or where it is far too long to be the list. */
-async function readShort(
-  doFetch: typeof fetch,
-  url: string,
-  signal: AbortSignal,
-): Promise<{ status: number; listing: string }> {
-  const response = await requestDownload(doFetch, { url, headers: {}, signal });
-  const { status } = response;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > mostChecksumBytes) return { status, listing: '' };
-    chunks.push(chunk);
-  }
-  return { status, listing: response.ok ? Buffer.concat(chunks).toString('utf8') : '' };
-}
-
-function offline(error: unknown): SetupFailure {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new SetupFailure(
-    'offline',
-    `The release server could not be reached: ${reason}`,
-    'Look at the network connection, then try again.',
-    { cause: error },
-  );
 }
 
 function inGb(bytes: number): string {

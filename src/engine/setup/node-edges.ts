@@ -21,7 +21,7 @@ import { pipeline } from 'node:stream/promises';
 import { machineProcesses } from '../../platform/data-lock.ts';
 import { hasCode } from '../../platform/files.ts';
 import { endStep } from '../../platform/processes.ts';
-import { releasesUrl } from './release.ts';
+import { releaseChecksums, releasesUrl } from './release.ts';
 import type { ServeRequest, Served, SetupEdges, SetupFiles, ToolRequest, TreeEntry } from './edges.ts';
 
 /** Characters of what a tool says; a listing of a release is a tenth of it. */
@@ -196,6 +196,7 @@ async function freePort(wanted: number | null): Promise<number> {
 
 export const nodeSetupEdges: SetupEdges = {
   releasesUrl,
+  checksums: releaseChecksums,
   fetch: (input, init) => fetch(input, init),
   files: setupFiles,
   processes: {

@@ -17,7 +17,7 @@ import { createInstaller, type InstallReport } from './installer.ts';
 import { createOwnChild, type OwnRecords } from './own-child.ts';
 import type { OwnRecord } from './own-record.ts';
 import { createProgress } from './progress.ts';
-import { releaseFor } from './release.ts';
+import { releaseFor, type Place, type Release } from './release.ts';
 
 export interface OwnSetup {
   /** For the supervisor; null = it is not offered here. */
@@ -68,7 +68,7 @@ function createSetup(
   const { clock, log, machine } = deps;
   const { records } = options;
   const folders = setupFolders(machine.platform, deps.dataFile);
-  const release = releaseFor(machine, edges.releasesUrl);
+  const release = knownRelease(machine, edges);
   const installer = createInstaller(deps, edges, folders);
   let running: RunningJob | undefined;
   let closed = false;
@@ -325,6 +325,12 @@ const noSetup: OwnSetup = {
 
 function bytesOf({ receivedBytes, totalBytes }: Job): Pick<Job, 'receivedBytes' | 'totalBytes'> {
   return { receivedBytes, totalBytes };
+}
+
+/** null = nothing is published for this machine, or Andiron does not know what it would have to be. */
+function knownRelease(machine: Place, { releasesUrl, checksums }: SetupEdges): Release | null {
+  const release = releaseFor(machine, releasesUrl);
+  return release && Object.hasOwn(checksums, release.asset) ? release : null;
 }
 
 function noRelease(): AndironError {

@@ -64,7 +64,7 @@ export const onboarding = {
       size === null ? 'Set up Ollama' : `Set up Ollama, ${downloadBytes(size)}`,
     checked: 'Checked',
     checkedHelp:
-      'Against its published checksum before anything is unpacked. Nothing outside this folder is changed.',
+      'Against the checksum that Andiron knows, before anything is unpacked. Nothing outside this folder is changed.',
     yourself: 'By yourself',
     install: 'Install',
     looked: 'Looked at',

@@ -5,7 +5,7 @@ export const setup = {
   title: 'Ollama of Andiron’s own',
   offer: (version: string): string => `Ollama ${version}, set up by Andiron`,
   offerHelp:
-    'Downloads the official archive, checks it against its published checksum and unpacks it. Nothing outside this folder is changed, and no other Ollama is touched.',
+    'Downloads the official archive, checks it against the checksum that Andiron knows and unpacks it. Nothing outside this folder is changed, and no other Ollama is touched.',
   from: 'From',
   to: 'Into',
   size: 'Download',

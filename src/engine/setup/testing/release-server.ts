@@ -28,7 +28,9 @@ export interface ReleaseServer {
   hold: Promise<void> | null;
   /** Calls back whenever an archive reply holds. */
   onHold: () => void;
-  /** Puts a release there, with its checksums. */
+  /** What Andiron expects of the archives, by file name. */
+  checksums: Record<string, string>;
+  /** Puts a release there; `checksum` is what Andiron expects of it. */
   publish(tag: string, asset: string, archive: Buffer, checksum?: string): void;
   /** Idempotent. */
   close(): Promise<void>;
@@ -60,7 +62,7 @@ export async function startReleaseServer(): Promise<ReleaseServer> {
         'Content-Range': `bytes ${String(from)}-${String(file.length - 1)}/${String(file.length)}`,
       }),
     });
-    await send(response, body, from, path.endsWith('.txt'));
+    await send(response, body, from);
   };
 
   const startOf = ({ headers }: IncomingMessage, file: Buffer): number => {
@@ -72,19 +74,14 @@ export async function startReleaseServer(): Promise<ReleaseServer> {
   /** What waits to be cut, and from how many bytes on. */
   let waiting: { response: ServerResponse; at: number } | undefined;
 
-  const send = async (
-    response: ServerResponse,
-    body: Buffer,
-    from: number,
-    whole: boolean,
-  ): Promise<void> => {
-    const cut = whole ? undefined : release.cuts.shift();
+  const send = async (response: ServerResponse, body: Buffer, from: number): Promise<void> => {
+    const cut = release.cuts.shift();
     if (cut !== undefined) {
       waiting = { response, at: from + cut };
       response.write(body.subarray(0, cut));
       return;
     }
-    if (!whole && release.hold) {
+    if (release.hold) {
       response.write(body.subarray(0, body.length / 2), () => release.onHold());
       await release.hold;
       response.end(body.subarray(body.length / 2));
@@ -94,6 +91,7 @@ export async function startReleaseServer(): Promise<ReleaseServer> {
   const release: ReleaseServer = {
     url,
     files: new Map(),
+    checksums: {},
     asked: [],
     ranges: true,
     validators: true,
@@ -110,7 +108,7 @@ export async function startReleaseServer(): Promise<ReleaseServer> {
     onHold: () => undefined,
     publish(tag, asset, archive, checksum = sha256(archive)) {
       release.files.set(`/${tag}/${asset}`, archive);
-      release.files.set(`/${tag}/sha256sum.txt`, Buffer.from(`${checksum}  ./${asset}\n`));
+      release.checksums[asset] = checksum;
     },
     async close() {
       if (!server.listening) return;

@@ -73,7 +73,7 @@ describe('an Ollama of Andiron’s own', () => {
 
   it('is offered with what comes from where and goes where, and never begun unasked', async () => {
     const { user, engine } = await startFirstRun(offered());
-    for (const said of ['https://x/ollama.tgz', '/data/ollama', /published checksum/])
+    for (const said of ['https://x/ollama.tgz', '/data/ollama', /checksum that Andiron knows/])
       expect(screen.getByText(said)).toBeDefined();
     expect(screen.getByText('curl -fsSL https://ollama.com/install.sh | sh')).toBeDefined();
     expect(engine.count('setup/begin')).toBe(0);

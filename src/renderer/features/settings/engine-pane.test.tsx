@@ -63,7 +63,7 @@ describe('an Ollama of Andiron’s own', () => {
     const { user, engine, words } = await openPane(setup({}));
     expect(words()).toContain('https://x/ollama.tgz');
     expect(words()).toContain('/data/ollama');
-    expect(words()).toContain('checks it against its published checksum');
+    expect(words()).toContain('checks it against the checksum that Andiron knows');
     expect(engine.count('setup/begin')).toBe(0);
     await user.click(button('Set up Ollama'));
     await engine.asked('setup/begin');
