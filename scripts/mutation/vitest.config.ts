@@ -1,0 +1,30 @@
+/**
+ * The tests that mutants meet: the quick tiers, without browsers. `MUTATION_TESTS` names others, separated by commas.
+ * The long random ones are left out, so a share found here is a lower bound.
+ */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const chosen = process.env['MUTATION_TESTS']?.split(',');
+const long = ['bench-*', 'exam', 'faults', 'fuzz-stream', 'model-based', 'sessions-histories', 'size-faults'];
+
+export default defineConfig({
+  root,
+  resolve: { alias: { electron: `${root}test/helpers/electron-stub.ts` } },
+  test: {
+    isolate: false,
+    environment: 'node',
+    include: chosen ?? ['src/**/*.test.ts', 'test/host/**/*.test.ts'],
+    exclude: [
+      'src/renderer/**',
+      'node_modules/**',
+      // These look at the checkout or at built files, of which a mutant changes nothing that counts.
+      'test/host/check-requirements.test.ts',
+      'test/host/build-facts.test.ts',
+      ...(chosen ? [] : long.map((name) => `test/host/${name}.test.ts`)),
+    ],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+});
