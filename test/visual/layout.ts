@@ -72,6 +72,12 @@ function findFaults(): string[] {
       faults.push(`${String(pane.scrollWidth - pane.clientWidth)} px too wide: ${name(pane)}`);
   }
 
+  // Code scrolls inside its box; a box as wide as its longest line hides the buttons at its edge.
+  for (const box of document.querySelectorAll<HTMLElement>('figure')) {
+    if (isShown(box) && box.parentElement && box.offsetWidth > box.parentElement.clientWidth + 1)
+      faults.push(`wider than its place: ${name(box)}`);
+  }
+
   for (const control of document.querySelectorAll(
     'button, a[href], input, textarea, select, [tabindex="0"]',
   )) {

@@ -1,0 +1,117 @@
+/** Ways to a place in the settings, pressed one by one: the place comes into view, and only its pane moves. */
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchChromium } from '../helpers/chromium.ts';
+import { movedPlaces } from '../visual/scroll-faults.ts';
+import { launchQuickDemo, type OpenWindow, type WebApp } from './launch-web.ts';
+
+const [width, height] = [900, 600];
+
+let browser: Browser;
+let app: WebApp;
+let view: OpenWindow;
+let page: Page;
+let settings: Locator;
+beforeAll(async () => {
+  browser = await launchChromium();
+  app = await launchQuickDemo(browser);
+});
+afterAll(async () => {
+  await app.close();
+  await browser.close();
+});
+beforeEach(async () => {
+  view = await app.open({ viewport: { width, height } });
+  await view.window.ready();
+  ({ page } = view.window);
+  // The host has answered.
+  await page.getByRole('button', { name: 'Profile: Developer' }).waitFor();
+  await page.keyboard.press('Control+,');
+  settings = page.getByRole('main', { name: 'Settings' });
+  await settings.waitFor();
+});
+afterEach(() => view.close());
+
+/** Title bar, navigation and bottom bar are where they were. */
+async function frameStaysPut(pressed: string): Promise<void> {
+  const [title, close, bar] = await Promise.all(
+    [
+      page.getByRole('banner'),
+      settings.getByRole('button', { name: 'Done' }),
+      page.getByRole('contentinfo'),
+    ].map((part) => part.boundingBox()),
+  );
+  const bottom = (bar?.y ?? 0) + (bar?.height ?? 0);
+  const moved = await movedPlaces(page);
+  expect({ pressed, moved, title: title?.y, bottom }).toEqual({
+    pressed,
+    moved: [],
+    title: 0,
+    bottom: height,
+  });
+  expect(close?.y).toBeGreaterThan(0);
+}
+
+test('every part link of a profile moves its pane alone, and the wheel brings the pane back (audit-U1)', async () => {
+  const pane = page.locator('.dg');
+  const links = settings.getByRole('navigation', { name: 'Parts of the profile' }).getByRole('button');
+  await links.first().waitFor();
+  const count = await links.count();
+  expect(count).toBeGreaterThan(5);
+  let furthest = 0;
+  for (let at = 0; at < count; at += 1) {
+    const link = links.nth(at);
+    const name = await link.innerText();
+    await link.click();
+    await frameStaysPut(name);
+    const part = page.locator('.dg section:focus').getByRole('heading').first();
+    const [under, box] = [await link.boundingBox(), await part.boundingBox()];
+    // Under the links, not behind them.
+    const behind = (under?.y ?? 0) + (under?.height ?? 0) - (box?.y ?? 0);
+    expect({ name, behind: Math.max(0, behind) }).toEqual({ name, behind: 0 });
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(height);
+    furthest = Math.max(furthest, await pane.evaluate((element) => element.scrollTop));
+    await page.mouse.move(width / 2, height / 2);
+    await page.mouse.wheel(0, -20_000);
+    await expect.poll(() => pane.evaluate((element) => element.scrollTop)).toBe(0);
+    await frameStaysPut(name);
+  }
+  expect(furthest).toBeGreaterThan(height);
+  expect(view.complaints).toEqual([]);
+});
+
+test(
+  'every hit of a settings search is shown by moving its pane alone (audit-U1)',
+  { timeout: 300_000 },
+  async () => {
+    const seen = new Set<string>();
+    for (const query of ['e', 'a', 'o']) {
+      const options = page.getByRole('option');
+      const find = async (): Promise<string[]> => {
+        await page.keyboard.press('Control+f');
+        await page.keyboard.type(query);
+        await options.first().waitFor();
+        return options.allInnerTexts();
+      };
+      for (const [at, hit] of (await find()).entries()) {
+        if (seen.has(hit)) continue;
+        seen.add(hit);
+        if ((await options.count()) === 0) await find();
+        await options.nth(at).click();
+        const row = page.locator('[data-sought]');
+        await row.waitFor();
+        await frameStaysPut(hit);
+        const box = await row.boundingBox();
+        const [top, bottom] = [box?.y ?? 0, (box?.y ?? 0) + (box?.height ?? 0)];
+        // A tall one begins in view or reaches through it.
+        const inView = top < height - 28 && bottom > 36;
+        expect({ hit, top, bottom, inView }).toEqual({ hit, top, bottom, inView: true });
+      }
+      await page.keyboard.press('Control+f');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+    }
+    expect(seen.size).toBeGreaterThan(100);
+    expect(view.complaints).toEqual([]);
+  },
+);
