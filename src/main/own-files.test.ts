@@ -74,38 +74,50 @@ test('nothing else is: not beside the folder, not above it, not behind a link, n
   expect([electron.shownPaths, electron.openedPaths]).toEqual([[], []]);
 });
 
-describe('what could be run is shown instead', () => {
+describe('what the system should not open is shown instead', () => {
   test('where the file says so itself', async () => {
-    writeFileSync(join(dir, 'work/go'), '#!/bin/sh');
-    chmodSync(join(dir, 'work/go'), 0o755);
-    expect(await ask('open', 'go')).toBe('shown');
-    expect([electron.shownPaths, electron.openedPaths]).toEqual([[join(dir, 'work/go')], []]);
+    for (const name of ['go', 'go.txt']) {
+      writeFileSync(join(dir, 'work', name), '#!/bin/sh');
+      chmodSync(join(dir, 'work', name), 0o755);
+      expect([name, await ask('open', name)]).toEqual([name, 'shown']);
+    }
+    expect([electron.shownPaths, electron.openedPaths]).toEqual([
+      [join(dir, 'work/go'), join(dir, 'work/go.txt')],
+      [],
+    ]);
   });
 
   test.each([
-    ['run.EXE', 'win32', 'shown'],
-    ['build.js', 'win32', 'shown'],
-    ['build.js', 'linux', 'done'],
     ['notes.md', 'win32', 'done'],
-    ['build.sh', 'win32', 'shown'],
-    ['build.sh', 'linux', 'done'],
+    ['chart.PNG', 'linux', 'done'],
+    ['paper.pdf', 'darwin', 'done'],
+    ['page.html', 'linux', 'shown'],
+    ['report.docm', 'win32', 'shown'],
+    ['query.iqy', 'win32', 'shown'],
+    ['run.EXE', 'win32', 'shown'],
+    ['build.js', 'linux', 'shown'],
     ['run.exe::$DATA', 'win32', 'shown'],
     ['run.exe. .', 'win32', 'shown'],
-    ['setup.EXE', 'linux', 'shown'],
-    ['script.py', 'linux', 'done'],
     ['script.py', 'darwin', 'shown'],
     ['start.desktop', 'linux', 'shown'],
-    ['start.command', 'darwin', 'shown'],
-  ] as const)('%s on %s: %s', async (name, platform, outcome) => {
+    ['nothing-of-a-kind', 'linux', 'shown'],
+  ] as const)('%s on %s: %s (audit-S24)', async (name, platform, outcome) => {
     writeFileSync(join(dir, 'work', name), 'x');
     expect(await ask('open', name, { platform })).toBe(outcome);
     expect(electron.openedPaths).toHaveLength(outcome === 'done' ? 1 : 0);
   });
 
-  test('a folder that is an app, too', async () => {
-    mkdirSync(join(dir, 'work/Tool.app'));
-    expect(await ask('open', 'Tool.app', { platform: 'darwin' })).toBe('shown');
-  });
+  test.each([
+    ['Tool.app', 'darwin'],
+    ['Panel.{21EC2020-3AEA-1069-A2DD-08002B30309D}', 'win32'],
+  ] as const)(
+    'a folder named %s on %s is not opened, since it is more than a folder',
+    async (name, platform) => {
+      mkdirSync(join(dir, 'work', name));
+      expect(await ask('open', name, { platform })).toBe('shown');
+      expect(electron.openedPaths).toEqual([]);
+    },
+  );
 });
 
 test.each([

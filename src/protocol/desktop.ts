@@ -76,7 +76,7 @@ export interface FileRequest {
   path: string;
 }
 
-/** `shown` = what could be run is not opened but shown in its folder. */
+/** `shown` = a file of a kind that the system may not open is shown in its folder instead. */
 export type FileOutcome = 'done' | 'shown' | 'outside' | 'missing' | 'failed';
 
 /** In pixels of the page, from its upper left corner. */

@@ -33,7 +33,7 @@ describe('a file of the session', () => {
   });
 
   it.each([
-    ['shown', 'It could be run, so it is shown in its folder and not opened.', true],
+    ['shown', 'Andiron does not open this kind of file. It is shown in its folder instead.', true],
     ['outside', '../a lies outside of the folder of the session.', false],
     ['missing', '../a is not there any more.', false],
     ['failed', 'The system could not open ../a.', false],

@@ -47,6 +47,13 @@ it('offers what there is here, runs it with the path, and gives the keyboard bac
   await expect.poll(() => document.activeElement).toBe(row);
 });
 
+it('the menu of a file that the system may not open offers its folder instead (audit-S24)', async () => {
+  const { ask } = rowOf('report.docm', ['open', 'show', 'copyPath']);
+  ask();
+  const menu = await screen.findByRole('menu', { name: 'Actions for report.docm' });
+  expect([...menu.children].map((item) => item.textContent)).toEqual(['Show in folder', 'Copy path']);
+});
+
 it.each([
   ['what names no file', null, ['open' as const]],
   ['a place from where no file can be reached', 'src/a.ts', null],

@@ -4,6 +4,7 @@
  */
 import { Menu } from '@base-ui/react/menu';
 import { createContext, useContext, useState, type MouseEvent, type ReactNode } from 'react';
+import { isOpenable } from '../../rules/openable-files.ts';
 import { files as text } from '../text.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -32,6 +33,7 @@ export function useFileMenu(path: string | null): FileMenu {
   const actions = useContext(FileActionsContext);
   const [at, setAt] = useState<{ anchor: { getBoundingClientRect: () => DOMRect }; named: HTMLElement }>();
   if (path === null || actions === null) return { onContextMenu: undefined, menu: null };
+  const offered = actions.offered.filter((action) => action !== 'open' || isOpenable(path));
   const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
     // Selected words keep the browser's own menu, which copies them.
     if (getSelection()?.isCollapsed === false) return;
@@ -48,7 +50,7 @@ export function useFileMenu(path: string | null): FileMenu {
       <Menu.Portal render={<section aria-label={text.menu(path)} />}>
         <Menu.Positioner className="menu-layer" anchor={at.anchor} align="start" sideOffset={2}>
           <Menu.Popup className="menu" aria-label={text.menu(path)} finalFocus={() => at.named}>
-            {actions.offered.map((action) => (
+            {offered.map((action) => (
               <Menu.Item key={action} className="mi" onClick={() => actions.run(action, path)}>
                 <Icon name={icons[action]} />
                 <span className="grow">{text[action]}</span>

@@ -11,7 +11,7 @@ export const files = {
     message: 'The path could not be copied.',
     advice: 'The browser allows it only to a page that is in front.',
   },
-  shown: 'It could be run, so it is shown in its folder and not opened.',
+  shown: 'Andiron does not open this kind of file. It is shown in its folder instead.',
   outside: (path: string): { message: string; advice: string } => ({
     message: `${path} lies outside of the folder of the session.`,
     advice: 'Andiron opens only what lies in it, or in its own data folder.',
