@@ -58,7 +58,8 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
   servePage(files.rendererDir);
   guardSession(session.defaultSession);
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
-  const menu = createMenuLine({ platform, development: !app.isPackaged, openWindow: () => openWindow() });
+  const development = !app.isPackaged;
+  const menu = createMenuLine({ platform, development, openWindow: () => openWindow() });
 
   const supervisor = superviseHost({
     spawn: () => forkUtilityHost(files.host, log),
@@ -155,7 +156,7 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
       return;
     }
     const state = readWindowState(files.windowState);
-    const window = createWindow({ preload: files.preload, icon: files.icon, state, platform });
+    const window = createWindow({ preload: files.preload, icon: files.icon, state, platform, development });
     window.on('close', (event) => {
       // What a hidden window says of itself is not how it was left.
       if (!windowsHidden) keepState(window);

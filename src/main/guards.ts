@@ -14,7 +14,7 @@ export async function openExternally(address: string): Promise<boolean> {
 const isGranted = (permission: string, from: string): boolean =>
   permission === 'clipboard-sanitized-write' && isPage(from);
 
-/** Addresses that the page may load from. The inspector is refused to packaged apps by having no menu entry. */
+/** Addresses that the page may load from. A packaged app has no inspector. */
 const loadable = new Set(['app:', 'data:', 'blob:', 'devtools:']);
 
 export function guardSession(session: Session): void {

@@ -31,6 +31,7 @@ describe('the window', () => {
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
+      devTools: false,
       spellcheck: false,
     });
     expect(page().loaded).toBe('app://andiron/');
@@ -112,10 +113,12 @@ describe('the window', () => {
   test('has no inspector once it is packaged', () => {
     start();
     expect(roles()).not.toContain('toggleDevTools');
+    expect(page().options).toMatchObject({ webPreferences: { devTools: false } });
     resetElectron();
     app.isPackaged = false;
     start();
     expect(roles()).toContain('toggleDevTools');
+    expect(page().options).toMatchObject({ webPreferences: { devTools: true } });
   });
 });
 

@@ -12,6 +12,8 @@ export interface WindowOptions {
   icon: string;
   state: WindowState;
   platform: NodeJS.Platform;
+  /** The inspector can be opened, which reaches around every other guard. */
+  development: boolean;
 }
 
 export interface PageRevival {
@@ -21,7 +23,7 @@ export interface PageRevival {
 }
 
 /** Shown once there is something to see. Loading the page is the caller's: `loadPage`. */
-export function createWindow({ preload, icon, state, platform }: WindowOptions): BrowserWindow {
+export function createWindow({ preload, icon, state, platform, development }: WindowOptions): BrowserWindow {
   const primary = screen.getPrimaryDisplay().workArea;
   const areas = [primary, ...screen.getAllDisplays().map((display) => display.workArea)];
   const window = new BrowserWindow({
@@ -40,6 +42,7 @@ export function createWindow({ preload, icon, state, platform }: WindowOptions):
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
+      devTools: development,
       // Its dictionaries would be downloaded.
       spellcheck: false,
     },

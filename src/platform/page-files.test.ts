@@ -38,4 +38,5 @@ test('the policy allows nothing inline, nothing evaluated and nothing from elsew
   expect(policy).not.toMatch(/unsafe|\*|https?:/);
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("connect-src 'self' ws://127.0.0.1:1");
+  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types andiron-workers");
 });

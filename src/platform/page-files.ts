@@ -51,6 +51,9 @@ export function contentSecurityPolicy(connectTo: readonly string[] = []): string
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    // A text that reaches what makes markup or code of it is refused there. The one policy starts the page's workers.
+    "require-trusted-types-for 'script'",
+    'trusted-types andiron-workers',
   ].join('; ');
 }
 

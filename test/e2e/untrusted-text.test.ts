@@ -122,8 +122,15 @@ describe('every counter is tripped first', () => {
     await new AndironPage(page).ready();
     expect(control.trips).toEqual([]);
     await page.evaluate((url) => {
-      const html = `<img src="${url}/pixel" onerror="ran()"><iframe src="${url}/frame"></iframe>`;
-      document.body.insertAdjacentHTML('beforeend', html);
+      const frame = document.createElement('iframe');
+      frame.src = `${url}/frame`;
+      const picture = document.createElement('img');
+      picture.src = `${url}/pixel`;
+      document.body.append(frame, picture);
+      setTimeout(() => {
+        // Thrown where the policy holds.
+        document.body.insertAdjacentHTML('beforeend', `<img src="${url}/pixel" onerror="ran()">`);
+      });
       setTimeout(() => globalThis.alert('hello'));
     }, bait.url);
     await page.evaluate(() => void globalThis.open('about:blank'));

@@ -2,6 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 import { pageHighlighter } from '../components/code/highlighter.ts';
+import { createWorkerStarter } from '../components/page-worker.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { App } from './app.tsx';
 
@@ -16,7 +17,12 @@ it('a window that cannot be drawn says why, and what to do', async () => {
   const { services, commands, stores } = await openTestWindow();
   stores.ui.setState({ notices: null as never });
   const onReload = vi.fn<() => void>();
-  render(<App app={{ services, commands, highlighter: pageHighlighter(window) }} onReload={onReload} />);
+  render(
+    <App
+      app={{ services, commands, highlighter: pageHighlighter(window, createWorkerStarter(window)) }}
+      onReload={onReload}
+    />,
+  );
   expect(screen.getByRole('alert').textContent).toContain('null');
   await userEvent.click(screen.getByRole('button', { name: 'Reload the window' }));
   expect(onReload).toHaveBeenCalledOnce();
@@ -27,7 +33,10 @@ it('settings that cannot be drawn leave the session within reach', async () => {
   stores.ui.setState({ view: 'settings' });
   stores.host.setState({ problems: null as never });
   render(
-    <App app={{ services, commands, highlighter: pageHighlighter(window) }} onReload={() => undefined} />,
+    <App
+      app={{ services, commands, highlighter: pageHighlighter(window, createWorkerStarter(window)) }}
+      onReload={() => undefined}
+    />,
   );
   await screen.findByText('The settings could not be shown');
   await userEvent.click(screen.getByRole('button', { name: 'Back to the session' }));

@@ -5,6 +5,7 @@ import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { Services } from '../commands/command.ts';
 import { createCommands, type Commands } from '../commands/commands.ts';
 import { pageHighlighter, type Highlighter } from '../components/code/highlighter.ts';
+import { createWorkerStarter } from '../components/page-worker.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { Connect } from '../connection/transports.ts';
 import { pageFrameClock } from '../stores/frame-batch.ts';
@@ -51,5 +52,5 @@ export function createApp({ page, connectHost, connectEngine, desktop }: AppOpti
   page.document.documentElement.lang = language;
   startPageEffects(page, services, commands);
   startSync(services, pageFrameClock(page));
-  return { services, commands, highlighter: pageHighlighter(page) };
+  return { services, commands, highlighter: pageHighlighter(page, createWorkerStarter(page)) };
 }

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { Providers } from '../app/app.tsx';
 import { startPageEffects } from '../app/page-effects.ts';
 import { pageHighlighter } from '../components/code/highlighter.ts';
+import { createWorkerStarter } from '../components/page-worker.ts';
 import { Gallery } from './gallery.tsx';
 import { everything } from './everything.ts';
 import { scenes } from './scenes.tsx';
@@ -13,7 +14,7 @@ import '../styles/index.css';
 const place = document.getElementById('root');
 if (!place) throw new Error('gallery.html has no #root.');
 const root = createRoot(place);
-const highlighter = pageHighlighter(window);
+const highlighter = pageHighlighter(window, createWorkerStarter(window));
 
 /** The scene in place of the one before, of which nothing stays; null = the index. */
 function showScene(id: string | null, theme: string | null): void {

@@ -4,6 +4,7 @@ import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { App } from '../app/create-app.ts';
 import { createCommands } from '../commands/commands.ts';
 import { pageHighlighter } from '../components/code/highlighter.ts';
+import { createWorkerStarter } from '../components/page-worker.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { HostStoreState } from '../stores/host-store.ts';
 import { createStores, type Stores } from '../stores/stores.ts';
@@ -49,7 +50,11 @@ export function createWorld(options: WorldOptions): App {
   };
   services.engine.start();
   if (hostAnswers) services.host.start();
-  return { services, commands: createCommands(services, false), highlighter: pageHighlighter(window) };
+  return {
+    services,
+    commands: createCommands(services, false),
+    highlighter: pageHighlighter(window, createWorkerStarter(window)),
+  };
 }
 
 function fill(stores: Stores, options: WorldOptions): void {

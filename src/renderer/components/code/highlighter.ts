@@ -1,6 +1,8 @@
 /** Colours for code, worked out by a worker. Without one, or when it dies, code stays plain and readable. */
 import { createContext } from 'react';
+import type { StartWorker } from '../page-worker.ts';
 import type { ColourReply, ColourRequest } from './colourist.ts';
+import workerAddress from './highlight-worker.ts?worker&url';
 import { decodeLines, type CodeLine } from './tones.ts';
 
 export interface Coloured {
@@ -130,18 +132,15 @@ export function createHighlighter(start: () => ColourWorker, clock: HighlighterC
 const keyOf = (language: string, code: string): string => `${language}\n${code}`;
 
 /** With a worker of the page, and its idle time. */
-export function pageHighlighter(page: Window): Highlighter {
-  return createHighlighter(
-    () => new Worker(new URL('highlight-worker.ts', import.meta.url), { type: 'module', name: 'code' }),
-    {
-      after(ms, callback) {
-        const timer = page.setTimeout(callback, ms);
-        return () => page.clearTimeout(timer);
-      },
-      whenIdle(callback) {
-        const handle = page.requestIdleCallback(() => callback(), { timeout: 500 });
-        return () => page.cancelIdleCallback(handle);
-      },
+export function pageHighlighter(page: Window, startWorker: StartWorker): Highlighter {
+  return createHighlighter(() => startWorker(workerAddress, 'code'), {
+    after(ms, callback) {
+      const timer = page.setTimeout(callback, ms);
+      return () => page.clearTimeout(timer);
     },
-  );
+    whenIdle(callback) {
+      const handle = page.requestIdleCallback(() => callback(), { timeout: 500 });
+      return () => page.cancelIdleCallback(handle);
+    },
+  });
 }
