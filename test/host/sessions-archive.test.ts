@@ -171,6 +171,15 @@ const exported = async () => (await session.rpc.call('session/export', { session
 const imported = (snapshot: unknown) => session.rpc.call('session/import', { snapshot });
 
 describe('session/export and session/import (L2)', () => {
+  it('An exported session holds the token use of every request (L2, audit-A14)', async () => {
+    await say('#1', 'read #2');
+    const { turns } = z
+      .object({ turns: z.array(z.object({ usage: z.array(z.unknown()) })) })
+      .parse(await exported());
+    expect(turns.map(({ usage }) => usage)).toEqual(session.state.turns.map(({ usage }) => usage));
+    expect(turns.map(({ usage }) => usage.length)).toEqual([1, 2]);
+  });
+
   it('what was exported comes back, as text too, and goes on', async () => {
     await say('#1', 'read #2', 'refuse #3');
     await session.rpc.call('session/update', { sessionId, title: 'Notes' });

@@ -4,7 +4,7 @@
  * parent's run is changed by it (A9) but the lease, as `borrowed-gpu.ts` says.
  */
 import { toWireError } from '../../protocol/errors.ts';
-import type { TurnPhase } from '../../protocol/model.ts';
+import type { AgentStopReason, TurnPhase } from '../../protocol/model.ts';
 import type { ActiveProfile, Emit, ParentRun, TurnDeps } from '../loop/deps.ts';
 import { endFailed, endStopped, linesCame, streaming } from '../loop/endings.ts';
 import { planTurn } from '../loop/plan-turn.ts';
@@ -52,7 +52,10 @@ export async function runEphemeral(
     const outcome = await workOn(request, active, { parent, limits, card });
     card.end(outcome.stopReason);
     signal.throwIfAborted();
-    return { ...outcome, completedNormally: outcome.stopReason === 'completed' };
+    const { text, stopReason } = outcome;
+    return stopReason === 'completed'
+      ? { text, completedNormally: true }
+      : { text, completedNormally: false, stopReason };
   } finally {
     forget();
     limits.close();
@@ -94,7 +97,7 @@ async function workOn(
   request: SpawnRequest,
   active: ActiveProfile,
   frame: Frame,
-): Promise<Pick<SpawnResult, 'text' | 'stopReason'>> {
+): Promise<{ text: string; stopReason: AgentStopReason }> {
   const { parent, limits, card } = frame;
   const now: { phase: TurnPhase; stoppedAt: number } = { phase: 'lease', stoppedAt: 0 };
   const emit: Emit = (event) => {

@@ -52,10 +52,14 @@ export function spawnAgentTool(): Tool {
     },
     async execute({ task, briefing, profile_id: profileId, max_iterations: maxIterations }, context) {
       const request = { task, briefing, profileId: profileId || undefined, maxIterations };
-      const { text, stopReason } = await spawnerOf(context).spawn(request, context.callId, context.signal);
-      return stopReason === 'completed'
-        ? { ok: true, content: `${finished}\n\n${text}`, display: null }
-        : { ok: false, content: `${unfinished[stopReason]} ${unseen}\n\n${text}`, display: null };
+      const spawned = await spawnerOf(context).spawn(request, context.callId, context.signal);
+      return spawned.completedNormally
+        ? { ok: true, content: `${finished}\n\n${spawned.text}`, display: null }
+        : {
+            ok: false,
+            content: `${unfinished[spawned.stopReason]} ${unseen}\n\n${spawned.text}`,
+            display: null,
+          };
     },
   });
 }

@@ -49,11 +49,10 @@ export interface SpawnRequest {
 }
 
 /** What a subagent brought back (A4, P3). */
-export interface SpawnResult {
-  text: string;
-  completedNormally: boolean;
-  stopReason: AgentStopReason;
-}
+export type SpawnResult = { text: string } & (
+  | { completedNormally: true }
+  | { completedNormally: false; stopReason: Exclude<AgentStopReason, 'completed'> }
+);
 
 export interface AgentSpawner {
   /** Resolves for every end of the subagent; rejects when the signal fires. Its events go to the card of `callId`. */
