@@ -252,6 +252,14 @@ describe('step validation (E6, Q14)', () => {
     expect(result.startsWith('Error:')).toBe(status === 'pending');
     expect(result.includes('validation is missing')).toBe(status === 'pending');
   });
+
+  it('a done without words after a fail with words is refused (audit-A1, E6)', async () => {
+    const replies = [mark('fail', 'no such file'), mark('done'), end];
+    const world = await run({ stepValidationEnabled: true }, replies);
+    expect(world.data.todo().steps[0]).toMatchObject({ status: 'failed', validation: 'no such file' });
+    const results = world.messages.flatMap((each) => (each.role === 'tool' ? [each.content] : []));
+    expect(results[1]).toContain('validation is missing');
+  });
 });
 
 it('a flag that is switched in the middle of a turn is in force from the next iteration on (F10, E2)', async () => {

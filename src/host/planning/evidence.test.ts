@@ -88,6 +88,18 @@ describe('evidence', () => {
     expect(textSeen(3)).toBe('found in line 3');
   });
 
+  it('words of an earlier start do not stay with a step that its check ticks (audit-A1)', () => {
+    const said = 'I will look for it';
+    const [ticked] = applyEvidence(todoOf({ check: file, validation: said }), [passed], 7).steps;
+    expect(ticked).toMatchObject({ status: 'done', validation: null });
+    const [proved] = applyEvidence(
+      todoOf({ check: file, status: 'done', validation: said }),
+      [passed],
+      7,
+    ).steps;
+    expect(proved).toMatchObject({ validation: said, evidence: { at: 7 } });
+  });
+
   it('proves a step that the model called done; without it that step stays done and unproved', () => {
     const list = todoOf({ check: file, status: 'done' });
     expect(applyEvidence(list, [failed], 7)).toEqual(list);

@@ -86,7 +86,9 @@ export function applyEvidence(todo: Todo, results: readonly CheckResult[], now: 
       const result = seen.get(step.id);
       if (!result) return step;
       if (!result.passed) return step.evidence === null ? step : { ...step, evidence: null };
-      return isUnproved(step) ? { ...step, status: 'done', evidence: { text: result.text, at: now } } : step;
+      if (!isUnproved(step)) return step;
+      const validation = step.status === 'done' ? step.validation : null;
+      return { ...step, status: 'done', validation, evidence: { text: result.text, at: now } };
     }),
   };
 }

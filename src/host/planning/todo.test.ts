@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlanStep } from '../../protocol/plan.ts';
+import type { PlanStep, StepStatus } from '../../protocol/plan.ts';
 import { stepOf, todoOf } from './testing.ts';
 import {
   addChildren,
@@ -104,12 +105,45 @@ describe('step validation', () => {
     expect(setStatus(todoOf({}), done({ validation: '  ' }))).toMatchObject({ ok: false });
   });
 
-  it('lets done through with words, with earlier words, or with evidence (E6)', () => {
+  it('lets done through with words or with evidence (E6)', () => {
     expect(setStatus(todoOf({}), done({ validation: 'tests pass' }))).toMatchObject({
       todo: { steps: [{ status: 'done', validation: 'tests pass' }] },
     });
-    expect(setStatus(todoOf({ validation: 'said before' }), done())).toMatchObject({ ok: true });
     expect(setStatus(todoOf({ status: 'done', evidence }), done())).toMatchObject({ ok: true });
+  });
+
+  it.each(['failed', 'skipped', 'in_progress', 'pending'] as const)(
+    'done is not validated by words said with an earlier %s (audit-A1, E6)',
+    (status) => {
+      const said = setStatus(todoOf({}), done({ status, validation: 'no such file' }));
+      expect(said).toMatchObject({ ok: true, todo: { steps: [{ status, validation: 'no such file' }] } });
+      if (!said.ok) return;
+      expect(setStatus(said.todo, done())).toMatchObject({ ok: false });
+      const unguarded = setStatus(said.todo, done({ mustValidate: false }));
+      expect(unguarded).toMatchObject({ todo: { steps: [{ status: 'done', validation: null }] } });
+    },
+  );
+
+  it('whatever was said before, a step becomes done only with own words or evidence (audit-A1)', () => {
+    const statuses = fc.constantFrom<StepStatus>('pending', 'in_progress', 'done', 'failed', 'skipped');
+    const words = fc.option(fc.constantFrom('seen', 'it broke', ' '), { nil: undefined });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(statuses, words), { maxLength: 8 }), (changes) => {
+        let todo = todoOf({});
+        for (const [status, validation] of changes) {
+          const before = todo.steps[0]?.status;
+          const change = setStatus(todo, done({ status, validation }));
+          const becomesDone = status === 'done' && before !== 'done';
+          expect(change.ok).toBe(!becomesDone || Boolean(validation?.trim()));
+          if (change.ok) todo = change.todo;
+        }
+      }),
+    );
+  });
+
+  it('a done step stays done with its words when it is marked again without any (audit-A1)', () => {
+    const again = setStatus(todoOf({ status: 'done', validation: 'tests pass' }), done());
+    expect(again).toMatchObject({ todo: { steps: [{ status: 'done', validation: 'tests pass' }] } });
   });
 
   it.each(['failed', 'skipped', 'in_progress', 'pending'] as const)('never blocks %s (Q14)', (status) => {

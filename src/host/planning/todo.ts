@@ -8,9 +8,9 @@ export interface StatusChange {
   /** Counts from 1; children are not counted. */
   index: number;
   status: StepStatus;
-  /** What the model says proves it; undefined = it says nothing. */
+  /** What the model says proves it, or why not; undefined = it says nothing. */
   validation: string | undefined;
-  /** E6: a step is done only with words that prove it, or when the host saw it. */
+  /** E6: a step becomes done only with words of this very change, or when the host saw it. */
   mustValidate: boolean;
 }
 
@@ -53,7 +53,9 @@ export function setStatus(todo: Todo, change: StatusChange): TodoChange {
   const { index, status, mustValidate } = change;
   const step = topLevel(todo)[index - 1];
   if (!step) return { ok: false, reason: noSuchStep(todo, index) };
-  const validation = shorten(change.validation?.trim() ?? '', longestValidation) || step.validation;
+  const words = shorten(change.validation?.trim() ?? '', longestValidation);
+  // Words belong to the status that they were said with: why a step failed does not prove that it is done.
+  const validation = words || (status === step.status ? step.validation : null);
   if (status === 'done' && mustValidate && validation === null && step.evidence === null) {
     return {
       ok: false,
