@@ -193,6 +193,25 @@ describe('adaptive replan', () => {
 });
 
 describe('all of them together', () => {
+  const both = { ...off, antiStallEnabled: true, antiStallThreshold: 4, adaptiveReplanEnabled: true };
+  const before = todoOf({}, {});
+  const fails = { todoBefore: before, todoAfter: todoOf({ status: 'failed' }, {}) };
+  const reads = { tool: 'read_file', args: { path: 'a' } };
+
+  it('a stall warning stands before the re-plan of the same iteration (audit-A8, F2)', () => {
+    const calls = [reads, reads, reads, reads, { tool: 'todo', args: { action: 'fail', step: 1 } }];
+    const notes = createSteering('Tidy up').afterIteration(both, end({ calls, ...fails }));
+    expect(notes.map(({ kind }) => kind)).toEqual(['stall', 'replan']);
+  });
+
+  it('after a re-plan equal calls are counted from the start (audit-A8, Q11)', () => {
+    const steering = createSteering('Tidy up');
+    const spoken = [fails, {}, {}, {}, {}].map((more) =>
+      steering.afterIteration(both, end({ calls: [reads, reads], ...more })).map(({ kind }) => kind),
+    );
+    expect(spoken).toEqual([['replan'], [], ['stall'], [], ['stall']]);
+  });
+
   it('speak in one order, each once, and the budget last', () => {
     const flags = {
       ...off,

@@ -1,5 +1,5 @@
 /**
- * The notes that keep a run on its way (E2, E4, E5, E7): budget, goal, stall, replan. A flag that is off adds not one
+ * The notes that keep a run on its way (E2, E4, E5, E7): stall, replan, goal, budget, in this order (F2). A flag that is off adds not one
  * character (X12 f). State lives as long as the run, so a new message begins anew (Q11) and nothing waits past it (Q13).
  */
 import type { NoteKind, Profile, Todo } from '../../protocol/model.ts';
@@ -60,15 +60,16 @@ export function createSteering(goal: string): Steering {
     afterIteration(flags, end) {
       // Nobody would read them.
       if (end.left <= 0) return [];
+      const stalled = stall.after(flags, end);
       const replan = flags.adaptiveReplanEnabled ? replanText(end) : null;
-      const stalled = stall.after(flags, end, replan !== null);
+      if (replan !== null) stall.reset();
       const goalDue =
         flags.goalAnchoringEnabled &&
         flags.goalAnchoringInterval > 0 &&
         end.iteration % flags.goalAnchoringInterval === 0;
       return [
-        ...noteOf('replan', replan),
         ...noteOf('stall', stalled),
+        ...noteOf('replan', replan),
         ...noteOf('goal', goalDue ? goalText(goal, end.todoAfter) : null),
         ...noteOf('budget', flags.iterationBudgetEnabled ? budgetText(end.left) : null),
       ];
@@ -97,7 +98,9 @@ function replanText({ todoBefore, todoAfter }: IterationEnd): string | null {
 
 interface StallWatch {
   /** null = no warning. Both counts begin anew with every warning, so it is not repeated at each iteration (Q11). */
-  after(flags: SteeringFlags, end: IterationEnd, replanned: boolean): string | null;
+  after(flags: SteeringFlags, end: IterationEnd): string | null;
+  /** A re-plan gives the run another way to go: what was counted so far is forgotten. */
+  reset(): void;
 }
 
 function createStallWatch(): StallWatch {
@@ -105,14 +108,17 @@ function createStallWatch(): StallWatch {
   let repeated = 0;
   let lastCall = '';
 
+  const reset = (): void => {
+    [idle, repeated, lastCall] = [0, 0, ''];
+  };
+
   return {
-    after({ antiStallEnabled, antiStallThreshold }, { calls, todoBefore, todoAfter }, replanned) {
+    reset,
+    after({ antiStallEnabled, antiStallThreshold }, { calls, todoBefore, todoAfter }) {
       const progress = progressOf(todoAfter);
-      const moved = replanned || progressOf(todoBefore) !== progress;
-      if (!antiStallEnabled || moved) {
-        [idle, repeated, lastCall] = [0, 0, ''];
-        if (!antiStallEnabled) return null;
-      }
+      const moved = progressOf(todoBefore) !== progress;
+      if (!antiStallEnabled || moved) reset();
+      if (!antiStallEnabled) return null;
       // Without steps that are open there is nothing that could progress.
       idle = moved || progress === '' ? 0 : idle + 1;
 
@@ -123,7 +129,8 @@ function createStallWatch(): StallWatch {
         lastCall = key;
         longest = Math.max(longest, repeated);
       }
-      if (!moved && longest >= antiStallThreshold && longest > 1) {
+      // What one reply repeats is a stall also where that reply moved the list.
+      if (longest >= antiStallThreshold && longest > 1) {
         [idle, repeated] = [0, 0];
         return `The same call was made ${String(longest)} times in a row. Its result will not change: do something else, or answer with what you have.`;
       }
