@@ -15,6 +15,7 @@ import { openAttachments } from './attachments/attachments.ts';
 import { createWorkspaceFiles } from './attachments/workspace-files.ts';
 import { createEngineClient } from './engine-client/engine-client.ts';
 import { createFileChanges } from './file-changes/file-changes.ts';
+import { defaultsFrom } from './profiles/environment-defaults.ts';
 import { createProfiles, type Profiles } from './profiles/profiles.ts';
 import { createHostProviders, loadHosts } from './providers/hosts.ts';
 import { candidatesFor, withHosts } from './providers/hosts-access.ts';
@@ -61,7 +62,7 @@ export interface HostDeps {
   log: Log;
   /** Turns that run now, after each change. */
   onActivity: (runningTurns: number) => void;
-  /** Where the keys of other hosts are (`hosts.json`); none unless given. */
+  /** Has the keys of other hosts (`hosts.json`) and the limits of the stream guard; empty unless given. */
   env?: NodeJS.ProcessEnv;
   /** Bytes left on the disk of a folder; unknown unless given. */
   freeBytes?: (folder: string) => Promise<number | null>;
@@ -129,12 +130,15 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const hostDeps = { hosts, env: deps.env ?? {}, clock, images };
   const engineClient = createEngineClient({ clock, log });
   const hostIds = new Set(hosts.map(({ id }) => id));
+  const { defaults: profileDefaults, problems } = defaultsFrom(deps.env ?? {});
+  for (const problem of problems) log.warn(problem);
   const profiles = await createProfiles({
     builtInDir: join(deps.resourcesDir, 'profiles'),
     userDir: join(deps.dataDir, 'profiles'),
     files,
     clock,
     toolNames: new Set(tools.keys()),
+    defaults: profileDefaults,
     onChange: ({ profiles: list, problems }) => sessions.profilesChanged(list, problems),
     log,
   });

@@ -34,6 +34,8 @@ export interface HouseOptions {
   clock?: Clock;
   /** Path → content in the workspace. */
   files?: Record<string, string>;
+  /** Of the host; empty unless given. */
+  env?: Record<string, string>;
 }
 
 /** An engine room that looks only at `url` and keeps nothing. */
@@ -79,8 +81,8 @@ export function hostParts(dir: string): HostDeps {
   };
 }
 
-async function startHost(dir: string, engine: Engine, clock: Clock): Promise<Host> {
-  const host = await createHost({ ...hostParts(dir), clock });
+async function startHost({ dir, engine, clock, env }: Omit<HouseParts, 'host'>): Promise<Host> {
+  const host = await createHost({ ...hostParts(dir), clock, env });
   const [hostEnd, engineEnd] = createTransportPair();
   engine.connect(engineEnd);
   host.connectEngine(hostEnd);
@@ -92,6 +94,7 @@ interface HouseParts {
   engine: Engine;
   host: Host;
   clock: Clock;
+  env: Record<string, string>;
 }
 
 /** Engine room, agent host and windows on an engine at `url`, whatever stands behind it. */
@@ -99,12 +102,13 @@ export class House {
   readonly dir: string;
   readonly workspace: string;
   readonly engine: Engine;
-  readonly #clock: Clock;
+  readonly #parts: HouseParts;
   host: Host;
 
-  protected constructor({ dir, engine, host, clock }: HouseParts) {
+  protected constructor(parts: HouseParts) {
+    const { dir, engine, host } = parts;
     this.dir = dir;
-    this.#clock = clock;
+    this.#parts = parts;
     this.workspace = join(dir, 'workspace');
     this.engine = engine;
     this.host = host;
@@ -120,7 +124,7 @@ export class House {
     options: HouseOptions,
     findRunner?: RunnerFinder,
   ): Promise<HouseParts> {
-    const { clock = systemClock } = options;
+    const { clock = systemClock, env = {} } = options;
     const dir = await mkdtemp(join(fastFolder(), 'andiron-house-'));
     const workspace = join(dir, 'workspace');
     await mkdir(workspace);
@@ -129,7 +133,8 @@ export class House {
       await writeFile(join(workspace, path), content);
     }
     const engine = startEngine(url, simulated, clock, findRunner);
-    return { dir, engine, host: await startHost(dir, engine, clock), clock };
+    const parts = { dir, engine, clock, env };
+    return { ...parts, host: await startHost(parts) };
   }
 
   /** Resolves when the state of the engine room is so. */
@@ -155,7 +160,7 @@ export class House {
   /** Ends the host as a closed app does, and starts it again on the same data. */
   async restartHost(): Promise<void> {
     await this.host.close();
-    this.host = await startHost(this.dir, this.engine, this.#clock);
+    this.host = await startHost(this.#parts);
   }
 
   /** The same with another database in place of the one there; null = none. Returns where the one that was there lies. */
@@ -166,7 +171,7 @@ export class House {
     const before = `${database}.${randomId('')}`;
     await rename(database, before);
     if (next !== null) await rename(next, database);
-    this.host = await startHost(this.dir, this.engine, this.#clock);
+    this.host = await startHost(this.#parts);
     return before;
   }
 

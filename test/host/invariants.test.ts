@@ -182,6 +182,30 @@ describe('X12 d: a silent engine is given up', () => {
     expect(session.items('error')[0]).toMatchObject({ code: 'stream_idle_timeout' });
   });
 
+  it('after the limits that the environment sets, where the profile sets none (audit-A10, H3)', async () => {
+    const clock = skippableClock();
+    const env = { LLM_STREAM_FIRST_CHUNK_TIMEOUT: '20', LLM_STREAM_CHUNK_TIMEOUT: '10' };
+    const answers = script([
+      rule({ user: 'first' }, reply().hang()),
+      rule({ user: 'next' }, reply().text('Half').hang()),
+    ]);
+    const { world, session } = await open(answers, { clock, env });
+    const first = await session.send('first');
+    await world.sim.truth.waitFor((truth) => truth.last()?.phases.at(-1)?.phase === 'prefill');
+    clock.skip(19_000);
+    expect(session.turn(first)?.status).toBe('running');
+    clock.skip(60_000);
+    expect((await session.closed(first)).status).toBe('failed');
+    expect(session.items('error')[0]).toMatchObject({ code: 'stream_first_token_timeout' });
+    const next = await session.send('next');
+    await session.until(({ items }) => items.some((item) => item.kind === 'text' && item.text === 'Half'));
+    clock.skip(9_000);
+    expect(session.turn(next)?.status).toBe('running');
+    clock.skip(1_001);
+    expect((await session.closed(next)).status).toBe('failed');
+    expect(session.items('error')[1]).toMatchObject({ code: 'stream_idle_timeout' });
+  });
+
   it('with the limits of the profile on every request', async () => {
     const world = new TurnWorld([text('Hi'), done()]);
     world.active = profile({ firstTokenTimeoutS: 7, idleTokenTimeoutS: 3 });

@@ -4,7 +4,6 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Profile, ProfileFile, ProfileFiles, ProfileProblem, PromptName } from '../../protocol/model.ts';
-import { profileFileSchema } from '../../protocol/model.ts';
 import {
   loadProfile,
   maxFileBytes,
@@ -15,15 +14,15 @@ import {
   readProfileJson,
   readPrompt,
   readText,
+  type ProfileRules,
 } from './load-profile.ts';
 import { freeId, profileFolders, type NamedText } from './profile-folders.ts';
 
-export interface EditDeps {
+export interface EditDeps extends ProfileRules {
   builtInDir: string;
   userDir: string;
   files: Files;
   clock: Clock;
-  toolNames: ReadonlySet<string>;
   state: () => { profiles: Profile[]; problems: ProfileProblem[]; persona: string };
   /** Resolves when what stands on the disk is in force. */
   reload: () => Promise<void>;
@@ -59,7 +58,7 @@ const firstPrompt = 'You answer questions about what is in this folder.';
 const firstTools = ['read_file', 'list_files', 'glob', 'search'];
 
 export function profileEdits(deps: EditDeps): ProfileEdits {
-  const { builtInDir, userDir, files, clock, toolNames, state, reload } = deps;
+  const { builtInDir, userDir, files, clock, state, reload } = deps;
   const folders = profileFolders(files, userDir);
 
   const find = (id: string): Profile | undefined => state().profiles.find((profile) => profile.id === id);
@@ -88,15 +87,15 @@ export function profileEdits(deps: EditDeps): ProfileEdits {
 
   async function builtInOne(id: string): Promise<Profile | null> {
     const folder = { id, path: join(builtInDir, id), builtIn: true };
-    const loaded = (await isBuiltIn(id)) && (await loadProfile(files, folder, toolNames));
+    const loaded = (await isBuiltIn(id)) && (await loadProfile(files, folder, deps));
     return loaded && loaded.ok ? loaded.profile : null;
   }
 
   async function changedJson(folder: string, changes: Partial<ProfileFile>): Promise<NamedText> {
     return inWords(folder, async () => {
       const next: Record<string, unknown> = { ...(await readProfileJson(files, folder)), ...changes };
-      parseProfile(next, toolNames);
-      for (const key of Object.keys(changes)) if (isDefault(key, next[key])) delete next[key];
+      parseProfile(next, deps);
+      for (const key of Object.keys(changes)) if (isDefault(key, next[key], deps)) delete next[key];
       return [profileFileName, `${JSON.stringify(next, null, 2)}\n`];
     });
   }
@@ -106,7 +105,7 @@ export function profileEdits(deps: EditDeps): ProfileEdits {
     const original = await builtInOne(id);
     const folder = { id, path: join(userDir, id), builtIn: true };
     if (!original || (await files.lstat(folder.path))?.kind !== 'folder') return false;
-    const copy = await loadProfile(files, folder, toolNames);
+    const copy = await loadProfile(files, folder, deps);
     if (!copy.ok || JSON.stringify(copy.profile) !== JSON.stringify(original)) return false;
     const ours = new Set([profileFileName, ...Object.values(promptFileNames)]);
     return (await files.readFolder(folder.path)).every(({ name }) => ours.has(name));
@@ -127,7 +126,7 @@ export function profileEdits(deps: EditDeps): ProfileEdits {
       if (source === undefined) throw missing(from ?? '');
       const contents = source
         ? [...textsOf(source), await changedJson(sourceOf(source), { name })]
-        : firstContents(name, toolNames);
+        : firstContents(name, deps.toolNames);
       const id = await freeId(
         name,
         async (candidate) => (await isBuiltIn(candidate)) || folders.has(candidate),
@@ -239,8 +238,8 @@ function firstContents(name: string, toolNames: ReadonlySet<string>): NamedText[
   ];
 }
 
-function isDefault(key: string, value: unknown): boolean {
-  const defaults: Partial<Record<string, unknown>> = profileFileSchema.parse({ name: 'any', tools: [] });
+function isDefault(key: string, value: unknown, rules: ProfileRules): boolean {
+  const defaults: Partial<Record<string, unknown>> = parseProfile({ name: 'any', tools: [] }, rules);
   const required = key === 'name' || key === 'tools';
   return !required && JSON.stringify(value) === JSON.stringify(defaults[key]);
 }

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
 import type { Profile, ProfileFile, ProfileProblem, PromptName } from '../../protocol/model.ts';
 import { profileFileSchema } from '../../protocol/model.ts';
+import type { ProfileDefaults } from './environment-defaults.ts';
 
 export const profileFileName = 'profile.json';
 /** All but the first may be missing (A5). */
@@ -24,6 +25,13 @@ export interface ProfileFolder {
   builtIn: boolean;
 }
 
+/** What a profile is read with, beside its own files. */
+export interface ProfileRules {
+  toolNames: ReadonlySet<string>;
+  /** In place of the defaults of the schema; left out = none of them is replaced. */
+  defaults?: ProfileDefaults | undefined;
+}
+
 /** Thrown with a text that names the file, the key and what is expected there. */
 export class ProfileError extends Error {}
 
@@ -31,7 +39,7 @@ export class ProfileError extends Error {}
 export async function loadProfile(
   files: Files,
   folder: ProfileFolder,
-  toolNames: ReadonlySet<string>,
+  rules: ProfileRules,
 ): Promise<LoadedProfile> {
   const { id, path, builtIn } = folder;
   try {
@@ -40,7 +48,7 @@ export async function loadProfile(
         'folder name: expected letters, digits, "-" and "_" (at most 64), a letter or digit first',
       );
     }
-    const file = parseProfile(await readProfileJson(files, path), toolNames);
+    const file = parseProfile(await readProfileJson(files, path), rules);
     const systemPrompt = (await readText(files, path, promptFileNames.system)).trim();
     if (systemPrompt === '')
       throw new ProfileError(`${promptFileNames.system}: expected the prompt of the profile, found nothing`);
@@ -72,8 +80,11 @@ export async function readProfileJson(files: Files, folder: string): Promise<Rec
   return { ...value };
 }
 
-export function parseProfile(value: unknown, toolNames: ReadonlySet<string>): ProfileFile {
-  const parsed = profileFileSchema.safeParse(value);
+export function parseProfile(
+  value: Record<string, unknown>,
+  { toolNames, defaults }: ProfileRules,
+): ProfileFile {
+  const parsed = profileFileSchema.safeParse({ ...defaults, ...value });
   if (!parsed.success) throw new ProfileError(parsed.error.issues.map(describeIssue).join('\n'));
   for (const key of ['tools', 'subagentTools'] as const) {
     const unknown = parsed.data[key].find((name) => !toolNames.has(name));

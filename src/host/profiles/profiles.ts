@@ -9,7 +9,7 @@ import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Profile, ProfileProblem } from '../../protocol/model.ts';
 import { profileEdits, type ProfileEdits } from './edit-profiles.ts';
-import type { LoadedProfile, ProfileFolder } from './load-profile.ts';
+import type { LoadedProfile, ProfileFolder, ProfileRules } from './load-profile.ts';
 import { loadProfile, promptFileNames } from './load-profile.ts';
 import { profileFolders } from './profile-folders.ts';
 
@@ -25,6 +25,7 @@ export interface ProfilesDeps {
   files: Files;
   clock: Clock;
   toolNames: ReadonlySet<string>;
+  defaults?: ProfileRules['defaults'];
   /** After a change on disk or by `update`, never for a reload that found nothing new. */
   onChange: (state: ProfilesState) => void;
   log: Log;
@@ -57,7 +58,7 @@ export async function createProfiles(deps: ProfilesDeps): Promise<Profiles> {
 }
 
 async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
-  const { builtInDir, userDir, files, clock, toolNames, onChange, log } = deps;
+  const { builtInDir, userDir, files, clock, onChange, log } = deps;
   await files.makeFolder(userDir);
   // The watch stands before the first read, so that no change falls between them.
   let settling: Timer | undefined;
@@ -81,7 +82,7 @@ async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
   async function read(before: ProfilesState | undefined): Promise<ProfilesState> {
     const loaded = await Promise.all(
       [...(await foldersIn(files, builtInDir, true)), ...(await foldersIn(files, userDir, false))].map(
-        (folder) => loadProfile(files, folder, toolNames),
+        (folder) => loadProfile(files, folder, deps),
       ),
     );
     const persona = (await readPersona(files, userDir)) ?? (await readPersona(files, builtInDir)) ?? '';
@@ -108,7 +109,7 @@ async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
     );
   purge();
 
-  const edits = profileEdits({ builtInDir, userDir, files, clock, toolNames, state: () => state, reload });
+  const edits = profileEdits({ ...deps, state: () => state, reload });
 
   return {
     state: () => state,
