@@ -52,8 +52,7 @@ export async function askModel(
         const { text: content, thinking, calls } = writer;
         const reading = event.settle({ content, thinking, calls: calls.map(({ call }) => call) });
         const usage = {
-          ...toUsage(iteration, event.counters, event.waitedMs, run),
-          ...(event.model !== undefined && { model: event.model }),
+          ...toUsage(iteration, event, run),
           reading,
         };
         learnTokens(request, usage.promptTokens, run);

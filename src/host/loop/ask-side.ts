@@ -84,7 +84,7 @@ async function ask(
         emit({
           type: 'usage/measured',
           usage: {
-            ...toUsage(0, event.counters, event.waitedMs, run),
+            ...toUsage(0, event, run),
             reading: event.settle({ content: reply.text, thinking: reply.thinking, calls: [] }),
           },
         });

@@ -8,7 +8,7 @@ import type {
   ContextMessage,
   JsonSchema,
   ModelRequest,
-  ReplyCounters,
+  ReplyEvent,
   Sampling,
 } from '../providers/provider.ts';
 import { settingOf, type Run } from './run.ts';
@@ -88,11 +88,12 @@ export function tooLong(tokens: number, window: number): AndironError {
   );
 }
 
+type ReplyEnd = Extract<ReplyEvent, { type: 'done' }>;
+
 /** `iteration` 0 = a side call, which is none (design 1). */
 export function toUsage(
   iteration: number,
-  counters: ReplyCounters,
-  waitedMs: number,
+  { counters, waitedMs, model }: Pick<ReplyEnd, 'counters' | 'model'> & { waitedMs: number },
   run: Run,
 ): RequestUsage {
   const { active, lease } = settingOf(run);
@@ -100,7 +101,7 @@ export function toUsage(
   return {
     requestId: run.deps.newId('req_'),
     iteration,
-    model: lease.model.name,
+    model: model ?? lease.model.name,
     profileId: active.profile.id,
     promptTokens: prompt,
     cachedTokens,

@@ -12,6 +12,8 @@ export interface Run {
   setting: Setting | undefined;
   /** The reply that is being written; undefined between replies. */
   writer: Written | undefined;
+  /** The model that the person was told of last. */
+  toldModel?: string;
   /** The person was told that the window fills up (P23: once). */
   toldOfWindow?: true;
 }
@@ -29,6 +31,12 @@ export type Teller = Pick<Run, 'input' | 'deps' | 'emit'>;
 export function settingOf({ setting }: Run): Setting {
   if (setting) return setting;
   throw new Error('The run has no model yet.');
+}
+
+/** The model that works from now on: the one that was leased, or the one that answered in its place (F9). */
+export function tellModel(model: string, profileId: string, run: Run): void {
+  run.toldModel = model;
+  run.emit({ type: 'turn/model', model, profileId });
 }
 
 /** What every item of a run has. `done` = it is complete as it comes. */

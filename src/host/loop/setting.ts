@@ -3,7 +3,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import { sameHead } from '../prompt/head.ts';
 import type { ActiveProfile } from './deps.ts';
-import { itemBase, settingOf, type Run, type Setting } from './run.ts';
+import { itemBase, settingOf, tellModel, type Run, type Setting } from './run.ts';
 
 /** Waits for the GPU and, where needed, for the model. */
 export async function takeSetting(active: ActiveProfile, run: Run): Promise<void> {
@@ -22,12 +22,9 @@ export async function takeSetting(active: ActiveProfile, run: Run): Promise<void
   }
 }
 
-async function leaseFor(
-  model: ModelInfo,
-  active: ActiveProfile,
-  { input, deps, emit, signal }: Run,
-): Promise<Setting> {
-  emit({ type: 'turn/model', model: model.name, profileId: active.profile.id });
+async function leaseFor(model: ModelInfo, active: ActiveProfile, run: Run): Promise<Setting> {
+  const { input, deps, emit, signal } = run;
+  tellModel(model.name, active.profile.id, run);
   const needsTools = active.head.tools.length > 0 && active.profile.calls === 'native';
   if (needsTools && model.capabilities?.includes('tools') === false) {
     throw new AndironError(
@@ -78,7 +75,7 @@ export async function followProfile(run: Run): Promise<void> {
     model.name === setting.lease.model.name &&
     active.profile.contextTokens === before.profile.contextTokens;
   if (sameLoad) {
-    emit({ type: 'turn/model', model: model.name, profileId: active.profile.id });
+    tellModel(model.name, active.profile.id, run);
     run.setting = { ...setting, active };
     return;
   }

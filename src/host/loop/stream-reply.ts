@@ -5,7 +5,7 @@
 import type { Reading } from '../../protocol/model.ts';
 import type { ContextMessage, ModelRequest, ReplyEvent } from '../providers/provider.ts';
 import { watchPrefill } from './prefill-clock.ts';
-import { settingOf, type Run } from './run.ts';
+import { settingOf, tellModel, type Run } from './run.ts';
 
 /** `done` says how long the first line was waited for, and settles the account: once, with the reply for the log. */
 export type StreamedEvent =
@@ -39,6 +39,7 @@ export async function* streamReply(
         slots.answered(request.model);
       }
       lines += 1;
+      if (event.type === 'opened' || event.type === 'done') tellAnswering(event.model, run);
       if (event.type !== 'done') yield event;
       else {
         const settle = (said: Said): Reading => {
@@ -56,4 +57,9 @@ export async function* streamReply(
       entry.stopped({ slot: prefill.slot(), opened, outputTokens: lines, elapsedMs });
     else if (open) entry.failed();
   }
+}
+
+function tellAnswering(model: string | undefined, run: Run): void {
+  if (model === undefined || model === run.toldModel) return;
+  tellModel(model, settingOf(run).active.profile.id, run);
 }
