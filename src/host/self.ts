@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { z } from 'zod';
+import { parseJson } from '../protocol/json.ts';
 import type { HostSelf } from './index.ts';
 
 /** @param manifest address of Andiron's `package.json`, which is packed beside the built files */
@@ -17,7 +18,7 @@ export function describeSelf(manifest: URL): HostSelf {
 
 function readVersion(manifest: URL): string | null {
   try {
-    const content: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
+    const content: unknown = parseJson(readFileSync(manifest, 'utf8'));
     return z.object({ version: z.string() }).parse(content).version;
   } catch {
     return null;

@@ -1,6 +1,7 @@
 /** Where the window was when it was last closed (design 12). */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { parseJson } from '../protocol/json.ts';
 
 const windowStateSchema = z.object({
   bounds: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }).nullable(),
@@ -23,7 +24,7 @@ const fresh: WindowState = { bounds: null, maximized: false };
 /** Unreadable or nonsense = as on the first start. */
 export function readWindowState(path: string): WindowState {
   try {
-    return windowStateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return windowStateSchema.parse(parseJson(readFileSync(path, 'utf8')));
   } catch {
     return fresh;
   }

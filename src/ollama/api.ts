@@ -3,10 +3,12 @@ import { Ollama, type GenerateRequest, type ShowRequest } from 'ollama';
 import type { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
+import { maxReplyBytes } from '../protocol/limits.ts';
 import type { LoadPlan } from '../protocol/model.ts';
 import { openConnection } from './connection.ts';
 import { describeFailure } from './failures.ts';
 import { createLibraryApi, type LibraryApi } from './library.ts';
+import { adviceOnForeign, boundedFetch } from './reply.ts';
 import {
   loadReplySchema,
   psSchema,
@@ -32,19 +34,26 @@ export interface OllamaApi extends LibraryApi {
   unload(url: string, model: string, signal: AbortSignal): Promise<void>;
 }
 
-const adviceOnForeign = 'Check the address of Ollama in the settings, then try again.';
+const replies = {
+  version: { schema: versionSchema, maxBytes: maxReplyBytes.version },
+  tags: { schema: tagsSchema, maxBytes: maxReplyBytes.tags },
+  show: { schema: showSchema, maxBytes: maxReplyBytes.show },
+  ps: { schema: psSchema, maxBytes: maxReplyBytes.ps },
+  load: { schema: loadReplySchema, maxBytes: maxReplyBytes.load },
+};
 
 export function createOllamaApi(clock: Clock): OllamaApi {
   const ask = async <T>(
     url: string,
     model: string,
     signal: AbortSignal,
-    schema: z.ZodType<T>,
+    { schema, maxBytes }: { schema: z.ZodType<T>; maxBytes: number },
     call: (client: Ollama) => Promise<unknown>,
   ): Promise<T> => {
     const connection = openConnection(clock, signal);
     try {
-      const reply = schema.safeParse(await call(new Ollama({ host: url, fetch: connection.fetch })));
+      const client = new Ollama({ host: url, fetch: boundedFetch(connection, url, maxBytes) });
+      const reply = schema.safeParse(await call(client));
       if (reply.success) return reply.data;
       throw new AndironError('engine_refused', `${url} does not answer as Ollama does.`, adviceOnForeign, {
         cause: reply.error,
@@ -60,11 +69,11 @@ export function createOllamaApi(clock: Clock): OllamaApi {
   return {
     ...createLibraryApi(clock),
     version: async (url, signal) =>
-      (await ask(url, '', signal, versionSchema, (client) => client.version())).version,
-    tags: async (url, signal) => (await ask(url, '', signal, tagsSchema, (client) => client.list())).models,
+      (await ask(url, '', signal, replies.version, (client) => client.version())).version,
+    tags: async (url, signal) => (await ask(url, '', signal, replies.tags, (client) => client.list())).models,
     show: (url, model, signal) =>
-      ask(url, model, signal, showSchema, (client) => client.show({ model } satisfies ShowRequest)),
-    ps: async (url, signal) => (await ask(url, '', signal, psSchema, (client) => client.ps())).models,
+      ask(url, model, signal, replies.show, (client) => client.show({ model } satisfies ShowRequest)),
+    ps: async (url, signal) => (await ask(url, '', signal, replies.ps, (client) => client.ps())).models,
     async load(url, plan, keepAlive, signal) {
       const body = {
         model: plan.model,
@@ -74,13 +83,13 @@ export function createOllamaApi(clock: Clock): OllamaApi {
         keep_alive: keepAlive,
         stream: false,
       };
-      await ask(url, plan.model, signal, loadReplySchema, (client) =>
+      await ask(url, plan.model, signal, replies.load, (client) =>
         client.generate(body as GenerateRequest & { stream: false }),
       );
     },
     async unload(url, model, signal) {
       const body = { model, prompt: '', keep_alive: 0, stream: false };
-      await ask(url, model, signal, loadReplySchema, (client) =>
+      await ask(url, model, signal, replies.load, (client) =>
         client.generate(body as GenerateRequest & { stream: false }),
       );
     },

@@ -1,5 +1,6 @@
 /** One streamed `/api/chat`: what is sent, and what comes line by line. */
 import type { ChatRequest } from 'ollama';
+import { maxStreamBytes } from '../protocol/limits.ts';
 import { describeFailure } from './failures.ts';
 import { chatLineSchema, type ChatLine } from './schemas.ts';
 import { streamLines, type Wire } from './stream.ts';
@@ -42,6 +43,7 @@ export function streamChat({ body, ...wire }: ChatOptions): AsyncGenerator<ChatL
   return streamLines({
     ...wire,
     schema: chatLineSchema,
+    maxBytes: maxStreamBytes,
     ask: (client) => client.chat({ ...(body as ChatRequest), stream: true }),
     onLine: (line, connection) => connection.expectEnd((line.message.tool_calls?.length ?? 0) > 0),
     describe: (error) => describeFailure(error, body.model),

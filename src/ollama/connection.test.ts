@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
+import { maxStreamBytes, maxStreamLineBytes } from '../protocol/limits.ts';
 import { streamChat, type ChatBody } from './chat.ts';
 import { createOllamaApi } from './api.ts';
-import { longestLineBytes } from './lines.ts';
 import type { ChatLine } from './schemas.ts';
 
 const servers: Server[] = [];
@@ -132,18 +132,34 @@ describe('a streamed chat', () => {
   });
 
   it('refuses arguments that are nested too deep to be written again', async () => {
-    const shallow = await serve((_request, response) => response.end(deep(100) + doneLine));
+    const shallow = await serve((_request, response) => response.end(deep(50) + doneLine));
     expect(await read(shallow)).toHaveLength(2);
     const url = await serve((_request, response) => response.end(deep(10_000) + doneLine));
     expect(await failure(read(url))).toMatchObject({ code: 'stream_broken' });
   });
 
   it('reads a line up to the limit and no further', async () => {
-    const long = 'x'.repeat(longestLineBytes);
+    const long = 'x'.repeat(maxStreamLineBytes);
     const url = await serve((_request, response) => response.end(line(long.slice(0, -200)) + doneLine));
-    expect((await read(url))[0]?.message.content).toHaveLength(longestLineBytes - 200);
+    expect((await read(url))[0]?.message.content).toHaveLength(maxStreamLineBytes - 200);
     const endless = await serve((_request, response) => response.end(long.repeat(2)));
     expect(await failure(read(endless))).toMatchObject({ code: 'stream_broken' });
+  });
+
+  it('a reply is read up to its limit and cut beyond it (audit-S13)', async () => {
+    const lines = Math.floor((maxStreamBytes - 200) / line('x'.repeat(1_000_000)).length);
+    const send = (response: ServerResponse, count: number): void => {
+      const piece = line('x'.repeat(1_000_000));
+      for (let sent = 0; sent < count; sent += 1) response.write(piece);
+      response.end(doneLine);
+    };
+    const whole = await serve((_request, response) => send(response, lines));
+    expect(await read(whole)).toHaveLength(lines + 1);
+    const endless = await serve((_request, response) => send(response, lines + 1));
+    expect(await failure(read(endless))).toMatchObject({
+      code: 'stream_broken',
+      message: expect.stringContaining('longer than 64 MB'),
+    });
   });
 
   it.each([

@@ -9,6 +9,8 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Clock, Timer } from '../platform/clock.ts';
+import { parseJson } from '../protocol/json.ts';
+import { maxReplyBytes } from '../protocol/limits.ts';
 import { errorLineSchema } from './schemas.ts';
 
 /** Closed once no line came for this long … */
@@ -139,9 +141,6 @@ export function openConnection(clock: Clock, signal: AbortSignal): Connection {
   };
 }
 
-/** Of an error that somebody sends without end, this much is read. */
-const longestErrorBytes = 64 * 1024;
-
 /** The package logs to the console when an error has no JSON body (403 has an empty one): always give it one. */
 async function withErrorBody(response: Response): Promise<Response> {
   const text = await beginning(response);
@@ -155,7 +154,7 @@ async function beginning({ body }: Response): Promise<string> {
   for await (const part of body ?? []) {
     parts.push(part);
     bytes += part.length;
-    if (bytes > longestErrorBytes) break;
+    if (bytes > maxReplyBytes.error) break;
   }
   return Buffer.concat(parts).toString();
 }
@@ -163,7 +162,7 @@ async function beginning({ body }: Response): Promise<string> {
 /** undefined = not Ollama's shape: the text is told as it came. */
 function errorIn(text: string): string | undefined {
   try {
-    return errorLineSchema.parse(JSON.parse(text)).error;
+    return errorLineSchema.parse(parseJson(text)).error;
   } catch {
     return undefined;
   }

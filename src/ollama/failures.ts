@@ -1,6 +1,7 @@
 /** Ollama's error texts (contract 2.8, 2.9) → what happened and what to do next. */
 import { z } from 'zod';
 import { AndironError } from '../protocol/errors.ts';
+import { parseJson } from '../protocol/json.ts';
 import { adviceOnOverflow, knownErrors } from './known-errors.ts';
 
 /** The runner's own errors arrive as JSON inside the `error` string (contract 2.8). */
@@ -80,7 +81,7 @@ export function describeErrorLine(raw: string): AndironError {
 function parseRunnerError(raw: string): z.infer<typeof runnerErrorSchema>['error'] | undefined {
   if (!raw.startsWith('{')) return undefined;
   try {
-    return runnerErrorSchema.parse(JSON.parse(raw)).error;
+    return runnerErrorSchema.parse(parseJson(raw)).error;
   } catch {
     // Not the runner's shape: the caller shows the text as it came.
     return undefined;

@@ -3,9 +3,12 @@ import { Ollama } from 'ollama';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
+import { parseJson } from '../protocol/json.ts';
+import { maxReplyBytes } from '../protocol/limits.ts';
 import { openConnection, type OpenConnection } from './connection.ts';
 import { describeFailure, excerpt } from './failures.ts';
 import { describePullError, pullFailures } from './pull-failures.ts';
+import { boundedFetch, readReply } from './reply.ts';
 import { streamLines } from './stream.ts';
 
 /** More than any disk holds: whoever says more says nothing. */
@@ -68,7 +71,8 @@ export function createLibraryApi(clock: Clock, connect: OpenConnection = openCon
     async remove(url, model, signal) {
       const connection = connect(clock, signal);
       try {
-        await new Ollama({ host: url, fetch: connection.fetch }).delete({ model });
+        const doFetch = boundedFetch(connection, url, maxReplyBytes.load);
+        await new Ollama({ host: url, fetch: doFetch }).delete({ model });
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw describeFailure(error, model);
@@ -80,7 +84,8 @@ export function createLibraryApi(clock: Clock, connect: OpenConnection = openCon
       const connection = connect(clock, signal);
       try {
         const response = await connection.fetch(`${url}/api/experimental/model-recommendations`);
-        const reply = recommendationsSchema.safeParse(await readJson(response));
+        const text = await readReply(response, url, maxReplyBytes.recommendations);
+        const reply = recommendationsSchema.safeParse(jsonIn(text));
         if (!response.ok || !reply.success)
           throw new AndironError('engine_refused', 'Ollama suggests nothing.');
         return reply.data.recommendations
@@ -98,21 +103,12 @@ export function createLibraryApi(clock: Clock, connect: OpenConnection = openCon
 }
 
 const mostRecommendations = 100;
-const longestReplyBytes = 1024 * 1024;
 
-/** undefined = no JSON, or more of it than a list of suggestions takes. */
-async function readJson({ body }: Response): Promise<unknown> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    parts.push(part);
-    length += part.length;
-    if (length > longestReplyBytes) return undefined;
-  }
+/** undefined = no JSON: not an Ollama that knows this question. */
+function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(Buffer.concat(parts).toString());
+    return parseJson(text);
   } catch {
-    // Not an Ollama that knows this question.
     return undefined;
   }
 }

@@ -1,21 +1,19 @@
 /** NDJSON, strictly: every line is checked before anybody sees it, and a bad line is an error of the stream. */
 import type { z } from 'zod';
 import { AndironError } from '../protocol/errors.ts';
+import { NestedTooDeepError, parseJson } from '../protocol/json.ts';
+import { maxStreamLineBytes } from '../protocol/limits.ts';
 import { describeErrorLine, excerpt } from './failures.ts';
-import { nestsDeeper } from './nesting.ts';
 import { errorLineSchema } from './schemas.ts';
 
-/** A tool call that carries a file is one line; the runner's own limit for an event is 8 MB (contract 8). */
-export const longestLineBytes = 32 * 1024 * 1024;
-
-/** Deeper arguments could be parsed, but not written as JSON again: that overflows the stack at a few thousand. */
-const deepestNesting = 200;
 const newline = 0x0a;
 
 export interface LineOptions<T extends { done: boolean }> {
   schema: z.ZodType<T>;
   /** Told of each valid line, also of those that stand before a bad one in the same piece. */
   onLine: (line: T) => void;
+  /** Of all lines together; no limit unless given. */
+  maxBytes?: number;
   /** In whose words the stream breaks; an answer's unless given. */
   failures?: StreamFailures;
 }
@@ -55,20 +53,19 @@ const answerFailures: StreamFailures = {
 export function checkedLines<T extends { done: boolean }>(
   options: LineOptions<T>,
 ): TransformStream<Uint8Array, Uint8Array> {
-  const { schema, onLine, failures = answerFailures } = options;
+  const { schema, onLine, maxBytes = Infinity, failures = answerFailures } = options;
   const { broken } = failures;
   const encoder = new TextEncoder();
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
+  let totalBytes = 0;
   let finished = false;
 
   const keep = (part: Uint8Array): void => {
     if (finished) return;
     pending.push(part);
     pendingBytes += part.length;
-    if (pendingBytes > longestLineBytes) {
-      throw broken(`a line is longer than ${longestLineBytes / 1024 / 1024} MB`);
-    }
+    if (pendingBytes > maxStreamLineBytes) throw broken(`a line is longer than ${inMB(maxStreamLineBytes)}`);
   };
 
   /** A newline is never part of a character, so each line is decoded by itself. */
@@ -85,6 +82,8 @@ export function checkedLines<T extends { done: boolean }>(
 
   return new TransformStream({
     transform(chunk, controller) {
+      totalBytes += chunk.length;
+      if (totalBytes > maxBytes && !finished) throw broken(`it is longer than ${inMB(maxBytes)}`);
       let rest = chunk;
       for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
         keep(rest.subarray(0, end));
@@ -100,6 +99,8 @@ export function checkedLines<T extends { done: boolean }>(
   });
 }
 
+const inMB = (bytes: number): string => `${String(bytes / 1024 / 1024)} MB`;
+
 function decode(parts: readonly Uint8Array[], broken: StreamFailures['broken']): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
@@ -109,12 +110,12 @@ function decode(parts: readonly Uint8Array[], broken: StreamFailures['broken']):
 }
 
 function parseLine<T>(text: string, schema: z.ZodType<T>, { errorLine, broken }: StreamFailures): T {
-  if (nestsDeeper(text, deepestNesting)) throw broken(`a line is nested too deep: ${excerpt(text, 120)}`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
-    throw broken(`a line is not JSON: ${excerpt(text, 120)}`, error);
+    const what = error instanceof NestedTooDeepError ? 'is nested too deep' : 'is not JSON';
+    throw broken(`a line ${what}: ${excerpt(text, 120)}`, error);
   }
   const failure = errorLineSchema.safeParse(value);
   if (failure.success) throw errorLine(failure.data.error);

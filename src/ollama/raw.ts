@@ -2,9 +2,11 @@
 import { Ollama, type GenerateRequest } from 'ollama';
 import type { Clock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
+import { maxReplyBytes } from '../protocol/limits.ts';
 import type { LoadPlan } from '../protocol/model.ts';
 import { openConnection, type OpenConnection } from './connection.ts';
 import { describeFailure } from './failures.ts';
+import { boundedFetch } from './reply.ts';
 import { rawReplySchema } from './schemas.ts';
 
 export interface RawOptions {
@@ -32,7 +34,7 @@ export async function evaluateRaw(options: RawOptions): Promise<RawCounters> {
   const { url, plan, clock, signal, connect = openConnection } = options;
   const connection = connect(clock, signal);
   try {
-    const client = new Ollama({ host: url, fetch: connection.fetch });
+    const client = new Ollama({ host: url, fetch: boundedFetch(connection, url, maxReplyBytes.load) });
     const answer = await client.generate(toBody(options) as GenerateRequest & { stream: false });
     const reply = rawReplySchema.safeParse(answer);
     if (!reply.success || !reply.data.done) throw unended(url, reply.error);

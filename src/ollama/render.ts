@@ -2,10 +2,12 @@
 import { Ollama, type ChatRequest } from 'ollama';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
+import { maxReplyBytes } from '../protocol/limits.ts';
 import type { LoadPlan } from '../protocol/model.ts';
 import type { WireMessage, WireTool } from './chat.ts';
 import { openConnection, type OpenConnection } from './connection.ts';
 import { describeFailure, excerpt } from './failures.ts';
+import { boundedFetch } from './reply.ts';
 
 export interface RenderOptions {
   url: string;
@@ -34,7 +36,7 @@ export async function renderPrompt(options: RenderOptions): Promise<RenderedProm
   const { url, plan, clock, signal, connect = openConnection } = options;
   const connection = connect(clock, signal);
   try {
-    const client = new Ollama({ host: url, fetch: connection.fetch });
+    const client = new Ollama({ host: url, fetch: boundedFetch(connection, url, maxReplyBytes.render) });
     const answer = await client.chat(toBody(options) as ChatRequest & { stream: false });
     return renderReplySchema.safeParse(answer).data ?? null;
   } catch (error) {

@@ -15,7 +15,7 @@ export interface Wire {
 }
 
 interface StreamOptions<T extends { done: boolean }>
-  extends Wire, Pick<LineOptions<T>, 'schema' | 'failures'> {
+  extends Wire, Pick<LineOptions<T>, 'schema' | 'failures' | 'maxBytes'> {
   ask: (client: Ollama) => Promise<AsyncIterable<unknown>>;
   onLine?: (line: T, connection: Connection) => void;
   /** Of whatever went wrong, unless the signal ended it. */

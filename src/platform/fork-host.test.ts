@@ -76,6 +76,16 @@ test('a host that cannot start says why', async () => {
   });
 });
 
+test('a message that cannot be written is lost alone, and its sender goes on (audit-S12)', async () => {
+  const { host } = start();
+  const window = host.open('window');
+  const answers = frames(window, 2);
+  const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+  expect(() => window.send(deep)).not.toThrow();
+  window.send('after');
+  expect(await answers).toEqual([{ you: 'window' }, { echo: 'after' }]);
+});
+
 test('asked to stop, it exits by itself', async () => {
   const { host, exited, hears } = start();
   await hears('ready');

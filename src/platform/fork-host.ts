@@ -18,11 +18,18 @@ export interface ForkedHost extends SupervisedProcess {
  */
 export function forkHost(entry: string, log: Log, output: 2 | 'ignore' = 2): ForkedHost {
   const child = fork(entry, [], { stdio: ['ignore', output, output, 'ipc'] });
+  const lost = (error: Error): void =>
+    log.warn('a message to the agent host was lost', { error: error.message });
   const post = (message: unknown): void => {
     if (!child.connected) return;
-    child.send(message as object, (error) => {
-      if (error) log.warn('a message to the agent host was lost', { error: error.message });
-    });
+    try {
+      child.send(message as object, (error) => {
+        if (error) lost(error);
+      });
+    } catch (error) {
+      // It cannot be written as JSON. Nothing that comes over the network may end this process.
+      lost(error instanceof Error ? error : new Error(String(error)));
+    }
   };
   const mux = createPortMux(post);
   child.on('exit', () => mux.lost());

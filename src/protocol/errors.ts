@@ -13,6 +13,7 @@ export const errorCodes = [
   'profile_invalid',
   'engine_unavailable',
   'engine_refused',
+  'engine_reply_too_long',
   'model_missing',
   'model_without_tools',
   'model_without_vision',

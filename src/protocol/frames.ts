@@ -1,5 +1,5 @@
 /** What travels over a transport. `hello` is the server's first frame: another epoch means another process, so a new snapshot. */
-import type { WireError } from './errors.ts';
+import { AndironError, toWireError, type WireError } from './errors.ts';
 
 export interface HelloFrame {
   type: 'hello';
@@ -29,5 +29,17 @@ export interface EventFrame {
 
 export type ClientFrame = RequestFrame | CancelFrame;
 export type ServerFrame = HelloFrame | ResponseFrame | EventFrame;
+
+/**
+ * The answer to a frame that is refused unread, so that its caller does not wait for ever; null = it is no request, so
+ * nobody waits.
+ */
+export function refuseFrame(frame: unknown, why: string): ResponseFrame | null {
+  if (typeof frame !== 'object' || frame === null || !('id' in frame)) return null;
+  const { id } = frame;
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) return null;
+  const error = new AndironError('invalid_params', `This request was refused: ${why}.`);
+  return { type: 'response', id, ok: false, error: toWireError(error) };
+}
 
 export const sessionTopic = (sessionId: string): string => `session:${sessionId}`;

@@ -1,7 +1,9 @@
 /** The answering half of a connection: parses once, where parameters enter the process, and answers every request once. */
 import { z } from 'zod';
 import { AndironError, toWireError } from './errors.ts';
-import type { ServerFrame } from './frames.ts';
+import { refuseFrame, type ServerFrame } from './frames.ts';
+import { maxNesting } from './limits.ts';
+import { isNestedDeeper } from './nesting.ts';
 import type { Transport } from './transport.ts';
 
 type MethodMap = Record<string, { params: z.ZodType; result: z.ZodType }>;
@@ -40,6 +42,8 @@ export interface ServeOptions<M extends MethodMap> {
   onInternalError: (error: unknown, what: string) => void;
 }
 
+const tooDeep = `it is nested deeper than ${String(maxNesting)} levels`;
+
 /** Serves one connection until it closes. */
 export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection {
   const { transport, methods, handlers, epoch, onInternalError } = options;
@@ -75,6 +79,12 @@ export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection
   };
 
   transport.onFrame((raw) => {
+    // Before anything looks inside: what checks, stores or passes it on goes down into it step by step.
+    if (isNestedDeeper(raw, maxNesting)) {
+      const refusal = refuseFrame(raw, tooDeep);
+      if (refusal) send(refusal);
+      return;
+    }
     const frame = clientFrameSchema.safeParse(raw);
     if (!frame.success) {
       onInternalError(frame.error, 'frame');

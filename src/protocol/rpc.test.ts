@@ -55,6 +55,21 @@ describe('a request', () => {
     });
   });
 
+  it('nested deeper than a frame may be is refused unread, and the next one is answered (audit-S12)', async () => {
+    const { client, raw } = connect();
+    const nest = (levels: number): unknown => (levels === 0 ? 21 : { value: nest(levels - 1) });
+    // A request is one level, its parameters are the rest.
+    expect(await failure(client.call('thing/double', nest(63) as never))).toMatchObject({
+      message: expect.stringContaining('thing/double') as string,
+    });
+    expect(await failure(client.call('thing/double', nest(64) as never))).toMatchObject({
+      code: 'invalid_params',
+      message: expect.stringContaining('nested deeper than 64 levels') as string,
+    });
+    raw.send(nest(100));
+    expect(await client.call('thing/double', { value: 21 })).toEqual({ value: 42 });
+  });
+
   it.each(['nope', 'constructor', '__proto__'])('for the unknown method %s is refused', async (name) => {
     expect(await failure(connect().client.call(name as never, {} as never))).toMatchObject({
       code: 'unknown_method',

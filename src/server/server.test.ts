@@ -251,6 +251,44 @@ test('what is not JSON closes the socket', async () => {
   expect((await window.closed).code).toBe(1007);
 });
 
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+test.each(['/host', '/engine'])(
+  'a frame to %s that is nested too deep is answered, and server and socket live on (audit-S12)',
+  async (path) => {
+    const { origin, token } = await start();
+    const window = open(origin, path, { origin, cookie: await cookieFrom(origin, token) });
+    await window.status;
+    const greetings = path === '/host' ? 1 : 0;
+    for (const levels of [5_000, 2_000_000]) {
+      window.socket.send(`{"type":"request","id":${String(levels)},"method":"x","params":${nested(levels)}}`);
+    }
+    // The frame itself is one level: 64 are passed on, 65 are not.
+    window.socket.send(`{"type":"request","id":65,"method":"x","params":${nested(64)}}`);
+    window.socket.send(`{"type":"request","id":64,"method":"x","params":${nested(63)}}`);
+    const answers = (await window.next(greetings + 4)).slice(greetings);
+    for (const [index, id] of [5_000, 2_000_000, 65].entries()) {
+      expect(answers[index]).toMatchObject({
+        type: 'response',
+        id,
+        ok: false,
+        error: { code: 'invalid_params' },
+      });
+    }
+    expect(JSON.stringify(answers[3])).toContain(nested(63));
+    expect((await ask(`${origin}/`)).status).toBe(200);
+  },
+);
+
+test('a deep frame that is no request is dropped, and the socket lives on (audit-S12)', async () => {
+  const { origin, token } = await start();
+  const window = open(origin, '/host', { origin, cookie: await cookieFrom(origin, token) });
+  await window.status;
+  window.socket.send(nested(5_000));
+  window.socket.send('"still here"');
+  expect(await window.next(2)).toEqual([{ you: 'window' }, { echo: 'still here' }]);
+});
+
 test('when the agent host dies its windows are closed, and the next one meets a new host that has the engine', async () => {
   const { origin, token, engine } = await start();
   const cookie = await cookieFrom(origin, token);

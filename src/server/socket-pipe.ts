@@ -1,6 +1,9 @@
 /** A WebSocket as a pipe: one JSON text message per frame. */
 import type { WebSocket } from 'ws';
 import { createPipeEnd, type Pipe } from '../platform/pipe.ts';
+import { refuseFrame } from '../protocol/frames.ts';
+import { maxNesting } from '../protocol/limits.ts';
+import { nestsDeeper } from '../protocol/nesting.ts';
 
 /** A pipe that can say why it is closed. */
 export interface WindowPipe extends Pipe {
@@ -13,7 +16,11 @@ const longestBacklog = 32 * 1024 * 1024;
 /** A frame of this size is an answer that the page has asked for, an exported session: it is no sign of a page that is gone. */
 const askedFor = 8 * 1024 * 1024;
 
-export function pipeFromWebSocket(socket: WebSocket): WindowPipe {
+/** @param faultOf says why a frame that came is refused; a refused request is answered, and the socket stays open. */
+export function pipeFromWebSocket(
+  socket: WebSocket,
+  faultOf: (text: string) => string | null = () => null,
+): WindowPipe {
   let askedWaiting = 0;
   const end = createPipeEnd({
     send(frame) {
@@ -32,9 +39,18 @@ export function pipeFromWebSocket(socket: WebSocket): WindowPipe {
     close: () => socket.close(),
   });
   socket.on('message', (data, isBinary) => {
-    const frame = isBinary ? undefined : parse(data);
-    if (frame === undefined) socket.close(1007, 'A frame is one JSON text.');
-    else end.receive(frame.value);
+    const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString();
+    const frame = parse(text);
+    if (frame === undefined) {
+      socket.close(1007, 'A frame is one JSON text.');
+      return;
+    }
+    const fault = faultOf(text);
+    if (fault === null) end.receive(frame.value);
+    else {
+      const refusal = refuseFrame(frame.value, fault);
+      if (refusal) end.pipe.send(refusal);
+    }
   });
   socket.on('close', () => end.lost());
   // A broken peer: `close` follows.
@@ -48,9 +64,14 @@ export function pipeFromWebSocket(socket: WebSocket): WindowPipe {
   };
 }
 
-function parse(data: WebSocket.RawData): { value: unknown } | undefined {
+/** Of a frame from a page; null = it may be passed on. Deep ones would break whoever writes them as JSON again. */
+export function pageFrameFault(text: string): string | null {
+  return nestsDeeper(text, maxNesting) ? `it is nested deeper than ${String(maxNesting)} levels` : null;
+}
+
+function parse(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(Buffer.isBuffer(data) ? data.toString() : '') };
+    return { value: JSON.parse(text) };
   } catch {
     return undefined;
   }

@@ -9,8 +9,9 @@ import { z } from 'zod';
 import { HostStartError } from '../platform/host-channel.ts';
 import { pageFile, securityHeaders } from '../platform/page-files.ts';
 import type { PortName } from '../protocol/desktop.ts';
+import { parseJson } from '../protocol/json.ts';
 import { createAccess, type Access, type AccessRequest } from './access.ts';
-import { pipeFromWebSocket, type WindowPipe } from './socket-pipe.ts';
+import { pageFrameFault, pipeFromWebSocket, type WindowPipe } from './socket-pipe.ts';
 
 export interface WebOptions {
   /** 0 = any free port. */
@@ -133,7 +134,7 @@ async function answerSession(
 async function readSignIn(request: IncomingMessage): Promise<string | null> {
   if (Number(request.headers['content-length'] ?? Infinity) > longestTokenRequest) return null;
   try {
-    return signInSchema.parse(JSON.parse(await text(request))).token;
+    return signInSchema.parse(parseJson(await text(request))).token;
   } catch {
     return null;
   }
@@ -181,7 +182,7 @@ function upgrade(
   else if (!parts.access.hasSession(who)) refuse(socket, '401 Unauthorized');
   else {
     parts.sockets.handleUpgrade(request, socket, head, (client: WebSocket) => {
-      parts.onConnection(name, pipeFromWebSocket(client));
+      parts.onConnection(name, pipeFromWebSocket(client, pageFrameFault));
     });
   }
 }

@@ -1,15 +1,14 @@
 /** The long answer of `/api/show`: per-layer lists and tensors are only in it, and so is the whole vocabulary (contract 1.4, 10). */
 import { openConnection, type OpenConnection } from '../../ollama/connection.ts';
 import { describeFailure } from '../../ollama/failures.ts';
+import { readReply } from '../../ollama/reply.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AndironError } from '../../protocol/errors.ts';
+import { parseJson } from '../../protocol/json.ts';
+import { maxReplyBytes } from '../../protocol/limits.ts';
 import { numbersOf, verboseShowSchema, type ModelNumbers } from './numbers.ts';
 
 /** null = the model says nothing that helps. Throws what Ollama answers, or the signal's reason. */
 export type DescribeModel = (url: string, model: string, signal: AbortSignal) => Promise<ModelNumbers | null>;
-
-/** The largest vocabularies take a quarter of it. */
-const longestAnswerBytes = 64 * 1024 * 1024;
 
 /** Nothing of the answer but the numbers outlives the call. @param connect only tests name another. */
 export function createDescribeModel(clock: Clock, connect: OpenConnection = openConnection): DescribeModel {
@@ -18,7 +17,7 @@ export function createDescribeModel(clock: Clock, connect: OpenConnection = open
     try {
       const body = JSON.stringify({ model, verbose: true });
       const response = await connection.fetch(`${url}/api/show`, { method: 'POST', body });
-      const reply: unknown = JSON.parse(await textOf(response));
+      const reply: unknown = parseJson(await readReply(response, url, maxReplyBytes.verboseShow));
       if (!response.ok) throw describeFailure({ status_code: response.status, ...Object(reply) }, model);
       return readNumbers(reply);
     } catch (error) {
@@ -35,17 +34,4 @@ export function createDescribeModel(clock: Clock, connect: OpenConnection = open
 export function readNumbers(reply: unknown): ModelNumbers | null {
   const read = verboseShowSchema.safeParse(reply);
   return read.success ? numbersOf(read.data) : null;
-}
-
-async function textOf({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    parts.push(part);
-    length += part.length;
-    if (length > longestAnswerBytes) {
-      throw new AndironError('engine_refused', 'The description of the model does not end.');
-    }
-  }
-  return Buffer.concat(parts).toString();
 }

@@ -1,6 +1,7 @@
 /** `fits.json`: what is known of models, by digest. Only the engine writes it (design 9). */
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
+import { parseJson } from '../../protocol/json.ts';
 import type { EngineFiles } from '../deps.ts';
 import { measuredLoadSchema, type MeasuredLoad } from './learnt.ts';
 import { modelNumbersSchema, type ModelNumbers } from './numbers.ts';
@@ -66,7 +67,7 @@ function isSamePlan(a: MeasuredLoad, b: MeasuredLoad): boolean {
 
 function read(files: EngineFiles, path: string, log: Log): Contents {
   try {
-    return fileSchema.parse(JSON.parse(files.readTextNow(path)));
+    return fileSchema.parse(parseJson(files.readTextNow(path)));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!missing) log.warn('fits.json was not readable; sizes are learnt anew', { reason: String(error) });

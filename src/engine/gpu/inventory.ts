@@ -1,5 +1,6 @@
 /** Which GPUs there are, by name and size: systeminformation, in a process of its own because it can hang (toolchain 8). */
 import { z } from 'zod';
+import { parseJson } from '../../protocol/json.ts';
 import { nothingLive, type GpuReading } from './reading.ts';
 
 /** What the inventory process prints: one line of JSON. systeminformation leaves out or nulls what it does not know. */
@@ -20,7 +21,7 @@ const notForModels =
   /aspeed|matrox|basic (display|render)|vmware|virtualbox|virtio|qxl|cirrus|bochs|hyper-v|parallels/i;
 
 export function parseInventory(stdout: string): Inventory {
-  return inventorySchema.parse(JSON.parse(stdout));
+  return inventorySchema.parse(parseJson(stdout));
 }
 
 /** Everything but name and size is unknown; on Linux the size too, where it is that of a window into the memory. */

@@ -3,6 +3,7 @@
  * that is found nowhere else, so they are believed only where there is no doubt which GPU they speak of.
  */
 import { z } from 'zod';
+import { parseJson } from '../../protocol/json.ts';
 import type { GpuReading } from './reading.ts';
 
 const counterClass = 'Win32_PerfFormattedData_GPUPerformanceCounters_GPU';
@@ -24,7 +25,7 @@ export interface WindowsCounters {
 
 /** Throws when the text is something else. */
 export function parseWindowsCounters(stdout: string): WindowsCounters {
-  const { adapters, processes } = answerSchema.parse(JSON.parse(stdout));
+  const { adapters, processes } = answerSchema.parse(parseJson(stdout));
   return {
     adapters: adapters.flatMap(({ Name, DedicatedUsage: bytes }) => {
       const [, luid] = /^(luid_0x[0-9a-f]+_0x[0-9a-f]+)_phys_\d+$/i.exec(Name) ?? [];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { pullSchema, type Pull } from '../../protocol/engine-room.ts';
+import { parseJson } from '../../protocol/json.ts';
 import type { EngineFiles } from '../deps.ts';
 
 const fileSchema = z.object({
@@ -54,7 +55,7 @@ function toRecord({ model, completedBytes, totalBytes, startedAt, phase, problem
 
 function readPulls(files: EngineFiles, path: string, log: Log): Pull[] {
   try {
-    const { pulls } = fileSchema.parse(JSON.parse(files.readTextNow(path)));
+    const { pulls } = fileSchema.parse(parseJson(files.readTextNow(path)));
     return pulls.map((pull) => ({
       ...pull,
       phase: pull.problem ? 'failed' : 'paused',

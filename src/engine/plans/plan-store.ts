@@ -1,6 +1,7 @@
 /** `engine.json`: load plans and what was learnt from loads. Only the engine writes it (design 9). */
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
+import { parseJson } from '../../protocol/json.ts';
 import { keepAlivePolicySchema, loadPlanSchema, type KeepAlivePolicy } from '../../protocol/model.ts';
 import type { EngineFiles } from '../deps.ts';
 import { prefillRateSchema } from './batch.ts';
@@ -77,7 +78,7 @@ export function openPlanStore(files: EngineFiles, path: string | null, log: Log)
 
 function read(files: EngineFiles, path: string, log: Log): Contents {
   try {
-    return fileSchema.parse(JSON.parse(files.readTextNow(path)));
+    return fileSchema.parse(parseJson(files.readTextNow(path)));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!missing) log.warn('engine.json was not readable; load plans start fresh', { reason: String(error) });

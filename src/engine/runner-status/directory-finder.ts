@@ -1,5 +1,6 @@
 /** Where the simulated engine's runners are: it runs in a process of its own, and tells by a directory. */
 import { z } from 'zod';
+import { parseJson } from '../../protocol/json.ts';
 import type { RunnerFinder } from './find-runner.ts';
 import { getOnce, type HttpGet } from './slots.ts';
 
@@ -13,7 +14,7 @@ export function createDirectoryFinder(directoryUrl: string, get: HttpGet = getOn
     question.searchParams.set('model', model);
     const { status, body } = await get(question.href, AbortSignal.timeout(answerMs));
     if (status !== 200) return null;
-    const { port } = new URL(answerSchema.parse(JSON.parse(body)).url);
+    const { port } = new URL(answerSchema.parse(parseJson(body)).url);
     return { port: Number(port), pid: null };
   };
 }

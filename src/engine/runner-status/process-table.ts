@@ -3,6 +3,7 @@
  * (contract 0, 11). Other programs' command lines are looked at and not kept.
  */
 import { z } from 'zod';
+import { parseJson } from '../../protocol/json.ts';
 import type { EngineFiles, EngineProcesses, Machine } from '../deps.ts';
 
 export interface EngineProcess {
@@ -96,7 +97,7 @@ const windowsRows = z.union([z.array(windowsRow), windowsRow.transform((row) => 
 /** PowerShell prints nothing for no row, an object for one and a list for several. */
 export function parseWindowsProcesses(stdout: string): EngineProcess[] {
   if (stdout.trim() === '') return [];
-  return windowsRows.parse(JSON.parse(stdout)).flatMap((row) => {
+  return windowsRows.parse(parseJson(stdout)).flatMap((row) => {
     const [file = '', ...args] = splitQuoted(row.CommandLine ?? '');
     const program = programOf(file);
     return program ? { pid: row.ProcessId, parent: row.ParentProcessId, program, args } : [];

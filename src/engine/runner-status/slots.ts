@@ -1,6 +1,8 @@
 /** The runner's answer to `GET /slots` (contract 11): undocumented, so whatever looks different is no answer. */
 import { get } from 'node:http';
 import { z } from 'zod';
+import { parseJson } from '../../protocol/json.ts';
+import { maxReplyBytes } from '../../protocol/limits.ts';
 import type { RunnerSlot } from '../../protocol/model.ts';
 
 const tokens = z.number().int().nonnegative();
@@ -26,7 +28,7 @@ const slotsSchema = z.array(z.union([usedSlotSchema, freshSlotSchema])).min(1);
 
 /** Throws when the text is no such answer. */
 export function parseSlots(text: string): RunnerSlot[] {
-  return slotsSchema.parse(JSON.parse(text)).map((slot) => {
+  return slotsSchema.parse(parseJson(text)).map((slot) => {
     const common = { id: slot.id, isProcessing: slot.is_processing };
     if (!('next_token' in slot)) {
       return {
@@ -55,8 +57,6 @@ export interface HttpAnswer {
 }
 export type HttpGet = (url: string, signal: AbortSignal) => Promise<HttpAnswer>;
 
-const largestBody = 1024 * 1024;
-
 /** One connection per question: nothing of ours stays open on a port that is not ours. */
 export const getOnce: HttpGet = (url, signal) =>
   new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ export const getOnce: HttpGet = (url, signal) =>
       response.setEncoding('utf8');
       response.on('data', (text: string) => {
         body += text;
-        if (body.length > largestBody) response.destroy(new Error('The answer is too long.'));
+        if (body.length > maxReplyBytes.slots) response.destroy(new Error('The answer is too long.'));
       });
       response.on('error', reject);
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));

@@ -1,6 +1,7 @@
 /** One large file, piece by piece: it goes on where it was cut, as long as the server still has the same file. */
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
+import { parseJson } from '../../protocol/json.ts';
 import type { EngineFiles } from '../deps.ts';
 import { pause } from '../timing.ts';
 import type { SetupEdges } from './edges.ts';
@@ -54,7 +55,7 @@ export function createDownloader(
 
   const readNotes = async (part: string): Promise<Notes | null> => {
     const text = await texts.readText(notesPath(part)).catch(() => null);
-    const notes = text === null ? undefined : notesSchema.safeParse(parseJson(text));
+    const notes = text === null ? undefined : notesSchema.safeParse(jsonIn(text));
     return notes?.success ? notes.data : null;
   };
 
@@ -249,9 +250,9 @@ function tooLong(): SetupFailure {
   );
 }
 
-function parseJson(text: string): unknown {
+function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return null;
   }

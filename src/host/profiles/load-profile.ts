@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
+import { parseJson } from '../../protocol/json.ts';
 import type { Profile, ProfileFile, ProfileProblem, PromptName } from '../../protocol/model.ts';
 import { profileFileSchema } from '../../protocol/model.ts';
 import type { ProfileDefaults } from './environment-defaults.ts';
@@ -68,7 +69,7 @@ export async function readProfileJson(files: Files, folder: string): Promise<Rec
   const text = await readText(files, folder, profileFileName);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     throw new ProfileError(
       `${profileFileName}: not valid JSON: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,6 +1,8 @@
 /** Which models a host has, for the person's choice. */
 import { createOllamaApi } from '../../ollama/api.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { parseJson } from '../../protocol/json.ts';
+import { maxReplyBytes } from '../../protocol/limits.ts';
 import type { HostConfig } from './hosts.ts';
 import { modelName } from './model-names.ts';
 import { connectHost, textOf } from './openai-connection.ts';
@@ -16,8 +18,6 @@ export interface HostModel {
   /** The window that it is loaded with; null = the host does not say. */
   contextTokens: number | null;
 }
-
-const longestListBytes = 4 * 1024 * 1024;
 
 /** Throws AndironError, or the signal's reason: there is no timeout but the signal. */
 export async function listHostModels(
@@ -54,8 +54,8 @@ async function openAiModels(
   const host = askedHost(name, url, apiKey);
   const connection = connectHost({ host, apiKey, clock, signal });
   try {
-    const text = await textOf(await connection.send('/models', ''), longestListBytes);
-    const list = modelListSchema.safeParse(parseJson(text));
+    const text = await textOf(await connection.send('/models', ''), maxReplyBytes.hostModels);
+    const list = modelListSchema.safeParse(jsonIn(text));
     if (!list.success) throw unreadable(host, 'it is no list of models', text);
     return list.data.data.map(({ id, max_model_len, meta }) => ({
       model: id,
@@ -69,9 +69,9 @@ async function openAiModels(
 }
 
 /** undefined = no JSON, which no schema takes. */
-function parseJson(text: string): unknown {
+function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
+import { parseJson } from '../../protocol/json.ts';
 import { engineHost } from './model-names.ts';
 import type { ImageSource } from './images.ts';
 import { createOllamaProvider } from './ollama.ts';
@@ -73,7 +74,7 @@ export async function loadHosts(files: Files, dataDir: string): Promise<LoadedHo
     const path = await files.realPath(join(dataDir, hostsFileName));
     if (path === null) return { hosts: [], problem: null };
     const text = Buffer.from(await files.readBytes(path, maxFileBytes)).toString();
-    const parsed = hostsFileSchema.safeParse(JSON.parse(text));
+    const parsed = hostsFileSchema.safeParse(parseJson(text));
     if (!parsed.success) return broken(describeIssues(parsed.error));
     return { hosts: parsed.data.hosts.map(toConfig), problem: null };
   } catch (error) {

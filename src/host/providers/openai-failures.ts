@@ -1,6 +1,7 @@
 /** What OpenAI-compatible hosts refuse, in every shape in which they say it → what happened and what to do next. */
 import { excerpt } from '../../ollama/failures.ts';
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
+import { parseJson } from '../../protocol/json.ts';
 import { errorBodySchema, type HostError } from './openai-schemas.ts';
 
 export interface AskedHost {
@@ -191,7 +192,7 @@ export function unreadable(host: AskedHost, what: string, sample = ''): AndironE
 /** undefined = no error of any known shape. */
 export function parseError(text: string): HostError | undefined {
   try {
-    return errorBodySchema.safeParse(JSON.parse(text)).data;
+    return errorBodySchema.safeParse(parseJson(text)).data;
   } catch {
     // No JSON: the caller tells the text as it came.
     return undefined;

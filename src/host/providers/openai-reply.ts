@@ -1,11 +1,10 @@
 /** The pieces of one reply, put together: text as it comes, calls by their index, reasoning under its own name. */
-import { nestsDeeper } from '../../ollama/nesting.ts';
+import { parseJson } from '../../protocol/json.ts';
 import type { CallDelta, Chunk, Delta } from './openai-schemas.ts';
 import type { ExtraFields, ReplyCounters, ReplyEvent } from './provider.ts';
 
 /** K1: whatever a host calls it. */
 const reasoningField = /reasoning|thinking|thought/i;
-const deepestNesting = 200;
 
 interface CallParts {
   id: string;
@@ -114,9 +113,8 @@ function toCall({ id, name, args }: CallParts): CallEvent {
 /** undefined = no JSON object. Nothing at all is how hosts write the call of a tool without arguments. */
 function readArguments(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {};
-  if (nestsDeeper(text, deepestNesting)) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isRecord(value) ? value : undefined;
   } catch {
     // The model's mistake: the caller is told the text as it is.

@@ -1,5 +1,5 @@
 /** Server-sent events, as far as chats use them: the `data:` lines, each of which is one chunk. */
-import { longestLineBytes } from '../../ollama/lines.ts';
+import { maxStreamBytes, maxStreamLineBytes } from '../../protocol/limits.ts';
 import { unreadable, type AskedHost } from './openai-failures.ts';
 
 const newline = 0x0a;
@@ -23,7 +23,10 @@ export async function* dataLines(body: AsyncIterable<Uint8Array>, host: AskedHos
 async function* linesOf(body: AsyncIterable<Uint8Array>, host: AskedHost): AsyncGenerator<Uint8Array> {
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
+  let totalBytes = 0;
   for await (const piece of body) {
+    totalBytes += piece.length;
+    if (totalBytes > maxStreamBytes) throw unreadable(host, `it is longer than ${inMB(maxStreamBytes)}`);
     let rest = piece;
     for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
       yield Buffer.concat([...pending, rest.subarray(0, end)]);
@@ -33,12 +36,13 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, host: AskedHost): Async
     }
     pending.push(rest);
     pendingBytes += rest.length;
-    if (pendingBytes > longestLineBytes) {
-      throw unreadable(host, `a line is longer than ${longestLineBytes / 1024 / 1024} MB`);
-    }
+    if (pendingBytes > maxStreamLineBytes)
+      throw unreadable(host, `a line is longer than ${inMB(maxStreamLineBytes)}`);
   }
   yield Buffer.concat(pending);
 }
+
+const inMB = (bytes: number): string => `${String(bytes / 1024 / 1024)} MB`;
 
 /** A newline is never part of a character, so each line is decoded by itself. */
 function decode(bytes: Uint8Array, host: AskedHost): string {

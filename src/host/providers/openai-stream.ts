@@ -1,6 +1,7 @@
 /** One streamed `POST /chat/completions`: whole chunks come out, each of them checked. */
-import { nestsDeeper } from '../../ollama/nesting.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import { NestedTooDeepError, parseJson } from '../../protocol/json.ts';
+import { maxReplyBytes } from '../../protocol/limits.ts';
 import { connectHost, textOf, type HostAccess } from './openai-connection.ts';
 import {
   describeErrorChunk,
@@ -12,9 +13,6 @@ import {
 import { chunkSchema, errorBodySchema, type Chunk } from './openai-schemas.ts';
 import { dataLines } from './openai-sse.ts';
 import type { CompletionBody } from './openai-wire.ts';
-
-const deepestNesting = 200;
-const longestOddAnswer = 64 * 1024;
 
 /**
  * Ends where the host says so. Throws AndironError, or the reason of `access.signal`; the connection is closed before
@@ -52,12 +50,12 @@ async function* chunksOf({ body }: Response, host: AskedHost, model: string): As
 }
 
 function parseChunk(data: string, host: AskedHost, model: string): Chunk {
-  if (nestsDeeper(data, deepestNesting)) throw unreadable(host, 'a chunk is nested too deep', data);
   let value: unknown;
   try {
-    value = JSON.parse(data);
-  } catch {
-    throw unreadable(host, 'a chunk is not JSON', data);
+    value = parseJson(data);
+  } catch (error) {
+    const what = error instanceof NestedTooDeepError ? 'is nested too deep' : 'is not JSON';
+    throw unreadable(host, `a chunk ${what}`, data);
   }
   const failure = errorBodySchema.safeParse(value);
   if (failure.success) throw describeErrorChunk(host, model, failure.data);
@@ -73,7 +71,7 @@ function isStream(response: Response): boolean {
 
 /** LM Studio says 200 to addresses that it does not know; other programs answer with their page. */
 async function oddAnswer(host: AskedHost, model: string, response: Response): Promise<AndironError> {
-  const text = await textOf(response, longestOddAnswer);
+  const text = await textOf(response, maxReplyBytes.error);
   if (parseError(text)) return describeRefusal(host, model, 404, text);
   return unreadable(host, 'it is no stream of events', text);
 }

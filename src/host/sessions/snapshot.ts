@@ -1,6 +1,7 @@
 /** A session as a file: everything a person and the model have of it, and nothing of this machine but folder names (L2). */
 import { z } from 'zod';
 import { AndironError } from '../../protocol/errors.ts';
+import { maxFileNesting } from '../../protocol/limits.ts';
 import {
   contextUsageSchema,
   itemSchema,
@@ -20,7 +21,6 @@ const format = 'andiron-session';
 const version = 1;
 /** Characters of a file; what a session of many months comes to, and what a machine can hold twice. */
 const mostCharacters = 50_000_000;
-const deepest = 100;
 
 const snapshotSchema = z.object({
   format: z.literal(format),
@@ -240,7 +240,7 @@ function refuseHostile(root: unknown): void {
     characters += typeof value === 'string' ? value.length + 2 : 8;
     if (characters > mostCharacters) throw tooLarge();
     if (typeof value !== 'object' || value === null) continue;
-    if (depth > deepest) throw damaged('it is nested too deeply');
+    if (depth > maxFileNesting) throw damaged('it is nested too deeply');
     for (const key of Object.keys(value)) {
       if (key === '__proto__') throw damaged('it has a key that no session has');
       characters += key.length + 3;

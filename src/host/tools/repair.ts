@@ -2,6 +2,7 @@
  * The repair of arguments that their schema allows (design 4): what was plainly meant is done and written down; what
  * is missing is never guessed.
  */
+import { parseJson } from '../../protocol/json.ts';
 import type { PropertySchema, ToolSchema } from './tool.ts';
 
 export interface Repaired {
@@ -45,7 +46,7 @@ export function repairArguments(tool: string, schema: ToolSchema, given: unknown
 function unwrap(tool: string, schema: ToolSchema, value: unknown, repairs: string[], depth: number): unknown {
   if (depth === 0) return value;
   if (typeof value === 'string') {
-    const parsed = parseJson(value);
+    const parsed = jsonIn(value);
     if (!isObject(parsed)) return value;
     repairs.push('read the arguments from JSON text');
     return unwrap(tool, schema, parsed, repairs, depth - 1);
@@ -63,7 +64,7 @@ function wrapped(tool: string, schema: ToolSchema, value: Record<string, unknown
   const [key, inner] = entries[0] ?? [];
   if (entries.length !== 1 || key === undefined || key in schema.properties) return undefined;
   if (!wrappers.has(key) && key !== tool) return undefined;
-  return isObject(typeof inner === 'string' ? parseJson(inner) : inner) ? inner : undefined;
+  return isObject(typeof inner === 'string' ? jsonIn(inner) : inner) ? inner : undefined;
 }
 
 /** The property that the key spells, also in another style (`startLine`, `start-line`) as long as it is not there itself. */
@@ -92,15 +93,15 @@ function fit(value: unknown, { type }: PropertySchema): unknown {
     }
     case 'array':
     case 'object': {
-      const parsed = typeof value === 'string' ? parseJson(value) : undefined;
+      const parsed = typeof value === 'string' ? jsonIn(value) : undefined;
       return Array.isArray(parsed) === (type === 'array') && typeof parsed === 'object' ? parsed : value;
     }
   }
 }
 
-function parseJson(text: string): unknown {
+function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** The shapes in which models put a call into JSON, and the check that one of them is a call of an offered tool. */
+import { parseJson } from '../../../protocol/json.ts';
 import type { ToolSchema } from '../../tools/tool.ts';
 import type { OfferedTool } from './offered-tool.ts';
 import { findTool, nameArguments } from './tool-names.ts';
@@ -131,7 +132,7 @@ export function asObject(value: unknown): Record<string, unknown> | null {
   if (isObject(value)) return value;
   if (typeof value !== 'string') return null;
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed: unknown = parseJson(value);
     return isObject(parsed) ? parsed : null;
   } catch {
     return null;

@@ -1,5 +1,6 @@
 /** Reads a constrained reply while it comes: the answer leaves its JSON piece by piece, a call when it is whole. */
 
+import { parseJson } from '../../../protocol/json.ts';
 import type { ReplyEvent } from '../../providers/provider.ts';
 
 export type ConstrainedEvent =
@@ -151,7 +152,7 @@ function unescape(escape: string): string {
 function readCall(raw: string): ConstrainedReply | 'cut' | 'form' {
   let value: unknown;
   try {
-    value = JSON.parse(raw);
+    value = parseJson(raw);
   } catch {
     return isCut(raw) ? 'cut' : 'form';
   }

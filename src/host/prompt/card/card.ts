@@ -1,5 +1,6 @@
 /** The template card: how a model's template treats a conversation, as seen in about 25 renders (design 5.3). */
 import { z } from 'zod';
+import { parseJson } from '../../../protocol/json.ts';
 
 /** null everywhere = the probes could not show it. */
 const seen = z.boolean().nullable();
@@ -112,7 +113,7 @@ export function createCardStore(rows: CardRows): CardStore {
 function readCard(json: string | undefined): TemplateCard | undefined {
   if (json === undefined) return undefined;
   try {
-    return templateCardSchema.safeParse(JSON.parse(json)).data;
+    return templateCardSchema.safeParse(parseJson(json)).data;
   } catch {
     return undefined;
   }

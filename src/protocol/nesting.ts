@@ -33,3 +33,18 @@ function isEscaped(json: string, at: number): boolean {
   while (json.charCodeAt(before) === backslash) before -= 1;
   return (at - before) % 2 === 0;
 }
+
+/** The same of a value that came as one: a port hands over objects, not text. */
+export function isNestedDeeper(value: unknown, most: number): boolean {
+  const open: [value: unknown, depth: number][] = [[value, 0]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [current, depth] = next;
+    if (typeof current !== 'object' || current === null) continue;
+    if (depth === most) return true;
+    for (const inner of Object.values(current)) {
+      // Most of a frame is texts and numbers, which need no place in the queue.
+      if (typeof inner === 'object' && inner !== null) open.push([inner, depth + 1]);
+    }
+  }
+  return false;
+}

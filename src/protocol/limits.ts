@@ -1,0 +1,37 @@
+/**
+ * How much of anything may enter a process. One home for these numbers, so that both ends of a pipe agree on them; no
+ * schemas here, so that a window can read them too. Sizes are bytes.
+ */
+
+const kB = 1024;
+const MB = 1024 * kB;
+
+/** Of lists and objects in any frame, reply or argument. Deeper JSON can be parsed, but writing it again overflows the stack. */
+export const maxNesting = 64;
+/** Of an exported session, which wraps the arguments of its calls. */
+export const maxFileNesting = maxNesting + 36;
+
+/** Of Ollama's short replies, by what is asked. A long license or a large library fits many times. */
+export const maxReplyBytes = {
+  version: 64 * kB,
+  ps: MB,
+  tags: 16 * MB,
+  show: 32 * MB,
+  /** With per-layer lists and the whole vocabulary; the largest takes a quarter of it. */
+  verboseShow: 64 * MB,
+  /** A load, an unload, a warm-up: counters, and for a warm-up one number for each of its tokens. */
+  load: 8 * MB,
+  /** A prompt as the template makes it. */
+  render: 64 * MB,
+  recommendations: MB,
+  /** Of a runner. */
+  slots: MB,
+  /** Of another host. */
+  hostModels: 4 * MB,
+  /** Of a refusal this much is read, and told in part. */
+  error: 64 * kB,
+} as const;
+/** One line of a stream. A tool call that carries a file is one line; the runner's own limit for an event is 8 MB. */
+export const maxStreamLineBytes = 32 * MB;
+/** All lines of one model reply together. */
+export const maxStreamBytes = 64 * MB;
