@@ -57,7 +57,11 @@ export function createCallCommands({ host, stores }: Pick<Services, 'host' | 'st
       keys: 'Alt+A',
       enabled: () => session.getState().state?.session.status === 'asking',
       why: texts.why.noQuestion,
-      run: () => requestFocus(ui, 'approval'),
+      run: () => {
+        // It stands among the newest items, which are not shown while older ones are read.
+        session.setState(({ past }) => (past?.hasNewer ? { past: null } : {}));
+        requestFocus(ui, 'approval');
+      },
     }),
   };
 }

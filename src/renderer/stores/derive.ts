@@ -6,6 +6,7 @@ import type {
   Profile,
   RequestUsage,
   SessionSummary,
+  ToolItem,
   Turn,
 } from '../../protocol/model.ts';
 import type { SessionState } from '../../protocol/reducer.ts';
@@ -21,6 +22,13 @@ export function runningTurn(state: SessionState | null): Turn | undefined {
 /** The newest turn that has begun, running or over. */
 export function latestTurn(state: SessionState | null): Turn | undefined {
   return state?.turns.findLast((turn) => turn.status !== 'queued');
+}
+
+/** The call that waits for an answer of the person, the newest of several. */
+export function askingCall(state: SessionState | null): ToolItem | undefined {
+  return state?.items.findLast(
+    (item): item is ToolItem => item.kind === 'tool' && item.state === 'awaiting_approval',
+  );
 }
 
 export function queuedTurns(state: SessionState | null): Turn[] {

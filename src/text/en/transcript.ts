@@ -142,6 +142,9 @@ export const transcript = {
   matchesIn: (matches: number): string => plural(matches, 'hit', 'hits'),
   approval: {
     label: 'Approval',
+    /** Over the transcript, while the question is out of view. */
+    waiting: 'Waiting for you',
+    show: 'Show',
     titles: {
       execute: 'Allow this command?',
       write: 'Allow this change?',

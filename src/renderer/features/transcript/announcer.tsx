@@ -1,6 +1,6 @@
 import type { SessionState } from '../../../protocol/reducer.ts';
 import { transcript as text } from '../../text.ts';
-import { latestTurn } from '../../stores/derive.ts';
+import { askingCall, latestTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
 
 /** Says changes of state aloud. The tokens themselves are not: a screen reader could not keep up. */
@@ -12,8 +12,8 @@ export function Announcer() {
 export function announcement(state: SessionState): string {
   const turn = latestTurn(state);
   if (!turn) return '';
-  const asking = state.items.findLast((item) => item.kind === 'tool' && item.state === 'awaiting_approval');
-  if (asking?.kind === 'tool' && asking.approval) return text.announce.asks(asking.approval.summary);
+  const asking = askingCall(state);
+  if (asking?.approval) return text.announce.asks(asking.approval.summary);
   switch (turn.status) {
     case 'running':
       return text.announce.working;

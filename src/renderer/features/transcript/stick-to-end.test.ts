@@ -28,6 +28,15 @@ function scrollerOf(measures: { scrollHeight: number; clientHeight: number }) {
   };
 }
 
+/** What opens when it is pressed, so many pixels below the top of all. */
+function headIn(element: HTMLElement, top: number): HTMLElement {
+  const head = document.createElement('button');
+  head.setAttribute('aria-expanded', 'false');
+  head.getBoundingClientRect = () => new DOMRect(0, top - element.scrollTop, 10, 10);
+  element.append(head);
+  return head;
+}
+
 describe('a transcript at its end', () => {
   it('is left by whoever scrolls up, also while more is written', () => {
     const { stick, moveTo } = scrollerOf({ scrollHeight: 1000, clientHeight: 400 });
@@ -61,21 +70,61 @@ describe('a transcript at its end', () => {
   it('is left, as far as it must be, by whoever opens what does not fit below its head', () => {
     const measures = { scrollHeight: 1000, clientHeight: 400 };
     const { stick, element } = scrollerOf(measures);
-    const head = document.createElement('button');
-    head.setAttribute('aria-expanded', 'false');
-    element.append(head);
-    head.getBoundingClientRect = () => new DOMRect(0, 900 - element.scrollTop, 10, 10);
+    const head = headIn(element, 900);
+    // The window changes its size, and what is held at its end is put there again.
+    const keep = (): void => {
+      window.dispatchEvent(new Event('resize'));
+      element.dispatchEvent(new Event('scroll'));
+    };
     vi.useFakeTimers();
+    head.click();
+    measures.scrollHeight = 1200;
+    keep();
+    expect(element.scrollTop).toBe(800);
+    expect(stick.atEnd()).toBe(true);
+    measures.scrollHeight = 2000;
+    keep();
+    expect(element.scrollTop).toBe(900);
+    vi.runAllTimers();
+    expect(stick.atEnd()).toBe(false);
+    vi.useRealTimers();
+  });
+
+  it('is gone to by a message that is sent after something was opened further up (audit-U2)', () => {
+    const measures = { scrollHeight: 1000, clientHeight: 400 };
+    const { stick, element, moveTo } = scrollerOf(measures);
+    const head = headIn(element, 100);
+    moveTo(80);
     head.click();
     measures.scrollHeight = 1200;
     stick.toEnd();
     expect(element.scrollTop).toBe(800);
-    expect(stick.atEnd()).toBe(true);
-    measures.scrollHeight = 2000;
+    measures.scrollHeight = 1300;
     stick.toEnd();
     expect(element.scrollTop).toBe(900);
-    vi.runAllTimers();
-    expect(stick.atEnd()).toBe(false);
+    expect(stick.atEnd()).toBe(true);
+  });
+
+  it('is gone to by a message that is sent while something still opens (audit-U2)', () => {
+    const measures = { scrollHeight: 1000, clientHeight: 400 };
+    const { stick, element } = scrollerOf(measures);
+    headIn(element, 700).click();
+    measures.scrollHeight = 2000;
+    stick.toEnd();
+    expect(element.scrollTop).toBe(1600);
+  });
+
+  it('is held by nothing that was pressed and did not open (audit-U2)', () => {
+    vi.useFakeTimers();
+    const measures = { scrollHeight: 1000, clientHeight: 400 };
+    const { stick, element } = scrollerOf(measures);
+    headIn(element, 700).click();
+    vi.advanceTimersByTime(2_000);
+    measures.scrollHeight = 2000;
+    window.dispatchEvent(new Event('resize'));
+    element.dispatchEvent(new Event('scroll'));
+    expect(element.scrollTop).toBe(1600);
+    expect(stick.atEnd()).toBe(true);
     vi.useRealTimers();
   });
 });

@@ -3,15 +3,15 @@
 /** Closer than this to the end counts as at the end, in pixels. */
 const threshold = 32;
 
-/** For so long what is opened may take to grow; its head is kept in view meanwhile, in milliseconds. */
+/** For so long what is pressed may take to open, and then to grow; its head is kept in view meanwhile, in milliseconds. */
 const openingMs = 500;
 
 export class StickToEnd {
   #sticking = true;
   #reachable = true;
   #scroller: HTMLElement | null = null;
-  /** What was pressed last to open or close something, and how high the content was then. */
-  #pressed: { head: Element; height: number } | null = null;
+  /** What was pressed at the end a moment ago to open or close something, and how high the content was then. */
+  #pressed: { head: Element; height: number; grows: boolean } | null = null;
   #opening: ReturnType<typeof setTimeout> | undefined;
   /** Where the scroller stood, and how far it could go, when it was last looked at. */
   #seen = { top: 0, end: 0 };
@@ -24,7 +24,9 @@ export class StickToEnd {
 
   readonly atEnd = (): boolean => this.#sticking;
 
+  /** Nothing that was pressed before holds it back. */
   readonly toEnd = (): void => {
+    this.#forgetPressed();
     this.#set(true);
     this.#scroll();
   };
@@ -63,7 +65,10 @@ export class StickToEnd {
     };
     const onClick = ({ target }: Event): void => {
       const head = target instanceof Element ? target.closest('[aria-expanded]') : null;
-      if (head) this.#pressed = { head, height: scroller.scrollHeight };
+      // Whoever reads further up is held there by nothing, and nothing is left to hold them later.
+      if (!head || !this.#sticking) return;
+      this.#pressed = { head, height: scroller.scrollHeight, grows: false };
+      this.#waitForGrowth(scroller);
     };
     const observer = new ResizeObserver(() => this.#keep());
     window.addEventListener('resize', onResize);
@@ -77,8 +82,7 @@ export class StickToEnd {
       scroller.removeEventListener('scroll', onScroll);
       scroller.removeEventListener('click', onClick, { capture: true });
       observer.disconnect();
-      clearTimeout(this.#opening);
-      this.#opening = undefined;
+      this.#forgetPressed();
     };
   }
 
@@ -100,16 +104,28 @@ export class StickToEnd {
     if (!pressed || scroller.scrollHeight === pressed.height) return;
     const hidden = scroller.getBoundingClientRect().top - pressed.head.getBoundingClientRect().top;
     if (hidden > 0) scroller.scrollTop -= hidden;
-    // Only when it has its height: until then the rows are not to move the scroller either.
-    this.#opening ??= setTimeout(() => {
-      this.#opening = undefined;
+    if (pressed.grows) return;
+    pressed.grows = true;
+    this.#waitForGrowth(scroller);
+  }
+
+  /** Only when it has its height is the end left: until then the rows are not to move the scroller either. */
+  #waitForGrowth(scroller: HTMLElement): void {
+    clearTimeout(this.#opening);
+    this.#opening = setTimeout(() => {
       this.#pressed = null;
       const { top, end } = placeOf(scroller);
       if (end - top > threshold) this.#set(false);
     }, openingMs);
   }
 
+  #forgetPressed(): void {
+    clearTimeout(this.#opening);
+    this.#pressed = null;
+  }
+
   #set(sticking: boolean): void {
+    if (!sticking) this.#forgetPressed();
     if (sticking === this.#sticking) return;
     this.#sticking = sticking;
     for (const listener of this.#listeners) listener();

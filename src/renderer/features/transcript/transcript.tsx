@@ -14,7 +14,7 @@ import { Button } from '../../components/button.tsx';
 import { WrapMemoryContext } from '../../components/code/wrapped.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import { isEmptySession, runningTurn } from '../../stores/derive.ts';
+import { askingCall, isEmptySession } from '../../stores/derive.ts';
 import { historyOf, type History, type Past } from '../../stores/pages.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
@@ -33,6 +33,7 @@ import { usePages } from './use-pages.ts';
 import { useSelectWhole } from './use-select-whole.ts';
 import { useTravel } from './use-travel.ts';
 import { useVirtualRows } from './virtual-rows.ts';
+import { useRowInView, WaitingNotice } from './waiting-notice.tsx';
 import { useWrapMemory } from './use-wrap-memory.ts';
 
 /** The conversation of the open session. */
@@ -97,10 +98,23 @@ function Feed({ state, past, sending }: FeedProps) {
   useJump(history, rows, show);
   useTravel(scroller, rows, visible, ends);
   usePages(scroller, history);
-  useTakeFocus(scroller, toEnd);
+  const asking = useSession((session) => askingCall(session.state));
+  const askingAt = asking
+    ? rows.findIndex((row) => row.kind === 'approval' && row.item.id === asking.id)
+    : -1;
+  const askSeen = useRowInView(
+    scroller,
+    askingAt,
+    visible.rows.some(({ index }) => index === askingAt),
+  );
+  const showQuestion = useCallback(() => {
+    // At the end its buttons are in view whatever its height.
+    if (askingAt === -1 || askingAt >= rows.length - 2) toEnd();
+    else show(askingAt);
+  }, [askingAt, rows.length, toEnd, show]);
+  useTakeFocus(scroller, showQuestion);
   const whole = useSelectWhole(scroller);
 
-  const asks = runningTurn(state)?.phase === 'approval';
   // A message of one's own is always shown, wherever the transcript was left.
   useLayoutEffect(() => {
     if (!sending) return;
@@ -146,21 +160,17 @@ function Feed({ state, past, sending }: FeedProps) {
         </div>
       </div>
       <output className="sr-only">{whole && text.whole.selected}</output>
-      {!atEnd && (
-        <div className="to-end-place">
-          <Button
-            small
-            icon={asks ? 'wait' : 'down'}
-            className="to-end"
-            onClick={() => {
-              void run('transcript/end');
-              if (asks) void run('approval/focus');
-            }}
-          >
-            {asks ? text.phases.approval : text.toEnd}
-          </Button>
-        </div>
-      )}
+      <div className="to-end-place">
+        {asking?.approval && !askSeen ? (
+          <WaitingNotice approval={asking.approval} />
+        ) : (
+          !atEnd && (
+            <Button small icon="down" className="to-end" onClick={() => void run('transcript/end')}>
+              {text.toEnd}
+            </Button>
+          )
+        )}
+      </div>
     </>
   );
 }
@@ -201,11 +211,14 @@ function useRows(history: History, edge: number, sending: Sending | null, expand
   );
 }
 
-/** Keys can ask for the transcript, or for the question at its end, which exists only when the end is in view. */
-function useTakeFocus(scroller: RefObject<HTMLElement | null>, toEnd: () => void): void {
+/** Keys can ask for the transcript, or for the question, which exists only where it is in view. */
+function useTakeFocus(scroller: RefObject<HTMLElement | null>, showQuestion: () => void): void {
   const focus = useUi((ui) => ui.focus);
+  const taken = useRef<typeof focus>(undefined);
   useEffect(() => {
+    if (taken.current === focus) return;
+    taken.current = focus;
     if (focus.target === 'transcript') scroller.current?.focus();
-    if (focus.target === 'approval') toEnd();
-  }, [focus, scroller, toEnd]);
+    if (focus.target === 'approval') showQuestion();
+  }, [focus, scroller, showQuestion]);
 }
