@@ -4,10 +4,12 @@
  */
 import type { HostEvent, SessionEvent, TurnEvent } from './events.ts';
 import type { ExamProgress, ExamResult } from './exam.ts';
+import { ItemList } from './item-list.ts';
 import type {
   Item,
   ProfileProblem,
   Profile,
+  RequestUsage,
   SessionSnapshot,
   SessionSummary,
   ToolItem,
@@ -17,22 +19,64 @@ import type {
 
 export type SessionState = SessionSnapshot;
 
-export function reduceSession(state: SessionState, event: SessionEvent): SessionState {
-  if (event.turnId === null) {
-    const change = event.event;
-    if (change.type === 'session/warmed') return { ...state, warmth: change.warmth };
-    if (change.type === 'files/changed') return { ...state, files: change.files };
-    return { ...state, session: change.session };
-  }
-  return reduceTurn(state, event.event, event.turnId, event.at);
+/** Where a state that came out of the reducer keeps its items as a list. A copy made by `{...state}` has it no more. */
+const listKey = Symbol('items as a list');
+
+type Fields = Omit<SessionState, 'items'>;
+type Reduced = SessionState & { readonly [listKey]?: Parts };
+
+/** A state as the reducer works on it. */
+interface Parts {
+  fields: Fields;
+  items: ItemList;
 }
 
-function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: number): SessionState {
+/** Pure. Costs the same however many items the state has; its `items` are put into an array when they are first read. */
+export function reduceSession(state: SessionState, event: SessionEvent): SessionState {
+  const parts = partsOf(state);
+  const next =
+    event.turnId === null
+      ? withChange(parts, event.event)
+      : reduceTurn(parts, event.event, event.turnId, event.at);
+  return next === parts ? state : stateOf(next);
+}
+
+/** Its items, to be compared with those of a later state. */
+export function itemList(state: SessionState): ItemList {
+  return partsOf(state).items;
+}
+
+function partsOf(state: Reduced): Parts {
+  const known = state[listKey];
+  if (known) return known;
+  const { items, ...fields } = state;
+  return { fields, items: ItemList.from(items) };
+}
+
+function stateOf(parts: Parts): SessionState {
+  const items = { enumerable: true, configurable: true, get: () => parts.items.toArray() };
+  const state: object = Object.defineProperties({ ...parts.fields }, { items, [listKey]: { value: parts } });
+  return state as SessionState;
+}
+
+function withChange(parts: Parts, change: Extract<SessionEvent, { turnId: null }>['event']): Parts {
+  switch (change.type) {
+    case 'session/warmed':
+      return withFields(parts, { warmth: change.warmth });
+    case 'files/changed':
+      return withFields(parts, { files: change.files });
+    case 'session/changed':
+      return withFields(parts, { session: change.session });
+  }
+}
+
+function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number): Parts {
+  const { turns } = state.fields;
   switch (event.type) {
     case 'turn/queued':
-      return { ...state, turns: [...state.turns, event.turn] };
+      return withFields(state, { turns: [...turns, event.turn] });
     case 'turn/withdrawn':
-      return { ...state, turns: state.turns.filter((turn) => turn.id !== turnId) };
+      return withFields(state, { turns: turns.filter((turn) => turn.id !== turnId) });
     case 'turn/started':
       return withTurn(state, turnId, (turn) => ({
         ...turn,
@@ -71,7 +115,7 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
     case 'turn/closed':
       return withTurn(state, turnId, (turn) => ({ ...turn, closed: true, phase: null, phaseSince: null }));
     case 'item/started':
-      return { ...state, items: [...state.items, event.item] };
+      return { ...state, items: state.items.append(event.item) };
     case 'item/delta':
       return withItem(state, event.itemId, (item) =>
         'text' in item ? { ...item, text: item.text + event.text } : item,
@@ -115,7 +159,7 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
         event.phase === null ? turn : { ...turn, planning: event.phase },
       );
     case 'todo/changed':
-      return { ...state, todo: event.todo };
+      return withFields(state, { todo: event.todo });
     case 'compaction/undone':
       return withItem(state, event.itemId, (item) =>
         item.kind === 'summary' ? { ...item, undone: true } : item,
@@ -123,32 +167,16 @@ function reduceTurn(state: SessionState, event: TurnEvent, turnId: string, at: n
     case 'turn/edited':
       return withTurn(state, turnId, (turn) => ({ ...turn, text: event.text }));
     case 'turn/replaced': {
-      const from = state.turns.findIndex((turn) => turn.id === turnId);
+      const from = turns.findIndex((turn) => turn.id === turnId);
       if (from === -1) return state;
-      const turns = state.turns.map((turn, index) => (index < from ? turn : { ...turn, replaced: true }));
-      return { ...state, turns };
+      return withFields(state, {
+        turns: turns.map((turn, index) => (index < from ? turn : { ...turn, replaced: true })),
+      });
     }
-    case 'usage/measured': {
-      const counted = withTurn(state, turnId, (turn) => ({
-        ...turn,
-        iterations: Math.max(turn.iterations, event.usage.iteration),
-        usage: [...turn.usage, event.usage],
-      }));
-      const { promptTokens, evaluatedTokens, profileId } = event.usage;
-      return {
-        ...counted,
-        items: counted.items.map((item) =>
-          item.kind === 'switch' &&
-          item.usage === null &&
-          item.turnId === turnId &&
-          item.to.profileId === profileId
-            ? { ...item, usage: { promptTokens, evaluatedTokens } }
-            : item,
-        ),
-      };
-    }
+    case 'usage/measured':
+      return withUsage(state, event.usage, turnId);
     case 'context/measured':
-      return { ...state, context: event.context };
+      return withFields(state, { context: event.context });
   }
 }
 
@@ -159,8 +187,22 @@ function withAnswer(item: ToolItem, answer: Extract<TurnEvent, { type: 'approval
   return { ...item, decision, subject, approval, edited: { argument, text } };
 }
 
+function withUsage(state: Parts, usage: RequestUsage, turnId: string): Parts {
+  const counted = withTurn(state, turnId, (turn) => ({
+    ...turn,
+    iterations: Math.max(turn.iterations, usage.iteration),
+    usage: [...turn.usage, usage],
+  }));
+  const { promptTokens, evaluatedTokens, profileId } = usage;
+  return withEach(counted, counted.items.uncounted(), (item) =>
+    item.kind === 'switch' && item.usage === null && item.turnId === turnId && item.to.profileId === profileId
+      ? { ...item, usage: { promptTokens, evaluatedTokens } }
+      : item,
+  );
+}
+
 /** Ends the turn and whatever it left open: nothing may look alive in a turn that is over. */
-function endTurn(state: SessionState, turnId: string, status: TurnStatus, at: number): SessionState {
+function endTurn(state: Parts, turnId: string, status: TurnStatus, at: number): Parts {
   const ended = withTurn(state, turnId, ({ prefill: _before, ...turn }) => ({
     ...turn,
     status,
@@ -168,13 +210,9 @@ function endTurn(state: SessionState, turnId: string, status: TurnStatus, at: nu
     phaseSince: null,
     endedAt: at,
   }));
-  if (!ended.items.some((item) => item.turnId === turnId && item.completedAt === null)) return ended;
-  return {
-    ...ended,
-    items: ended.items.map((item) =>
-      item.turnId === turnId && item.completedAt === null ? cut(item, at) : item,
-    ),
-  };
+  return withEach(ended, ended.items.open(), (item) =>
+    item.turnId === turnId && item.completedAt === null ? cut(item, at) : item,
+  );
 }
 
 function cut(item: Item, at: number): Item {
@@ -182,20 +220,29 @@ function cut(item: Item, at: number): Item {
   return closed.kind === 'tool' ? { ...closed, state: 'interrupted' } : closed;
 }
 
-function withTurn(state: SessionState, turnId: string, change: (turn: Turn) => Turn): SessionState {
-  const index = state.turns.findLastIndex((turn) => turn.id === turnId);
-  const turn = state.turns[index];
-  return turn ? { ...state, turns: state.turns.with(index, change(turn)) } : state;
+const withFields = (state: Parts, fields: Partial<Fields>): Parts => ({
+  ...state,
+  fields: { ...state.fields, ...fields },
+});
+
+function withTurn(state: Parts, turnId: string, change: (turn: Turn) => Turn): Parts {
+  const { turns } = state.fields;
+  const index = turns.findLastIndex((turn) => turn.id === turnId);
+  const turn = turns[index];
+  return turn ? withFields(state, { turns: turns.with(index, change(turn)) }) : state;
 }
 
-function withItem(state: SessionState, itemId: string, change: (item: Item) => Item): SessionState {
-  // Open items stand near the end, so the search is short even in a long session.
-  const index = state.items.findLastIndex((item) => item.id === itemId);
-  const item = state.items[index];
-  return item ? { ...state, items: state.items.with(index, change(item)) } : state;
+function withItem(state: Parts, itemId: string, change: (item: Item) => Item): Parts {
+  const items = state.items.change(itemId, change);
+  return items === state.items ? state : { ...state, items };
 }
 
-function withTool(state: SessionState, itemId: string, change: (item: ToolItem) => ToolItem): SessionState {
+function withEach(state: Parts, about: readonly Item[], change: (item: Item) => Item): Parts {
+  const items = about.reduce((list, { id }) => list.change(id, change), state.items);
+  return items === state.items ? state : { ...state, items };
+}
+
+function withTool(state: Parts, itemId: string, change: (item: ToolItem) => ToolItem): Parts {
   return withItem(state, itemId, (item) => (item.kind === 'tool' ? change(item) : item));
 }
 

@@ -32,7 +32,7 @@ describe('with a store', () => {
       clock: skippableClock(),
       log: silentLog,
       workspaceReal: () => '/home/someone/project',
-      onTold: () => undefined,
+      onPublished: () => undefined,
     });
     const stored: (string | undefined)[] = [];
     state.follow({
@@ -40,6 +40,7 @@ describe('with a store', () => {
       onClose: () => undefined,
     });
     state.happened({ turnId: 't', event: { type: 'turn/finished' } });
+    state.settle();
     expect(stored).toEqual(['finished']);
   });
 

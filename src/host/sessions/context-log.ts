@@ -11,14 +11,25 @@ export interface SessionLog extends ContextLog {
   reload(): void;
 }
 
-/** `turnId` is asked whenever something is added: the turn that runs now. */
-export function createContextLog(store: Store, sessionId: string, turnId: () => string | null): SessionLog {
+export interface AboutAppends {
+  /** Asked whenever something is added: the turn that runs now. */
+  turnId: () => string | null;
+  /** Before something is added. What the model reads is never ahead of what the person is shown. */
+  onAppend: () => void;
+}
+
+export function createContextLog(
+  store: Store,
+  sessionId: string,
+  { turnId, onAppend }: AboutAppends,
+): SessionLog {
   let messages: ContextMessage[] = store.readContext(sessionId);
   let measured: PromptMeasure | null = null;
 
   return {
     messages: () => messages,
     append(added) {
+      onAppend();
       // The store writes the same placeholders, in the same transaction.
       store.appendContext(sessionId, added, turnId());
       messages.push(...added.flatMap(withPlaceholders));

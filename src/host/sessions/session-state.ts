@@ -1,16 +1,19 @@
 /**
  * What a session is, and the one way in which it changes: each event is stamped, reduced, stored, told (design 2). The
- * windows reduce the same events and come to the same state.
+ * windows reduce the same events and come to the same state. Events of one task of the event loop are stored together,
+ * in one transaction, and told after it.
  */
 import type { Clock } from '../../platform/clock.ts';
+import { afterThisTask } from '../../platform/event-loop.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { sessionTopic } from '../../protocol/frames.ts';
-import type { SessionSnapshot } from '../../protocol/model.ts';
-import { reduceSession } from '../../protocol/reducer.ts';
+import type { SessionSnapshot, Turn } from '../../protocol/model.ts';
+import { itemList, reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Store } from '../store/store.ts';
 import { createDrafts } from './drafts.ts';
+import { keepNewest } from './newest-items.ts';
 import { createTopic } from './topic.ts';
 
 /** An event without its stamp. */
@@ -25,15 +28,16 @@ export interface SessionState {
    * nothing has happened.
    */
   commit(changes: readonly Change[], also?: () => void): void;
-  /** What happens by itself: told in any case, and stored as soon as that works. */
+  /** What happens by itself: in the state at once, told in any case, and stored as soon as that works. */
   happened(change: Change): void;
-  /** What the store does not keep, or keeps elsewhere. */
+  /** What the store does not keep, or keeps elsewhere; told at once. */
   tell(change: Change): void;
+  /** What has happened so far is stored and told now; the growing text of an open item may wait. */
+  settle(): void;
   /** What is only in memory so far is written. */
   flush(): void;
-  /** The number of the last event that was told. */
-  seq(): number;
-  follow(connection: Connection): void;
+  /** From the event after `seq` on. */
+  follow(connection: Connection): { seq: number };
   leave(connection: Connection): void;
   isFollowed(): boolean;
 }
@@ -44,8 +48,8 @@ export interface SessionStateDeps {
   log: Log;
   /** The boundary of the tools, stored with the session. */
   workspaceReal: () => string;
-  /** Windows have heard of a change. */
-  onTold: () => void;
+  /** The windows have heard of these. */
+  onPublished: (events: readonly SessionEvent[]) => void;
 }
 
 export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDeps): SessionState {
@@ -56,21 +60,20 @@ export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDe
   /** What the store has; the rest of the state is still to be written. */
   let saved = loaded;
   let saveFails = false;
+  /** In the state, and neither stored nor told. */
+  let waiting: SessionEvent[] = [];
+  let mustSave = false;
 
-  /** Stamps and reduces; what is returned tells it, once it is stored. */
-  const reduce = (changes: readonly Change[]): (() => void) => {
+  let lastSeq = topic.seq();
+
+  const stamp = (changes: readonly Change[]): SessionEvent[] => {
     const at = clock.now();
-    const stamped = changes.map((change, index): SessionEvent => ({
-      seq: topic.seq() + 1 + index,
-      sessionId,
-      at,
-      ...change,
-    }));
-    state = stamped.reduce(reduceSession, state);
-    return () => {
-      for (const event of stamped) topic.publish(() => event);
-      deps.onTold();
-    };
+    return changes.map((change) => ({ seq: (lastSeq += 1), sessionId, at, ...change }));
+  };
+
+  const publish = (events: readonly SessionEvent[]): void => {
+    for (const event of events) topic.publish(() => event);
+    deps.onPublished(events);
   };
 
   /** All that changed since the last time, in one transaction, with what else belongs to it. */
@@ -84,15 +87,10 @@ export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDe
           contextUsage: state.context,
         });
       }
-      const known = new Map(saved.turns.map((turn) => [turn.id, turn]));
-      for (const turn of state.turns) {
-        if (known.get(turn.id) !== turn) store.saveTurn(sessionId, turn);
-        known.delete(turn.id);
-      }
-      for (const withdrawn of known.keys()) store.removeTurn(withdrawn);
-      for (const [index, item] of state.items.entries()) {
-        if (saved.items[index] !== item) store.saveItem(sessionId, item);
-      }
+      const { changed, withdrawn } = compareTurns(saved.turns, state.turns);
+      for (const turn of changed) store.saveTurn(sessionId, turn);
+      for (const turn of withdrawn) store.removeTurn(turn.id);
+      for (const item of itemList(state).changedSince(itemList(saved))) store.saveItem(sessionId, item);
       also?.();
     });
     saved = state;
@@ -111,31 +109,79 @@ export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDe
   };
   const drafts = createDrafts(clock, saveOrWait);
 
+  /** Only of what the store has, so that it can be had back. */
+  const letGo = (): void => {
+    if (saved === state) saved = state = keepNewest(state);
+  };
+
+  const settle = (): void => {
+    if (waiting.length === 0) return;
+    const events = waiting;
+    if (mustSave) saveOrWait();
+    waiting = [];
+    mustSave = false;
+    publish(events);
+    letGo();
+  };
+
+  const add = (change: Change): void => {
+    const events = stamp([change]);
+    state = events.reduce(reduceSession, state);
+    if (waiting.length === 0) afterThisTask(settle);
+    waiting.push(...events);
+  };
+
   return {
     current: () => state,
     commit(changes, also) {
+      settle();
       const before = state;
-      const tell = reduce(changes);
+      const events = stamp(changes);
+      state = events.reduce(reduceSession, state);
       try {
         save(also);
       } catch (error) {
         state = before;
+        lastSeq -= events.length;
         throw error;
       }
-      tell();
+      publish(events);
     },
     happened(change) {
-      const tell = reduce([change]);
       const { type } = change.event;
       if (type === 'item/delta' || type === 'tool/output') drafts.touch();
-      else saveOrWait();
-      tell();
+      else mustSave = true;
+      add(change);
     },
-    tell: (change) => reduce([change])(),
-    flush: () => drafts.flush(),
-    seq: () => topic.seq(),
-    follow: (connection) => topic.follow(connection),
+    tell(change) {
+      add(change);
+      settle();
+    },
+    settle,
+    flush() {
+      settle();
+      drafts.flush();
+    },
+    follow(connection) {
+      settle();
+      topic.follow(connection);
+      return { seq: topic.seq() };
+    },
     leave: (connection) => topic.leave(connection),
     isFollowed: () => topic.isFollowed(),
   };
+}
+
+/** Turns change near the end: those before the first difference are only passed over. */
+function compareTurns(before: readonly Turn[], now: readonly Turn[]): { changed: Turn[]; withdrawn: Turn[] } {
+  if (before === now) return { changed: [], withdrawn: [] };
+  let same = 0;
+  while (same < now.length && before[same] === now[same]) same += 1;
+  const known = new Map(before.slice(same).map((turn) => [turn.id, turn]));
+  const changed: Turn[] = [];
+  for (const turn of now.slice(same)) {
+    if (known.get(turn.id) !== turn) changed.push(turn);
+    known.delete(turn.id);
+  }
+  return { changed, withdrawn: [...known.values()] };
 }

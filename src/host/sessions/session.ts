@@ -71,9 +71,16 @@ export class Session {
       clock: deps.clock,
       log: deps.log,
       workspaceReal: () => this.#workspaceReal,
-      onTold: () => this.#awaited.check(),
+      onPublished: (events) => {
+        this.#awaited.check();
+        const changed = events.findLast(({ event }) => event.type === 'session/changed')?.event;
+        if (changed?.type === 'session/changed') deps.onSummary(changed.session);
+      },
     });
-    this.#context = createContextLog(deps.store, id, () => this.#running?.id ?? null);
+    this.#context = createContextLog(deps.store, id, {
+      turnId: () => this.#running?.id ?? null,
+      onAppend: () => this.#state.settle(),
+    });
     this.#approvals = createApprovals({
       workspace: () => this.summary.workspace,
       clock: deps.clock,
@@ -127,9 +134,9 @@ export class Session {
   }
 
   subscribe(connection: Connection): { seq: number; snapshot: SessionSnapshot } {
-    this.#state.follow(connection);
+    const following = { ...this.#state.follow(connection), snapshot: this.state };
     this.#deps.warmer.opened(this);
-    return { seq: this.#state.seq(), snapshot: this.state };
+    return following;
   }
 
   unsubscribe(connection: Connection): void {
@@ -151,6 +158,8 @@ export class Session {
     );
     if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(turn) });
     this.#runNext();
+    // What a request did is told before its answer.
+    this.#state.settle();
     return { turnId: turn.id, queued: this.#running?.id !== turn.id };
   }
 
@@ -180,6 +189,7 @@ export class Session {
 
   /** Throws `busy` while a turn runs or waits: what comes next would no longer be what was asked for. */
   refuseBusy(): void {
+    this.#state.settle();
     if (this.running) throw busy('Wait for it, or stop it first.');
     if (this.state.turns.some(({ status }) => status === 'queued')) {
       throw new AndironError('busy', 'Messages wait in the queue.', 'Send them or take them back first.');
@@ -264,6 +274,7 @@ export class Session {
   commit(changes: readonly Change[], also?: () => void): void {
     this.#state.commit(changes, also);
     this.#refreshStatus();
+    this.#state.settle();
   }
 
   /** How warm its prompt is: told, never stored. */
@@ -341,6 +352,7 @@ export class Session {
       calls: this.#calls,
       workspace: this.#workspaceReal,
       nextIndex: () => this.#nextIndex++,
+      settle: () => this.#state.settle(),
     };
   }
 
@@ -371,7 +383,6 @@ export class Session {
     const changed: Change = { turnId: null, event: { type: 'session/changed', session } };
     if (promise === 'kept') this.#state.commit([changed]);
     else this.#state.happened(changed);
-    this.#deps.onSummary(session);
   }
 }
 

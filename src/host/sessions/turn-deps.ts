@@ -29,10 +29,12 @@ export interface TurnParts {
   calls: RunningAgents;
   workspace: string;
   nextIndex: () => number;
+  /** What the person is shown of the turn so far is stored. */
+  settle: () => void;
 }
 
 export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: SessionDeps): TurnDeps {
-  const { session, closing, hurry, context, approvals, agents, calls, workspace, nextIndex } = parts;
+  const { session, closing, hurry, context, approvals, agents, calls, workspace, nextIndex, settle } = parts;
   const {
     store,
     provider,
@@ -113,8 +115,11 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
       pinnedModel: session.summary.model,
     }),
     journal: {
-      started: ({ id: callId, name: tool, args }) =>
-        store.recordIntent(sessionId, { callId, turnId, tool, args, at: clock.now() }),
+      started({ id: callId, name: tool, args }) {
+        // The card of a call is on the disk before the call can do anything.
+        settle();
+        store.recordIntent(sessionId, { callId, turnId, tool, args, at: clock.now() });
+      },
       ended(callId, ok, result) {
         try {
           store.recordResult(sessionId, { callId, ok, result, at: clock.now() });
