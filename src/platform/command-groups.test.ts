@@ -85,6 +85,19 @@ test('a later start ends it too, as long as its leader is the recorded process',
   await expect.poll(() => lives(pid)).toBe(false);
 });
 
+test.each([true, false])(
+  'what left the group of a command is ended after its host was killed, sure %s (audit-S5)',
+  async (sure) => {
+    const host = startHost('env -i setsid sh -c "echo \\$\\$; sleep 60" & sleep 60');
+    const pid = await host.line;
+    host.kill();
+    await host.ended;
+    expect(lives(pid)).toBe(true);
+    endLeftGroups(dir, sure);
+    await expect.poll(() => lives(pid)).toBe(false);
+  },
+);
+
 test('a host that dies before its command is in the journal has begun nothing', async () => {
   const host = startHost(
     `touch ${dir}/begun; sleep 60`,
@@ -145,14 +158,32 @@ test.each([
   for (const [sure, ended] of [[true, expected.sure] as const, [false, expected.later] as const]) {
     mkdirSync(join(dir, 'commands'), { recursive: true });
     writeFileSync(join(dir, 'commands', '7'), recorded);
-    expect(endLeftGroups(dir, sure, table(alive), () => undefined)).toEqual(ended);
+    expect(
+      endLeftGroups(dir, sure, table(alive), { group: () => undefined, marked: () => undefined }),
+    ).toEqual(ended);
     expect(journalled()).toEqual([]);
   }
+});
+
+test('what carries the mark of a command is ended whoever has the id of its leader by now', () => {
+  mkdirSync(join(dir, 'commands'));
+  writeFileSync(join(dir, 'commands', '7'), 'then\n4711');
+  writeFileSync(join(dir, 'commands', '8'), 'then\nno mark');
+  const marked: string[] = [];
+  endLeftGroups(dir, false, table({ 7: 'now', 8: 'now' }), {
+    group: () => expect.fail('another process has the id'),
+    marked: (mark) => marked.push(mark),
+  });
+  expect(marked).toEqual(['4711']);
 });
 
 test('a file that is no process id is swept away, and no group is asked', () => {
   mkdirSync(join(dir, 'commands'));
   for (const name of ['0', '1', '-5', 'x', '1.5']) writeFileSync(join(dir, 'commands', name), 'then');
-  expect(endLeftGroups(dir, true, table({}), () => expect.fail('nobody is meant'))).toEqual([]);
+  const nobody = {
+    group: () => expect.fail('nobody is meant'),
+    marked: () => expect.fail('nobody is meant'),
+  };
+  expect(endLeftGroups(dir, true, table({}), nobody)).toEqual([]);
   expect(journalled()).toEqual([]);
 });

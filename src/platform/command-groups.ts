@@ -1,11 +1,12 @@
 /**
- * Which process groups run for a host, on disk beside its data: when it dies, whoever is left ends what it left behind
- * (design 6). One file per group, named by its leader's process id.
+ * Which commands run for a host, on disk beside its data: when it dies, whoever is left ends what it left behind. One
+ * file per command, named by the process id that leads its group; in it that process's identity and the mark.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { machineProcesses, type ProcessTable } from './data-lock.ts';
-import { endTreeNow, type GroupJournal } from './processes.ts';
+import { endGroupNow, endMarkedNow } from './command-tree.ts';
+import type { GroupJournal } from './processes.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'commands');
 
@@ -17,36 +18,44 @@ export function createGroupJournal(
   mkdirSync(folder, { recursive: true });
   const fileOf = (pid: number): string => join(folder, String(pid));
   return {
-    begun: (pid) => writeFileSync(fileOf(pid), processes.identity(pid) ?? ''),
+    begun: (pid, mark) => writeFileSync(fileOf(pid), `${processes.identity(pid) ?? ''}\n${mark}`),
     ended: (pid) => rmSync(fileOf(pid), { force: true }),
   };
 }
 
+/** By force and without asking. */
+export interface Endings {
+  group: (leader: number) => void;
+  /** Everything that carries the mark, also out of its group. */
+  marked: (mark: string) => void;
+}
+
 /**
- * Ends the groups of a host that is dead, at once and without asking; returns their leaders.
+ * Ends the commands of a host that is dead, at once and without asking; returns the leaders of groups that were ended.
  *
  * `sure`: it died just now, so no process id of its time was given to another. Otherwise only groups whose leader is
- * still the recorded process are ended.
+ * still the recorded process are ended. A mark is one command's alone, so what carries it is ended in any case.
  */
 export function endLeftGroups(
   dataDir: string,
   sure: boolean,
   processes: ProcessTable = machineProcesses,
-  end: (pid: number) => void = endTreeNow,
+  end: Endings = { group: endGroupNow, marked: endMarkedNow },
 ): number[] {
   const folder = folderOf(dataDir);
   const ended: number[] = [];
   for (const name of filesIn(folder)) {
     const pid = Number(name);
     const path = join(folder, name);
-    const recorded = readFileSync(path, 'utf8');
+    const [recorded = '', mark = ''] = readFileSync(path, 'utf8').split('\n');
     const found = processes.identity(pid);
     // A leader that is gone says nothing about the rest of its group.
     const isOurs = recorded === '' || found === null ? sure : found === recorded;
     if (isOurs && Number.isSafeInteger(pid) && pid > 1) {
-      end(pid);
+      end.group(pid);
       ended.push(pid);
     }
+    if (/^\d+$/.test(mark)) end.marked(mark);
     rmSync(path, { force: true });
   }
   return ended;

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, win32 } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createProcesses, endStep, shellCommand } from '../../src/platform/processes.ts';
+import { endStep } from '../../src/platform/command-tree.ts';
+import { createProcesses, shellCommand } from '../../src/platform/processes.ts';
 import { systemFiles } from '../../src/platform/files.ts';
 import { workbench, type Workbench } from '../../src/host/tools/testing.ts';
 import { resolveInside } from '../../src/host/tools/workspace-path.ts';

@@ -87,7 +87,7 @@ it('stops listing when its time is over, with what it has', async () => {
       onOutput('stdout', 'one.ts\0two');
       for (const timeUp of due.splice(0)) timeUp();
       expect(signal.aborted).toBe(true);
-      return { exitCode: null, signal: null, killed: 'cancelled', leftovers: false };
+      return { exitCode: null, signal: null, killed: 'cancelled', leftovers: false, unended: 0 };
     },
   };
   expect(await files({ processes: slow }).find(bench.workspace, '')).toEqual({
@@ -108,7 +108,7 @@ it('holds no more of a huge workspace than it can compare, and says so', async (
         );
         told += 1_000;
       }
-      return { exitCode: null, signal: null, killed: 'cancelled', leftovers: false };
+      return { exitCode: null, signal: null, killed: 'cancelled', leftovers: false, unended: 0 };
     },
   };
   const found = await files({ processes: huge }).find(bench.workspace, '19999.ts');

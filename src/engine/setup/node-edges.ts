@@ -20,7 +20,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { machineProcesses } from '../../platform/data-lock.ts';
 import { hasCode } from '../../platform/files.ts';
-import { endStep } from '../../platform/processes.ts';
+import { endStep } from '../../platform/command-tree.ts';
 import { releaseChecksums, releasesUrl } from './release.ts';
 import type { ServeRequest, Served, SetupEdges, SetupFiles, ToolRequest, TreeEntry } from './edges.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemFiles } from '../../platform/files.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { createLiveText, createStreamText, streamCap } from './command-output.ts';
 import type { Workbench } from './testing.ts';
@@ -67,6 +68,15 @@ describe('run_command', () => {
     expect(content).toBe(
       'exit code: 0\nProcesses that it left in the background were ended.\nstdout:\nstarted',
     );
+  });
+
+  test('a command whose processes cannot be ended says how many still run (audit-S5)', async () => {
+    const end = { exitCode: 0, signal: null, killed: null, leftovers: true, unended: 2 };
+    const processes = { environment: {}, run: () => Promise.resolve(end) };
+    const desk = workbench(systemFiles, { processes });
+    const { content } = await desk.call('run_command', { command: 'sudo -b server' });
+    desk.remove();
+    expect(content).toBe('exit code: 0\n2 of its processes could not be ended and still run.');
   });
 
   test('a flood is ended, and beginning and end are kept', async () => {

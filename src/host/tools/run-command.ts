@@ -90,13 +90,14 @@ function checkCommand(command: string, platform: string): void {
   }
 }
 
-function outcome({ exitCode, signal, killed, leftovers }: ProcessEnd): string[] {
+function outcome({ exitCode, signal, killed, leftovers, unended }: ProcessEnd): string[] {
   const how = exitCode === null ? `ended by ${signal ?? 'a signal'}` : `exit code: ${String(exitCode)}`;
   return [
     how,
     ...(killed === 'output_limit'
       ? ['It printed too much and was ended. Print less, for example with head.']
       : []),
-    ...(leftovers ? ['Processes that it left in the background were ended.'] : []),
+    ...(leftovers && unended === 0 ? ['Processes that it left in the background were ended.'] : []),
+    ...(unended > 0 ? [`${String(unended)} of its processes could not be ended and still run.`] : []),
   ];
 }

@@ -1,0 +1,167 @@
+/** A running command with everything that it started, and how all of it is ended. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import type { Clock, Timer } from './clock.ts';
+import { findMembers, type CommandIdentity } from './command-members.ts';
+import { scanProcesses, startOf, stillRuns, type ScannedProcess } from './process-scan.ts';
+
+export interface CommandTree {
+  /** Something of it lives: the first process, or what it left behind. */
+  isAlive(): boolean;
+  /** Politely, then by force. Returns how many processes go on all the same, such as those of another user. */
+  end(): Promise<number>;
+  /** Nothing of it is looked for any more. */
+  forget(): void;
+}
+
+/** From the polite signal to the final one. */
+const graceMs = 2_000;
+/** How long what got the final signal may take to vanish. */
+const vanishMs = 1_000;
+const pollMs = 20;
+/** Between two looks at what runs: what sheds its mark is known from then on. */
+const learnMs = 1_000;
+const maxBlurredScans = 5;
+
+/** The child has just been started and leads a group of its own; on POSIX it waits at the gate with this mark. */
+export function createCommandTree(child: ChildProcess, mark: string, clock: Clock): CommandTree {
+  return process.platform === 'win32' || child.pid === undefined
+    ? treeByTaskkill(child, clock)
+    : treeByMembers(child.pid, mark, clock);
+}
+
+function treeByMembers(leader: number, mark: string, clock: Clock): CommandTree {
+  const started = startOf(leader);
+  // Where that cannot be told now, the mark alone has to do.
+  const known = new Map(started === null ? [] : [[leader, started]]);
+  const command: CommandIdentity = { mark, started: started ?? 0, known };
+  const seenDead = new Set<number>();
+  let living: ScannedProcess[] = [];
+
+  /** A process that ended during the scan may have begun another one which is not in it. */
+  const find = (): ScannedProcess[] => {
+    for (let left = maxBlurredScans; ; left--) {
+      const scan = scanProcesses();
+      if (scan === null) return (living = signalTo(-leader, 0) ? [unseenGroup(leader)] : []);
+      const { processes, isBlurred } = scan;
+      living = findMembers(processes, command);
+      const newlyDead = processes.filter(
+        ({ pid, isDead, started }) => isDead && started >= command.started && !seenDead.has(pid),
+      );
+      for (const { pid } of newlyDead) seenDead.add(pid);
+      if (living.length > 0 || left === 0 || !(isBlurred || newlyDead.length > 0)) return living;
+    }
+  };
+  // Whoever was there a moment ago mostly still is, and all others need not be asked.
+  const isAlive = (): boolean => living.some(stillRuns) || find().length > 0;
+
+  const send = (members: readonly ScannedProcess[], signal: NodeJS.Signals): void => {
+    // All of a group at once: it cannot grow meanwhile.
+    if (members.some(({ group }) => group === leader)) signalTo(-leader, signal);
+    for (const each of members) if (each.group !== leader && stillRuns(each)) signalTo(each.pid, signal);
+  };
+
+  let learning: Timer | undefined;
+  const learn = (): void => {
+    learning = clock.after(learnMs, () => {
+      find();
+      learn();
+    });
+  };
+  if (process.platform === 'linux') learn();
+
+  return {
+    isAlive,
+    async end() {
+      send(find(), 'SIGTERM');
+      if (await until(() => !isAlive(), graceMs, clock)) return 0;
+      const gone = (): boolean => {
+        send(find(), 'SIGKILL');
+        return living.length === 0;
+      };
+      return (await until(gone, vanishMs, clock)) ? 0 : living.length;
+    },
+    forget: () => learning?.cancel(),
+  };
+}
+
+/** It takes with it what it finds below the first process while that one lives; what was left by then goes on. */
+function treeByTaskkill(child: ChildProcess, clock: Clock): CommandTree {
+  const isAlive = (): boolean =>
+    child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  const send = (force: boolean): void => {
+    if (child.pid === undefined) return;
+    const step = endStep(process.platform, child.pid, force);
+    if ('signal' in step) return;
+    spawn(step.file, step.args, { stdio: 'ignore', windowsHide: true }).on('error', () => child.kill());
+  };
+  return {
+    isAlive,
+    async end() {
+      send(false);
+      if (await until(() => !isAlive(), graceMs, clock)) return 0;
+      send(true);
+      return (await until(() => !isAlive(), vanishMs, clock)) ? 0 : 1;
+    },
+    forget: () => undefined,
+  };
+}
+
+/** How a group is asked (`force` false) or made to end. Pure, so that Windows is tested everywhere. */
+export function endStep(
+  platform: string,
+  pid: number,
+  force: boolean,
+): { target: number; signal: NodeJS.Signals } | { file: string; args: string[] } {
+  if (platform !== 'win32') return { target: -pid, signal: force ? 'SIGKILL' : 'SIGTERM' };
+  return { file: 'taskkill', args: ['/PID', String(pid), '/T', ...(force ? ['/F'] : [])] };
+}
+
+/** By force, the group of a command whose starter is dead. */
+export function endGroupNow(leader: number): void {
+  const step = endStep(process.platform, leader, true);
+  if ('signal' in step) signalTo(step.target, step.signal);
+  else spawnSync(step.file, step.args, { stdio: 'ignore', windowsHide: true });
+}
+
+/** By force, what carries the mark of a command whose starter is dead, with all below it, wherever it went. */
+export function endMarkedNow(mark: string): void {
+  const command: CommandIdentity = { mark, started: 0, known: new Map() };
+  for (let left = maxBlurredScans; left > 0; left--) {
+    const scan = scanProcesses();
+    const members = findMembers(scan?.processes ?? [], command);
+    for (const each of members) if (stillRuns(each)) signalTo(each.pid, 'SIGKILL');
+    if (members.length === 0 && scan?.isBlurred === false) return;
+  }
+}
+
+/** False when there is nobody (any more), or it belongs to another user. */
+function signalTo(target: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Stands for a group that lives and cannot be looked at: it is made to end all the same. */
+const unseenGroup = (leader: number): ScannedProcess => ({
+  pid: leader,
+  parent: 0,
+  group: leader,
+  session: leader,
+  started: 0,
+  isDead: false,
+  carries: () => 'no',
+});
+
+/** Nobody tells when processes end that are not our children. */
+async function until(isDone: () => boolean, ms: number, clock: Clock): Promise<boolean> {
+  const deadline = clock.monotonic() + ms;
+  while (!isDone()) {
+    if (clock.monotonic() >= deadline) return false;
+    await new Promise<void>((resolve) => {
+      clock.after(pollMs, resolve);
+    });
+  }
+  return true;
+}
