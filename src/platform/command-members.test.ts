@@ -74,18 +74,18 @@ describe('the members of a command', () => {
 
 const limits = (hard: string): string =>
   `Max cpu time  unlimited  unlimited  seconds\nMax file locks            ${hard}            ${hard}            locks     \n`;
-const marked = (): string => 'PATH=/bin\0ANDIRON_COMMAND=700\0';
+const marked = 'PATH=/bin\0ANDIRON_COMMAND=700\0';
 
 describe('the mark of a process', () => {
   test.each([
-    ['the limit', limits('700'), () => '', 'sure'],
-    ['neither', limits('unlimited'), () => 'PATH=/bin\0', 'no'],
+    ['the limit', limits('700'), '', 'sure'],
+    ['neither', limits('unlimited'), 'PATH=/bin\0', 'no'],
     ['a lower limit of its own and the variable', limits('600'), marked, 'sure'],
-    ['a lower limit alone', limits('600'), () => 'PATH=/bin\0', 'no'],
+    ['a lower limit alone', limits('600'), 'PATH=/bin\0', 'no'],
     ['the variable, with a limit that no descendant has', limits('unlimited'), marked, 'no'],
     ['the variable, with the limit of another command', limits('701'), marked, 'no'],
     ['the variable, where the system tells no limits', '', marked, 'maybe'],
-    ['a longer variable', '', () => 'ANDIRON_COMMAND=7001\0OLD_ANDIRON_COMMAND=700\0', 'no'],
+    ['a longer variable', '', 'ANDIRON_COMMAND=7001\0OLD_ANDIRON_COMMAND=700\0', 'no'],
   ])('is read from %s', (_what, limit, environment, expected) => {
     expect(marksOf(limit, environment, '700')).toBe(expected);
   });

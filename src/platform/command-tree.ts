@@ -20,7 +20,8 @@ const vanishMs = 1_000;
 const pollMs = 20;
 /** Between two looks at what runs: what sheds its mark is known from then on. */
 const learnMs = 1_000;
-const maxBlurredScans = 5;
+/** What has its final signal may still be there in the next one. */
+const maxSweeps = 20;
 
 /** The child has just been started and leads a group of its own; on POSIX it waits at the gate with this mark. */
 export function createCommandTree(child: ChildProcess, mark: string, clock: Clock): CommandTree {
@@ -34,22 +35,13 @@ function treeByMembers(leader: number, mark: string, clock: Clock): CommandTree 
   // Where that cannot be told now, the mark alone has to do.
   const known = new Map(started === null ? [] : [[leader, started]]);
   const command: CommandIdentity = { mark, started: started ?? 0, known };
-  const seenDead = new Set<number>();
   let living: ScannedProcess[] = [];
 
-  /** A process that ended during the scan may have begun another one which is not in it. */
   const find = (): ScannedProcess[] => {
-    for (let left = maxBlurredScans; ; left--) {
-      const scan = scanProcesses();
-      if (scan === null) return (living = signalTo(-leader, 0) ? [unseenGroup(leader)] : []);
-      const { processes, isBlurred } = scan;
-      living = findMembers(processes, command);
-      const newlyDead = processes.filter(
-        ({ pid, isDead, started }) => isDead && started >= command.started && !seenDead.has(pid),
-      );
-      for (const { pid } of newlyDead) seenDead.add(pid);
-      if (living.length > 0 || left === 0 || !(isBlurred || newlyDead.length > 0)) return living;
-    }
+    const all = scanProcesses(command.started);
+    if (all) living = findMembers(all, command);
+    else living = signalTo(-leader, 0) ? [unseenGroup(leader)] : [];
+    return living;
   };
   // Whoever was there a moment ago mostly still is, and all others need not be asked.
   const isAlive = (): boolean => living.some(stillRuns) || find().length > 0;
@@ -74,11 +66,11 @@ function treeByMembers(leader: number, mark: string, clock: Clock): CommandTree 
     async end() {
       send(find(), 'SIGTERM');
       if (await until(() => !isAlive(), graceMs, clock)) return 0;
-      const gone = (): boolean => {
+      const areGone = (): boolean => {
         send(find(), 'SIGKILL');
         return living.length === 0;
       };
-      return (await until(gone, vanishMs, clock)) ? 0 : living.length;
+      return (await until(areGone, vanishMs, clock)) ? 0 : living.length;
     },
     forget: () => learning?.cancel(),
   };
@@ -126,11 +118,10 @@ export function endGroupNow(leader: number): void {
 /** By force, what carries the mark of a command whose starter is dead, with all below it, wherever it went. */
 export function endMarkedNow(mark: string): void {
   const command: CommandIdentity = { mark, started: 0, known: new Map() };
-  for (let left = maxBlurredScans; left > 0; left--) {
-    const scan = scanProcesses();
-    const members = findMembers(scan?.processes ?? [], command);
+  for (let left = maxSweeps; left > 0; left--) {
+    const members = findMembers(scanProcesses(0) ?? [], command);
     for (const each of members) if (stillRuns(each)) signalTo(each.pid, 'SIGKILL');
-    if (members.length === 0 && scan?.isBlurred === false) return;
+    if (members.length === 0) return;
   }
 }
 

@@ -20,16 +20,14 @@ export interface ScannedProcess {
   carries(mark: string): 'sure' | 'maybe' | 'no';
 }
 
-export interface ProcessScan {
-  processes: ScannedProcess[];
-  /** It may be incomplete: processes ended while it was made, and may have begun others that are not in it. */
-  isBlurred: boolean;
-}
-
-/** null = they cannot be looked at now. */
-export function scanProcesses(): ProcessScan | null {
+/**
+ * All that live at one moment and descend from none that is left out; null = they cannot be looked at now.
+ *
+ * @param since what is older is not asked for its mark
+ */
+export function scanProcesses(since: number): ScannedProcess[] | null {
   try {
-    return process.platform === 'linux' ? scanProc() : scanWithPs();
+    return process.platform === 'linux' ? scanProc(since) : scanWithPs();
   } catch {
     return null;
   }
@@ -40,7 +38,7 @@ export function startOf(pid: number): number | null {
   const found =
     process.platform === 'linux'
       ? readStat(String(pid))
-      : scanProcesses()?.processes.find((each) => each.pid === pid);
+      : scanProcesses(Infinity)?.find((each) => each.pid === pid);
   return found && !found.isDead ? found.started : null;
 }
 
@@ -54,10 +52,19 @@ export function stillRuns({ pid, started }: ScannedProcess): boolean {
   }
 }
 
-function scanProc(): ProcessScan {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const processes = pids.flatMap((pid) => readStat(pid) ?? []);
-  return { processes, isBlurred: processes.length < pids.length };
+/** A process may end before it is read, and have begun another one by then: looked for until nobody new is there. */
+function scanProc(since: number): ScannedProcess[] {
+  const seen = new Set<string>();
+  const found: ScannedProcess[] = [];
+  for (;;) {
+    const fresh = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
+    if (fresh.length === 0) return found;
+    for (const pid of fresh) {
+      seen.add(pid);
+      const process = readStat(pid);
+      if (process) found.push(process.started < since ? process : { ...process, carries: readMarks(pid) });
+    }
+  }
 }
 
 function readStat(pid: string): ScannedProcess | undefined {
@@ -72,8 +79,14 @@ function readStat(pid: string): ScannedProcess | undefined {
     session: Number(session),
     started: Number(more[15]),
     isDead: state === 'Z' || state === 'X',
-    carries: (mark) => marksOf(read(`/proc/${pid}/limits`), () => read(`/proc/${pid}/environ`), mark),
+    carries: () => 'no',
   };
+}
+
+/** Read at once: a moment later it may be gone. */
+function readMarks(pid: string): ScannedProcess['carries'] {
+  const [limits, environment] = [read(`/proc/${pid}/limits`), read(`/proc/${pid}/environ`)];
+  return (mark) => marksOf(limits, environment, mark);
 }
 
 /**
@@ -82,13 +95,13 @@ function readStat(pid: string): ScannedProcess | undefined {
  */
 export function marksOf(
   limits: string,
-  environment: () => string,
+  environment: string,
   mark: string,
 ): ReturnType<ScannedProcess['carries']> {
   const limit = /^Max file locks +(?<soft>\S+) +(?<hard>\S+)/m.exec(limits)?.groups?.['hard'];
   if (limit === mark) return 'sure';
   if (limit === 'unlimited' || Number(limit) > Number(mark)) return 'no';
-  const hasVariable = `\0${environment()}`.includes(`\0${commandVariable}=${mark}\0`);
+  const hasVariable = `\0${environment}`.includes(`\0${commandVariable}=${mark}\0`);
   if (!hasVariable) return 'no';
   return limit === undefined ? 'maybe' : 'sure';
 }
@@ -102,7 +115,7 @@ function read(path: string): string {
   }
 }
 
-function scanWithPs(): ProcessScan {
+function scanWithPs(): ScannedProcess[] {
   const columns = 'pid=,ppid=,pgid=,stat=,lstart=,command=';
   const { stdout, error } = spawnSync('ps', ['-axwwE', '-o', columns], {
     encoding: 'latin1',
@@ -111,7 +124,7 @@ function scanWithPs(): ProcessScan {
     timeout: 5_000,
   });
   if (error) throw error;
-  return { processes: parsePs(stdout), isBlurred: false };
+  return parsePs(stdout);
 }
 
 /** Of `ps -axwwE` in the order of columns above; the environment stands behind the command. */

@@ -1,6 +1,6 @@
 /** What a command starts ends with it, however it leaves: run for real, with the command tool that a turn has. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { workbench, type Workbench } from '../../src/host/tools/testing.ts';
@@ -37,6 +37,19 @@ describe.skipIf(process.platform === 'win32')('ways of leaving', () => {
     const shell = (payload: string): string => `setsid sh -c '${shed}; env -i ${payload} & exit' & sleep 2`;
     const way = { name: 'shed marks', shell };
     expect(await findSurvivors({ run, folder, ways: [way] })).toEqual([]);
+  });
+
+  test('a chain in which each process starts the next and ends is caught in the middle (audit-S5)', async () => {
+    const hop = join(bench.root, 'hop');
+    const lines = ['#!/bin/sh', '[ $1 = 0 ] && exec $2', 'exec setsid -f env -i /bin/sh $0 $(($1 - 1)) $2'];
+    writeFileSync(hop, `${lines.join('\n')}\n`, { mode: 0o755 });
+    const folder = join(bench.root, 'ways');
+    mkdirSync(folder);
+    const ways = Array.from({ length: 12 }, (_, n) => ({
+      name: `${String(n * 3)} hops`,
+      shell: (payload: string) => `env -i setsid -f /bin/sh ${hop} ${String(n * 3)} ${payload}`,
+    }));
+    expect(await findSurvivors({ run, folder, ways, watchMs: 150 })).toEqual([]);
   });
 
   test('a person’s own processes go on, also with the same name and variable (audit-S5)', async () => {
