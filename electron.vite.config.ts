@@ -19,7 +19,7 @@ export default defineConfig({
           host: at('src/host/entry.ts'),
           server: at('src/server/entry.ts'),
           sim: at('src/sim/entry.ts'),
-          inventory: at('src/engine/gpu/inventory-entry.ts'),
+          'system-sample': at('src/engine/gpu/system-sample-entry.ts'),
         },
       },
     },

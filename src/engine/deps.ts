@@ -24,8 +24,17 @@ export interface EngineProcesses {
   run(command: string, args: readonly string[], timeoutMs: number): Promise<string>;
   /** Starts a program that outlives Andiron; rejects when it cannot be started. `exited` never rejects. */
   launch(program: LaunchSpec): Promise<{ exited: Promise<number | null> }>;
-  /** Runs `gpu/inventory-entry` in a process that is killed after `timeoutMs`; resolves with its stdout. */
-  runInventory(timeoutMs: number): Promise<string>;
+  /** Starts `gpu/system-sample-entry` in a process of its own. */
+  startSampler(): SamplerProcess;
+}
+
+/** A process that answers each question with one sample, until it is killed. */
+export interface SamplerProcess {
+  ask(): void;
+  onSample(listener: (answer: unknown) => void): void;
+  /** Once; also when it could not be started. */
+  onExit(listener: () => void): void;
+  kill(): void;
 }
 
 export interface LaunchSpec {

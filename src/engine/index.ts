@@ -33,11 +33,11 @@ import { hostListHandlers } from './supervision/host-list.ts';
 import { createSupervisor } from './supervision/supervisor.ts';
 
 export { createOllamaApi } from '../ollama/api.ts';
-export type { EngineDeps } from './deps.ts';
+export type { EngineDeps, SamplerProcess } from './deps.ts';
 export { createDescribeModel } from './fit/describe-model.ts';
 export { createDirectoryFinder } from './runner-status/directory-finder.ts';
 export { nodeSetupEdges } from './setup/node-edges.ts';
-export { nodeFiles, nodeMachine, nodeProcesses, runInventoryInNode } from './node-deps.ts';
+export { nodeFiles, nodeMachine, nodeProcesses, startSamplerInNode } from './node-deps.ts';
 
 export interface Engine {
   /** Serves one client: a window or the host. Its leases end with it. */
@@ -228,7 +228,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
       return {};
     },
     async 'engine/refresh'() {
-      monitor.takeInventory();
+      monitor.lookAgain();
       await supervisor.look();
       await Promise.all([catalogue.read(), residency.now()]);
       return {};
@@ -285,7 +285,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
   };
 
   void supervisor.look();
-  monitor.takeInventory();
+  monitor.lookAgain();
 
   return {
     connect(transport) {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeFiles, nodeMachine, nodeProcesses } from './node-deps.ts';
-import { failureOf } from './testing/fakes.ts';
+import { failureOf, fakeProcesses } from './testing/fakes.ts';
 
-const processes = nodeProcesses(() => Promise.resolve(''));
+const processes = nodeProcesses(() => fakeProcesses().startSampler());
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'andiron-deps-'));

@@ -1,5 +1,5 @@
 /** The machine as it is: what `createEngine` gets outside of tests. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, fork, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, statfs, writeFile } from 'node:fs/promises';
 import { cpus, freemem, homedir, networkInterfaces, totalmem } from 'node:os';
@@ -10,16 +10,30 @@ import type { EngineFiles, EngineProcesses, LaunchSpec, Machine } from './deps.t
 const runFile = promisify(execFile);
 
 /**
- * @param runInventory how this kind of process runs the built `gpu/inventory-entry`: a Node process with
- * `runInventoryInNode`, Electron's main with a utility process (its own program is no Node).
+ * @param startSampler how this kind of process starts the built `gpu/system-sample-entry`: a Node process with
+ * `startSamplerInNode`, Electron's main with a utility process (its own program is no Node).
  */
-export function nodeProcesses(runInventory: EngineProcesses['runInventory']): EngineProcesses {
-  return { run, launch, runInventory };
+export function nodeProcesses(startSampler: EngineProcesses['startSampler']): EngineProcesses {
+  return { run, launch, startSampler };
 }
 
-/** @param entry absolute path of the built inventory entry. */
-export function runInventoryInNode(entry: string): EngineProcesses['runInventory'] {
-  return (timeoutMs) => run(process.execPath, [entry], timeoutMs);
+/** @param entry absolute path of the built entry. */
+export function startSamplerInNode(entry: string): EngineProcesses['startSampler'] {
+  return () => {
+    const child = fork(entry, [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    return {
+      ask() {
+        // What was lost with the child is told by its end.
+        if (child.connected) child.send('sample', () => undefined);
+      },
+      onSample: (listener) => void child.on('message', listener),
+      onExit(listener) {
+        child.once('exit', listener);
+        child.once('error', listener);
+      },
+      kill: () => void child.kill('SIGKILL'),
+    };
+  };
 }
 
 async function run(command: string, args: readonly string[], timeoutMs: number): Promise<string> {

@@ -22,7 +22,7 @@ import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
 import { startDesktop } from './app.ts';
 import { registerPageScheme } from './page-scheme.ts';
 import { texts } from './texts.ts';
-import { forkUtilitySim, runUtility } from './utility.ts';
+import { forkUtilitySim, startUtilitySampler } from './utility.ts';
 
 const built = (name: string): string => join(import.meta.dirname, name);
 // Packed, they lie beside the archive, where they are real files.
@@ -74,7 +74,7 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
         log,
         newId: randomId,
         ollama: createOllamaApi(systemClock),
-        processes: nodeProcesses((timeoutMs) => runUtility(built('inventory.js'), timeoutMs, log)),
+        processes: nodeProcesses(() => startUtilitySampler(built('system-sample.js'), log)),
         files: nodeFiles,
         machine: nodeMachine,
         dataFile: join(dataDir, 'engine.json'),

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { electron, resetElectron, type FakeUtilityProcess } from '../../test/helpers/electron-stub.ts';
 import { simAddress } from '../platform/demo.ts';
 import { silentLog } from '../platform/log.ts';
-import { forkUtilityHost, forkUtilitySim, runUtility } from './utility.ts';
+import { forkUtilityHost, forkUtilitySim, startUtilitySampler } from './utility.ts';
 
 beforeEach(resetElectron);
 
@@ -12,24 +12,18 @@ function child(): FakeUtilityProcess {
   return process;
 }
 
-test('the line that an entry prints is the result, and then it is ended', async () => {
-  const result = runUtility('/out/inventory.js', 60_000, silentLog);
-  expect(child().entry).toBe('/out/inventory.js');
-  child().stdout?.write('{"gpus"');
-  child().stdout?.write(':[]}\n');
-  expect(await result).toBe('{"gpus":[]}');
-  expect(child().killed).toBe(true);
-});
-
-test('an entry that ends without a line is an error', async () => {
-  const result = runUtility('/out/inventory.js', 60_000, silentLog);
-  child().emit('exit', 3);
-  await expect(result).rejects.toThrow(/code 3/);
-});
-
-test('an entry that takes too long is killed', async () => {
-  await expect(runUtility('/out/inventory.js', 0, silentLog)).rejects.toThrow(/longer than 0 ms/);
-  expect(child().killed).toBe(true);
+test('The system readings are asked for by message, and their process ends when it is killed (audit-A13)', () => {
+  const sampler = startUtilitySampler('/out/system-sample.js', silentLog);
+  const heard: unknown[] = [];
+  sampler.onSample((answer) => heard.push(answer));
+  sampler.onExit(() => heard.push('ended'));
+  sampler.ask();
+  expect(child().entry).toBe('/out/system-sample.js');
+  expect(child().posted).toEqual([{ message: 'sample', ports: [] }]);
+  child().emit('message', { controllers: [] });
+  sampler.kill();
+  child().emit('exit', 0);
+  expect(heard).toEqual([{ controllers: [] }, 'ended']);
 });
 
 test('a host that runs out of memory throws nothing here, and its end is told', () => {

@@ -2,8 +2,8 @@
  * Children of the desktop app. `process.execPath` is Electron there, and as Node it is fused off, so every child is a
  * utility process (design 12).
  */
-import { createInterface } from 'node:readline';
 import { utilityProcess, type ForkOptions, type MessagePortMain, type UtilityProcess } from 'electron';
+import type { SamplerProcess } from '../engine/index.ts';
 import type { SimProcess } from '../platform/demo.ts';
 import type { FromHost, HostConnection, ToHost } from '../platform/host-channel.ts';
 import type { Log } from '../platform/log.ts';
@@ -38,24 +38,15 @@ export function forkUtilitySim(entry: string, log: Log): SimProcess {
   return { stdout: stdoutOf(child), onExit: (listener) => void child.once('exit', listener) };
 }
 
-/**
- * Runs an entry that prints one line. Resolves with the line; rejects when the entry ends before it or takes longer
- * than `timeoutMs`. The child is ended here: a utility process that has nothing left to do goes on living
- * (electron/electron#47228), and what it printed is lost once it has ended.
- */
-export function runUtility(entry: string, timeoutMs: number, log: Log): Promise<string> {
-  const child = fork(entry, [], { stdio: ['ignore', 'pipe', 'ignore'] }, log);
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  createInterface({ input: stdoutOf(child) }).once('line', resolve);
-  child.once('exit', (code) => reject(new Error(`${entry} ended with code ${String(code)}.`)));
-  const timer = setTimeout(
-    () => reject(new Error(`${entry} took longer than ${String(timeoutMs)} ms.`)),
-    timeoutMs,
-  );
-  return promise.finally(() => {
-    clearTimeout(timer);
-    child.kill();
-  });
+/** Starts the process that reads the machine; it answers each message with one sample. */
+export function startUtilitySampler(entry: string, log: Log): SamplerProcess {
+  const child = fork(entry, [], { serviceName: 'Andiron system readings', stdio: 'ignore' }, log);
+  return {
+    ask: () => child.postMessage('sample'),
+    onSample: (listener) => void child.on('message', listener),
+    onExit: (listener) => void child.once('exit', () => listener()),
+    kill: () => void child.kill(),
+  };
 }
 
 function fork(entry: string, args: string[], options: ForkOptions, log: Log): UtilityProcess {

@@ -150,6 +150,8 @@ export const engineStateSchema = z.object({
   /** Programs beside Ollama that hold most of the GPU, as far as the driver names them; absent = it names none. */
   gpuPrograms: z.array(z.object({ name: z.string(), bytes: z.number().nonnegative() })).optional(),
   memory: memorySampleSchema,
+  /** `failed`: the system's own readings stopped answering, so figures come from the makers' drivers alone. */
+  systemReadings: z.enum(['working', 'failed']).optional(),
   keepAlive: keepAlivePolicySchema,
   /** For the policy `minutes`. */
   keepMinutes: z.number().int().positive(),

@@ -11,7 +11,7 @@ import {
   nodeMachine,
   nodeProcesses,
   nodeSetupEdges,
-  runInventoryInNode,
+  startSamplerInNode,
 } from '../engine/index.ts';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { copyDemoWorkspace, simAddress, type SimAddress } from '../platform/demo.ts';
@@ -62,7 +62,7 @@ async function start(options: StartOptions): Promise<{ server: RunningServer; st
           log,
           newId: randomId,
           ollama: createOllamaApi(systemClock),
-          processes: nodeProcesses(runInventoryInNode(built('inventory.js'))),
+          processes: nodeProcesses(startSamplerInNode(built('system-sample.js'))),
           files: nodeFiles,
           machine: nodeMachine,
           dataFile: join(dataDir, 'engine.json'),

@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
       '/out/main/host.js',
       '/out/main/server.js',
       '/out/main/sim.js',
-      '/out/main/inventory.js',
+      '/out/main/system-sample.js',
       '/out/preload/index.cjs',
       '/out/renderer/index.html',
       '/resources/icons/icon.png',

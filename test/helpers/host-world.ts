@@ -54,7 +54,12 @@ export function startEngine(
     processes: {
       run: () => Promise.reject(new Error('not in this house')),
       launch: () => Promise.reject(new Error('not in this house')),
-      runInventory: () => Promise.reject(new Error('not in this house')),
+      startSampler: () => ({
+        ask: () => undefined,
+        onSample: () => undefined,
+        onExit: () => undefined,
+        kill: () => undefined,
+      }),
     },
     files: nodeFiles,
     machine: nodeMachine,

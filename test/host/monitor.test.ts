@@ -79,7 +79,7 @@ async function fakeDriver() {
   const folder = await mkdtemp(join(tmpdir(), 'andiron-driver-'));
   cleanUps.push(() => rm(folder, { recursive: true }));
   const program = join(folder, 'nvidia-smi');
-  const real = nodeProcesses(() => Promise.resolve('{"controllers":[]}'));
+  const real = nodeProcesses(() => fakeProcesses().startSampler());
   let limitMs = 0;
   return {
     async become(mood: keyof typeof moods): Promise<void> {

@@ -2,8 +2,8 @@
 import type { MemorySample } from '../../protocol/model.ts';
 import type { EngineFiles, Machine } from '../deps.ts';
 
-const memoryStep = 64 * 1024 * 1024;
-const loadStep = 5;
+export const memoryStep = 64 * 1024 * 1024;
+export const loadStep = 5;
 
 export type CpuTimes = ReturnType<Machine['cpuTimes']>;
 
@@ -30,7 +30,7 @@ function loadSince(before: CpuTimes, now: CpuTimes): number | null {
   return toStep(100 * (1 - (now.idle - before.idle) / total), loadStep);
 }
 
-function toStep(value: number, step: number): number {
+export function toStep(value: number, step: number): number {
   return Math.round(value / step) * step;
 }
 

@@ -24,12 +24,11 @@ function open({ watched = true } = {}) {
 
 test('before anything was read the GPUs are unknown; a machine without one has none', async () => {
   const { deps, state, monitor } = open();
-  deps.processes.inventory = () => new Promise(() => undefined);
-  monitor.takeInventory();
+  deps.processes.system = new Promise(() => undefined);
   await monitor.now();
   expect(state.current().gpus).toBeNull();
   const bare = open();
-  bare.monitor.takeInventory();
+  bare.monitor.lookAgain();
   await settle();
   expect(bare.state.current().gpus).toEqual([]);
 });
@@ -90,7 +89,7 @@ test('a driver that fails again and again is asked ever more seldom, and again a
   expect(questions.cards).toBeLessThan(16);
   expect(state.current().gpus).toMatchObject([{ name: 'RTX 4090', vramUsedBytes: null }]);
   smi(line(2));
-  monitor.takeInventory();
+  monitor.lookAgain();
   await settle();
   expect(state.current().gpus).toMatchObject([{ vramUsedBytes: 2 * 1024 ** 2 }]);
 });
@@ -137,10 +136,10 @@ test('during a load it is sampled twice a second', async () => {
   expect(questions.cards - before).toBeLessThan(14);
 });
 
-test('where the driver says nothing, the inventory names the cards', async () => {
+test('where no driver says anything, systeminformation names the cards', async () => {
   const { deps, state, monitor } = open();
-  deps.processes.inventory = '{"controllers":[{"vendor":"Intel","model":"Arc A770","vram":16384}]}';
-  monitor.takeInventory();
+  deps.processes.system = { controllers: [{ vendor: 'Intel', model: 'Arc A770', vram: 16_384 }] };
+  monitor.lookAgain();
   await settle();
   expect(state.current().gpus).toMatchObject([{ name: 'Arc A770', utilization: null }]);
 });
@@ -151,7 +150,7 @@ test('where there is no nvidia-smi it is looked for once, and again after a new 
   await deps.clock.advance(10_000);
   expect(questions.cards).toBe(1);
   smi(line(5));
-  monitor.takeInventory();
+  monitor.lookAgain();
   await settle();
   expect(state.current().gpus).toHaveLength(1);
 });
@@ -169,14 +168,76 @@ test('hidden windows are sampled for every 30 seconds, visible ones every 2', as
   expect(counts).toEqual([30, 2]);
 });
 
-test('no GPU is known only once the inventory is there; a hanging one is not waited for long', async () => {
+test('no GPU is known only once a sample is there; a hanging one is not waited for long', async () => {
   const { deps, monitor } = open();
-  const inventory = Promise.withResolvers<string>();
-  deps.processes.inventory = () => inventory.promise;
-  monitor.takeInventory();
+  const sample = Promise.withResolvers<unknown>();
+  deps.processes.system = sample.promise;
+  monitor.lookAgain();
   const early = monitor.hasNoGpu();
   await deps.clock.advance(3_000);
   expect(await early).toBeNull();
-  inventory.resolve('{"controllers":[]}');
+  sample.resolve({ controllers: [] });
+  await settle();
   expect(await monitor.hasNoGpu()).toBe(true);
+});
+
+test('The system readings stay alive and fill in what no driver tells (audit-A13)', async () => {
+  const { deps, state, monitor, smi } = open();
+  deps.processes.system = {
+    controllers: [
+      { model: 'UHD Graphics 770', utilizationGpu: 3 },
+      { model: 'NVIDIA RTX 4090', memoryTotal: 24_564, memoryUsed: 5, temperatureGpu: 77, powerDraw: 88 },
+    ],
+    memory: { total: 64 * 1024 ** 3, available: 48 * 1024 ** 3 },
+    cpuLoad: 12,
+  };
+  smi('RTX 4090, 24564, 1320, 0, [N/A], [N/A]\n');
+  await monitor.now();
+  await deps.clock.advance(60_000);
+  expect(deps.processes.samplers.started).toBe(1);
+  const mib = 1024 ** 2;
+  // The driver's own figures win, its zero included; what it does not know is filled in.
+  expect(state.current().gpus).toMatchObject([
+    { name: 'RTX 4090', vramUsedBytes: 1_320 * mib, utilization: 0, temperatureC: 77, powerW: 88 },
+  ]);
+});
+
+test('A sample is told in one event, whatever it changes (audit-A13)', async () => {
+  const { deps, monitor, changes, smi } = open();
+  deps.processes.system = { controllers: [], memory: { total: 64 * 1024 ** 3, available: 0 }, cpuLoad: 50 };
+  smi(line(1_320));
+  await monitor.now();
+  await deps.clock.advance(2_000);
+  const told = changes.length;
+  deps.processes.system = { controllers: [], memory: { total: 64 * 1024 ** 3, available: 0 }, cpuLoad: 90 };
+  smi(line(9_000));
+  await deps.clock.advance(2_000);
+  expect(changes.length - told).toBe(1);
+});
+
+test('Readings that fall silent are killed, tried three times and then said to have failed (audit-A13)', async () => {
+  const { deps, state, monitor, smi } = open();
+  smi(line(1_320));
+  deps.processes.system = new Promise(() => undefined);
+  await monitor.now();
+  await deps.clock.advance(120_000);
+  expect(deps.processes.samplers).toEqual({ started: 3, kills: 3 });
+  expect(state.current()).toMatchObject({
+    systemReadings: 'failed',
+    gpus: [{ vramUsedBytes: 1_320 * 1024 ** 2 }],
+  });
+  deps.processes.system = { controllers: [] };
+  monitor.lookAgain();
+  await settle();
+  await deps.clock.advance(4_000);
+  expect(state.current().systemReadings).toBe('working');
+});
+
+test('An answer of another form counts as a failure, and nothing of it is shown (audit-A13)', async () => {
+  const { deps, state, monitor } = open();
+  deps.processes.system = { controllers: 'none' };
+  await monitor.now();
+  await deps.clock.advance(60_000);
+  expect(deps.processes.samplers.kills).toBe(3);
+  expect(state.current()).toMatchObject({ systemReadings: 'failed', gpus: [] });
 });

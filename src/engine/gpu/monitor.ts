@@ -1,75 +1,94 @@
 /**
- * The machine's GPUs, memory and processor, sampled at the window's pace (design 7). Live readers first; what they do
- * not know comes from the inventory; what nobody knows is null.
+ * The machine's GPUs, memory and processor, sampled at the window's pace: systeminformation for every machine, Andiron's
+ * own readers laid over it field by field. What nobody knows is null. A sample is one change of the state.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { GpuSample } from '../../protocol/model.ts';
+import type { EngineState, GpuSample } from '../../protocol/model.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { StateStore } from '../state.ts';
-import { createTicker, pause, withDeadline } from '../timing.ts';
-import { inventoryReadings, parseInventory } from './inventory.ts';
+import { createTicker, pause } from '../timing.ts';
 import { createLiveGpus } from './live-gpus.ts';
 import { sampleMemory, type CpuTimes } from './memory.ts';
+import { mergeFields, mergeGpus } from './merge-samples.ts';
 import type { OtherProgram } from './nvidia-reader.ts';
 import type { GpuReading } from './reading.ts';
+import { createSystemSampler } from './system-sampler.ts';
 
 export interface GpuMonitor {
   /** Samples now. Never rejects. */
   now(): Promise<void>;
-  /** Looks for GPUs anew, in the background. */
-  takeInventory(): void;
-  /** True when this machine has no GPU at all; null while that is not known. Waits a moment for the first inventory. */
+  /** Looks again for GPUs and readers that were not there or had failed, in the background. */
+  lookAgain(): void;
+  /** True when this machine has no GPU at all; null while that is not known. Waits a moment for the first sample. */
   hasNoGpu(): Promise<boolean | null>;
   stop(): void;
 }
 
-/** What a sample found beyond what the state tells. */
+/** What a sample tells besides the state. */
 export interface SampleExtras {
   /** Programs beside Ollama on the GPU, as far as they are told. */
   others: readonly OtherProgram[];
+}
+
+export interface SampleListener {
+  /** What else changes with this sample, told in the same event. `next`: the state as it will be. */
+  alsoChanges(next: EngineState, extras: SampleExtras): Partial<EngineState>;
+  /** The state has just been brought up to date. */
+  onSample(extras: SampleExtras): void;
 }
 
 const watchedPaceMs = 2_000;
 const hiddenPaceMs = 30_000;
 /** A load is over in seconds, and its progress is read from the growth of memory. */
 const loadingPaceMs = 500;
-const inventoryMs = 20_000;
-/** From the kill to the end that follows it. */
-const graceMs = 1_000;
 const patienceMs = 3_000;
 
-/** @param onSample the state has just been brought up to date. */
 export function createGpuMonitor(
   deps: EngineDeps,
   state: StateStore,
   watched: () => boolean,
-  onSample: (extras: SampleExtras) => void = () => undefined,
+  listener: SampleListener = { alsoChanges: () => ({}), onSample: () => undefined },
 ): GpuMonitor {
-  const { clock, log, machine, processes } = deps;
-  let inventory: GpuReading[] | null = null;
-  let takingInventory: Promise<void> | undefined;
+  const { clock, log, machine } = deps;
   let cpu: CpuTimes | null = null;
   let isStopped = false;
 
+  const system = createSystemSampler(deps, () => publish());
   const live = createLiveGpus(deps, {
     holdsModels: () => state.current().loaded.some(({ vramBytes }) => vramBytes > 0),
     onLate: () => publish(),
   });
 
-  const publish = (): void => {
+  const gpusNow = (): Partial<EngineState> => {
+    const base = system.latest();
+    const named = base?.value.gpus ?? [];
+    const own = { value: live.readings(named), at: clock.monotonic() };
+    // Before the first answer nobody knows whether there is none.
+    const isKnown = base !== null || own.value.length > 0 || system.hasFailed();
+    const readings = isKnown ? mergeGpus(base && { value: named, at: base.at }, own) : null;
+    return { gpus: readings && stamp(readings, state.current().gpus, clock.now()) };
+  };
+
+  const publish = (more: Partial<EngineState> = {}): void => {
     if (isStopped) return;
-    const own = live.readings(inventory ?? []);
-    const readings = own.length > 0 ? own : inventory;
-    state.update({ gpus: readings && stamp(readings, state.current().gpus, clock.now()) });
-    onSample({ others: live.others() });
+    const changes = {
+      ...more,
+      ...gpusNow(),
+      systemReadings: system.hasFailed() ? 'failed' : 'working',
+    } as const;
+    const extras = { others: live.others() };
+    state.update({ ...changes, ...listener.alsoChanges({ ...state.current(), ...changes }, extras) });
+    listener.onSample(extras);
   };
 
   const sample = async (): Promise<void> => {
+    system.ask();
     await live.refresh();
     const { memory, cpu: times } = sampleMemory(machine, cpu);
     cpu = times;
-    state.update({ memory });
-    publish();
+    const base = system.latest();
+    const own = { value: memory, at: clock.monotonic() };
+    publish({ memory: base ? mergeFields({ value: base.value.memory, at: base.at }, own) : memory });
   };
 
   const pace = (): number => {
@@ -90,27 +109,15 @@ export function createGpuMonitor(
     wasLoading = isLoading;
   });
 
-  const readInventory = async (): Promise<void> => {
-    try {
-      const stdout = await withDeadline(clock, inventoryMs + graceMs, () =>
-        processes.runInventory(inventoryMs),
-      );
-      inventory = inventoryReadings(parseInventory(stdout), machine);
-    } catch (error) {
-      log.warn('the GPU inventory failed', { reason: String(error) });
-    }
-    live.seekAgain();
-    await ticker.now();
-  };
-
-  const takeInventory = (): Promise<void> =>
-    (takingInventory ??= readInventory().finally(() => (takingInventory = undefined)));
-
   return {
     now: () => ticker.now(),
-    takeInventory: () => void takeInventory(),
+    lookAgain() {
+      system.retry();
+      live.seekAgain();
+      void ticker.now();
+    },
     async hasNoGpu() {
-      if (takingInventory) await Promise.race([takingInventory, pause(clock, patienceMs)]);
+      await Promise.race([system.settled(), pause(clock, patienceMs)]);
       const { gpus } = state.current();
       return gpus === null ? null : gpus.length === 0;
     },
@@ -118,6 +125,7 @@ export function createGpuMonitor(
       isStopped = true;
       unlisten();
       ticker.stop();
+      system.stop();
     },
   };
 }

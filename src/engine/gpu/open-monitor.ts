@@ -14,7 +14,6 @@ import type { StateStore } from '../state.ts';
 import { createLoadProgress } from './load-progress.ts';
 import { allocatedBytes } from './memory.ts';
 import { createGpuMonitor, type GpuMonitor, type SampleExtras } from './monitor.ts';
-import type { OtherProgram } from './nvidia-reader.ts';
 import { createOtherProgramsWatch, largestPrograms } from './other-programs.ts';
 import { createSpillWatch } from './spill.ts';
 import { createThrottleWatch } from './throttling.ts';
@@ -67,6 +66,18 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
       deps.machine.platform === 'linux' ? allocatedBytes(deps.files, pid) : null,
   });
 
+  /** What Andiron knows of programs and of a load under way, with this sample. */
+  const alsoChanges = (next: EngineState, { others }: SampleExtras): Partial<EngineState> => {
+    if (!isOwnMachine()) return {};
+    const gpuPrograms = largestPrograms(others);
+    const isNews = next.gpuPrograms !== undefined || gpuPrograms.length > 0;
+    const done = progress.of(next);
+    return {
+      ...(isNews && { gpuPrograms }),
+      ...(next.loading && done !== undefined && { loading: { ...next.loading, progress: done } }),
+    };
+  };
+
   const onSample = ({ others }: SampleExtras): void => {
     const now = state.current();
     if (now.gpus && now.gpus.length > 0) {
@@ -75,21 +86,8 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
     void estimateSideCache();
     spill.look(now.loaded);
     if (!isOwnMachine()) return;
-    tellPrograms(others, now.gpuPrograms);
-    tellProgress();
     throttling.look(now.gpus ?? [], now.lease?.model ?? null);
     otherPrograms.look(now, others);
-  };
-
-  const tellPrograms = (others: readonly OtherProgram[], before: EngineState['gpuPrograms']): void => {
-    const gpuPrograms = largestPrograms(others);
-    if (before || gpuPrograms.length > 0) state.update({ gpuPrograms });
-  };
-
-  const tellProgress = (): void => {
-    const now = state.current();
-    const done = progress.of(now);
-    if (now.loading && done !== undefined) state.update({ loading: { ...now.loading, progress: done } });
   };
 
   let isEstimating = false;
@@ -108,7 +106,7 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
     }
     if (loaded) spill.look(loaded);
   });
-  const monitor = createGpuMonitor(deps, state, options.watched, onSample);
+  const monitor = createGpuMonitor(deps, state, options.watched, { alsoChanges, onSample });
 
   return {
     ...monitor,

@@ -39,7 +39,7 @@ export interface Planner {
 export interface PlannerOptions {
   plans: PlanStore;
   ours: Ours;
-  /** Is nothing here that a model could run on but the CPU? null = unknown. Waits for the first inventory. */
+  /** Is nothing here that a model could run on but the CPU? null = unknown. Waits for the first sample. */
   cpuOnly: () => Promise<boolean | null>;
   /** Bytes free for models, measured now; null = unknown. */
   freeBytes: () => Promise<number | null>;
@@ -83,7 +83,7 @@ export function createPlanner(state: StateStore, options: PlannerOptions): Plann
         model,
         // What a person names is not argued with.
         contextTokens: grow ? window : await windowBeside(model, window, residents),
-        // What was measured is worth more than what the inventory lets one expect.
+        // What was measured is worth more than what the names of cards let one expect.
         onCpu: record?.onCpu ?? (await options.cpuOnly()),
         rate: record?.rate,
       });

@@ -108,7 +108,9 @@ export interface FakeProcesses extends EngineProcesses {
   launched: LaunchSpec[];
   /** By program; nothing = it is not installed. */
   outputs: Map<string, string | (() => Promise<string>)>;
-  inventory: string | (() => Promise<string>);
+  /** What the sampler answers; a promise that stays open is a silent one. */
+  system: unknown;
+  samplers: { kills: number; started: number };
   onLaunch: () => { exited: Promise<number | null> };
 }
 
@@ -116,7 +118,8 @@ export function fakeProcesses(): FakeProcesses {
   const fake: FakeProcesses = {
     launched: [],
     outputs: new Map(),
-    inventory: '{"controllers":[]}',
+    system: { controllers: [] },
+    samplers: { kills: 0, started: 0 },
     onLaunch: () => ({ exited: new Promise(() => undefined) }),
     async run(command) {
       const output = fake.outputs.get(command);
@@ -127,7 +130,17 @@ export function fakeProcesses(): FakeProcesses {
       fake.launched.push(program);
       return fake.onLaunch();
     },
-    runInventory: async () => (typeof fake.inventory === 'string' ? fake.inventory : fake.inventory()),
+    startSampler() {
+      fake.samplers.started += 1;
+      const listeners: ((answer: unknown) => void)[] = [];
+      return {
+        ask: () =>
+          void Promise.resolve(fake.system).then((answer) => listeners.forEach((hear) => hear(answer))),
+        onSample: (listener) => void listeners.push(listener),
+        onExit: () => undefined,
+        kill: () => (fake.samplers.kills += 1),
+      };
+    },
   };
   return fake;
 }

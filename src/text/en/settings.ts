@@ -292,6 +292,8 @@ export const settings = {
     gpu: 'GPU',
     gpuNone: 'none found',
     gpuReading: 'being read',
+    readingsFailed:
+      'System readings stopped after three tries. GPU figures come from the driver only. Press Look again to retry.',
     vram: 'VRAM',
     vramOf: (used: number, total: number): string => `${gigabytes(used)} of ${gigabytes(total)} GB used`,
     vramTotal: (total: number): string => `${gigabytes(total)} GB, use unknown`,

@@ -46,7 +46,7 @@ export async function buildProcesses(flaw?: Flaw): Promise<Built> {
         input: {
           host: at('host/entry.ts'),
           server: at('server/entry.ts'),
-          inventory: at('engine/gpu/inventory-entry.ts'),
+          'system-sample': at('engine/gpu/system-sample-entry.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

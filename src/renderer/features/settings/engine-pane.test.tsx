@@ -18,6 +18,13 @@ const button = (name: string) => screen.getByRole('button', { name });
 const host = (url: string, origin: 'list' | 'default') =>
   ({ url, origin, standing: 'answers', version: '0.40.0' }) as const;
 
+it('The Engine page says when system readings have failed, and nothing while they work (audit-A13)', async () => {
+  const { words, stores } = await openPane({ systemReadings: 'working' });
+  expect(words()).not.toContain('System readings stopped');
+  act(() => stores.engine.setState({ engine: anEngine({ systemReadings: 'failed' }) }));
+  expect(words()).toContain('System readings stopped after three tries.');
+});
+
 describe('hosts', () => {
   const hosts = [host('http://a', 'list'), host('http://b', 'list'), host('http://c', 'default')];
 

@@ -36,6 +36,12 @@ export function EnginePane({ actions }: { actions: SettingsActions }) {
       ) : (
         positions(gpus).map(({ at, piece }) => <Gpu key={at} gpu={piece} />)
       )}
+      {engine.systemReadings === 'failed' && (
+        <p className="set-note of-state">
+          <Mark icon="alert" tone="warn" />
+          <span>{text.readingsFailed}</span>
+        </p>
+      )}
       <Memory memory={engine.memory} />
       <KeepAlive engine={engine} actions={actions} />
       <EngineHosts hosts={engine.hosts} />
