@@ -198,6 +198,7 @@ export const noteKindSchema = z.enum([
   'reload',
   'date',
   'fan_out',
+  'context_size',
 ]);
 export type NoteKind = z.infer<typeof noteKindSchema>;
 

@@ -1,5 +1,6 @@
 /** What a profile says (E, design 5): `profile.json` and the two prompts beside it. */
 import { z } from 'zod';
+import { defaultContextTokens } from './profile-limits.ts';
 
 export const approvalPolicySchema = z.enum(['ask', 'auto_read']);
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
@@ -74,7 +75,7 @@ export const profileFileSchema = z.strictObject({
   models: profileKeys.models.default([]),
   approvals: profileKeys.approvals.default('auto_read'),
   maxIterations: profileKeys.maxIterations.default(20),
-  contextTokens: profileKeys.contextTokens.default(16_384),
+  contextTokens: profileKeys.contextTokens.default(defaultContextTokens),
   sampling: profileKeys.sampling.default({}),
   firstTokenTimeoutS: profileKeys.firstTokenTimeoutS.default(120),
   idleTokenTimeoutS: profileKeys.idleTokenTimeoutS.default(60),

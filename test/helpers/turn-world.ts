@@ -168,8 +168,11 @@ export class TurnWorld {
   calling: CallingFacts = { mode: 'native', takesGrammar: null, provenNative: true, grammarSteps: 0 };
   /** What is told of the model that was loaded. */
   leased: Partial<ModelInfo> = {};
+  /** The context that the engine loads with; undefined = what is asked for. */
+  planned: number | undefined;
   /** What lies in the workspace; a folder ends with `/`. */
   entries: string[] = [];
+  readonly told = new Set<string>();
   readonly data = quietServices().data;
   readonly #replies: ScriptedReply[];
   #turns = 0;
@@ -255,7 +258,11 @@ export class TurnWorld {
           this.leases += 1;
           const lease: Lease = {
             url: this.url,
-            plan: { model: request.model, options: { num_ctx: request.contextTokens }, shift: false },
+            plan: {
+              model: request.model,
+              options: { num_ctx: this.planned ?? request.contextTokens },
+              shift: false,
+            },
             model: { ...model, ...this.leased, name: request.model },
             release: () => {
               this.released += 1;
@@ -297,6 +304,7 @@ export class TurnWorld {
         this.asked.push(request);
         return typeof this.decision === 'function' ? this.decision(request) : this.decision;
       },
+      told: this.told,
       workspace: '/work',
       opening: () => this.opening,
       recalled: () => this.recalled,

@@ -2,13 +2,14 @@
 import type { fitMethods } from '../../protocol/engine-room-methods.ts';
 import type { CatalogueEntry, Fit } from '../../protocol/engine-room.ts';
 import type { EngineState, LoadedModel, ModelInfo } from '../../protocol/model.ts';
+import { defaultContextTokens } from '../../protocol/profile-limits.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import { ask } from '../ask.ts';
 import type { EngineDeps } from '../deps.ts';
 import { freeBytes } from '../memory/fit.ts';
 import type { JudgeFit } from '../memory/room.ts';
 import { canonicalName, type Catalogue } from '../models/catalogue.ts';
-import { cpuBatch, defaultContextTokens } from '../plans/load-plan.ts';
+import { cpuBatch } from '../plans/load-plan.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../state.ts';
 import { pause } from '../timing.ts';

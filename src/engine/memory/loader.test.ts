@@ -163,3 +163,34 @@ describe('how long a model is kept', () => {
     expect(ollama.residents.size).toBe(0);
   });
 });
+
+describe('a model whose context size nobody knows', () => {
+  const nameless = { capabilities: ['completion'], model_info: { 'general.architecture': 'odd' } };
+  async function unknown() {
+    const house = await onGpu(48_000);
+    house.ollama.install('odd:1b', { show: nameless });
+    await house.client.call('engine/refresh', {});
+    const windows = () =>
+      house.loadsSent().flatMap((sent) => (sent.call === 'load' ? [sent.plan.options.num_ctx] : []));
+    return { ...house, windows };
+  }
+
+  test('is loaded with 8,192 where only the default is asked for (audit-A7, I7)', async () => {
+    const { use, windows } = await unknown();
+    await use('odd:1b');
+    expect(windows()).toEqual([8_192]);
+  });
+
+  test('is loaded with the size that a profile names (audit-A7, I7)', async () => {
+    const { acquire, windows } = await unknown();
+    await acquire('odd:1b', { contextTokens: 32_768 });
+    expect(windows()).toEqual([32_768]);
+  });
+
+  test('keeps the size that the person loaded it with, the default size too (audit-A7, I7)', async () => {
+    const { client, use, windows } = await unknown();
+    await client.call('model/preload', { model: 'odd:1b', contextTokens: 16_384 });
+    await use('odd:1b');
+    expect(windows()).toEqual([16_384]);
+  });
+});

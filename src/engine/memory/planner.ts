@@ -1,7 +1,9 @@
 /** With which plan a model is loaded, and what its loads teach about the next one (design 7). */
 import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
+import { defaultContextTokens } from '../../protocol/profile-limits.ts';
+import { contextWindow } from '../../rules/context-window.ts';
 import { learnRate } from '../plans/batch.ts';
-import { defaultContextTokens, makePlan } from '../plans/load-plan.ts';
+import { makePlan } from '../plans/load-plan.ts';
 import type { PlanRecord, PlanStore } from '../plans/plan-store.ts';
 import { windowThatFits } from '../plans/window.ts';
 import type { StateStore } from '../state.ts';
@@ -76,8 +78,13 @@ export function createPlanner(state: StateStore, options: PlannerOptions): Plann
       const record = recordOf(model);
       const resident = findResident(residents, model);
       const inForce = record && resident && hasWindow(resident, record.plan) ? record.plan : null;
-      const wished = contextTokens ?? record?.plan.options.num_ctx ?? defaultContextTokens;
-      const window = Math.min(wished, model.trainedContext ?? wished);
+      // It was loaded with this size before.
+      const known = contextTokens === undefined ? record?.plan.options.num_ctx : undefined;
+      const { tokens: window } = contextWindow({
+        tokens: contextTokens ?? known ?? defaultContextTokens,
+        trained: model.trainedContext,
+        named: grow || known !== undefined,
+      });
       if (inForce && (!grow || window <= inForce.options.num_ctx)) return inForce;
       return makePlan({
         model,

@@ -1,4 +1,5 @@
 /** What the engine says about a model → what Andiron says about it. */
+import { modelNumber, trainedContext } from '../../ollama/model-info.ts';
 import type { ShowReply, TagsReply } from '../../ollama/schemas.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 
@@ -20,11 +21,6 @@ export function describeModel(tag: Tag, show: ShowReply | undefined): ModelInfo 
   };
 }
 
-function trainedContext(show: ShowReply): number | null {
-  const tokens = modelNumber(show, 'context_length');
-  return tokens !== null && tokens > 0 ? Math.floor(tokens) : null;
-}
-
 /** Newer engines say it themselves (contract 10); for older ones it follows from contract 2.1. */
 function thinkingValues(show: ShowReply, family: string): ModelInfo['thinkingValues'] {
   if (show.thinking) return show.thinking.values;
@@ -44,11 +40,4 @@ export function predictedBytesPerToken(show: ShowReply): number | null {
   const width = modelNumber(show, 'embedding_length');
   if (blocks === null || kvHeads === null || width === null || !heads) return null;
   return 2 * blocks * kvHeads * (width / heads) * 2;
-}
-
-/** `key` without the architecture that the model's own keys begin with (contract 7.2). */
-function modelNumber(show: ShowReply, key: string): number | null {
-  const architecture = show.model_info?.['general.architecture'];
-  const value = show.model_info?.[`${String(architecture)}.${key}`];
-  return typeof value === 'number' ? value : null;
 }

@@ -2,9 +2,6 @@
 import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { learntBatch, type PrefillRate } from './batch.ts';
 
-/** Where nobody named a window. */
-export const defaultContextTokens = 16_384;
-
 /** A batch is never aborted, so on a CPU a large one makes Stop wait: 256 is as fast and idle in 1.7 s (design 6). */
 export const cpuBatch = 256;
 

@@ -63,6 +63,7 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
       agents: null,
       profiles: { list: () => [], switchTo: never },
       active: () => active,
+      told: new Set(),
       authorize: () => Promise.resolve('deny'),
       workspace: '',
       opening: () => '',

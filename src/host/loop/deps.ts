@@ -270,6 +270,8 @@ export interface TurnDeps {
   calls?: { add(callId: string, stop: () => void): () => void };
   profiles: ProfileChoice;
   active(): ActiveProfile;
+  /** What is said once in a session, by any key. */
+  told: Set<string>;
   /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
   authorize(
     request: AuthorizeRequest,

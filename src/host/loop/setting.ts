@@ -1,8 +1,10 @@
 /** Profile, head, model and lease of the next request; follows the person when the profile is switched mid-turn (F10). */
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
+import { contextWindow } from '../../rules/context-window.ts';
 import { sameHead } from '../prompt/head.ts';
-import type { ActiveProfile } from './deps.ts';
+import type { ActiveProfile, Lease } from './deps.ts';
+import { emitNote } from './note-item.ts';
 import { itemBase, settingOf, tellModel, type Run, type Setting } from './run.ts';
 
 /** Waits for the GPU and, where needed, for the model. */
@@ -38,12 +40,24 @@ async function leaseFor(model: ModelInfo, active: ActiveProfile, run: Run): Prom
     (phase) => emit({ type: 'turn/phase', phase }),
     signal,
   );
+  tellAssumedContext(lease, active, run);
   try {
     return { active, lease, policy: await deps.templates.policyOf(lease, signal) };
   } catch (error) {
     lease.release(true);
     throw error;
   }
+}
+
+/** Once in a session for each model (I7). A model that was loaded with more keeps that, and nothing is to be said. */
+function tellAssumedContext({ model, plan }: Lease, { profile }: ActiveProfile, run: Run): void {
+  const wish = { tokens: profile.contextTokens, trained: model.trainedContext };
+  const { tokens, isAssumed } = contextWindow(wish);
+  const key = `context size of ${model.name}`;
+  if (!isAssumed || plan.options.num_ctx !== tokens || run.deps.told.has(key)) return;
+  run.deps.told.add(key);
+  const text = `How much context ${model.name} holds is unknown, so ${tokens.toLocaleString('en-US')} tokens are used. If it holds more, set the context in the profile ${profile.name}.`;
+  emitNote('context_size', text, run);
 }
 
 /** The setting for the next iteration: the same one, or a new head and perhaps another model, announced as a card. */

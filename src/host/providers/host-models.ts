@@ -1,5 +1,6 @@
 /** Which models a host has, for the person's choice. */
 import { createOllamaApi } from '../../ollama/api.ts';
+import { trainedContext } from '../../ollama/model-info.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { maxReplyBytes } from '../../protocol/limits.ts';
@@ -15,7 +16,7 @@ export interface HostModel {
   model: string;
   /** `host-id/model`, as profiles and sessions name it. */
   name: string;
-  /** The window that it is loaded with; null = the host does not say. */
+  /** The context that it is loaded with; null = the list of the host does not say. */
   contextTokens: number | null;
 }
 
@@ -38,6 +39,16 @@ export async function listHostModels(
   }));
 }
 
+/** What the model was trained for, asked of a host whose list does not say it; null = nobody says. */
+export async function askContext(
+  { kind, url }: HostConfig,
+  model: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<number | null> {
+  return kind === 'ollama' ? trainedContext(await createOllamaApi(clock).show(url, model, signal)) : null;
+}
+
 type Listed = Pick<HostModel, 'model' | 'contextTokens'>;
 
 async function ollamaModels({ url }: HostConfig, clock: Clock, signal: AbortSignal): Promise<Listed[]> {
@@ -57,9 +68,15 @@ async function openAiModels(
     const text = await textOf(await connection.send('/models', ''), maxReplyBytes.hostModels);
     const list = modelListSchema.safeParse(jsonIn(text));
     if (!list.success) throw unreadable(host, 'it is no list of models', text);
-    return list.data.data.map(({ id, max_model_len, meta }) => ({
+    return list.data.data.map(({ id, meta, ...entry }) => ({
       model: id,
-      contextTokens: max_model_len ?? meta?.n_ctx ?? null,
+      contextTokens:
+        entry.max_model_len ??
+        meta?.n_ctx ??
+        entry.context_length ??
+        entry.context_window ??
+        entry.max_context_length ??
+        null,
     }));
   } catch (error) {
     throw connection.failure(error);

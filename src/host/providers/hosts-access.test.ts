@@ -132,11 +132,51 @@ describe('a lease', () => {
 
   it.each([
     ['lab/qwen', 8192],
-    ['lab/org/open', 16_384],
+    ['lab/org/open', 8_192],
   ])('of the host’s %s has the smaller one of both windows', async (model, window) => {
     const { access, server } = await open(fakeEngine());
     const lease = await access.acquire({ ...request, model }, () => undefined, never);
     expect(lease).toMatchObject({ url: server.url, model: { name: model } });
+    expect(lease.plan.options).toEqual({ num_ctx: window });
+  });
+
+  it.each<[object, number]>([
+    [{ max_model_len: 4_096 }, 4_096],
+    [{ context_length: 131_072 }, 16_384],
+    [{ context_window: 6_000 }, 6_000],
+    [{ max_context_length: 12_288 }, 12_288],
+    [{ context_length: 'long', meta: 7 }, 8_192],
+    [{ context_length: 0 }, 8_192],
+    [{}, 8_192],
+  ])('has the context that the host says in its own words: %j (audit-A7, I7)', async (says, window) => {
+    const list = refusal(200, JSON.stringify({ data: [{ id: 'qwen', ...says }] }));
+    const { access } = await open(fakeEngine(), list);
+    const lease = await access.acquire({ ...request, model: 'lab/qwen' }, () => undefined, never);
+    expect(lease.plan.options.num_ctx).toBe(window);
+    expect(lease.model.trainedContext === null).toBe(window === 8_192);
+  });
+
+  it('keeps the context that the profile names where the host says none (audit-A7, I7)', async () => {
+    const { access } = await open(fakeEngine());
+    const wish = { ...request, contextTokens: 65_536, model: 'lab/org/open' };
+    const lease = await access.acquire(wish, () => undefined, never);
+    expect(lease.plan.options).toEqual({ num_ctx: 65_536 });
+  });
+
+  it.each([
+    [
+      'what the model was trained for',
+      '{"model_info":{"general.architecture":"q","q.context_length":2048}}',
+      2_048,
+    ],
+    ['8,192 where it does not say', '{"model_info":{}}', 8_192],
+    ['8,192 where it cannot be asked', 'no JSON', 8_192],
+  ])('of another Ollama is asked for, and is %s (audit-A7, I7)', async (_, show, window) => {
+    const tags = refusal(200, JSON.stringify({ models: [{ name: 'qwen', size: 1, details: {} }] }));
+    const server = await scripted.serve(tags, refusal(200, show));
+    const hosts = [{ ...host('lab', server.url), kind: 'ollama' as const }];
+    const access = withHosts(fakeEngine(), { hosts, env: {}, clock: systemClock });
+    const lease = await access.acquire({ ...request, model: 'lab/qwen' }, () => undefined, never);
     expect(lease.plan.options).toEqual({ num_ctx: window });
   });
 

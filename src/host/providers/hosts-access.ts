@@ -2,7 +2,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { LoadPlan, ModelInfo, Profile, RunnerSlot } from '../../protocol/model.ts';
-import { listHostModels, type HostModel } from './host-models.ts';
+import { contextWindow } from '../../rules/context-window.ts';
+import { askContext, listHostModels, type HostModel } from './host-models.ts';
 import { keyOf, type HostConfig, type HostProvidersDeps } from './hosts.ts';
 import { engineHost, splitModelName } from './model-names.ts';
 import type { ModelCandidate } from './provider.ts';
@@ -49,21 +50,38 @@ export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvid
     return { host: byId.get(host), model };
   };
 
-  const list = async (host: HostConfig, signal: AbortSignal): Promise<HostModel[]> => {
+  const inTime = async <T>(
+    host: HostConfig,
+    signal: AbortSignal,
+    asked: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
     const late = new AbortController();
     const timer = clock.after(listMs, () => late.abort(silent(host)));
     try {
-      return await listHostModels(host, keyOf(host, env), clock, AbortSignal.any([signal, late.signal]));
+      return await asked(AbortSignal.any([signal, late.signal]));
     } finally {
       timer.cancel();
+    }
+  };
+
+  const list = (host: HostConfig, signal: AbortSignal): Promise<HostModel[]> =>
+    inTime(host, signal, (late) => listHostModels(host, keyOf(host, env), clock, late));
+
+  /** A host that does not say how much its model holds is no reason to leave it aside. */
+  const contextOf = async (host: HostConfig, model: string, signal: AbortSignal): Promise<number | null> => {
+    try {
+      return await inTime(host, signal, (late) => askContext(host, model, clock, late));
+    } catch {
+      signal.throwIfAborted();
+      return null;
     }
   };
 
   const find = async (host: HostConfig, model: string, signal: AbortSignal): Promise<HostModel> => {
     const models = await list(host, signal);
     const found = models.find((each) => each.model === model);
-    if (found) return found;
-    throw missing(host, model, models);
+    if (!found) throw missing(host, model, models);
+    return { ...found, contextTokens: found.contextTokens ?? (await contextOf(host, model, signal)) };
   };
 
   const regain = async (host: HostConfig, signal: AbortSignal): Promise<void> => {
@@ -119,8 +137,8 @@ export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvid
       const { host, model } = ownerOf(request.model);
       if (!host) return engine.acquire(request, onWait, signal);
       const found = await find(host, model, signal);
-      const window = Math.min(request.contextTokens, found.contextTokens ?? request.contextTokens);
-      return leaseOn(host, toModelInfo(found), window);
+      const wish = { tokens: request.contextTokens, trained: found.contextTokens };
+      return leaseOn(host, toModelInfo(found), contextWindow(wish).tokens);
     },
 
     // What a host keeps in its memory it does not tell.

@@ -65,12 +65,19 @@ export const errorBodySchema = z.union([
 ]);
 
 /** `GET /models`: the window's size is where llama-server and vLLM put it. */
+/** Not every host means a number by it. */
+const contextSize = z.number().int().positive().nullish().catch(null);
+
+/** There is no common name for the context that a model has: each kind of host has its own. */
 export const modelListSchema = z.object({
   data: z.array(
     z.object({
       id: z.string().min(1),
-      max_model_len: z.number().int().positive().nullish(),
-      meta: z.object({ n_ctx: z.number().int().positive().nullish() }).nullish(),
+      max_model_len: contextSize,
+      meta: z.object({ n_ctx: contextSize }).nullish().catch(null),
+      context_length: contextSize,
+      context_window: contextSize,
+      max_context_length: contextSize,
     }),
   ),
 });

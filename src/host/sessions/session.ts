@@ -57,6 +57,7 @@ export class Session {
   readonly #unplanned = new Set<string>();
   /** The boundary of the tools (design 8). */
   #workspaceReal: string;
+  readonly #told = new Set<string>();
   #nextIndex: number;
   #running: RunningTurn | undefined;
   #closing = new AbortController();
@@ -337,7 +338,7 @@ export class Session {
     const turnId = this.state.turns.at(-1)?.id ?? '';
     const { profileId } = this.summary;
     const input = { sessionId: this.id, turnId, profileId, text: 'Memory', mayPlan: false };
-    const deps = turnDeps(turnId, untold, this.#parts(), this.#deps);
+    const deps = turnDeps(turnId, untold, { ...this.#parts(), told: new Set() }, this.#deps);
     return { input, deps, emit: untold, signal, setting: undefined, writer: undefined };
   }
 
@@ -353,6 +354,7 @@ export class Session {
       workspace: this.#workspaceReal,
       nextIndex: () => this.#nextIndex++,
       settle: () => this.#state.settle(),
+      told: this.#told,
     };
   }
 

@@ -31,10 +31,13 @@ export interface TurnParts {
   nextIndex: () => number;
   /** What the person is shown of the turn so far is stored. */
   settle: () => void;
+  /** What was said once in this session since Andiron started. */
+  told: Set<string>;
 }
 
 export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: SessionDeps): TurnDeps {
-  const { session, closing, hurry, context, approvals, agents, calls, workspace, nextIndex, settle } = parts;
+  const { session, closing, hurry, context, approvals, agents, calls, workspace, nextIndex, settle, told } =
+    parts;
   const {
     store,
     provider,
@@ -130,6 +133,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
       },
     },
     authorize: (request, tell, signal) => approvals.authorize(request, tell, signal),
+    told,
     workspace,
     opening: () => opening({ path: workspace, platform }, memoryEnabled() ? memory.block(escapeNotes) : ''),
     recalled: (text) => (memoryEnabled() ? recallNote(factsFor(text), escapeNotes) : null),

@@ -3,6 +3,7 @@
  * same model works with that lease. For another model the parent's ends first; it is taken anew before the parent's next
  * request (`followProfile`).
  */
+import { contextWindow } from '../../rules/context-window.ts';
 import type { EngineAccess, Lease, LeaseRequest, ParentRun } from '../loop/deps.ts';
 
 export function engineOf(parent: ParentRun): EngineAccess {
@@ -26,7 +27,8 @@ function heldBy({ setting }: ParentRun): Lease | undefined {
 }
 
 function serves({ model, plan }: Lease, request: LeaseRequest): boolean {
-  return model.name === request.model && request.contextTokens <= plan.options.num_ctx;
+  const wish = { tokens: request.contextTokens, trained: model.trainedContext };
+  return model.name === request.model && contextWindow(wish).tokens <= plan.options.num_ctx;
 }
 
 /** Never released by who borrowed it. What a regain brings is the parent's from then on. */

@@ -263,6 +263,10 @@ const notes: [note: NoteKind, text: string][] = [
     'fan_out',
     '3 subagents, one after another on the one GPU: about 2.4k tokens to read before they begin, about 3 s.',
   ],
+  [
+    'context_size',
+    'How much context lab/mixtral holds is unknown, so 8,192 tokens are used. If it holds more, set the context in the profile Developer.',
+  ],
 ];
 
 /** Every way a step stands, a subagent ends, a summary was made, and a note speaks. */

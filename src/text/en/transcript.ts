@@ -92,6 +92,7 @@ export const transcript = {
     reload: 'Model loaded anew',
     date: 'Date',
     fan_out: 'Several subagents',
+    context_size: 'Context size unknown',
   },
   summary: {
     title: 'Summarised older turns',

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { EngineState, Fit, GpuSample } from '../../../protocol/model.ts';
+import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { splitVram, type VramSplit } from '../../stores/vram.ts';
 import { useTarget } from '../../stores/use-target.ts';
@@ -24,13 +25,12 @@ export interface Offer {
   onChoose: (name: CatalogueName) => void;
 }
 
-const usualWindow = 16_384;
 const none: readonly GpuSample[] = [];
 
 /** @param wanted false = nothing is offered now, so nothing is asked either. */
 export function useOffer(engine: EngineState | null, wanted: boolean): Offer {
   const [name, setName] = useState<CatalogueName | null>(null);
-  const contextTokens = useTarget().profile?.contextTokens ?? usualWindow;
+  const contextTokens = useTarget().profile?.contextTokens ?? defaultContextTokens;
   const gpus = engine?.gpus ?? none;
   const vram = engine?.gpus ? splitVram(engine.gpus, engine.loaded) : { total: null, free: null };
   const listed = recommendFor(vram);

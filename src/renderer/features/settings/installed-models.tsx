@@ -1,4 +1,5 @@
 import type { EngineState, Fit, LoadedModel, ModelInfo } from '../../../protocol/model.ts';
+import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { library, settings } from '../../text.ts';
 import { bytes, count } from '../../../text/format.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -65,7 +66,7 @@ export function InstalledModels({ engine, onOpen }: InstalledModelsProps) {
 
 /** Whether each fits with the window of the profile in use; one that cannot be worked out is unknown. */
 function useVerdicts(models: ModelInfo[]): ReadonlyMap<string, Fit['verdict']> {
-  const window = useTarget().profile?.contextTokens ?? 16_384;
+  const window = useTarget().profile?.contextTokens ?? defaultContextTokens;
   const names = models.filter(canChat).map(({ name }) => name);
   const { value } = useAnswer(`verdicts:${window}:${names.join()}`, (ask) => verdictsOf(ask, names, window));
   return value ?? none;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { EngineState, ModelDetails, ModelInfo } from '../../../protocol/model.ts';
+import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { exam as examText, library, settings } from '../../text.ts';
 import { bytes, count } from '../../../text/format.ts';
 import { Button } from '../../components/button.tsx';
@@ -131,7 +132,7 @@ function Fitting({ model, engine }: { model: ModelInfo; engine: EngineState }) {
   const profile = useTarget().profile;
   const loaded = loadedModel(engine, model.name);
   const [chosen, setChosen] = useState<number | null>(null);
-  const value = chosen ?? loaded?.contextTokens ?? profile?.contextTokens ?? 16_384;
+  const value = chosen ?? loaded?.contextTokens ?? profile?.contextTokens ?? defaultContextTokens;
   return (
     <>
       <h2>{library.fit.title}</h2>

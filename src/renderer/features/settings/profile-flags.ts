@@ -3,6 +3,7 @@
  * a test holds them against its schema, which the renderer does not carry (design 2).
  */
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
+import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import type { settings } from '../../text.ts';
 
 type Flags = keyof typeof settings.flags;
@@ -100,7 +101,7 @@ const compactAt: Figure = {
 
 export const figures = {
   maxIterations: plain('maxIterations', 20, 1, 200, null),
-  contextTokens: plain('contextTokens', 16_384, 2048, null, 'tokens'),
+  contextTokens: plain('contextTokens', defaultContextTokens, 2048, null, 'tokens'),
   temperature: sampled('temperature', { min: 0, max: 5, whole: false }),
   top_p: sampled('top_p', { min: 0, max: 1, whole: false }),
   top_k: sampled('top_k', { min: 0, max: null, whole: true }),

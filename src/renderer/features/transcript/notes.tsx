@@ -30,6 +30,7 @@ const looks: Record<NoteKind, NoteLook> = {
   reload: warning,
   date: quiet('clock'),
   fan_out: quiet('queued'),
+  context_size: warning,
 };
 
 /** A quiet line between messages. */
