@@ -9,6 +9,7 @@ import { createOpenAiProvider } from '../../src/host/providers/openai.ts';
 import type { ModelRequest } from '../../src/host/providers/provider.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
+import { anyText, grammar, object, oneOfValues } from '../../src/rules/grammar/schema.ts';
 import { callsOf, doneOf, plainRequest, textOf, type Outcome } from '../helpers/openai-asking.ts';
 
 const url = process.env['ANDIRON_OPENAI_URL'] ?? '';
@@ -113,12 +114,7 @@ describe.skipIf(url === '')(
     });
 
     it('follows a schema', async () => {
-      const format = {
-        type: 'object',
-        properties: { colour: { type: 'string', enum: ['red', 'blue'] } },
-        required: ['colour'],
-        additionalProperties: false,
-      };
+      const format = grammar(object({ colour: oneOfValues(['red', 'blue']) ?? anyText() }));
       const { events, error } = await ask({ messages: user('Which colour is the sky?'), format });
       expect(error).toBeUndefined();
       expect(JSON.parse(textOf(events, 'text'))).toEqual({ colour: expect.stringMatching(/^(red|blue)$/) });

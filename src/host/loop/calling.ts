@@ -5,7 +5,8 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
-import type { JsonSchema, Sampling } from '../providers/provider.ts';
+import type { Grammar } from '../../rules/grammar/schema.ts';
+import type { Sampling } from '../providers/provider.ts';
 import { replySchema, type ReplyOptions } from './calls/constrained.ts';
 import { callTemperature, createDiscipline, type Discipline } from './calls/discipline.ts';
 import { mostReasks, nextAction, type CallMode, type NextAction } from './calls/ladder.ts';
@@ -26,7 +27,7 @@ import { settingOf, type Run } from './run.ts';
 export interface AskFor {
   mode: CallMode;
   sampling: Sampling;
-  format: JsonSchema | undefined;
+  format: Grammar | undefined;
   /** What a small model is asked once more behind the newest result, since it else repeats that result. */
   reminder?: string | undefined;
   maxOutputTokens?: number | undefined;
@@ -100,7 +101,7 @@ export function createCalling(message: string): Calling {
       if (mode === 'native' || tools.length === 0)
         return { mode: 'native', sampling: seed, format: undefined };
       const options = await replyOptions(tools, run);
-      const format = { ...replySchema(options) };
+      const format = replySchema(options);
       const reminder = options.stage && reminderOf(message, options.stage);
       return {
         mode,

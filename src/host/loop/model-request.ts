@@ -1,16 +1,11 @@
 /** What goes to the model with every request, and what is learnt from its counters. */
 import type { RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import type { Grammar } from '../../rules/grammar/schema.ts';
 import { shownTo } from '../prompt/attached.ts';
 import { estimateHead, estimatePrompt, estimateTokens } from '../prompt/token-estimate.ts';
 import { mayHalveCalls } from '../prompt/template-policy.ts';
-import type {
-  ContextMessage,
-  JsonSchema,
-  ModelRequest,
-  ReplyEvent,
-  Sampling,
-} from '../providers/provider.ts';
+import type { ContextMessage, ModelRequest, ReplyEvent, Sampling } from '../providers/provider.ts';
 import { settingOf, type Run } from './run.ts';
 
 export interface Wanted {
@@ -18,7 +13,7 @@ export interface Wanted {
   sampling: Sampling;
   /** undefined = the output reserve of the window. */
   maxOutputTokens?: number | undefined;
-  format?: JsonSchema | undefined;
+  format?: Grammar | undefined;
 }
 
 /** Tokens per second that a prompt is read with, as long as nothing was measured: slow, so that nobody is cut off. */

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { plainRequest, ScriptedHosts } from '../../../test/helpers/openai-asking.ts';
 import { refusal } from '../../../test/helpers/openai-server.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { anyText, grammar, object } from '../../rules/grammar/schema.ts';
 import { createOllamaProvider } from './ollama.ts';
 import type { ModelRequest } from './provider.ts';
 
@@ -27,7 +28,7 @@ async function bodyOf(changes: Partial<ModelRequest>): Promise<Record<string, un
 }
 
 it('asks Ollama for a reply that follows the schema, and for a free one where there is none', async () => {
-  const format = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
+  const format = grammar(object({ answer: anyText() }));
   expect((await bodyOf({ format }))['format']).toEqual(format);
   expect(await bodyOf({})).not.toHaveProperty('format');
 });

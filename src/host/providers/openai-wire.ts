@@ -2,7 +2,8 @@
 import type { WireTool } from '../../ollama/chat.ts';
 import { noImages, shownImages, type Images, type Shown } from './images.ts';
 import { shapeLog } from './log-shape.ts';
-import type { ContextMessage, JsonSchema, ModelRequest } from './provider.ts';
+import type { Grammar } from '../../rules/grammar/schema.ts';
+import type { ContextMessage, ModelRequest } from './provider.ts';
 import { callNumbering, toWireTools } from './wire.ts';
 
 export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
@@ -33,7 +34,7 @@ export interface CompletionBody {
   reasoning_effort?: string;
   response_format?: {
     type: 'json_schema';
-    json_schema: { name: string; strict: true; schema: JsonSchema };
+    json_schema: { name: string; strict: true; schema: Grammar };
   };
 }
 

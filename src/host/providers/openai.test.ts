@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { grammar, object } from '../../rules/grammar/schema.ts';
 import { askHost, callsOf, doneOf, ScriptedHosts, textOf } from '../../../test/helpers/openai-asking.ts';
 import {
   callChunk,
@@ -291,7 +292,7 @@ describe('what is sent', () => {
 
   it('has the schema that a reply must follow', async () => {
     const server = await hosts.serve(saying('{}'));
-    const format = { type: 'object', properties: {}, required: [] };
+    const format = grammar(object({}));
     await askHost(server, { format });
     expect(sent(server)['response_format']).toEqual({
       type: 'json_schema',

@@ -1,6 +1,7 @@
 /** The contract between the loop and whatever answers it. Nothing here knows Ollama. */
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { LoadPlan } from '../../protocol/model.ts';
+import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { ToolSchema } from '../tools/tool.ts';
 
 /** A call as the model made it: arguments stay as they came, only execution repairs them (design 4). */
@@ -39,11 +40,6 @@ export const imageInWords = ({ name }: Pick<SentFile, 'name'>): string => `[imag
 
 /** Reasoning by the name of the field that it came in (K1). Text as a rule; some providers send lists. */
 export type ExtraFields = Record<string, unknown>;
-
-/** JSON Schema that a reply must follow. */
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
-}
 
 /** A function of persona and profile alone; its bytes are stored with the session (design 5.1). */
 export interface PromptHead {
@@ -101,7 +97,7 @@ export interface ModelRequest {
   maxOutputTokens: number;
   timeouts: { firstTokenMs: number; idleMs: number };
   /** What the whole reply must follow; left out = free. Costs no prefix: a grammar is not part of the prompt (design 4). */
-  format?: JsonSchema | undefined;
+  format?: Grammar | undefined;
   /**
    * In order of preference, for the router alone; left out = `model` and nobody else. Of the engine's own
    * models only `model` may be among them: any other has no lease.

@@ -16,15 +16,17 @@ const propertiesOf = (schema: Json | undefined): JsonObject => {
   return isObject(properties) ? properties : {};
 };
 
-/** Of the branches `{call: <name>, with: {…}}`. */
+/** Of the branches `{call: <name>, with: {…}}`, which tools may share. */
 export function toolsOfGrammar(format: unknown): Tool[] {
   return branches(format).flatMap((branch): Tool[] => {
     const { call, with: args } = propertiesOf(branch);
     const names = isObject(call) ? (call['enum'] ?? [call['const']]) : [];
-    const name: unknown = Array.isArray(names) ? names[0] : undefined;
-    if (typeof name !== 'string') return [];
     const parameters = { type: 'object', properties: propertiesOf(args) };
-    return [{ type: 'function', function: { name, description: '', parameters } } as Tool];
+    return (Array.isArray(names) ? names : []).flatMap((name) =>
+      typeof name === 'string'
+        ? [{ type: 'function', function: { name, description: '', parameters } } as Tool]
+        : [],
+    );
   });
 }
 

@@ -13,10 +13,10 @@ import type { ScriptRequest } from '../script/script.ts';
 import type { TruthRequest } from '../truth/truth.ts';
 import { nativeCallId } from '../wire/lines.ts';
 import type { LineWriter } from '../wire/lines.ts';
-import { refuse } from '../wire/outcome.ts';
-import type { Outcome, Refusal } from '../wire/outcome.ts';
+import type { Outcome } from '../wire/outcome.ts';
 import type { RunRequest } from '../wire/requests.ts';
 import type { Acquired } from './acquire.ts';
+import { formatProblem } from './format-problem.ts';
 import { cutToFit, tokensOf } from './prompt.ts';
 import type { ReadyPrompt } from './prompt.ts';
 import { Relay } from './relay.ts';
@@ -47,7 +47,14 @@ const UNSCRIPTED = 'The simulated model has no script for this request.';
 export async function complete(work: Completion): Promise<void> {
   const { engine, exchange, record, model, request, acquired } = work;
   const { loaded } = acquired.lease;
-  const tokens = formatProblem(work) ?? fitTokens(work, loaded);
+  const problem = formatProblem({
+    format: request.format,
+    model,
+    raw: work.raw,
+    hasTools: work.tools.length > 0,
+  });
+  if (problem === 'stuck') return untilClosed(work);
+  const tokens = problem ?? fitTokens(work, loaded);
   if (!tokens.ok) {
     engine.truth.finish(record, 'refused');
     if (request.stream) exchange.streamedError(tokens.status, tokens.error);
@@ -102,6 +109,16 @@ export async function complete(work: Completion): Promise<void> {
     const thought = tokensOf(model, beforeContent(model, thinking, work.prompt.thinking));
     await run(compile(work, second, 'closed'), [...tokens.value, ...thought]);
   });
+}
+
+/** The runner reads the grammar for ever: nothing comes, and only the client can end it. */
+async function untilClosed({ engine, exchange, record }: Completion): Promise<void> {
+  const { closed } = exchange;
+  if (!closed.aborted) {
+    await new Promise((resolve) => closed.addEventListener('abort', resolve, { once: true }));
+  }
+  exchange.abandon();
+  engine.truth.finish(record, 'closed');
 }
 
 /**
@@ -183,15 +200,4 @@ function fitTokens(work: Completion, { launch }: LoadedModel): Outcome<string[]>
 function predictLimit(asked: number | undefined, numCtx: number): number {
   const most = NO_LIMIT_FACTOR * numCtx;
   return asked === undefined || asked < 0 ? most : Math.min(asked, most);
-}
-
-function formatProblem({ model, request: { format }, tools }: Completion): Refusal | undefined {
-  if (typeof format === 'object' && tools.length > 0 && model.refusesFormatBesideTools) {
-    const error = { code: 400, message: 'failed to parse grammar', type: 'invalid_request_error' };
-    return refuse(400, JSON.stringify({ error }));
-  }
-  if (format === undefined || format === '' || format === 'json') return undefined;
-  if (typeof format === 'object' && !Array.isArray(format)) return undefined;
-  const shown = JSON.stringify(JSON.stringify(format));
-  return refuse(500, `invalid format: ${shown}; expected "json" or a valid JSON Schema object`);
 }

@@ -1,6 +1,7 @@
 import type { RunnerFault } from '../runner/plan.ts';
 
-const STOPPED =
+/** Ollama's words for a runner that ended before it answered. */
+export const STOPPED =
   'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, ' +
   'check ollama server logs for details';
 

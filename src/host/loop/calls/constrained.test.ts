@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { replySchema } from './constrained.ts';
+import { grammarProblem } from '../../../rules/grammar/check.ts';
+import { literal, pattern } from '../../../rules/grammar/pattern.ts';
+import { details, replySchema } from './constrained.ts';
 import { offered } from './testing.ts';
 
 const calls = (schema: unknown): string[] =>
@@ -73,7 +75,81 @@ test('plainly: an optional argument is left out, unless its values are known', (
 });
 
 test('a form binds an argument whose values are not known', () => {
-  expect(JSON.stringify(replySchema({ ...both, pattern: () => '^ls$', only: ['run_command'] }))).toContain(
-    '"command":{"type":"string","pattern":"^ls$"}',
+  expect(
+    JSON.stringify(replySchema({ ...both, pattern: () => pattern(literal('ls')), only: ['run_command'] })),
+  ).toContain('"command":{"type":"string","pattern":"^ls$"}');
+});
+
+const many = Array.from({ length: 20 }, (_, at) => ({
+  name: `tool_${String(at)}`,
+  mutates: false,
+  schema: {
+    type: 'object' as const,
+    properties: { path: { type: 'string' as const }, [`own_${String(at)}`]: { type: 'integer' as const } },
+    required: ['path'],
+  },
+}));
+
+test('A grammar has at most 12 branches, and the tools that find no room share the last one (audit-E1)', () => {
+  const schema = replySchema({ tools: many, mayCall: true, mayAnswer: true });
+  expect(schema).toHaveProperty('anyOf.length', 12);
+  expect(schema).toHaveProperty(
+    'anyOf.10.properties.call.enum',
+    many.slice(10).map(({ name }) => name),
   );
+  expect(schema).toHaveProperty('anyOf.10.properties.with.required', ['path']);
+  expect(schema).toHaveProperty('anyOf.10.properties.with.properties.own_19');
+  expect(answers(schema)).toBe(true);
+  expect(replySchema({ tools: many.slice(0, 12), mayCall: true, mayAnswer: false })).toHaveProperty(
+    'anyOf.length',
+    12,
+  );
+});
+
+test('Each looser grammar leaves out what the one before was refused for, down to names (audit-E2)', () => {
+  const tools = [
+    ...offered,
+    {
+      name: 'todo',
+      mutates: false,
+      schema: {
+        type: 'object' as const,
+        properties: { action: { type: 'string' as const, enum: ['set', 'done'] } },
+        required: ['action'],
+      },
+    },
+  ];
+  const options = {
+    ...both,
+    tools,
+    values: valuesFor('read_file', ['a.md']),
+    pattern: (tool: string) => (tool === 'run_command' ? pattern(literal('ls')) : undefined),
+  };
+  const [all, noPatterns, noValues, names] = details.map((detail) =>
+    JSON.stringify(replySchema(options, detail)),
+  );
+  expect(all).toContain('"pattern":"^ls$"');
+  expect(noPatterns).not.toContain('"pattern":"');
+  expect(noPatterns).toContain('"enum":["a.md"]');
+  expect(noValues).not.toContain('a.md');
+  expect(noValues).not.toContain('"set"');
+  expect(calls(JSON.parse(noValues ?? ''))).toHaveLength(tools.length);
+  expect(names?.match(/"enum":/g)).toHaveLength(1);
+  expect(names).toContain(JSON.stringify(tools.map(({ name }) => name)));
+  for (const detail of details) expect(grammarProblem(replySchema(options, detail))).toBeNull();
+});
+
+test('A tool whose required argument no grammar can say is not offered under one (audit-E1)', () => {
+  const odd = {
+    name: 'odd',
+    mutates: false,
+    schema: {
+      type: 'object' as const,
+      properties: { data: { type: 'object' as const } },
+      required: ['data'],
+    },
+  };
+  expect(calls(replySchema({ ...both, tools: [odd, ...offered] }))).not.toContain('odd');
+  const optional = { ...odd, schema: { ...odd.schema, required: [] } };
+  expect(JSON.stringify(replySchema({ ...both, tools: [optional] }))).not.toContain('data');
 });

@@ -3,6 +3,21 @@
  * writes keys in alphabetical order (contract 2.6), so `call` comes before `with`: the tool is chosen before its arguments
  * are written. Nothing in it may be copied as an answer: no descriptions, no placeholders.
  */
+import type { Pattern } from '../../../rules/grammar/pattern.ts';
+import {
+  anyOf,
+  anyText,
+  grammar,
+  integer,
+  list,
+  matching,
+  maxBranches,
+  object,
+  oneOfValues,
+  type Grammar,
+  type GrammarSchema,
+  type ObjectSchema,
+} from '../../../rules/grammar/schema.ts';
 import type { PropertySchema } from '../../tools/tool.ts';
 import type { OfferedTool } from './offered-tool.ts';
 
@@ -14,80 +29,118 @@ export interface ReplyOptions {
   only?: readonly string[] | undefined;
   /** The only values of an argument, such as the paths that exist; undefined = any. */
   values?: ((tool: string, argument: string) => readonly string[] | undefined) | undefined;
-  /** A regular expression that this argument must fit as a whole; undefined = none. */
-  pattern?: ((tool: string, argument: string) => string | undefined) | undefined;
+  /** What this argument must match as a whole; undefined = anything. */
+  pattern?: ((tool: string, argument: string) => Pattern | undefined) | undefined;
   /** Without optional arguments, as far as their values are not known: a small model fills them with inventions. */
   plainly?: boolean | undefined;
 }
 
-/** What goes out as `format`. */
-export type ReplySchema = ObjectSchema | { anyOf: ObjectSchema[] };
-
-interface ObjectSchema {
-  type: 'object';
-  properties: Record<string, ValueSchema | ObjectSchema>;
-  required: string[];
-  additionalProperties: false;
-}
-
-interface ValueSchema {
-  type: PropertySchema['type'];
-  enum?: string[] | undefined;
-  items?: { type: string } | undefined;
-  minimum?: number | undefined;
-  maximum?: number | undefined;
-  minLength?: number | undefined;
-  pattern?: string | undefined;
-  maxItems?: number | undefined;
-}
+/** How much a grammar holds a reply to. After a refusal the next one is asked for, down to the names of the tools alone. */
+export const details = ['all', 'no_patterns', 'no_values', 'names'] as const;
+export type Detail = (typeof details)[number];
 
 /** Without bounds a small model goes on writing digits, or entries, until its output ends. */
-const integerBounds = { minimum: 0, maximum: 999_999 };
-const mostItems = 50;
-/** A grammar with more than this costs more to build than it helps. */
-const mostValues = 200;
+const integers = integer(0, 999_999);
+const maxListItems = 50;
 
 /** Where no call is possible an answer always is, so that the schema allows something. */
-export function replySchema(options: ReplyOptions): ReplySchema {
+export function replySchema(options: ReplyOptions, detail: Detail = 'all'): Grammar {
   const { tools, mayCall, mayAnswer, only } = options;
-  const callable = mayCall ? tools.filter(({ name }) => only?.includes(name) ?? true) : [];
-  const branches = callable.map((tool) => callBranch(tool, options));
-  const [first, ...others] = mayAnswer || branches.length === 0 ? [...branches, answerBranch()] : branches;
-  return first && others.length === 0 ? first : { anyOf: first ? [first, ...others] : others };
+  const callable = mayCall
+    ? tools.filter(
+        ({ name, schema }) => (only?.includes(name) ?? true) && isExpressible(schema.required, schema),
+      )
+    : [];
+  const answers = mayAnswer || callable.length === 0;
+  const room = maxBranches - (answers ? 1 : 0);
+  // Tools that find no room for a branch each share the last one.
+  const alone = detail === 'names' ? 0 : callable.length > room ? room - 1 : callable.length;
+  const [own, shared] = [callable.slice(0, alone), callable.slice(alone)];
+  return grammar(
+    anyOf([
+      ...own.map((tool) => callBranch(tool, options, detail)),
+      ...(shared.length > 0 ? [sharedBranch(shared, detail)] : []),
+      ...(answers ? [answerBranch()] : []),
+    ]),
+  );
 }
 
-function callBranch(
-  { name, schema }: OfferedTool,
-  { values, pattern, plainly = false }: Pick<ReplyOptions, 'values' | 'pattern' | 'plainly'>,
-): ObjectSchema {
-  const known = new Map<string, ValueSchema>();
-  for (const [key, { type }] of Object.entries(schema.properties)) {
-    const only = type === 'string' ? (values?.(name, key) ?? []) : [];
-    const form = pattern?.(name, key);
-    if (only.length > 0 && only.length <= mostValues) known.set(key, { type: 'string', enum: [...only] });
-    else if (form !== undefined) known.set(key, { type: 'string', pattern: form });
-  }
-  const required = plainly ? [...new Set([...schema.required, ...known.keys()])] : schema.required;
+function callBranch(tool: OfferedTool, options: ReplyOptions, detail: Detail): ObjectSchema {
+  const { name, schema } = tool;
+  const known = knownArguments(tool, options, detail);
+  const required = options.plainly ? [...new Set([...schema.required, ...known.keys()])] : schema.required;
   const properties = Object.entries(schema.properties)
-    .filter(([key]) => !plainly || required.includes(key))
-    .map(([key, property]): [string, ValueSchema] => [key, known.get(key) ?? bounded(property)]);
-  return object({
-    call: { type: 'string', enum: [name] },
-    with: { ...object(Object.fromEntries(properties)), required },
-  });
+    .filter(([key]) => !options.plainly || required.includes(key))
+    .flatMap(([key, property]): [string, GrammarSchema][] => {
+      const value = known.get(key) ?? valueOf(property, detail);
+      return value === null ? [] : [[key, value]];
+    });
+  return callOf([name], object(Object.fromEntries(properties), required));
 }
 
-function bounded({ type, enum: values, items }: PropertySchema): ValueSchema {
-  if (values) return { type, enum: values };
-  if (type === 'integer') return { type, ...integerBounds };
-  return type === 'array' ? { type, ...(items && { items }), maxItems: mostItems } : { type };
+/** Any of the tools with any of their arguments: what does not fit a tool, its own check refuses. */
+function sharedBranch(tools: readonly OfferedTool[], detail: Detail): ObjectSchema {
+  const properties = new Map<string, GrammarSchema>();
+  for (const { schema } of tools) {
+    for (const [key, property] of Object.entries(schema.properties)) {
+      const value = valueOf(property, detail);
+      const before = properties.get(key);
+      const differs = before !== undefined && JSON.stringify(before) !== JSON.stringify(value);
+      if (value !== null) properties.set(key, differs ? anyText() : value);
+    }
+  }
+  const needed = [...properties.keys()].filter((key) =>
+    tools.every(({ schema }) => schema.required.includes(key)),
+  );
+  return callOf(
+    tools.map(({ name }) => name),
+    object(Object.fromEntries(properties), needed),
+  );
 }
 
-const answerBranch = (): ObjectSchema => object({ answer: { type: 'string', minLength: 1 } });
+function callOf(names: readonly string[], args: ObjectSchema): ObjectSchema {
+  return object({ call: oneOfValues(names) ?? anyText(), with: args });
+}
 
-const object = (properties: ObjectSchema['properties']): ObjectSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
+function knownArguments(
+  { name, schema }: OfferedTool,
+  { values, pattern }: ReplyOptions,
+  detail: Detail,
+): ReadonlyMap<string, GrammarSchema> {
+  const known = new Map<string, GrammarSchema>();
+  for (const [key, { type }] of Object.entries(schema.properties)) {
+    const listed =
+      detail !== 'no_values' && type === 'string' ? oneOfValues(values?.(name, key) ?? []) : null;
+    const form = detail === 'all' ? pattern?.(name, key) : undefined;
+    const value = listed ?? (form === undefined ? null : matching(form));
+    if (value !== null) known.set(key, value);
+  }
+  return known;
+}
+
+/** Null = no grammar of ours can say it, so the argument is left out. */
+function valueOf({ type, enum: values, items }: PropertySchema, detail: Detail): GrammarSchema | null {
+  switch (type) {
+    case 'string':
+      return (detail === 'all' || detail === 'no_patterns' ? oneOfValues(values ?? []) : null) ?? anyText();
+    case 'integer':
+      return integers;
+    case 'number':
+    case 'boolean':
+      return { type };
+    case 'array':
+      return list(itemOf(items?.type), maxListItems);
+    case 'object':
+      return null;
+  }
+}
+
+function itemOf(type: string | undefined): GrammarSchema {
+  if (type === 'integer') return integers;
+  return type === 'number' || type === 'boolean' ? { type } : anyText();
+}
+
+const isExpressible = (keys: readonly string[], { properties }: OfferedTool['schema']): boolean =>
+  keys.every((key) => properties[key] !== undefined && valueOf(properties[key], 'all') !== null);
+
+const answerBranch = (): ObjectSchema => object({ answer: anyText({ minLength: 1 }) });

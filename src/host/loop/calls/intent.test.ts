@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { intentOf, programsFor, type Intent } from './intent.ts';
+import { copies, intentOf, programsFor, type Intent } from './intent.ts';
 
 const told = (message: string): string[] =>
   Object.entries(intentOf(message) satisfies Intent).flatMap(([name, is]) => (is ? [name] : []));
@@ -29,4 +29,11 @@ test('the programs that a message names are meant, else whatever runs a file', (
   expect(programsFor('count the lines of a.txt with wc')).toEqual(['wc']);
   expect(programsFor('run node.js')).toContain('python3');
   expect(programsFor('run build.sh')).not.toContain('ls');
+});
+
+test('A file is found in a message whatever characters its name has (audit-E1)', () => {
+  for (const name of ['my file.txt', 'a"b.txt', 'x [1].txt', 'a+b(c).txt', 'Ж-😀.txt', "it's.txt"]) {
+    expect(copies(`copy ${name} to b.txt`, name)).toBe(true);
+    expect(copies('copy c.txt to b.txt', name)).toBe(false);
+  }
 });

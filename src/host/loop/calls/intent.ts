@@ -93,6 +93,6 @@ const copying =
 
 /** The file as a whole, as opposed to something that is in it. */
 export function copies(message: string, path: string): boolean {
-  const name = path.replaceAll(/[^\w/]/g, String.raw`\$&`);
+  const name = path.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
   return new RegExp(copying + name, 'iu').test(message);
 }

@@ -1,4 +1,7 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { grammarProblem } from '../../../rules/grammar/check.ts';
+import { replySchema } from './constrained.ts';
 import type { CallRecord } from './discipline.ts';
 import { offered } from './testing.ts';
 import { scopeOf } from './scope.ts';
@@ -54,7 +57,7 @@ test('endings of names are found by name', () => {
 test('a program is run by its name, with nothing chained to it, and only once', () => {
   const message = 'run tool.sh and tell me what it says';
   expect(names(message)).toEqual(['run_command']);
-  const form = new RegExp(scope(message).pattern('run_command', 'command') ?? '');
+  const form = new RegExp(scope(message).pattern('run_command', 'command') ?? '', 'u');
   expect(form.test('sh tool.sh')).toBe(true);
   expect(form.test('sh tool.sh now')).toBe(true);
   expect(form.test('sh tool.sh; rm a.txt')).toBe(false);
@@ -100,7 +103,7 @@ test('a file is changed only after it was read, in a line that it has', () => {
 test('what is to be removed is removed by a plain command', () => {
   const message = 'delete box/b.txt';
   expect(names(message)).toEqual(['run_command']);
-  const form = new RegExp(scope(message).pattern('run_command', 'command') ?? '');
+  const form = new RegExp(scope(message).pattern('run_command', 'command') ?? '', 'u');
   expect(['rm box/b.txt', 'cat box/b.txt', 'rm *', 'rm a.txt; ls'].filter((each) => form.test(each))).toEqual(
     ['rm box/b.txt'],
   );
@@ -150,4 +153,43 @@ test('a path that was not found is read where nothing new is to be written: it m
   expect(scope('what does deep/down/there/x.txt say?').values('read_file', 'path')).toEqual([
     'deep/down/there/x.txt',
   ]);
+});
+
+const patternFor = (file: string) =>
+  scopeOf({ tools: offered, message: `run ${file}`, entries: [file], before: [file], calls: [] }).pattern(
+    'run_command',
+    'command',
+  );
+
+test('A program whose name a shell would take apart is asked for without a pattern (audit-E1)', () => {
+  expect(patternFor('my-tool_2.sh')).toContain(String.raw`(my-tool_2\.sh)`);
+  expect(patternFor('größe-é.sh')).toContain(String.raw`(größe-é\.sh)`);
+  for (const odd of ['my tool.sh', "it's a.sh", '$(x) a.sh', 'say "hi".sh', '; rm -r a.sh']) {
+    expect(patternFor(odd)).toBeUndefined();
+  }
+});
+
+test('Every pattern and value list of a scope is taken, whatever the files are called (audit-E1)', () => {
+  const name = fc
+    .stringMatching(/^[-\][(){}|*+?.^$/\\"' #&,;:=@%!~`<>a-zé日😀\n]{1,12}$/u)
+    .map((text) => text.replaceAll('/', '_'));
+  const messages = fc.constantFrom(
+    (file: string) => `run ${file}`,
+    (file: string) => `copy ${file} to new-1.txt`,
+    (file: string) => `delete ${file}`,
+    (file: string) => `what does ${file} say?`,
+  );
+  fc.assert(
+    fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 5 }), messages, (files, message) => {
+      const all = files.map((file) => `${file}.sh`);
+      const made = scopeOf({
+        tools: offered,
+        message: message(all[0] ?? ''),
+        entries: all,
+        before: all,
+        calls: [],
+      });
+      expect(grammarProblem(replySchema({ ...made, plainly: true }))).toBeNull();
+    }),
+  );
 });

@@ -6,6 +6,16 @@
  * - A change that was asked for comes before the answer, and nothing but the answer comes after it.
  * - What was read is not read again, and what was not read is not written over.
  */
+import {
+  chars,
+  literal,
+  oneOf,
+  optional,
+  pattern,
+  sequence,
+  type Part,
+  type Pattern,
+} from '../../../rules/grammar/pattern.ts';
 import type { CallRecord } from './discipline.ts';
 import { copies, intentOf, programsFor, type Intent } from './intent.ts';
 import { namedEntries, type NamedEntries } from './named-files.ts';
@@ -18,8 +28,8 @@ export interface Scope {
   tools: readonly OfferedTool[];
   /** The only values of that argument; undefined = any. */
   values: (tool: string, argument: string) => readonly string[] | undefined;
-  /** A regular expression that this argument must fit as a whole; undefined = none. */
-  pattern: (tool: string, argument: string) => string | undefined;
+  /** What this argument must match as a whole; undefined = anything. */
+  pattern: (tool: string, argument: string) => Pattern | undefined;
   mayCall: boolean;
   mayAnswer: boolean;
 }
@@ -196,11 +206,24 @@ function valuesOf(
   return (tool, argument) => known[tool]?.[argument];
 }
 
-/**
- * Nothing is chained, sent elsewhere or meant for many: it would do more than was asked for. Quotes and backslashes are
- * out since a grammar takes such a class to the letter, and the model would write itself out of the JSON.
- */
-const plainRest = String.raw`[^"\\&;|<>*\n]{1,120}`;
+/** Nothing is chained, sent elsewhere or meant for many: it would do more than was asked for. */
+const plainRest = chars(
+  [
+    [' ', '!'],
+    ['#', '%'],
+    ["'", ')'],
+    ['+', ':'],
+    '=',
+    ['?', '['],
+    [']', '{'],
+    ['}', '~'],
+    ['\u{A0}', '\u{D7FF}'],
+    ['\u{E000}', '\u{10FFFF}'],
+  ],
+  1,
+  120,
+);
+const programArguments = chars([['a', 'z'], ['0', '9'], ' ', '.', '_', '-'], 0, 30);
 
 /** A program that the person named runs by that name, and what is to be removed or moved is. */
 function patternsOf(
@@ -210,16 +233,37 @@ function patternsOf(
   { removes }: Intent,
   copy: Copy | null,
 ): Scope['pattern'] {
-  const names = files.map(literal);
-  const program = `(\\./|(${programsFor(message).join('|')}) ([a-z0-9 ._-]{0,30} )?(\\./)?)`;
-  const runs = names.length === 0 ? undefined : `^${program}(${names.join('|')})( ${plainRest})?$`;
-  const removing = `^(rm|mv|rmdir|del|move|ren|git rm|git mv) ${plainRest}$`;
-  const copying = copy && `^(cp|copy) ${literal(copy.from)} ${literal(copy.to)}$`;
-  const command = copying ?? (stage === 'run' ? runs : stage === 'change' && removes ? removing : undefined);
-  return (tool, argument) => (tool === 'run_command' && argument === 'command' ? command : undefined);
+  let command: Part | null = null;
+  if (copy) command = copying(copy);
+  else if (stage === 'run') command = running(files, programsFor(message));
+  else if (stage === 'change' && removes) command = removing;
+  const form = pattern(command);
+  return (tool, argument) => (tool === 'run_command' && argument === 'command' ? form : undefined);
 }
 
-const literal = (path: string): string => path.replaceAll(/[^\w/]/g, String.raw`\$&`);
+const words = (texts: readonly string[]): Part | null => oneOf(texts.map(literal));
+const rest = sequence(literal(' '), plainRest);
+const here = literal('./');
+
+const removing = sequence(words(['rm', 'mv', 'rmdir', 'del', 'move', 'ren', 'git rm', 'git mv']), rest);
+
+const copying = ({ from, to }: Copy): Part | null =>
+  sequence(words(['cp', 'copy']), literal(' '), inCommand(from), literal(' '), inCommand(to));
+
+/** By an interpreter, with a few plain words before the name, or by the name alone. */
+function running(files: readonly string[], programs: readonly string[]): Part | null {
+  const program = sequence(
+    words(programs),
+    literal(' '),
+    optional(sequence(programArguments, literal(' '))),
+    optional(here),
+  );
+  return sequence(oneOf([here, program]), oneOf(files.map(inCommand)), optional(rest));
+}
+
+/** Null for a name that a shell would take apart, or for more than a name: the model has to quote it by itself. */
+const inCommand = (path: string): Part | null =>
+  /^(?!-)[\p{L}\p{M}\p{N}_.,:@%+/=-]+$/u.test(path) ? literal(path) : null;
 
 /** What the person named comes first, as long as it was not seen. */
 function leftOf(wanted: readonly string[], all: readonly string[], done: ReadonlySet<string>): string[] {
