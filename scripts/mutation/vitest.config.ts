@@ -24,6 +24,8 @@ export default defineConfig({
       'test/host/build-facts.test.ts',
       ...(chosen ? [] : long.map((name) => `test/host/${name}.test.ts`)),
     ],
+    // A few compare times, and beside another worker one of them may be unlucky.
+    retry: 1,
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

@@ -1,0 +1,100 @@
+/**
+ * Engine room and agent host in a process of their own, as they are built, on a clock that can be moved. Its parent opens
+ * windows to it and asks what it holds. Needs `--expose-gc`.
+ */
+import { readdirSync } from 'node:fs';
+import { createHost, type Host } from '../../src/host/index.ts';
+import { createPortMux } from '../../src/platform/port-mux.ts';
+import type { Pipe } from '../../src/platform/pipe.ts';
+import { createTransportPair } from '../../src/protocol/transport.ts';
+import type { Engine } from '../../src/engine/index.ts';
+import { hostParts, startEngine } from '../helpers/host-world.ts';
+import { skippableClock } from '../helpers/skippable-clock.ts';
+
+export type ToApp =
+  | { soak: 'start'; dir: string; engineUrl: string }
+  | { soak: 'measure' | 'restart' | 'stop' }
+  | { soak: 'skip'; ms: number };
+
+export type FromApp = { soak: 'done' } | { soak: 'measured'; measure: Measure };
+
+/** What the process holds while nothing is asked of it. */
+export interface Measure {
+  /** Bytes after a collection, outside of V8's heap included. */
+  memory: number;
+  /** Timers, sockets, files, children and other things that keep it alive. */
+  handles: number;
+  /** Open file descriptors; 0 where the system does not tell. */
+  files: number;
+  errors: string[];
+}
+
+const clock = skippableClock();
+const errors: string[] = [];
+process.on('unhandledRejection', (error) => errors.push(String(error)));
+
+let dir = '';
+let engine: Engine | undefined;
+let host: Host | undefined;
+
+async function openHost(room: Engine): Promise<Host> {
+  const log = { info() {}, warn() {}, error: (message: string) => void errors.push(message) };
+  const opened = await createHost({ ...hostParts(dir), clock, env: {}, log });
+  const [hostEnd, engineEnd] = createTransportPair();
+  room.connect(engineEnd);
+  opened.connectEngine(hostEnd);
+  return opened;
+}
+
+/** Two collections: what the first one finalises the second one frees. */
+async function collect(): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function measure(): Promise<Measure> {
+  await collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return {
+    memory: heapUsed + external,
+    handles: process.getActiveResourcesInfo().length,
+    files: process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0,
+    errors: errors.splice(0),
+  };
+}
+
+async function obey(message: ToApp): Promise<FromApp> {
+  switch (message.soak) {
+    case 'start':
+      ({ dir } = message);
+      engine = startEngine(message.engineUrl, true, clock);
+      host = await openHost(engine);
+      break;
+    case 'restart':
+      await host?.close();
+      if (engine) host = await openHost(engine);
+      break;
+    case 'skip':
+      clock.skip(message.ms);
+      break;
+    case 'measure':
+      return { soak: 'measured', measure: await measure() };
+    case 'stop':
+      await host?.close();
+      await engine?.stop();
+      break;
+  }
+  return { soak: 'done' };
+}
+
+const mux = createPortMux(
+  (message) => process.send?.(message),
+  (_name: string, pipe: Pipe) => host?.connectWindow(pipe),
+);
+process.on('message', (message: unknown) => {
+  if (mux.receive(message)) return;
+  void obey(message as ToApp).then((answer) => process.send?.(answer));
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,62 @@
+/** The process of the app, as its parent handles it. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { createPortMux } from '../../src/platform/port-mux.ts';
+import type { HostMethods } from '../../src/protocol/host-methods.ts';
+import { createRpcClient } from '../../src/protocol/rpc-client.ts';
+import { Window } from '../helpers/host-world.ts';
+import type { FromApp, Measure, ToApp } from './app-process.ts';
+
+export interface App {
+  openWindow(): Window;
+  measure(): Promise<Measure>;
+  /** Moves its clock; what falls due on the way happens. */
+  skip(ms: number): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  /** Rejects when it ends unasked. */
+  ended: Promise<never>;
+}
+
+export async function startApp(dir: string, engineUrl: string): Promise<App> {
+  const child = fork(fileURLToPath(new URL('app-process.ts', import.meta.url)), [], {
+    execArgv: ['--expose-gc'],
+    stdio: ['ignore', 2, 2, 'ipc'],
+  });
+  const mux = createPortMux((message) => void child.send(message as object));
+  const waiting: ((answer: FromApp) => void)[] = [];
+  let isStopping = false;
+  const ended = new Promise<never>((_, reject) => {
+    child.once('exit', (code, signal) => {
+      if (!isStopping) reject(new Error(`The app ended: ${String(code ?? signal)}.`));
+    });
+  });
+  child.on('message', (message: unknown) => {
+    if (!mux.receive(message)) waiting.shift()?.(message as FromApp);
+  });
+  /** Answers come in the order of the questions. */
+  const ask = (message: ToApp): Promise<FromApp> => {
+    const answer = new Promise<FromApp>((resolve) => waiting.push(resolve));
+    child.send(message);
+    return Promise.race([answer, ended]);
+  };
+  const order = async (message: ToApp): Promise<void> => void (await ask(message));
+
+  await order({ soak: 'start', dir, engineUrl });
+  return {
+    openWindow: () => new Window(createRpcClient<HostMethods>(mux.open('window'))),
+    async measure() {
+      const answer = await ask({ soak: 'measure' });
+      if (answer.soak !== 'measured') throw new Error('The app did not say what it holds.');
+      return answer.measure;
+    },
+    skip: (ms) => order({ soak: 'skip', ms }),
+    restart: () => order({ soak: 'restart' }),
+    async stop() {
+      isStopping = true;
+      await order({ soak: 'stop' });
+      child.disconnect();
+    },
+    ended,
+  };
+}
