@@ -20,6 +20,7 @@ import {
   toolStateSchema,
   turnPhaseSchema,
   turnSchema,
+  waitsForSchema,
   warmthSchema,
 } from './model.ts';
 import { errorCodes } from './errors.ts';
@@ -46,6 +47,8 @@ export const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turn/capped'), iterations: z.number().int() }),
   z.object({ type: z.literal('turn/interrupted') }),
   z.object({ type: z.literal('turn/withdrawn') }),
+  /** A queued turn does not run until it is queued again. */
+  z.object({ type: z.literal('turn/held'), waitsFor: waitsForSchema }),
   /** After the workers: nothing follows (Q17). */
   z.object({ type: z.literal('turn/closed') }),
   z.object({ type: z.literal('item/started'), item: itemSchema }),

@@ -163,8 +163,8 @@ export const hostMethods = {
     params: z.object({ sessionId, turnId: z.string(), before: z.string().nullable() }),
     result: none,
   },
-  /** Runs what a crash left in the queue. */
-  'turn/resume': { params: z.object({ sessionId }), result: none },
+  /** Sends a queued message that waits for the person, or without an id all of them. Behind a turn that runs. */
+  'turn/resume': { params: z.object({ sessionId, turnId: z.string().optional() }), result: none },
   /** This turn and all after it become an earlier version; a new turn starts in its place. `busy` while something runs. */
   'turn/edit': {
     params: z.object({

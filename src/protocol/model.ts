@@ -323,6 +323,10 @@ export type ItemKind = Item['kind'];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
 export type ToolItem = ItemOf<'tool'>;
 
+/** What a queued turn waits for beside the turns before it. */
+export const waitsForSchema = z.enum(['person']);
+export type WaitsFor = z.infer<typeof waitsForSchema>;
+
 export const turnSchema = z.object({
   id: z.string(),
   status: turnStatusSchema,
@@ -338,6 +342,8 @@ export const turnSchema = z.object({
   endedAt: at.nullable(),
   /** After the workers: no event of this turn follows (Q17). */
   closed: z.boolean(),
+  /** Queued, and passed over by the queue until the person sends it: Stop was pressed, or Andiron ended, before it ran. */
+  waitsFor: waitsForSchema.optional(),
   iterations: z.number().int().nonnegative(),
   usage: z.array(requestUsageSchema),
   /** It finished with an answer that its output limit ended: there may be more to say. */

@@ -77,6 +77,8 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
       return withFields(state, { turns: [...turns, event.turn] });
     case 'turn/withdrawn':
       return withFields(state, { turns: turns.filter((turn) => turn.id !== turnId) });
+    case 'turn/held':
+      return withTurn(state, turnId, (turn) => ({ ...turn, waitsFor: event.waitsFor }));
     case 'turn/started':
       return withTurn(state, turnId, (turn) => ({
         ...turn,

@@ -58,7 +58,7 @@ test('messages that a killed host left in the queue are shown as not sent, and s
   await queue.getByText('Not sent: The second of two').waitFor();
   expect(await window.transcript.innerText()).toContain('interrupted while it asked');
 
-  await queue.getByRole('button', { name: 'Send', exact: true }).click();
+  await queue.getByRole('button', { name: 'Send all' }).click();
   await window.transcript.getByText('Two.').waitFor();
   await queue.waitFor({ state: 'hidden' });
   expect(await window.transcript.innerText()).toMatch(

@@ -145,3 +145,45 @@ test('a queued message is moved up, changed in its place and taken out; Escape i
   await queue.getByText('Third, changed').waitFor({ state: 'hidden' });
   expect(await queue.getByRole('listitem').count()).toBe(1);
 });
+
+test('after Stop nothing queued starts until the person sends it, also after a reload (audit-U6)', async () => {
+  const { window, complaints } = await start();
+  await window.ask('Please wait');
+  await window.transcript.getByText('Begun.').waitFor();
+  for (const message of ['Second', 'Third', 'Fourth']) await window.enqueue(message);
+  await window.message.press('Escape');
+  await window.turnEnded();
+  const rows = window.queue.getByRole('listitem');
+  await expect
+    .poll(() => rows.allInnerTexts())
+    .toEqual([
+      expect.stringContaining('Not sent: Second'),
+      expect.stringContaining('Not sent: Third'),
+      expect.stringContaining('Not sent: Fourth'),
+    ]);
+  expect(await window.axe()).toEqual([]);
+
+  await window.page.reload();
+  await rows.nth(2).waitFor();
+  await window.ask('Something else');
+  await window.transcript.getByText(/lantern/).waitFor();
+  await window.turnEnded();
+  expect(await rows.count()).toBe(3);
+
+  await rows.nth(1).getByRole('button', { name: 'Send now' }).click();
+  await window.transcript.getByText('Third', { exact: true }).waitFor();
+  await window.turnEnded();
+  await rows.first().getByRole('button', { name: 'Edit' }).click();
+  await window.queue.getByRole('textbox').fill('Second, changed');
+  await window.queue.getByRole('textbox').press('Enter');
+  await rows.nth(1).getByRole('button', { name: 'Remove the queued message' }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  await rows.getByRole('button', { name: 'Send now' }).click();
+  await window.transcript.getByText('Second, changed').waitFor();
+  await window.turnEnded();
+  const said = await window.transcript.innerText();
+  expect(said).toMatch(/Please wait[^]*Something else[^]*Third[^]*Second, changed/);
+  expect(said).not.toContain('Fourth');
+  expect(await window.queue.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});

@@ -71,6 +71,13 @@ export class People {
     await this.#call([], session.window.rpc.call('turn/stop', params));
   }
 
+  /** What waits for the person, because of a stop or a death. */
+  async sendHeld(which: number): Promise<void> {
+    const { id: sessionId, state, window } = this.session(which);
+    if (state.turns.some(({ waitsFor }) => waitsFor === 'person'))
+      await this.#call([], window.rpc.call('turn/resume', { sessionId }));
+  }
+
   async answer(which: number, decision: ApprovalDecision, scope: 'once' | 'session'): Promise<void> {
     const session = this.session(which);
     const approvalId = session.question ?? 'ask_nobody';
@@ -176,12 +183,7 @@ export class People {
 
   /** Everything is brought to its end; then all that must always hold is looked at. Returns what had come to pass. */
   async settle(): Promise<string[]> {
-    for (const [which, session] of this.sessions.entries()) {
-      // A queue that a death left waits for the next message.
-      if (session.state.turns.some((turn) => turn.status === 'queued') && !session.runningTurn) {
-        await this.send(which, 'say', true);
-      }
-    }
+    for (const which of this.sessions.keys()) await this.sendHeld(which);
     const busy = (): boolean => this.sessions.some((each) => each.state.turns.some((turn) => !turn.closed));
     while (busy()) {
       for (const [which, session] of this.sessions.entries()) {
@@ -194,6 +196,7 @@ export class People {
         } else {
           await this.stop(which, false);
           await this.until(() => session.runningTurn?.id !== turn.id, 'its end');
+          await this.sendHeld(which);
         }
       }
       await this.until(() => this.resting, 'rest');

@@ -87,6 +87,7 @@ export function eventProblems(events: readonly SessionEvent[], firstSeq: number)
   let running: string | undefined;
   const closed = new Set<string>();
   const ended = new Map<string, string>();
+  const held = new Set<string>();
   for (const [index, event] of events.entries()) {
     const parsed = sessionEventSchema.safeParse(event);
     if (!parsed.success) problems.push(`event ${String(event.seq)}: ${z.prettifyError(parsed.error)}`);
@@ -96,7 +97,10 @@ export function eventProblems(events: readonly SessionEvent[], firstSeq: number)
     if (turnId === null) continue;
     const { type } = event.event;
     if (closed.has(turnId)) problems.push(`${type} after the close of ${turnId}`);
+    if (type === 'turn/held') held.add(turnId);
+    if (type === 'turn/queued' && event.event.turn.waitsFor === undefined) held.delete(turnId);
     if (type === 'turn/started') {
+      if (held.has(turnId)) problems.push(`${turnId} started although it waits for the person`);
       if (running !== undefined) problems.push(`${turnId} started while ${running} runs`);
       running = turnId;
     }

@@ -95,10 +95,14 @@ export class ToldSession {
   }
 }
 
-/** Of a session what outlives its host: how warm its prompt is does not. */
+/** Of a session what outlives its host: how warm its prompt is does not, and what was queued then waits for the person. */
 export function lasting(state: SessionSnapshot | undefined): Partial<SessionSnapshot> {
-  const { warmth: _warmth, ...rest } = state ?? {};
-  return rest;
+  if (!state) return {};
+  const { warmth: _warmth, ...rest } = state;
+  const turns = state.turns.map((turn) =>
+    turn.status === 'queued' ? { ...turn, waitsFor: 'person' as const } : turn,
+  );
+  return { ...rest, turns };
 }
 
 export function difference(before: SessionSnapshot | undefined, after: SessionSnapshot): string {

@@ -87,6 +87,7 @@ const commands = fc.commands(
     step('stop twice', who, async (people, which) => {
       await Promise.all([people.stop(which, false), people.stop(which, false)]);
     }),
+    step('send what waits', who, (people, which) => people.sendHeld(which)),
     step('restart', fc.constant(null), (people) => people.restart()),
     step('reload', who, (people, which) => people.reload(which)),
     step(

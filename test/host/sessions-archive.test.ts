@@ -91,6 +91,7 @@ describe('session/fork', () => {
     });
     expect(session.turn(running)?.status).toBe('running');
     await session.rpc.call('turn/stop', { sessionId, turnId: running });
+    await session.rpc.call('turn/resume', { sessionId });
     expect((await session.closed(queued)).status).toBe('finished');
     expect((await copy.ask('#6')).status).toBe('finished');
     expect(numbersRead(storedLog(world, copy.sessionId))).toEqual(['1', '6']);

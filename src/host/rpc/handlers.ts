@@ -119,8 +119,8 @@ export function createHandlers({
       sessions.moveQueued(sessionId, turnId, before);
       return {};
     },
-    'turn/resume': ({ sessionId }) => {
-      sessions.get(sessionId).resume();
+    'turn/resume': ({ sessionId, turnId }) => {
+      sessions.resumeQueued(sessionId, turnId);
       return {};
     },
     'turn/edit': ({ sessionId, turnId, ...message }) => sessions.replaceTurn(sessionId, turnId, message),

@@ -18,6 +18,26 @@ export function titleFrom({ text, attachments: [file] = [] }: Turn): string {
   return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).trimEnd()}…`;
 }
 
+/** A message as it is queued: nothing of it has begun. */
+export function queuedTurn(
+  message: Pick<Turn, 'id' | 'text' | 'profileId' | 'queuedAt'> & { attachments: readonly Attachment[] },
+): Turn {
+  const { attachments, ...given } = message;
+  return {
+    ...given,
+    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    status: 'queued',
+    model: null,
+    phase: null,
+    phaseSince: null,
+    startedAt: null,
+    endedAt: null,
+    closed: false,
+    iterations: 0,
+    usage: [],
+  };
+}
+
 interface Asked {
   readonly running: boolean;
   sideRun(signal: AbortSignal): Run;

@@ -1,9 +1,9 @@
-/** Messages that wait behind a running turn: reworded, moved, sent after a crash. All of it is kept before it is told. */
+/** Messages that wait: reworded, moved, held, sent. All that a person asks for is kept before it is told. */
 import { AndironError } from '../../protocol/errors.ts';
 import type { Turn } from '../../protocol/model.ts';
 import type { Store } from '../store/store.ts';
+import { changesTo, isHeld, queueOf, released } from './queue-order.ts';
 import type { Session } from './session.ts';
-import type { Change } from './session-state.ts';
 
 /** A message has a text, or files that speak for themselves. */
 export function refuseEmpty(text: string, attachments: readonly unknown[] = []): void {
@@ -16,29 +16,28 @@ export function editQueued(session: Session, turnId: string, text: string): void
   session.commit([{ turnId, event: { type: 'turn/edited', text } }]);
 }
 
-/** To the place before that one; null = to the end of the queue. */
+/** To the place before that one; null = to the end of the queue. What waits for the person stays behind the rest. */
 export function moveQueued(session: Session, turnId: string, before: string | null, store: Store): void {
   const moved = queuedTurn(session, turnId);
   if (before === turnId) return;
   if (before !== null) queuedTurn(session, before);
-  const waiting = session.state.turns.filter(({ status }) => status === 'queued');
-  const others = waiting.filter(({ id }) => id !== turnId);
+  const others = queueOf(session.state.turns).filter(({ id }) => id !== turnId);
   const at = before === null ? others.length : others.findIndex(({ id }) => id === before);
-  const order = others.toSpliced(at, 0, moved);
-  const from = order.findIndex((turn, index) => turn !== waiting[index]);
-  if (from === -1) return;
-  // Those that come later now leave the line and stand at its end again, all at once.
-  const again = order.slice(from);
-  const changes = again.flatMap((turn): Change[] => [
-    { turnId: turn.id, event: { type: 'turn/withdrawn' } },
-    { turnId: turn.id, event: { type: 'turn/queued', turn } },
-  ]);
-  session.commit(changes, () =>
-    store.placeLast(
-      session.id,
-      again.map(({ id }) => id),
-    ),
-  );
+  rearrange(session, others.toSpliced(at, 0, moved), store);
+}
+
+/** Sends what waits for the person; without an id all of it. */
+export function resumeQueued(session: Session, turnId: string | undefined, store: Store): void {
+  if (turnId !== undefined) queuedTurn(session, turnId);
+  const isResumed = (turn: Turn): boolean => (turnId === undefined ? isHeld(turn) : turn.id === turnId);
+  const order = queueOf(session.state.turns).map((turn) => (isResumed(turn) ? released(turn) : turn));
+  rearrange(session, order, store);
+  session.resume();
+}
+
+function rearrange(session: Session, order: readonly Turn[], store: Store): void {
+  const { changes, last } = changesTo(queueOf(session.state.turns), order);
+  if (changes.length > 0) session.commit(changes, () => store.placeLast(session.id, last));
 }
 
 function queuedTurn(session: Session, turnId: string): Turn {

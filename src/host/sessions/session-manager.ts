@@ -8,7 +8,7 @@ import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { createArchive, type Archive } from './archive.ts';
-import { editQueued, moveQueued, refuseEmpty } from './queue.ts';
+import { editQueued, moveQueued, refuseEmpty, resumeQueued } from './queue.ts';
 import { isSeenNext, refuseUnseen } from './message.ts';
 import { runToText, type RunResult } from './run.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
@@ -57,6 +57,8 @@ export interface SessionManager extends Archive {
   run(sessionId: string, text: string): Promise<RunResult>;
   editQueued(sessionId: string, turnId: string, text: string): void;
   moveQueued(sessionId: string, turnId: string, before: string | null): void;
+  /** Sends what waits for the person; without an id all of it. */
+  resumeQueued(sessionId: string, turnId: string | undefined): void;
   /** `text` null = the same message again; without `attachments` those of the turn stay. */
   replaceTurn(
     sessionId: string,
@@ -221,6 +223,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     run: (sessionId, text) => runToText(get(sessionId), text),
     editQueued: (sessionId, turnId, text) => editQueued(get(sessionId), turnId, text),
     moveQueued: (sessionId, turnId, before) => moveQueued(get(sessionId), turnId, before, store),
+    resumeQueued: (sessionId, turnId) => resumeQueued(get(sessionId), turnId, store),
     async replaceTurn(sessionId, turnId, message) {
       const session = get(sessionId);
       const turn = session.state.turns.find(({ id }) => id === turnId);

@@ -24,7 +24,8 @@ import { createAwaitedTurns } from './awaited-turns.ts';
 import { coalesce } from './coalesce.ts';
 import { isCompaction, runCompaction } from './compaction.ts';
 import { createContextLog, type SessionLog } from './context-log.ts';
-import { claimFiles, releaseFiles, titleFrom } from './message.ts';
+import { claimFiles, queuedTurn, releaseFiles, titleFrom } from './message.ts';
+import { enqueue, heldAtLoad, holdQueue, nextQueued } from './queue-order.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { createSessionState, type Change, type SessionState } from './session-state.ts';
 import { turnDeps, type TurnParts } from './turn-deps.ts';
@@ -67,7 +68,7 @@ export class Session {
     this.#deps = deps;
     this.#nextIndex = nextIndex;
     this.#workspaceReal = deps.store.getSession(id)?.workspaceReal ?? workspace;
-    this.#state = createSessionState(snapshot, {
+    this.#state = createSessionState(heldAtLoad(snapshot), {
       store: deps.store,
       clock: deps.clock,
       log: deps.log,
@@ -154,9 +155,12 @@ export class Session {
     if (this.running && !queue) throw busy('Wait for it, stop it, or queue the message.');
     const turn = this.newTurn(text, attachments);
     if (!mayPlan) this.#unplanned.add(turn.id);
-    this.commit([{ turnId: turn.id, event: { type: 'turn/queued', turn } }], () =>
-      claimFiles(this.#deps.store, this.id, turn),
-    );
+    const { store } = this.#deps;
+    const { changes, last } = enqueue(this.state.turns, turn);
+    this.commit(changes, () => {
+      claimFiles(store, this.id, turn);
+      store.placeLast(this.id, last);
+    });
     if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(turn) });
     this.#runNext();
     // What a request did is told before its answer.
@@ -165,25 +169,12 @@ export class Session {
   }
 
   newTurn(text: string, attachments: readonly Attachment[] = []): Turn {
-    return {
-      id: this.#deps.newId('turn_'),
-      status: 'queued',
-      text,
-      ...(attachments.length > 0 && { attachments: [...attachments] }),
-      profileId: this.summary.profileId,
-      model: null,
-      phase: null,
-      phaseSince: null,
-      queuedAt: this.#deps.clock.now(),
-      startedAt: null,
-      endedAt: null,
-      closed: false,
-      iterations: 0,
-      usage: [],
-    };
+    const { newId, clock } = this.#deps;
+    const { profileId } = this.summary;
+    return queuedTurn({ id: newId('turn_'), text, attachments, profileId, queuedAt: clock.now() });
   }
 
-  /** Starts what is queued: what was just committed, or what a crash left. */
+  /** Starts what is queued and waits for nobody. */
   resume(): void {
     this.#runNext();
   }
@@ -202,10 +193,12 @@ export class Session {
     return this.#awaited.whenClosed(turnId);
   }
 
-  /** Answers at once. Without an id: the running turn. A queued turn is withdrawn. */
+  /** Answers at once. Without an id: the running turn, and what is queued then waits. A queued turn is withdrawn. */
   stop(turnId: string | undefined): void {
     if (this.#running && (turnId === undefined || turnId === this.#running.id)) {
       this.#running.controller.abort(new AndironError('cancelled', 'Stopped by the user.'));
+      for (const held of holdQueue(this.state.turns, (id) => this.#awaited.has(id)))
+        this.#state.happened(held);
       return;
     }
     const queued = this.state.turns.find((turn) => turn.id === turnId && turn.status === 'queued');
@@ -288,9 +281,9 @@ export class Session {
     this.#state.tell({ turnId: null, event: { type: 'files/changed', files } });
   }
 
-  /** First come, first served; turns that a crash left queued are still in the line. */
+  /** First come, first served. */
   #runNext(): void {
-    const next = this.state.turns.find(({ status }) => status === 'queued');
+    const next = nextQueued(this.state.turns);
     if (next && this.#running) this.#running.hurry.abort();
     else if (next && !this.#closing.signal.aborted) this.#run(next);
   }

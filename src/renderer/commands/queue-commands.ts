@@ -1,4 +1,4 @@
-import { isBusy, queuedTurns } from '../stores/derive.ts';
+import { queuedTurns } from '../stores/derive.ts';
 import { requestFocus } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
 import { command, type Services } from './command.ts';
@@ -34,9 +34,19 @@ export function createQueueCommands({ host, stores }: Pick<Services, 'host' | 's
         }
       },
     }),
-    /** Starts a queue that was left over when Andiron ended. */
+    /** One message that waits for the person. */
+    'turn/send-queued': command<{ turnId: string }>({
+      run: async ({ turnId }) => {
+        const sessionId = openSessionId();
+        if (sessionId === null) return;
+        await host.call('turn/resume', { sessionId, turnId });
+        // The button that was pressed is gone with its row.
+        requestFocus(ui, 'composer');
+      },
+    }),
+    /** All messages that wait for the person. */
     'turn/resume': command({
-      enabled: () => !isBusy(session.getState()) && queuedTurns(session.getState().state).length > 0,
+      enabled: () => queuedTurns(session.getState().state).some(({ waitsFor }) => waitsFor !== undefined),
       why: texts.why.noMessage,
       run: async () => {
         const sessionId = openSessionId();

@@ -27,7 +27,7 @@ export const commands = {
     'current/reset': 'Reset the context of the session',
     'current/delete': 'Delete the session',
     'turn/stop': 'Stop the turn',
-    'turn/resume': 'Send what was left in the queue',
+    'turn/resume': 'Send all queued messages',
     'turn/restore-message': 'Put the last message back into the box',
     'current/regenerate': 'Answer the last message anew',
     'files/undo-turn': 'Undo the newest turn’s file changes',

@@ -18,9 +18,9 @@ export const composer = {
     label: 'Queued messages',
     waits: (place: number): string => (place === 0 ? 'Next:' : 'Then:'),
     unsent: 'Not sent:',
-    /** Why they wait: the host died with them in the queue. */
-    unsentWhy: 'Andiron ended before it was sent. It goes before whatever you write now.',
-    send: 'Send',
+    unsentWhy: 'You stopped, or Andiron was closed, before it was sent. It waits until you send it.',
+    sendNow: 'Send now',
+    sendAll: 'Send all',
     edit: 'Edit',
     up: 'Move the queued message up',
     remove: 'Remove the queued message',

@@ -1,6 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { aModel, anEngine, aProfile, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { openComposer } from '../../testing/composer-kit.tsx';
@@ -179,21 +178,18 @@ describe('the message box', () => {
 });
 
 describe('a queue that was left when Andiron ended', () => {
-  beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
-  afterEach(() => vi.useRealTimers());
-
   const left = [
     aTurn({ id: 't1', status: 'interrupted' }),
-    aTurn({ id: 't2', status: 'queued', text: 'The first' }),
-    aTurn({ id: 't3', status: 'queued', text: 'The second' }),
+    aTurn({ id: 't2', status: 'queued', text: 'The first', waitsFor: 'person' }),
+    aTurn({ id: 't3', status: 'queued', text: 'The second', waitsFor: 'person' }),
   ];
 
   async function openLeftOver() {
     const window = await openComposer();
     window.host.answer('turn/stop', () => ({})).answer('turn/start', () => ({ turnId: 't4', queued: true }));
+    window.host.answer('turn/resume', () => ({}));
     run(window, left);
-    act(() => void vi.advanceTimersByTime(1000));
-    return { ...window, user: userEvent.setup({ advanceTimers: (ms) => void vi.advanceTimersByTime(ms) }) };
+    return window;
   }
 
   it('is shown, as not sent', async () => {
@@ -207,10 +203,20 @@ describe('a queue that was left when Andiron ended', () => {
 
   it('is sent as it stands', async () => {
     const { host, user } = await openLeftOver();
-    host.answer('turn/resume', () => ({}));
-    await user.click(within(screen.getByRole('list')).getByRole('button', { name: 'Send' }));
+    await user.click(within(screen.getByRole('list')).getByRole('button', { name: 'Send all' }));
     await host.asked('turn/resume');
     expect(host.last('turn/resume')).toEqual({ sessionId: 's1' });
+  });
+
+  it('is sent one by one as the person says, also behind a turn that runs (audit-U6)', async () => {
+    const window = await openLeftOver();
+    run(window, [aTurn(), ...left.slice(1)]);
+    const [, second] = screen.getAllByRole('listitem');
+    expect(second?.textContent).toContain('Not sent: The second');
+    if (second) await window.user.click(within(second).getByRole('button', { name: 'Send now' }));
+    await window.host.asked('turn/resume');
+    expect(window.host.last('turn/resume')).toEqual({ sessionId: 's1', turnId: 't3' });
+    expect(document.activeElement).toBe(window.box);
   });
 
   it('can be removed', async () => {

@@ -5,61 +5,54 @@ import { composer as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { isComposing } from '../../components/composing.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useElapsed } from '../../components/use-elapsed.ts';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
-import { isBusy, queuedTurns, runningTurn } from '../../stores/derive.ts';
+import { queuedTurns, runningTurn } from '../../stores/derive.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 
-/** Messages that wait for the running turn, oldest first; or that were left when Andiron ended. */
+/** Messages that wait, in the order in which they run: for the running turn, or for the person to send them. */
 export function Queue() {
+  const { run } = useCommands();
   const state = useSession((session) => session.state);
-  const busy = useSession(isBusy);
   const sending = useSession((session) => session.sending);
-  const turns = queuedTurns(state);
-  if (!runningTurn(state)) return busy || turns.length === 0 ? null : <LeftOver turns={turns} />;
-  if (turns.length === 0 && !sending) return null;
+  const runs = runningTurn(state) !== undefined;
+  const queue = queuedTurns(state);
+  // Without a turn before it the next one is about to start.
+  const next = runs ? queue.filter(({ waitsFor }) => waitsFor === undefined) : [];
+  const held = queue.filter(({ waitsFor }) => waitsFor !== undefined);
+  const onItsWay = runs ? sending : null;
+  if (next.length + held.length === 0 && !onItsWay) return null;
   return (
     <ul className="queue" aria-label={text.queued.label}>
-      {turns.map((turn, place) => (
-        <QueuedMessage key={turn.id} turn={turn} place={place} state={text.queued.waits(place)} />
+      {next.map((turn, place) => (
+        <QueuedMessage key={turn.id} turn={turn} isFirst={place === 0} state={text.queued.waits(place)} />
       ))}
-      {sending && (
+      {onItsWay && (
         <li>
           <Icon name="queued" />
           <span className="grow cut">
-            <span className="t3">{text.queued.waits(turns.length)}</span> {sending.text}
-            <FileCount files={sending.attachments} />
+            <span className="t3">{text.queued.waits(next.length)}</span> {onItsWay.text}
+            <FileCount files={onItsWay.attachments} />
           </span>
         </li>
       )}
-    </ul>
-  );
-}
-
-/** Between two turns nothing runs either: a queue is left over only when that lasts. */
-const patienceMs = 800;
-
-function LeftOver({ turns }: { turns: Turn[] }) {
-  const { run } = useCommands();
-  const [since] = useState(() => Date.now());
-  if (useElapsed(since, patienceMs) < patienceMs) return null;
-  return (
-    <ul className="queue" aria-label={text.queued.label}>
-      {turns.map((turn, place) => (
+      {held.map((turn, place) => (
         <QueuedMessage
           key={turn.id}
           turn={turn}
-          place={place}
+          isFirst={place === 0}
           state={text.queued.unsent}
           why={text.queued.unsentWhy}
         >
-          {place === 0 && (
-            <Button small onClick={() => void run('turn/resume')}>
-              {text.queued.send}
+          {place === 0 && held.length > 1 && (
+            <Button kind="quiet" small onClick={() => void run('turn/resume')}>
+              {text.queued.sendAll}
             </Button>
           )}
+          <Button small onClick={() => void run('turn/send-queued', { turnId: turn.id })}>
+            {text.queued.sendNow}
+          </Button>
         </QueuedMessage>
       ))}
     </ul>
@@ -68,14 +61,14 @@ function LeftOver({ turns }: { turns: Turn[] }) {
 
 interface QueuedMessageProps {
   turn: Turn;
-  /** From 0, the next one. */
-  place: number;
+  /** Of those that wait for the same: nothing is left to move before. */
+  isFirst: boolean;
   state: string;
   why?: string;
   children?: ReactNode;
 }
 
-function QueuedMessage({ turn, place, state, why, children }: QueuedMessageProps) {
+function QueuedMessage({ turn, isFirst, state, why, children }: QueuedMessageProps) {
   const { run } = useCommands();
   const [editing, setEditing] = useState(false);
   if (editing) {
@@ -100,7 +93,7 @@ function QueuedMessage({ turn, place, state, why, children }: QueuedMessageProps
       <Button kind="quiet" small onClick={() => setEditing(true)}>
         {text.queued.edit}
       </Button>
-      {place > 0 && (
+      {!isFirst && (
         <Button
           kind="quiet"
           small
