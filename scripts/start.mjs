@@ -5,7 +5,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { commandOf, nodePath, root, run } from './node.mjs';
 
 const args = process.argv.slice(2);
@@ -83,17 +82,11 @@ function openDesktop(electron) {
 }
 
 function serve() {
-  const child = spawn(nodePath(), [join(root, 'out', 'main', 'server.js'), ...args], {
+  // The server opens the browser itself: whatever this process passed to one could be read by every user.
+  const open = headless ? [] : ['--open'];
+  const child = spawn(nodePath(), [join(root, 'out', 'main', 'server.js'), ...args, ...open], {
     // The channel tells the server when this process is gone.
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  let opened = headless;
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    console.log(line);
-    const address = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(line)?.[0];
-    if (!address || opened) return;
-    opened = true;
-    openBrowser(address);
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   // On Windows a signal is always the final one, and Ctrl-C reaches the server by itself.
   const end = (signal) => process.platform !== 'win32' && child.kill(signal);
@@ -130,15 +123,4 @@ function follow(child, end, recover) {
     // Without a process id it never began, and no exit comes.
     if (child.pid === undefined) ended(null);
   });
-}
-
-/** The address is on the screen already, so a missing browser is no error. */
-function openBrowser(address) {
-  const [command, ...before] =
-    process.platform === 'win32'
-      ? ['rundll32', 'url.dll,FileProtocolHandler']
-      : [process.platform === 'darwin' ? 'open' : 'xdg-open'];
-  const child = spawn(command, [...before, address], { stdio: 'ignore', detached: true });
-  child.on('error', () => undefined);
-  child.unref();
 }

@@ -8,18 +8,20 @@ test('without arguments everything is found by Andiron itself', () => {
     demo: false,
     engineUrl: null,
     workspace: null,
+    open: false,
     help: false,
   });
 });
 
 test('every flag is read', () => {
-  const args = ['--port', '4100', '--data-dir=/d', '--workspace', '/w', '--headless'];
+  const args = ['--port', '4100', '--data-dir=/d', '--workspace', '/w', '--headless', '--open'];
   expect(parseOptions([...args, '--engine-url', 'http://gpu.lan:11434'])).toEqual({
     port: 4100,
     dataDir: '/d',
     demo: false,
     engineUrl: 'http://gpu.lan:11434',
     workspace: '/w',
+    open: true,
     help: false,
   });
   expect(parseOptions(['--demo']).demo).toBe(true);

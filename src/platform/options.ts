@@ -11,6 +11,8 @@ export interface StartOptions {
   engineUrl: string | null;
   /** Workspace of new sessions; null = the folder in which the server was started. */
   workspace: string | null;
+  /** The headless server opens the page in the browser; the desktop app has a window anyway. */
+  open: boolean;
   help: boolean;
 }
 
@@ -24,11 +26,13 @@ const flags = {
   'engine-url': { type: 'string' },
   workspace: { type: 'string' },
   headless: { type: 'boolean' },
+  open: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 
 export const usage = `Usage: npm start -- [options]
   --headless          only print the address; open nothing
+  --open              open the address in the browser (the default where there is no desktop window)
   --demo              run against the simulated engine, with a sample workspace
   --workspace FOLDER  workspace of new sessions (default: this folder)
   --engine-url URL    address of Ollama (default: OLLAMA_HOST, then http://127.0.0.1:11434)
@@ -45,6 +49,7 @@ export function parseOptions(args: readonly string[]): StartOptions {
     demo: values.demo ?? false,
     engineUrl: readUrl(values['engine-url']),
     workspace: values.workspace ?? null,
+    open: values.open ?? false,
     help: values.help ?? false,
   };
   if (options.demo && options.engineUrl !== null) {

@@ -27,6 +27,14 @@ export interface EventFrame {
   event: unknown;
 }
 
+/** The first frame of each WebSocket of the headless server; ports of the desktop app need none. */
+export interface SignInFrame {
+  type: 'sign-in';
+  secret: string;
+}
+/** With this code a WebSocket is closed whose page is not, or no longer, signed in. */
+export const signedOutCode = 4401;
+
 export type ClientFrame = RequestFrame | CancelFrame;
 export type ServerFrame = HelloFrame | ResponseFrame | EventFrame;
 

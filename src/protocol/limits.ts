@@ -11,6 +11,17 @@ export const maxNesting = 64;
 /** Of an exported session, which wraps the arguments of its calls. */
 export const maxFileNesting = maxNesting + 36;
 
+/** Of the headless server, idle ones included. A page takes two sockets and a few requests. */
+export const maxConnections = 200;
+/** Sign-ins and new sockets, from everybody together. */
+export const maxRequestsPerMinute = 600;
+/** From the opening of a socket to its first frame, the sign-in. */
+export const maxSignInMs = 5_000;
+/** What a socket may send before it is signed in, as much as arrives at once included. */
+export const maxSignInBytes = 128 * kB;
+/** How long a browser stays signed in. */
+export const maxSessionMs = 30 * 24 * 60 * 60 * 1000;
+
 /** Of Ollama's short replies, by what is asked. A long license or a large library fits many times. */
 export const maxReplyBytes = {
   version: 64 * kB,

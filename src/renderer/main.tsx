@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client';
 import type { DesktopBridge } from '../protocol/desktop.ts';
 import { App } from './app/app.tsx';
 import { createApp } from './app/create-app.ts';
-import { exchangeToken, isSignedOut } from './connection/session-token.ts';
-import { createPortReceiver, Refused, webSocketConnect, type Connect } from './connection/transports.ts';
+import { createSignIn, tokenIn } from './connection/sign-in.ts';
+import { createPortReceiver, webSocketConnect, type Connect } from './connection/transports.ts';
 import './styles/index.css';
 
 declare global {
@@ -14,28 +14,54 @@ declare global {
   }
 }
 
-/** The first connection waits for the cookie, which the token in the address is exchanged for. */
-function webConnects(page: Window): { host: Connect; engine: Connect } {
+interface Ways {
+  connects: { host: Connect; engine: Connect };
+  /** null = nobody signs in here. */
+  signOut: (() => Promise<void>) | null;
+}
+
+function webWays(page: Window): Ways {
   const { location, history } = page;
-  const fetch = page.fetch.bind(page);
-  const signedIn = exchangeToken({ location, history, fetch });
-  const after =
-    (path: string): Connect =>
-    async (signal) => {
-      await signedIn.catch(() => false);
-      const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-      try {
-        return await webSocketConnect(`${scheme}://${location.host}${path}`)(signal);
-      } catch (error) {
-        throw (await isSignedOut({ fetch })) ? new Refused() : error;
-      }
-    };
-  return { host: after('/host'), engine: after('/engine') };
+  const signIn = createSignIn({
+    location,
+    history,
+    fetch: page.fetch.bind(page),
+    storage: sessionStorageOf(page),
+    tabs: new BroadcastChannel('andiron-sign-in'),
+    pause: (ms) => new Promise((resolve) => page.setTimeout(resolve, ms)),
+  });
+  // A new address that is pasted over this one changes the fragment alone, and loads nothing.
+  page.addEventListener('hashchange', () => {
+    if (tokenIn(location.hash) !== null) location.reload();
+  });
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  const to = (path: string): Connect => webSocketConnect(`${scheme}://${location.host}${path}`, signIn);
+  return {
+    connects: { host: to('/host'), engine: to('/engine') },
+    signOut: () => signIn.signOutEverywhere(),
+  };
+}
+
+/** null = the person's browser keeps nothing for pages. */
+function sessionStorageOf(page: Window): Storage | null {
+  try {
+    return page.sessionStorage;
+  } catch {
+    return null;
+  }
 }
 
 const desktop = window.andiron ?? null;
-const connects = desktop ? createPortReceiver(window) : webConnects(window);
-const app = createApp({ page: window, connectHost: connects.host, connectEngine: connects.engine, desktop });
+const { connects, signOut }: Ways = desktop
+  ? { connects: createPortReceiver(window), signOut: null }
+  : webWays(window);
+const app = createApp({
+  page: window,
+  connectHost: connects.host,
+  connectEngine: connects.engine,
+  desktop,
+  signOut,
+});
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');

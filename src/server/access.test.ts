@@ -1,23 +1,21 @@
 import { expect, test } from 'vitest';
+import { maxSessionMs } from '../protocol/limits.ts';
 import { createAccess, type AccessRequest } from './access.ts';
 
-function counter() {
+function open(now = () => 0) {
   let made = 0;
-  return () => `secret-${String(++made)}`;
+  return createAccess({ port: 4100, random: () => `secret-${String(++made)}`, now });
 }
 
 const get = (changes: Partial<AccessRequest> = {}): AccessRequest => ({
   method: 'GET',
   host: '127.0.0.1:4100',
   origin: undefined,
-  cookie: undefined,
   ...changes,
 });
 
-const cookieOf = (header: string | null): string => header?.split(';')[0] ?? '';
-
 test('requests for this server are ours, by address or as localhost', () => {
-  const access = createAccess(4100, counter());
+  const access = open();
   expect(access.isOurs(get())).toBe(true);
   expect(access.isOurs(get({ host: 'localhost:4100' }))).toBe(true);
 });
@@ -30,7 +28,7 @@ test.each([
   '127.0.0.1:4100.evil.example',
   undefined,
 ])('a request for host %s is not ours, so a name that was made to lead here opens nothing', (host) => {
-  expect(createAccess(4100, counter()).isOurs(get({ host }))).toBe(false);
+  expect(open().isOurs(get({ host }))).toBe(false);
 });
 
 test.each([
@@ -40,32 +38,53 @@ test.each([
   'https://127.0.0.1:4100',
   'http://localhost:4100',
 ])('a request from %s is not ours', (origin) => {
-  expect(createAccess(4100, counter()).isOurs(get({ origin }))).toBe(false);
+  expect(open().isOurs(get({ origin }))).toBe(false);
 });
 
 test('whatever changes something must say where it comes from', () => {
-  const access = createAccess(4100, counter());
+  const access = open();
   expect(access.isOurs(get({ method: 'POST' }))).toBe(false);
   expect(access.isOurs(get({ method: 'POST', origin: 'http://127.0.0.1:4100' }))).toBe(true);
 });
 
-test('the token is exchanged once, for a cookie that scripts and other sites never see', () => {
-  const access = createAccess(4100, counter());
+test('the token is exchanged once, for a secret that is not the token (audit-S3)', () => {
+  const access = open();
   const token = access.token();
-  const cookie = access.exchange(token);
-  expect(cookie).toBe('andiron_4100=secret-3; Path=/; HttpOnly; SameSite=Strict');
-  expect(cookie).not.toContain(token);
+  const secret = access.exchange(token);
+  expect(secret).toBe('secret-3');
   expect(access.exchange(token)).toBeNull();
   expect(access.token()).not.toBe(token);
 });
 
-test('only a cookie that was given out opens a session, beside whatever other cookies there are', () => {
-  const access = createAccess(4100, counter());
-  const first = cookieOf(access.exchange(access.token()));
-  const second = cookieOf(access.exchange(access.token()));
-  const opens = (cookie: string | undefined): boolean => access.hasSession(get({ cookie }));
-  expect([opens(first), opens(`theme=dark; ${second}; x=1`)]).toEqual([true, true]);
-  expect(
-    [undefined, '', 'andiron_4100=', 'andiron_4100=secret-1', first.replace('4100', '4101')].map(opens),
-  ).toEqual([false, false, false, false, false]);
+test('only a secret that was given out opens a session (audit-S3)', () => {
+  const access = open();
+  const secrets = [access.exchange(access.token()), access.exchange(access.token())];
+  expect(secrets.map((secret) => access.hasSession(secret ?? ''))).toEqual([true, true]);
+  expect(['', 'secret-1', access.token(), `${secrets[0]}x`].map((each) => access.hasSession(each))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('a session ends after 30 days, and not before (audit-S28)', () => {
+  let now = 1_000;
+  const access = open(() => now);
+  const secret = access.exchange(access.token()) ?? '';
+  now += maxSessionMs - 1;
+  expect(access.hasSession(secret)).toBe(true);
+  const later = access.exchange(access.token()) ?? '';
+  now += 1;
+  expect([access.hasSession(secret), access.hasSession(later)]).toEqual([false, true]);
+});
+
+test('signing out everywhere ends every session and changes the address (audit-S28)', () => {
+  const access = open();
+  const secrets = [access.exchange(access.token()), access.exchange(access.token())];
+  const printed = access.token();
+  access.signOutEverywhere();
+  expect(secrets.map((secret) => access.hasSession(secret ?? ''))).toEqual([false, false]);
+  expect(access.exchange(printed)).toBeNull();
+  expect(access.exchange(access.token())).not.toBeNull();
 });

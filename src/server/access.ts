@@ -1,15 +1,16 @@
 /**
- * Who may talk to the headless server (design 12). A web page anywhere can send requests to a loopback port, and a
- * name it controls can be made to resolve to 127.0.0.1: so Host and Origin are checked on every request, and a
- * connection needs the cookie that only the holder of the printed address gets.
+ * Who may talk to the headless server. A web page anywhere can send requests to a loopback port, and a name it controls
+ * can be made to resolve to 127.0.0.1: so Host and Origin are checked on every request. A session is a secret that a page
+ * keeps for itself and says in the first frame of each socket. It is no cookie: cookies know no ports, so that every
+ * other program on 127.0.0.1 would be sent it.
  */
 import { timingSafeEqual } from 'node:crypto';
+import { maxSessionMs } from '../protocol/limits.ts';
 
 export interface AccessRequest {
   method: string;
   host: string | undefined;
   origin: string | undefined;
-  cookie: string | undefined;
 }
 
 export interface Access {
@@ -17,17 +18,30 @@ export interface Access {
   token(): string;
   /** Is this request meant for this server, by its own page or by nobody's? Otherwise it is refused with 403. */
   isOurs(request: AccessRequest): boolean;
-  /** The token → value of a Set-Cookie header; null when it is wrong. A token is spent when it was taken. */
+  /** The token → the secret of a new session; null when it is wrong. A token is spent when it was taken. */
   exchange(token: string): string | null;
-  hasSession(request: AccessRequest): boolean;
+  /** False once the session is older than 30 days or was signed out. */
+  hasSession(secret: string): boolean;
+  /** Ends every session, and makes a new token: whoever read the address before cannot use it. */
+  signOutEverywhere(): void;
 }
 
-/** @param random gives 32 unguessable bytes as text that needs no escaping */
-export function createAccess(port: number, random: () => string): Access {
-  // Cookies know no ports: two servers on one machine need two names.
-  const cookieName = `andiron_${String(port)}`;
+export interface AccessOptions {
+  port: number;
+  /** Gives 32 unguessable bytes as text that needs no escaping. */
+  random: () => string;
+  /** Milliseconds since the Unix epoch. */
+  now: () => number;
+}
+
+interface Session {
+  secret: string;
+  endsAt: number;
+}
+
+export function createAccess({ port, random, now }: AccessOptions): Access {
   const hosts = new Set([`127.0.0.1:${String(port)}`, `localhost:${String(port)}`]);
-  const sessions: string[] = [];
+  let sessions: Session[] = [];
   let token = random();
 
   return {
@@ -41,20 +55,18 @@ export function createAccess(port: number, random: () => string): Access {
     exchange(offered) {
       if (!sameText(offered, token)) return null;
       token = random();
-      const session = random();
-      sessions.push(session);
-      return `${cookieName}=${session}; Path=/; HttpOnly; SameSite=Strict`;
+      const secret = random();
+      sessions = sessions.filter(({ endsAt }) => endsAt > now());
+      sessions.push({ secret, endsAt: now() + maxSessionMs });
+      return secret;
     },
-    hasSession({ cookie }) {
-      const offered = readCookie(cookie ?? '', cookieName);
-      return offered !== undefined && sessions.some((session) => sameText(session, offered));
+    hasSession: (offered) =>
+      sessions.some(({ secret, endsAt }) => endsAt > now() && sameText(secret, offered)),
+    signOutEverywhere() {
+      sessions = [];
+      token = random();
     },
   };
-}
-
-function readCookie(header: string, name: string): string | undefined {
-  const pair = header.split('; ').find((entry) => entry.startsWith(`${name}=`));
-  return pair?.slice(name.length + 1);
 }
 
 /** Takes as long for a near miss as for a wild guess. */

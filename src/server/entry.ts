@@ -21,6 +21,7 @@ import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
 import { parseOptions, usage, UsageError, type StartOptions } from '../platform/options.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
+import { forgetSignInFile, openBrowser, runDetached, type OpenedBrowser } from './open-browser.ts';
 import { startServer, type RunningServer } from './server.ts';
 
 const built = (name: string): string => join(import.meta.dirname, name);
@@ -36,16 +37,29 @@ async function main(): Promise<void> {
     say(usage);
     return;
   }
-  const { server, stopSim } = await start(options);
+  const dataDir = openDataDir(options, nodeMachine);
+  let opened: OpenedBrowser | undefined;
+  const { server, stopSim } = await start(options, dataDir, () => opened?.done());
   endWith(async () => {
+    opened?.done();
     await server.close();
     stopSim();
   });
   say(`Andiron is at ${server.address()}`);
+  if (!options.open) return;
+  try {
+    const edges = { platform: process.platform, clock: systemClock, run: runDetached };
+    opened = openBrowser(dataDir, server.address(), edges);
+  } catch (error) {
+    complain(`The browser could not be opened (${String(error)}). Open the address above.`);
+  }
 }
 
-async function start(options: StartOptions): Promise<{ server: RunningServer; stopSim: () => void }> {
-  const dataDir = openDataDir(options, nodeMachine);
+async function start(
+  options: StartOptions,
+  dataDir: string,
+  onTokenSpent: () => void,
+): Promise<{ server: RunningServer; stopSim: () => void }> {
   const named = namedWorkspace(options);
   const log = createLog(openLogFile(join(dataDir, 'logs', 'server.log')), () => systemClock.now());
   const sim = options.demo ? await startSim() : null;
@@ -74,9 +88,18 @@ async function start(options: StartOptions): Promise<{ server: RunningServer; st
         }),
       random: () => randomBytes(32).toString('base64url'),
       log,
-      onSignIn: (address) => say(`A browser signed in. For another one: ${address}`),
+      onSignIn(address) {
+        onTokenSpent();
+        say(`A browser signed in. For another one: ${address}`);
+      },
+      onSignOut(address) {
+        onTokenSpent();
+        say(`All browsers were signed out. To sign in again: ${address}`);
+      },
       onHostLost: (message, advice) => complain(`${message} ${advice}`),
     });
+    // The data folder is ours now: what lies there belongs to no other Andiron.
+    forgetSignInFile(dataDir);
     return { server, stopSim: () => sim?.stop() };
   } catch (error) {
     sim?.stop();

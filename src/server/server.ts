@@ -1,5 +1,5 @@
 /** The headless app: one agent host, one engine, one web server, started and stopped together (design 2). */
-import { systemClock } from '../platform/clock.ts';
+import { systemClock, type Clock } from '../platform/clock.ts';
 import type { ForkedHost } from '../platform/fork-host.ts';
 import { HostStartError, type HostInit } from '../platform/host-channel.ts';
 import type { Log } from '../platform/log.ts';
@@ -23,9 +23,12 @@ export interface ServerDeps {
   /** Called once the host holds the data folder: two engines must never write to one. */
   createEngine: () => ServerEngine;
   random: () => string;
+  clock?: Clock;
   log: Log;
   /** A page was let in; `address` is the one for another browser. */
   onSignIn: (address: string) => void;
+  /** Every page was signed out; `address` lets one in again. */
+  onSignOut: (address: string) => void;
   /** The host ran and will not come back by itself. */
   onHostLost: (message: string, advice: string) => void;
 }
@@ -38,14 +41,14 @@ export interface RunningServer {
 
 /** Resolves when pages are served. Rejects with HostStartError when the host cannot start. */
 export async function startServer(deps: ServerDeps): Promise<RunningServer> {
-  const { log } = deps;
+  const { log, clock = systemClock } = deps;
   const firstReady = Promise.withResolvers<void>();
   let engine: ServerEngine | undefined;
 
   const supervisor = superviseHost({
     spawn: deps.spawnHost,
     init: deps.init,
-    clock: systemClock,
+    clock,
     log,
     onReady(host) {
       engine ??= deps.createEngine();
@@ -72,8 +75,10 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       port: deps.port,
       rendererDir: deps.rendererDir,
       random: deps.random,
+      clock,
       onConnection: (name, pipe) => (name === 'host' ? desk.admit(pipe) : engine?.connect(pipe)),
       onSignIn: () => deps.onSignIn(web.address()),
+      onSignOut: () => deps.onSignOut(web.address()),
     });
     return {
       address: () => web.address(),

@@ -9,6 +9,7 @@ const megabyte = 1024 * 1024;
 let server: WebSocketServer;
 let page: WebSocket;
 let pipe: WindowPipe;
+let served: WebSocket;
 beforeEach(async () => {
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
@@ -17,6 +18,7 @@ beforeEach(async () => {
     [WebSocket],
     [],
   ];
+  served = socket;
   pipe = pipeFromWebSocket(socket);
 });
 afterEach(() => {
@@ -35,6 +37,19 @@ test('what happens while a large answer is on its way does not cut it off', asyn
   pipe.send('after');
   await both.promise;
   expect(heard).toEqual([40 * megabyte + 2, 7]);
+});
+
+test('what a page sends while its socket is being closed reaches nobody (audit-S28)', async () => {
+  const heard: unknown[] = [];
+  pipe.onFrame((frame) => heard.push(frame));
+  page.send('"before"');
+  await once(served, 'message');
+  // The page does not see that it is asked to close, and goes on.
+  page.pause();
+  served.close(4401);
+  page.send('"after"');
+  await once(served, 'message');
+  expect(heard).toEqual(['before']);
 });
 
 test('a page that does not read what it is told is cut off', async () => {

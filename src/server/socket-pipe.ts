@@ -39,6 +39,8 @@ export function pipeFromWebSocket(
     close: () => socket.close(),
   });
   socket.on('message', (data, isBinary) => {
+    // A socket that is being closed can go on sending until its peer agrees.
+    if (socket.readyState !== socket.OPEN) return;
     const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString();
     const frame = parse(text);
     if (frame === undefined) {

@@ -1,4 +1,4 @@
-/** HTTP and WebSockets of the headless server: the built page, sign-in, and two pipes. */
+/** HTTP and WebSockets of the headless server: the built page, sign-in and sign-out, and two pipes. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -6,11 +6,15 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
+import type { Clock, Timer } from '../platform/clock.ts';
 import { HostStartError } from '../platform/host-channel.ts';
 import { pageFile, securityHeaders } from '../platform/page-files.ts';
 import type { PortName } from '../protocol/desktop.ts';
 import { parseJson } from '../protocol/json.ts';
+import { maxConnections, maxRequestsPerMinute } from '../protocol/limits.ts';
 import { createAccess, type Access, type AccessRequest } from './access.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { createSocketGate, type SocketGate } from './socket-gate.ts';
 import { pageFrameFault, pipeFromWebSocket, type WindowPipe } from './socket-pipe.ts';
 
 export interface WebOptions {
@@ -18,9 +22,12 @@ export interface WebOptions {
   port: number;
   rendererDir: string;
   random: () => string;
+  clock: Clock;
   onConnection: (name: PortName, pipe: WindowPipe) => void;
   /** A page was let in, so the printed address is spent. */
   onSignIn: () => void;
+  /** A page signed everybody out, itself included; there is a new address. */
+  onSignOut: () => void;
 }
 
 export interface Web {
@@ -31,36 +38,56 @@ export interface Web {
 }
 
 const loopback = '127.0.0.1';
-const longestTokenRequest = 1024;
+const maxTokenRequestBytes = 1024;
+/** Whoever takes longer holds a connection that others may need. */
+const httpTimeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+const sessionCheckMs = 60 * 60_000;
 /** An exported session comes back in one, with the files of its messages; the host says what is too much. */
 const longestFrame = 256 * 1024 * 1024;
 const signInSchema = z.object({ token: z.string() });
 
 /** Rejects with HostStartError when the port cannot be had. */
 export async function serveWeb(options: WebOptions): Promise<Web> {
-  const server = createServer();
+  const { clock, random } = options;
+  const server = createServer(httpTimeouts);
+  server.maxConnections = maxConnections;
   const port = await listen(server, options.port);
-  const access = createAccess(port, options.random);
+  const access = createAccess({ port, random, now: () => clock.now() });
+  const gate = createSocketGate(clock, (secret) => access.hasSession(secret));
+  const isAllowed = createRateLimit(clock, maxRequestsPerMinute);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: longestFrame, perMessageDeflate: false });
   const headers = securityHeaders([`ws://${loopback}:${String(port)}`, `ws://localhost:${String(port)}`]);
 
   server.on('request', (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    answer(request, response, access, options).catch(() => {
+    answer(request, response, { ...options, access, gate, isAllowed }).catch(() => {
       // The client went away in the middle, or a file of the page cannot be read.
       if (response.headersSent) response.destroy();
       else end(response, 500, 'This cannot be answered.');
     });
   });
   server.on('upgrade', (request, socket, head) => {
-    upgrade(request, socket, head, { access, sockets, onConnection: options.onConnection });
+    upgrade(request, socket, head, {
+      access,
+      gate,
+      isAllowed,
+      sockets,
+      onConnection: options.onConnection,
+    });
   });
+  const checkSessions = (): Timer =>
+    clock.after(sessionCheckMs, () => {
+      gate.closeEnded();
+      check = checkSessions();
+    });
+  let check = checkSessions();
 
   return {
     port,
     address: () => `http://${loopback}:${String(port)}/#token=${access.token()}`,
     close: () =>
       new Promise((resolve) => {
+        check.cancel();
         for (const socket of sockets.clients) socket.terminate();
         server.close(() => resolve());
         server.closeAllConnections();
@@ -89,50 +116,64 @@ function listenFailure(error: Error, port: number): Error {
   return error;
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  access: Access,
-  options: WebOptions,
-): Promise<void> {
-  if (!access.isOurs(asked(request))) {
+interface Answering extends Pick<WebOptions, 'rendererDir' | 'onSignIn' | 'onSignOut'> {
+  access: Access;
+  gate: SocketGate;
+  isAllowed: () => boolean;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, parts: Answering): Promise<void> {
+  if (!parts.access.isOurs(asked(request))) {
     end(response, 403, 'This address belongs to Andiron alone.');
     return;
   }
   const path = pathOf(request);
-  if (path === '/session') await answerSession(request, response, access, options.onSignIn);
+  if (path === '/session') await answerSession(request, response, parts);
   else if (request.method === 'GET' || request.method === 'HEAD')
-    await sendPage(request, response, path, options);
+    await sendPage(request, response, path, parts);
   else end(response, 405, 'Only GET.', { Allow: 'GET, HEAD' });
 }
 
-/** POST exchanges the token for the cookie; GET tells a page whether its cookie is good. */
+/** POST exchanges the token for the secret of a session; DELETE, by one who has a session, ends all of them. */
 async function answerSession(
   request: IncomingMessage,
   response: ServerResponse,
-  access: Access,
-  onSignIn: () => void,
+  { access, gate, isAllowed, onSignIn, onSignOut }: Answering,
 ): Promise<void> {
-  if (request.method === 'GET') {
-    end(response, access.hasSession(asked(request)) ? 204 : 401);
+  if (request.method !== 'POST' && request.method !== 'DELETE') {
+    end(response, 405, 'Only POST and DELETE.', { Allow: 'POST, DELETE' });
     return;
   }
-  if (request.method !== 'POST') {
-    end(response, 405, 'Only GET and POST.', { Allow: 'GET, POST' });
+  if (!isAllowed()) {
+    end(response, 429, 'Too many requests. Try again in a minute.', { 'Retry-After': '60' });
+    return;
+  }
+  if (request.method === 'DELETE') {
+    if (!access.hasSession(bearerOf(request))) {
+      end(response, 401, 'This page is not signed in.');
+      return;
+    }
+    access.signOutEverywhere();
+    end(response, 204);
+    gate.closeEnded();
+    onSignOut();
     return;
   }
   const offered = await readSignIn(request);
-  const cookie = offered === null ? null : access.exchange(offered);
-  if (cookie === null) {
+  const secret = offered === null ? null : access.exchange(offered);
+  if (secret === null) {
     end(response, 401, 'This token is wrong or was used. The terminal shows the address that is good now.');
     return;
   }
-  end(response, 204, '', { 'Set-Cookie': cookie });
+  end(response, 200, JSON.stringify({ secret }), { 'Content-Type': 'application/json; charset=utf-8' });
   onSignIn();
 }
 
+const bearerOf = ({ headers }: IncomingMessage): string =>
+  /^Bearer (?<secret>\S+)$/.exec(headers.authorization ?? '')?.groups?.['secret'] ?? '';
+
 async function readSignIn(request: IncomingMessage): Promise<string | null> {
-  if (Number(request.headers['content-length'] ?? Infinity) > longestTokenRequest) return null;
+  if (Number(request.headers['content-length'] ?? Infinity) > maxTokenRequestBytes) return null;
   try {
     return signInSchema.parse(parseJson(await text(request))).token;
   } catch {
@@ -144,7 +185,7 @@ async function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  { rendererDir }: WebOptions,
+  { rendererDir }: Pick<WebOptions, 'rendererDir'>,
 ): Promise<void> {
   const file = pageFile(rendererDir, path);
   const found = file && (await stat(file.path).catch(() => null));
@@ -168,21 +209,28 @@ async function sendPage(
 
 const pipeNames: Readonly<Record<string, PortName>> = { '/host': 'host', '/engine': 'engine' };
 
+interface Upgrading extends Pick<WebOptions, 'onConnection'> {
+  access: Access;
+  gate: SocketGate;
+  isAllowed: () => boolean;
+  sockets: WebSocketServer;
+}
+
 function upgrade(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  parts: { access: Access; sockets: WebSocketServer; onConnection: WebOptions['onConnection'] },
+  { access, gate, isAllowed, sockets, onConnection }: Upgrading,
 ): void {
   const name = pipeNames[pathOf(request)];
   const who = asked(request);
   // A WebSocket handshake is a GET, and every browser puts the Origin on it: without one it is no page.
-  if (who.origin === undefined || !parts.access.isOurs(who)) refuse(socket, '403 Forbidden');
+  if (who.origin === undefined || !access.isOurs(who)) refuse(socket, '403 Forbidden');
   else if (name === undefined) refuse(socket, '404 Not Found');
-  else if (!parts.access.hasSession(who)) refuse(socket, '401 Unauthorized');
+  else if (!isAllowed()) refuse(socket, '429 Too Many Requests');
   else {
-    parts.sockets.handleUpgrade(request, socket, head, (client: WebSocket) => {
-      parts.onConnection(name, pipeFromWebSocket(client, pageFrameFault));
+    sockets.handleUpgrade(request, socket, head, (client: WebSocket) => {
+      gate.receive(client, socket, () => onConnection(name, pipeFromWebSocket(client, pageFrameFault)));
     });
   }
 }
@@ -210,6 +258,6 @@ function end(
 const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?')[0] ?? '/';
 
 function asked(request: IncomingMessage): AccessRequest {
-  const { host, origin, cookie } = request.headers;
-  return { method: request.method ?? 'GET', host, origin, cookie };
+  const { host, origin } = request.headers;
+  return { method: request.method ?? 'GET', host, origin };
 }

@@ -39,6 +39,13 @@ export function fakeOllama(port: number): FakeOllama {
   };
 }
 
+/** Any programs, each the body of a shell script; `path` is their folder. */
+export function programsOf(programs: Record<string, string>): FakePrograms & { path: string } {
+  const folder = folderOf(programs);
+  const env = { PATH: `${folder.path}:${process.env['PATH'] ?? ''}` };
+  return { env, path: folder.path, remove: folder.remove };
+}
+
 function folderOf(programs: Record<string, string>): { path: string; remove: () => void } {
   const folder = temporaryFolder();
   mkdirSync(folder.path, { recursive: true });

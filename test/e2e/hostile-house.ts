@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WebSocket } from 'ws';
 import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import { createRpcClient, type RpcClient } from '../../src/protocol/rpc-client.ts';
 import { pipeFromWebSocket } from '../../src/server/socket-pipe.ts';
@@ -15,7 +14,7 @@ import {
   type Reply,
   type Sim,
 } from '../../src/sim/index.ts';
-import { startServerProcess, type ServerProcess } from '../helpers/server-process.ts';
+import { openSocket, startServerProcess, type ServerProcess } from '../helpers/server-process.ts';
 import { startHostileEngine } from './hostile-engine.ts';
 import type { MaliciousText } from './malicious-texts.ts';
 import { sentinel } from './page-watch.ts';
@@ -96,14 +95,10 @@ const indexIn = (message: string): number => Number(/\b(?:batch|fail) (\d+)/.exe
 /** Another window of the same person, without a page. */
 export async function asWindow<T>(
   { server }: HostileHouse,
-  cookie: string,
+  secret: string,
   use: (rpc: RpcClient<HostMethods>) => Promise<T>,
 ): Promise<T> {
-  const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/host`, {
-    headers: { origin: server.origin, cookie },
-  });
-  await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
-  const rpc = createRpcClient<HostMethods>(pipeFromWebSocket(socket));
+  const rpc = createRpcClient<HostMethods>(pipeFromWebSocket(await openSocket(server, '/host', secret)));
   try {
     return await use(rpc);
   } finally {

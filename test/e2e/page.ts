@@ -31,6 +31,13 @@ export class AndironPage {
     this.queue = page.getByRole('list', { name: 'Queued messages' });
   }
 
+  /** What this tab opens its sockets with. */
+  async secret(): Promise<string> {
+    const secret = await this.page.evaluate(() => sessionStorage.getItem('andiron.secret'));
+    if (secret === null) throw new Error('This tab is not signed in.');
+    return secret;
+  }
+
   /** The composer takes a message. */
   async ready(): Promise<void> {
     await this.message.waitFor();

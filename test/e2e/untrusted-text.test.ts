@@ -83,8 +83,7 @@ const seenIn = async (page: Page): Promise<Set<string>> =>
   new Set(await page.evaluate(() => [...window.seen]));
 
 async function asOtherWindow<T>(use: (rpc: RpcClient<HostMethods>) => Promise<T>): Promise<T> {
-  const cookies = await view.page.context().cookies();
-  return asWindow(house, cookies.map(({ name, value }) => `${name}=${value}`).join('; '), use);
+  return asWindow(house, await view.secret(), use);
 }
 
 describe('every counter is tripped first', () => {

@@ -8,9 +8,15 @@ const echo =
     pipe.send({ you: name });
     pipe.onFrame((frame) => {
       if (frame === 'die') process.exit(7);
-      pipe.send({ echo: frame });
+      pipe.send({ echo: repeated(frame) ?? frame });
     });
   };
+
+/** A long answer to a short question: `{"repeat": 5}` → `xxxxx`. */
+function repeated(frame: unknown): string | undefined {
+  const asked = typeof frame === 'object' && frame !== null && 'repeat' in frame ? frame.repeat : undefined;
+  return typeof asked === 'number' ? 'x'.repeat(asked) : undefined;
+}
 
 const link = acceptConnections(
   {

@@ -1,10 +1,13 @@
 /** The built headless server as a child process, as a person would start it. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { WebSocket } from 'ws';
+import type { SignInFrame } from '../../src/protocol/frames.ts';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -65,6 +68,34 @@ export async function startServerProcess(
       return exited;
     },
   };
+}
+
+/** Spends the address that is good now, as a page does. Resolves with the secret of the session. */
+export async function signIn({
+  address,
+  origin,
+}: Pick<ServerProcess, 'address' | 'origin'>): Promise<string> {
+  const token = new URL(address()).hash.slice('#token='.length);
+  const reply = await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers: { origin },
+    body: JSON.stringify({ token }),
+  });
+  if (!reply.ok) throw new Error(`The server did not let us in: ${String(reply.status)}`);
+  const { secret } = (await reply.json()) as { secret: string };
+  return secret;
+}
+
+/** A socket that has said its secret; nobody has answered yet. */
+export async function openSocket(
+  { origin }: Pick<ServerProcess, 'origin'>,
+  path: '/host' | '/engine',
+  secret: string,
+): Promise<WebSocket> {
+  const socket = new WebSocket(origin.replace('http', 'ws') + path, { headers: { origin } });
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'sign-in', secret } satisfies SignInFrame));
+  return socket;
 }
 
 /** A folder that is gone when the test is over. */

@@ -21,6 +21,8 @@ export interface AppOptions {
   connectHost: Connect;
   connectEngine: Connect;
   desktop: DesktopBridge | null;
+  /** Of every browser; null = this window needs no sign-in. */
+  signOut: (() => Promise<void>) | null;
 }
 
 export interface App {
@@ -29,7 +31,7 @@ export interface App {
   highlighter: Highlighter;
 }
 
-export function createApp({ page, connectHost, connectEngine, desktop }: AppOptions): App {
+export function createApp({ page, connectHost, connectEngine, desktop, signOut }: AppOptions): App {
   const clock: ConnectionClock = {
     after(ms, callback) {
       const timer = page.setTimeout(callback, ms);
@@ -42,6 +44,7 @@ export function createApp({ page, connectHost, connectEngine, desktop }: AppOpti
     engine: new Connection<WindowEngineMethods>(connectEngine, clock),
     stores: createStores(browserStorage(page)),
     desktop,
+    signOut,
     files: pageFiles(page),
     now: Date.now,
   };

@@ -55,9 +55,7 @@ it('a host that does not know the window says where the way in is, at once', asy
   const window = await openTestWindow();
   window.stores.host.setState({ connection: 'refused' });
   renderIn(window, <EngineNotice />);
-  expect(screen.getByRole('status').textContent).toContain(
-    'The terminal shows the address that is good now.',
-  );
+  expect(screen.getByRole('status').textContent).toContain('Open the address that the terminal shows.');
 });
 
 const showSetup = async (job: Setup['job']) => {

@@ -38,6 +38,7 @@ function unconnected() {
     engine: new Connection<WindowEngineMethods>(nobody, still),
     stores,
     desktop: null,
+    signOut: null,
     files: {
       save: () => undefined,
       pick: () => Promise.resolve(null),

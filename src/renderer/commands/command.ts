@@ -13,6 +13,8 @@ export interface Services {
   stores: Stores;
   /** Absent in a browser. */
   desktop: DesktopBridge | null;
+  /** Ends the sessions of every browser; null = this window needs no sign-in. */
+  signOut: (() => Promise<void>) | null;
   files: PageFiles;
   now: () => number;
 }

@@ -10,7 +10,7 @@ const onDesktop = (keys: string) => ({ desktop: keys, web: null });
 const themes: Theme[] = ['system', 'dark', 'light'];
 
 /** The window itself, and the engine behind it. */
-export function createViewCommands({ desktop, engine, host, stores }: Services) {
+export function createViewCommands({ desktop, engine, host, signOut, stores }: Services) {
   const { ui } = stores;
   /** The theme itself is a command without anything to say, so that keys and menu can have it. */
   const theme = (theme: Theme) =>
@@ -125,6 +125,12 @@ export function createViewCommands({ desktop, engine, host, stores }: Services) 
         host.retryNow();
         engine.retryNow();
       },
+    }),
+    /** This page is signed out with them: its sockets are closed, and it then says how to come back. */
+    'connection/sign-out': command({
+      enabled: () => signOut !== null && host.state !== 'refused',
+      why: text.why.noSignIn,
+      run: () => signOut?.(),
     }),
   };
 }

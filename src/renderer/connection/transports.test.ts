@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createPortReceiver, webSocketConnect } from './transports.ts';
+import { signedOutCode } from '../../protocol/frames.ts';
+import { settled } from '../testing/fake-server.ts';
+import { createPortReceiver, Refused, webSocketConnect } from './transports.ts';
 
 class FakeSocket extends EventTarget {
   readyState: number = WebSocket.CONNECTING;
@@ -14,9 +16,9 @@ class FakeSocket extends EventTarget {
     this.dispatchEvent(new Event('open'));
   }
 
-  close(): void {
+  close(code = 1000): void {
     this.readyState = WebSocket.CLOSED;
-    this.dispatchEvent(new Event('close'));
+    this.dispatchEvent(new CloseEvent('close', { code }));
   }
 
   say(frame: unknown): void {
@@ -24,51 +26,106 @@ class FakeSocket extends EventTarget {
   }
 }
 
-function connectTo(socket: FakeSocket) {
+const hello = { type: 'hello', epoch: 'e' };
+
+function secrets(secret: string | null = 'abc') {
+  const forgotten: string[] = [];
+  return {
+    forgotten,
+    secret: () => Promise.resolve(secret),
+    forget: (each: string) => void forgotten.push(each),
+  };
+}
+
+async function connectTo(socket: FakeSocket, known = secrets()) {
   const controller = new AbortController();
-  const connect = webSocketConnect('ws://here/host', () => socket as EventTarget as WebSocket);
-  return { connecting: connect(controller.signal), controller };
+  const connect = webSocketConnect('ws://here/host', known, () => socket as EventTarget as WebSocket);
+  const connecting = connect(controller.signal);
+  connecting.catch(() => undefined);
+  await settled();
+  return { connecting, controller };
+}
+
+/** Signed in, and greeted by whoever is behind the server. */
+async function openTransport(socket: FakeSocket) {
+  const { connecting } = await connectTo(socket);
+  socket.open();
+  socket.say(hello);
+  return connecting;
 }
 
 describe('a WebSocket transport', () => {
   it('carries one JSON frame per message, in both directions', async () => {
     const socket = new FakeSocket();
-    const { connecting } = connectTo(socket);
-    socket.open();
-    const transport = await connecting;
-    socket.say({ type: 'hello', epoch: 'e' });
+    const transport = await openTransport(socket);
     const frames: unknown[] = [];
     transport.onFrame((frame) => frames.push(frame));
     socket.say({ type: 'event' });
     transport.send({ type: 'request', id: 1 });
-    expect(frames).toEqual([{ type: 'hello', epoch: 'e' }, { type: 'event' }]);
-    expect(socket.sent).toEqual(['{"type":"request","id":1}']);
+    expect(frames).toEqual([hello, { type: 'event' }]);
+    expect(socket.sent.slice(1)).toEqual(['{"type":"request","id":1}']);
+  });
+
+  it('a socket says the secret first, and it is a connection once somebody answers (audit-S3)', async () => {
+    const socket = new FakeSocket();
+    const { connecting } = await connectTo(socket);
+    let connected = false;
+    void connecting.then(() => (connected = true));
+    expect(socket.sent).toEqual([]);
+    socket.open();
+    await settled();
+    expect([socket.sent, connected]).toEqual([['{"type":"sign-in","secret":"abc"}'], false]);
+    socket.say(hello);
+    await settled();
+    expect(connected).toBe(true);
+  });
+
+  it('without a secret no socket is opened (audit-S3)', async () => {
+    const socket = new FakeSocket();
+    const { connecting } = await connectTo(socket, secrets(null));
+    await expect(connecting).rejects.toThrow(Refused);
+    expect(socket.readyState).toBe(WebSocket.CONNECTING);
+  });
+
+  it('a secret that the server does not take is forgotten, one that it never heard is not (audit-S3)', async () => {
+    for (const [code, forgotten] of [
+      [signedOutCode, ['abc']],
+      [1006, []],
+      [1013, []],
+    ] as const) {
+      const known = secrets();
+      const socket = new FakeSocket();
+      const { connecting } = await connectTo(socket, known);
+      socket.open();
+      socket.close(code);
+      const failure: unknown = await connecting.catch((error: unknown) => error);
+      expect(failure instanceof Refused).toBe(code === signedOutCode);
+      expect(known.forgotten).toEqual(forgotten);
+    }
   });
 
   it('cannot be had when the socket closes before it opens', async () => {
     const socket = new FakeSocket();
-    const { connecting } = connectTo(socket);
+    const { connecting } = await connectTo(socket);
     socket.close();
-    await expect(connecting).rejects.toThrow('ws://here/host');
+    await expect(connecting).rejects.toThrow('No connection');
   });
 
   it('tells its end once, also to who asks late, and sends nothing after it', async () => {
     const socket = new FakeSocket();
-    const { connecting } = connectTo(socket);
-    socket.open();
-    const transport = await connecting;
+    const transport = await openTransport(socket);
     let ends = 0;
     transport.onClose(() => (ends += 1));
     socket.close();
     transport.onClose(() => (ends += 1));
     transport.send({ type: 'request' });
     expect(ends).toBe(2);
-    expect(socket.sent).toEqual([]);
+    expect(socket.sent).toHaveLength(1);
   });
 
   it('gives up when it is no longer wanted', async () => {
     const socket = new FakeSocket();
-    const { connecting, controller } = connectTo(socket);
+    const { connecting, controller } = await connectTo(socket);
     controller.abort();
     await expect(connecting).rejects.toThrow('No connection');
   });

@@ -1,4 +1,5 @@
 /** The two pipes a page can have: a WebSocket in the browser, a MessagePort on the desktop. */
+import { signedOutCode, type SignInFrame } from '../../protocol/frames.ts';
 import type { PortMessage, PortName } from '../../protocol/desktop.ts';
 import type { Transport } from '../../protocol/transport.ts';
 
@@ -25,35 +26,63 @@ class EarlyFrames {
   }
 }
 
-/** JSON text frames, one frame per message. */
-export function webSocketConnect(url: string, create = (address: string) => new WebSocket(address)): Connect {
-  return (signal) =>
-    new Promise((resolve, reject) => {
-      const socket = create(url);
-      const frames = new EarlyFrames();
-      const abandon = (): void => socket.close();
-      signal.addEventListener('abort', abandon, { once: true });
-      socket.addEventListener('message', (event: MessageEvent<unknown>) => {
-        if (typeof event.data === 'string') frames.push(JSON.parse(event.data));
-      });
-      socket.addEventListener('close', () => {
-        signal.removeEventListener('abort', abandon);
-        reject(new Error(`No connection to ${url}`));
-      });
-      socket.addEventListener('open', () => {
-        resolve({
-          send: (frame) => {
-            if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
-          },
-          onFrame: (listener) => frames.listen(listener),
-          onClose: (listener) => {
-            if (socket.readyState === WebSocket.CLOSED) listener();
-            else socket.addEventListener('close', listener, { once: true });
-          },
-          close: () => socket.close(),
-        });
-      });
+/** What a socket says first. */
+export interface SocketSecrets {
+  /** null = this window is not signed in. */
+  secret(): Promise<string | null>;
+  /** The server does not take it any more. */
+  forget(secret: string): void;
+}
+
+/** JSON text frames, one frame per message, the sign-in first. */
+export function webSocketConnect(
+  url: string,
+  secrets: SocketSecrets,
+  create = (address: string) => new WebSocket(address),
+): Connect {
+  return async (signal) => {
+    const secret = await secrets.secret();
+    if (secret === null) throw new Refused();
+    signal.throwIfAborted();
+    try {
+      return await openSocket(create(url), secret, signal);
+    } catch (error) {
+      if (error instanceof Refused) secrets.forget(secret);
+      throw error;
+    }
+  };
+}
+
+/** Resolves with the first frame that comes: until then the server may still refuse. */
+function openSocket(socket: WebSocket, secret: string, signal: AbortSignal): Promise<Transport> {
+  return new Promise((resolve, reject) => {
+    const frames = new EarlyFrames();
+    const abandon = (): void => socket.close();
+    signal.addEventListener('abort', abandon, { once: true });
+    socket.addEventListener('open', () => {
+      socket.send(JSON.stringify({ type: 'sign-in', secret } satisfies SignInFrame));
     });
+    socket.addEventListener('close', ({ code }: CloseEvent) => {
+      signal.removeEventListener('abort', abandon);
+      reject(code === signedOutCode ? new Refused() : new Error(`No connection to ${socket.url}`));
+    });
+    const transport: Transport = {
+      send: (frame) => {
+        if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+      },
+      onFrame: (listener) => frames.listen(listener),
+      onClose: (listener) => {
+        if (socket.readyState === WebSocket.CLOSED) listener();
+        else socket.addEventListener('close', listener, { once: true });
+      },
+      close: () => socket.close(),
+    };
+    socket.addEventListener('message', (event: MessageEvent<unknown>) => {
+      if (typeof event.data !== 'string') return;
+      frames.push(JSON.parse(event.data));
+      resolve(transport);
+    });
+  });
 }
 
 /** Receives the ports that the preload posts into the page and hands each to whoever connects next. */

@@ -40,6 +40,7 @@ export function createWorld(options: WorldOptions): App {
     engine: new Connection<WindowEngineMethods>(answeringEngine(answers), nowhere),
     stores,
     desktop: null,
+    signOut: () => Promise.resolve(),
     files: {
       save: () => undefined,
       pick: () => Promise.resolve(null),

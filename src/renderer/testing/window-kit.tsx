@@ -82,6 +82,8 @@ export interface TestWindow {
   commands: Commands;
   clock: HandClock;
   files: MemoryFiles;
+  /** When everybody was signed out. */
+  signOuts: number[];
 }
 
 /** Connected on both sides; nothing is subscribed. */
@@ -91,18 +93,29 @@ export async function openTestWindow(desktop: DesktopBridge | null = null): Prom
   const clock = new HandClock();
   const files = new MemoryFiles();
   const stores = createStores(new MemoryStorage());
+  const signOuts: number[] = [];
   const services: Services = {
     host: new Connection<HostMethods>(host.connect, clock),
     engine: new Connection<WindowEngineMethods>(engine.connect, clock),
     stores,
     desktop,
+    signOut: desktop ? null : () => Promise.resolve(void signOuts.push(noon)),
     files,
     now: () => noon,
   };
   services.host.start();
   services.engine.start();
   await settled();
-  return { host, engine, stores, services, commands: createCommands(services, false), clock, files };
+  return {
+    host,
+    engine,
+    stores,
+    services,
+    commands: createCommands(services, false),
+    clock,
+    files,
+    signOuts,
+  };
 }
 
 export function renderIn({ stores, commands }: TestWindow, children: ReactNode) {

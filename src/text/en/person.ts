@@ -52,6 +52,7 @@ export const person = {
       'about.version': 'update release build',
       'about.diagnostics': 'debug bug report support',
       'about.logs': 'log file debug error',
+      'about.signOut': 'log out logout session security token',
       'about.licences': 'license open source third party credits',
     } as Readonly<Partial<Record<string, string>>>,
   },
@@ -231,6 +232,8 @@ export const person = {
   about: {
     tagline: 'A desktop agent for your own GPU.',
     openFirstStart: 'Open the first start',
+    signOut: 'Sign out everywhere',
+    noSignIn: 'This window needs no sign-in.',
     rows: {
       version: { label: 'Version', help: '' },
       runs: { label: 'Runs on', help: '' },
@@ -243,6 +246,10 @@ export const person = {
       firstStart: {
         label: 'First start',
         help: 'The GPU, a model for it, the tour, the exam and the first task, whenever you like.',
+      },
+      signOut: {
+        label: 'Signed-in browsers',
+        help: 'Signs out this browser and every other. The terminal then shows a new address.',
       },
       diagnostics: {
         label: 'Diagnostics',

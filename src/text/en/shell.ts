@@ -30,10 +30,10 @@ export const shell = {
   connecting: { host: 'Connecting to the agent host', engine: 'Connecting to the engine' },
   lost: { host: 'The agent host does not answer', engine: 'The engine process does not answer' },
   draftKept: 'trying again; your draft is kept',
-  /** Only in a browser: its cookie is of an earlier start, or it never had one. */
+  /** Only in a browser: it was signed out, or never signed in. */
   refused: {
     title: 'This window is not signed in',
-    next: 'Andiron was started anew, or its address was used before. The terminal shows the address that is good now.',
+    next: 'Open the address that the terminal shows. A tab that is signed in lets this one in, too.',
   },
   /** When it lasts. */
   stillLost: 'still trying; if it stays so, start Andiron again',

@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { WebSocket } from 'ws';
 import type { HostMethods } from '../../../src/protocol/host-methods.ts';
 import { createRpcClient } from '../../../src/protocol/rpc-client.ts';
 import { pipeFromWebSocket } from '../../../src/server/socket-pipe.ts';
 import { Window } from '../../helpers/host-world.ts';
-import { startServerProcess, type ServerProcess } from '../../helpers/server-process.ts';
+import { openSocket, signIn, startServerProcess, type ServerProcess } from '../../helpers/server-process.ts';
 import { isAlive } from './processes.ts';
 import type { Life, Stage, StageOptions } from './stage.ts';
 
@@ -25,15 +24,15 @@ export function serverStage({ built, dataDir, workspace, engineUrl }: StageOptio
   let epochNow = '';
   let deadEpoch = '';
   let hostDeaths = 0;
-  let running: { server: ServerProcess; cookie: string } | undefined;
+  let running: { server: ServerProcess; secret: string } | undefined;
 
   /** As a person does it: started again as soon as it is gone, and once more while the old one still holds the data. */
-  const start = async (): Promise<{ server: ServerProcess; cookie: string }> => {
+  const start = async (): Promise<{ server: ServerProcess; secret: string }> => {
     const until = performance.now() + patienceMs;
     for (;;) {
       try {
         const server = await startServerProcess(args, built.root);
-        return { server, cookie: await signIn(server) };
+        return { server, secret: await signIn(server) };
       } catch (error) {
         if (!String(error).includes('Another Andiron') || performance.now() > until) throw error;
         await pause(50);
@@ -61,9 +60,9 @@ export function serverStage({ built, dataDir, workspace, engineUrl }: StageOptio
   };
 
   /** As a page does it: until a host answers that is not the dead one. */
-  const openNext = async (server: ServerProcess, cookie: string): Promise<Window> => {
+  const openNext = async (server: ServerProcess, secret: string): Promise<Window> => {
     for (const until = performance.now() + patienceMs; performance.now() < until;) {
-      const { window, hello } = await openWindow(server, cookie);
+      const { window, hello } = await openWindow(server, secret);
       const epoch = await hello;
       if (epoch !== null && epoch !== deadEpoch) {
         epochNow = epoch;
@@ -94,9 +93,9 @@ export function serverStage({ built, dataDir, workspace, engineUrl }: StageOptio
     },
     async next(): Promise<Life> {
       running ??= await start();
-      const { server, cookie } = running;
+      const { server, secret } = running;
       return {
-        openWindow: () => openNext(server, cookie),
+        openWindow: () => openNext(server, secret),
         async kill(wanted) {
           const host = hostPid();
           deadEpoch = epochNow;
@@ -120,28 +119,14 @@ export function serverStage({ built, dataDir, workspace, engineUrl }: StageOptio
   };
 }
 
-async function signIn({ address, origin }: ServerProcess): Promise<string> {
-  const token = new URL(address()).hash.slice('#token='.length);
-  const reply = await fetch(`${origin}/session`, {
-    method: 'POST',
-    headers: { origin },
-    body: JSON.stringify({ token }),
-  });
-  const [cookie] = (reply.headers.get('set-cookie') ?? '').split(';');
-  if (!reply.ok || !cookie) throw new Error(`The server did not let us in: ${String(reply.status)}`);
-  return cookie;
-}
-
 /** `hello`: the epoch of the host behind it; null = the connection was closed before one came. */
 async function openWindow(
-  { origin }: ServerProcess,
-  cookie: string,
+  server: ServerProcess,
+  secret: string,
 ): Promise<{ window: Window; hello: Promise<string | null> }> {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/host`, { headers: { origin, cookie } });
-  const rpc = createRpcClient<HostMethods>(pipeFromWebSocket(socket));
+  const rpc = createRpcClient<HostMethods>(pipeFromWebSocket(await openSocket(server, '/host', secret)));
   const hello = Promise.withResolvers<string | null>();
   rpc.onHello(hello.resolve);
   rpc.onClose(() => hello.resolve(null));
-  await once(socket, 'open');
   return { window: new Window(rpc), hello: hello.promise };
 }

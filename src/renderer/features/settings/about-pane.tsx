@@ -21,7 +21,7 @@ const { rows } = text;
 
 /** What this Andiron is and runs on, what to tell others when it fails, and what it is built of. */
 export function AboutPane() {
-  const { run } = useCommands();
+  const { run, web } = useCommands();
   const { value: about, failure, again } = useAsked('about', (ask) => ask.about());
   const build = useBuild();
   const engine = useEngine((state) => state.engine?.status);
@@ -65,6 +65,17 @@ export function AboutPane() {
             {text.openFirstStart}
           </Button>
         )}
+      </SettingRow>
+      <SettingRow {...rows.signOut}>
+        {(help) =>
+          web ? (
+            <Button aria-describedby={help} onClick={() => void run('connection/sign-out')}>
+              {text.signOut}
+            </Button>
+          ) : (
+            <span className="t2">{text.noSignIn}</span>
+          )
+        }
       </SettingRow>
       <SettingGroup {...rows.diagnostics}>
         {about && <Diagnostics about={about} build={build} />}

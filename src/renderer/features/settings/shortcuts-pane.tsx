@@ -197,6 +197,7 @@ export function isAside(id: NamedCommandId): boolean {
     'setup/begin',
     'setup/cancel',
     'connection/retry',
+    'connection/sign-out',
     'engine/start',
     'engine/refresh',
     'session/forget-import',
