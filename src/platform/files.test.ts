@@ -1,4 +1,5 @@
 import {
+  chmod,
   link,
   mkdir,
   mkdtemp,
@@ -100,6 +101,58 @@ test('a hard link outside keeps its bytes, because the write makes a new file', 
   await link(at('original'), at('twin'));
   await files.writeAtomic(at('twin'), 'new');
   expect(await readFile(at('original'), 'utf8')).toBe('untouched');
+});
+
+test('a file whose hard links are kept is overwritten for all of its names (audit-S18)', async () => {
+  await writeFile(at('one'), 'a longer text', { mode: 0o640 });
+  await link(at('one'), at('two'));
+  const seen = await files.stat(at('one'));
+  expect(seen?.links).toBe(2);
+  await files.writeAtomic(at('two'), 'new', { expect: seen, mode: seen?.mode, keepsLinks: true });
+  expect([await text(at('one')), await text(at('two'))]).toEqual(['new', 'new']);
+  expect((await files.stat(at('one')))?.identity).toBe(seen?.identity);
+  expect((await stat(at('one'))).mode & 0o777).toBe(0o640);
+  expect((await readdir(folder)).toSorted()).toEqual(['one', 'two']);
+});
+
+test.each([0o4755, 0o2755, 0o6711])(
+  'a file with mode %o that is changed runs with nobody else’s rights any more (audit-S18)',
+  async (mode) => {
+    await writeFile(at('one'), 'old');
+    await link(at('one'), at('two'));
+    for (const keepsLinks of [true, false]) {
+      await chmod(at('one'), mode);
+      const seen = await files.stat(at('one'));
+      await files.writeAtomic(at('one'), 'new', { mode: seen?.mode, keepsLinks });
+      expect((await stat(at('one'))).mode & 0o7777).toBe(mode & 0o777);
+    }
+  },
+);
+
+test('missing folders are made on request, and none through a link (audit-S14)', async () => {
+  await mkdir(at('outside'));
+  await symlink(at('outside'), at('link'));
+  await files.writeAtomic(at('a', 'b', 'file'), 'x', { makesFolders: true });
+  expect(await text(at('a', 'b', 'file'))).toBe('x');
+  const through = files.writeAtomic(at('link', 'b', 'file'), 'x', { makesFolders: true });
+  expect(await refusal(through)).toBe('link');
+  expect(await readdir(at('outside'))).toEqual([]);
+});
+
+test('a file behind a link is not removed, and a folder behind one is not listed (audit-S14)', async () => {
+  await mkdir(at('outside'));
+  await writeFile(at('outside', 'file'), 'untouched');
+  await symlink(at('outside'), at('link'));
+  expect(await refusal(files.remove(at('link', 'file')))).toBe('link');
+  expect(await refusal(files.readRealFolder(at('link')))).toBe('link');
+  expect(await files.readRealFolder(at('outside'))).toEqual([{ name: 'file', kind: 'file' }]);
+  await files.remove(at('link'));
+  expect(await readdir(at('outside'))).toEqual(['file']);
+});
+
+test('a path that is refused by the system is told as it is known to people', async () => {
+  await expect(files.writeAtomic(at('missing', 'file'), 'x')).rejects.toThrow(`'${at('missing')}'`);
+  await expect(files.readBytes(at('nothing'), 10)).rejects.toThrow(`'${at('nothing')}'`);
 });
 
 test('writes only over the state that was expected', async () => {

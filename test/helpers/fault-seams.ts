@@ -60,6 +60,10 @@ export function guardFiles(files: Files, before: (what: string) => void | Promis
       await before('readFolder');
       return files.readFolder(path);
     },
+    async readRealFolder(path) {
+      await before('readFolder');
+      return files.readRealFolder(path);
+    },
     async readBytes(path, limit) {
       await before('readBytes');
       return files.readBytes(path, limit);

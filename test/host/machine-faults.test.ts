@@ -1,5 +1,5 @@
 /** A machine that refuses: no rights, no room, no free file. The real tools in processes that really meet it. */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { workbench, type Workbench } from '../../src/host/tools/testing.ts';
@@ -49,6 +49,63 @@ test.skipIf(isWindows)('no permission is told, as somebody who has none', async 
   expect(results[4]).toMatch(/^Error: exit code: 1\nstderr:\n.*denied/);
   chmodSync(join(workspace, 'closed'), 0o755);
 });
+
+test.runIf(isRoot)('a file of another user keeps its owner, or stays as it was (audit-S18)', async () => {
+  const edit = { old_text: 'old', new_text: 'new' };
+  for (const [name, mode] of [
+    ['shared.txt', 0o666],
+    ['fixed.txt', 0o644],
+  ] as const) {
+    writeFileSync(join(workspace, name), 'old\n');
+    chmodSync(join(workspace, name), mode);
+  }
+  const results = await runTools(
+    {
+      workspace,
+      calls: [
+        ['read_file', { path: 'shared.txt' }],
+        ['edit_file', { path: 'shared.txt', ...edit }],
+        ['read_file', { path: 'fixed.txt' }],
+        ['edit_file', { path: 'fixed.txt', ...edit }],
+      ],
+    },
+    { uid: nobody },
+  );
+  expect(results[1]).toBe('Edited shared.txt at line 1: 1 added, 1 removed.');
+  expect(results[3]).toMatch(/^Tool error: permission was denied/);
+  const contents = ['shared.txt', 'fixed.txt'].map((name) => {
+    const path = join(workspace, name);
+    return [readFileSync(path, 'utf8'), statSync(path).uid];
+  });
+  expect(contents).toEqual([
+    ['new\n', 0],
+    ['old\n', 0],
+  ]);
+  expect(readdirSync(workspace).toSorted()).toEqual(['fixed.txt', 'shared.txt']);
+});
+
+test.runIf(mayMount())(
+  'a file with hard links keeps its content when the disk is full (audit-S18)',
+  async () => {
+    const results = await runTools(
+      {
+        workspace,
+        calls: [
+          ['write_file', { path: 'a.txt', content: 'one' }],
+          ['run_command', { command: 'ln a.txt b.txt' }],
+          ['read_file', { path: 'a.txt' }],
+          ['write_file', { path: 'a.txt', content: 'y'.repeat(200_000) }],
+          ['write_file', { path: 'a.txt', content: 'y'.repeat(40_000) }],
+          ['run_command', { command: 'head -c 3 b.txt; ls -A' }],
+        ],
+      },
+      { namespace: true, prepare: `mount -t tmpfs -o size=64k tmpfs ${workspace}` },
+    );
+    const full = /^Tool error: there is no space left, so the file is as it was\./;
+    expect([results[3], results[4]]).toEqual([expect.stringMatching(full), expect.stringMatching(full)]);
+    expect(results[5]).toBe('exit code: 0\nstdout:\nonea.txt\nb.txt');
+  },
+);
 
 test.runIf(mayMount())('a full disk is told, and the file is as it was', async () => {
   const results = await runTools(

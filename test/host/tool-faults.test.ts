@@ -116,9 +116,9 @@ function swapping(target: string): Workbench {
         swap();
         yield* systemFiles.readChunks(path);
       },
-      readFolder(path) {
+      readRealFolder(path) {
         swap();
-        return systemFiles.readFolder(path);
+        return systemFiles.readRealFolder(path);
       },
       writeAtomic(path, content, options) {
         swap();

@@ -20,7 +20,7 @@ export interface Strays {
 }
 
 export interface StraysDeps {
-  files: Pick<Files, 'stat' | 'lstat' | 'readFolder' | 'makeFolder' | 'move' | 'remove'>;
+  files: Pick<Files, 'stat' | 'lstat' | 'readFolder' | 'readRealFolder' | 'makeFolder' | 'move' | 'remove'>;
   /** Of the attached files: a real path. */
   folder: string;
   /** Whether the store has a file of this name. */

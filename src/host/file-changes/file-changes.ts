@@ -13,6 +13,7 @@ import { foldSteps, toChangedFile, type FileHistory, type FileStep } from '../st
 import type { Store } from '../store/store.ts';
 import type { ChangeRecorder } from '../tools/change-recorder.ts';
 import { fingerprint } from '../tools/read-ledger.ts';
+import { writeOver } from '../tools/write-over.ts';
 import { hashOf, largestKept, lookAt, standingOf, type Seen } from './look.ts';
 import { closeStep, createRecorder } from './recorder.ts';
 import { wholeChange } from './whole-change.ts';
@@ -138,8 +139,7 @@ export function createFileChanges(deps: FileChangesDeps): FileChanges {
     try {
       const stat = present?.stat ?? null;
       if (content !== null) {
-        await files.makeFolder(dirname(path));
-        await files.writeAtomic(path, content, { expect: stat, mode: stat?.mode ?? mode ?? undefined });
+        await writeOver(files, { workspace: workspaceOf(sessionId), path, content, stat, mode });
       } else if (stat) {
         const now = await files.lstat(path);
         const same = now?.identity === stat.identity && now.modifiedMs === stat.modifiedMs;

@@ -1,11 +1,11 @@
 /** What edit_file and write_file share: only a file that was read and did not change since is touched. */
-import { dirname } from 'node:path';
 import type { FileStat } from '../../platform/files.ts';
 import type { FileToolDeps } from './read-file.ts';
 import { fingerprint } from './read-ledger.ts';
 import { ToolFailure } from './tool.ts';
 import type { ToolContext } from './tool.ts';
 import type { Place } from './workspace-path.ts';
+import { writeOver } from './write-over.ts';
 
 const largestChange = 5 * 1024 * 1024;
 
@@ -42,14 +42,17 @@ export async function readKnown(
   }
 }
 
-/** Writes what follows from a state that was seen (`before`; null = the file is new) and makes it the state that is known. */
+/**
+ * Writes what follows from a state that was seen (`before`; null = the file is new) and makes it the state that is known.
+ * Returns sentences about what else changed.
+ */
 export async function writeKnown(
   { files, ledger, recorder }: FileToolDeps,
   place: Place,
-  { sessionId, callId }: ToolContext,
+  { sessionId, callId, workspace }: ToolContext,
   text: string,
   before: KnownFile | null,
-): Promise<void> {
+): Promise<string[]> {
   const { path } = place;
   const recorded = recorder?.begin({
     sessionId,
@@ -58,13 +61,12 @@ export async function writeKnown(
     before: before && { bytes: before.bytes, mode: before.stat.mode },
     after: text,
   });
-  try {
-    if (before === null) await files.makeFolder(dirname(path));
-    await files.writeAtomic(path, text, { expect: before?.stat ?? null, mode: before?.stat.mode });
-  } catch (error) {
+  const write = { workspace, path, content: text, stat: before?.stat ?? null };
+  const remarks = await writeOver(files, write).catch((error: unknown) => {
     recorded?.failed();
     throw error;
-  }
+  });
   recorded?.done();
   ledger.saw(sessionId, path, fingerprint(text));
+  return remarks;
 }

@@ -42,9 +42,10 @@ export function editFileTool(deps: FileToolDeps): Tool {
     check: async (args, context) => (await prepare(args, context)).display,
     async execute(args, context) {
       const { place, before, edit, display } = await prepare(args, context);
-      await writeKnown(deps, place, context, edit.text, before);
+      const remarks = await writeKnown(deps, place, context, edit.text, before);
       const counts = `${String(display.added)} added, ${String(display.removed)} removed`;
-      return { ok: true, content: `Edited ${place.shown} at line ${String(edit.line)}: ${counts}.`, display };
+      const done = `Edited ${place.shown} at line ${String(edit.line)}: ${counts}.`;
+      return { ok: true, content: [done, ...remarks].join('\n'), display };
     },
   });
 }

@@ -30,7 +30,7 @@ export function listFilesTool({ files }: { files: Files }): Tool {
     },
     async execute({ path = '' }, { workspace }) {
       const place = await locateFolder(files, workspace, path);
-      const all = (await files.readFolder(place.path)).toSorted(foldersFirst);
+      const all = (await files.readRealFolder(place.path)).toSorted(foldersFirst);
       // What was put in its place meanwhile may lead elsewhere.
       await locateFolder(files, workspace, path);
       const entries = all.slice(0, mostEntries).map(describe);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { workspaceEntries } from './workspace-entries.ts';
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'andiron-entries-'));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'andiron-entries-')));
 });
 afterEach(() => rm(folder, { recursive: true }));
 

@@ -29,7 +29,7 @@ export async function workspaceEntries(files: Files, workspace: string): Promise
 
 async function readFolder(files: Files, path: string): Promise<FolderEntry[]> {
   try {
-    return (await files.readFolder(path)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return (await files.readRealFolder(path)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     // Without permission, or gone in this very moment: it only cannot be named.
     return [];

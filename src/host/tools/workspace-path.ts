@@ -143,7 +143,7 @@ export async function notFound(files: Files, { path, shown }: Place): Promise<To
       `There is no ${shown}, and its folder does not exist either. Use list_files or glob to find it.`,
     );
   }
-  const names = (await files.readFolder(folder)).map(({ name }) => name);
+  const names = (await files.readRealFolder(folder)).map(({ name }) => name);
   const close = closest(nodePath.basename(path), names);
   const hint =
     close.length > 0

@@ -38,9 +38,10 @@ export function writeFileTool(deps: FileToolDeps): Tool {
     check: async (args, context) => (await prepare(args, context)).display,
     async execute(args, context) {
       const { place, before, display } = await prepare(args, context);
-      await writeKnown(deps, place, context, args.content, before);
+      const remarks = await writeKnown(deps, place, context, args.content, before);
       const counts = `${String(display.added)} added, ${String(display.removed)} removed`;
-      return { ok: true, content: `${before ? 'Replaced' : 'Created'} ${place.shown}: ${counts}.`, display };
+      const done = `${before ? 'Replaced' : 'Created'} ${place.shown}: ${counts}.`;
+      return { ok: true, content: [done, ...remarks].join('\n'), display };
     },
   });
 }

@@ -1,0 +1,109 @@
+/**
+ * A folder that is held open while something in it is read or written. A name in it leads to the same place whatever is
+ * put in the folder's place meanwhile. Linux opens it part by part and follows no link on the way; elsewhere nothing
+ * reaches into an open folder, so its path is looked at before and after.
+ */
+import { constants, existsSync } from 'node:fs';
+import { lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { FileRefusedError, hasCode } from './file-errors.ts';
+
+export interface HeldFolder extends AsyncDisposable {
+  /** A path for the file system that reaches this name in the folder. Not for people. */
+  at(name: string): string;
+  /** Rejects where the folder is not at its path any more. */
+  assertInPlace(): Promise<void>;
+}
+
+/** Rejects with FileRefusedError where a link is part of the path. @param make folders that are missing */
+export function holdFolder(path: string, make = false): Promise<HeldFolder> {
+  const wanted = resolve(path);
+  const canReachInto = process.platform === 'linux' && existsSync('/proc/self/fd');
+  return canReachInto ? holdByDescriptor(wanted, make) : holdByPath(wanted, make);
+}
+
+// Node has no name for it; the figure is that of all machines that Andiron is built for. It needs no right to read.
+const pathOnly = 0o10000000;
+const folderFlags = pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+async function holdByDescriptor(path: string, make: boolean): Promise<HeldFolder> {
+  let handle = await open('/', folderFlags);
+  let reached = '/';
+  try {
+    for (const name of path.split('/').filter((part) => part !== '')) {
+      const parent = handle;
+      reached = join(reached, name);
+      handle = await withPath(reached, () => openFolder(join(linkTo(parent), name), make));
+      await parent.close();
+    }
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  return {
+    at: (name) => join(linkTo(handle), name),
+    async assertInPlace() {
+      if ((await readlink(linkTo(handle))) !== path) throw new FileRefusedError('link', path);
+    },
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+const linkTo = ({ fd }: FileHandle): string => `/proc/self/fd/${String(fd)}`;
+
+async function openFolder(path: string, make: boolean): Promise<FileHandle> {
+  try {
+    return await open(path, folderFlags);
+  } catch (error) {
+    if (make && hasCode(error, 'ENOENT')) {
+      await makeOne(path);
+      return open(path, folderFlags);
+    }
+    // A link is no folder here, and neither is a file.
+    if (hasCode(error, 'ENOTDIR') && (await lstat(path)).isSymbolicLink())
+      throw new FileRefusedError('link', path);
+    throw error;
+  }
+}
+
+async function holdByPath(path: string, make: boolean): Promise<HeldFolder> {
+  if (make) await mkdir(path, { recursive: true });
+  const identityNow = async (): Promise<string> => {
+    const real = await realpath(path);
+    // A Mac stores names in another Unicode form than they were given; elsewhere the two forms are two files.
+    const same = process.platform === 'darwin' && real.normalize('NFC') === path.normalize('NFC');
+    if (real !== path && !same) throw new FileRefusedError('link', path);
+    const { dev, ino } = await lstat(path, { bigint: true });
+    return `${String(dev)}:${String(ino)}`;
+  };
+  const identity = await identityNow();
+  return {
+    at: (name) => join(path, name),
+    async assertInPlace() {
+      if ((await identityNow()) !== identity) throw new FileRefusedError('link', path);
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** Somebody else may make it at the same moment. */
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+}
+
+/** Errors of paths within a held folder are told with the path that people know. */
+export async function withPath<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FileRefusedError) throw new FileRefusedError(error.refusal, path);
+    if (error instanceof Error)
+      error.message = error.message.replace(/'\/proc\/self\/fd\/[^']*'.*$/s, `'${path}'`);
+    throw error;
+  }
+}
