@@ -1,7 +1,7 @@
 /** The machine as it is: what `createEngine` gets outside of tests. */
 import { execFile, fork, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, statfs, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { cpus, freemem, homedir, networkInterfaces, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
@@ -75,8 +75,13 @@ export const nodeFiles: EngineFiles = {
   async writeWhole(path, text) {
     await mkdir(dirname(path), { recursive: true });
     const beside = `${path}.new`;
-    await writeFile(beside, text, { flush: true });
-    await rename(beside, path);
+    try {
+      await writeFile(beside, text, { flush: true });
+      await rename(beside, path);
+    } catch (error) {
+      await rm(beside, { force: true });
+      throw error;
+    }
   },
   freeBytes: (folder) =>
     statfs(folder).then(

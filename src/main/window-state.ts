@@ -1,5 +1,5 @@
 /** Where the window was when it was last closed (design 12). */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '../protocol/json.ts';
 
@@ -32,8 +32,14 @@ export function readWindowState(path: string): WindowState {
 
 /** Written whole. A state that cannot be kept must not keep the app from closing: the caller logs the throw. */
 export function writeWindowState(path: string, state: WindowState): void {
-  writeFileSync(`${path}.new`, JSON.stringify(state));
-  renameSync(`${path}.new`, path);
+  const beside = `${path}.new`;
+  try {
+    writeFileSync(beside, JSON.stringify(state));
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
 }
 
 /**

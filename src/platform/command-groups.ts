@@ -18,7 +18,14 @@ export function createGroupJournal(
   mkdirSync(folder, { recursive: true });
   const fileOf = (pid: number): string => join(folder, String(pid));
   return {
-    begun: (pid, mark) => writeFileSync(fileOf(pid), `${processes.identity(pid) ?? ''}\n${mark}`),
+    begun(pid, mark) {
+      try {
+        writeFileSync(fileOf(pid), `${processes.identity(pid) ?? ''}\n${mark}`);
+      } catch (error) {
+        rmSync(fileOf(pid), { force: true });
+        throw error;
+      }
+    },
     ended: (pid) => rmSync(fileOf(pid), { force: true }),
   };
 }

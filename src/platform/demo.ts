@@ -1,5 +1,5 @@
 /** The demo: a simulated engine in a process of its own, and a copy of the sample workspace to work in. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -71,7 +71,22 @@ async function copyMissing(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyMissing(source, target);
-    else await writeFile(target, await readFile(source), { flag: 'wx' }).catch(unlessThere);
+    else await copyUnlessThere(source, target);
+  }
+}
+
+async function copyUnlessThere(source: string, target: string): Promise<void> {
+  const content = await readFile(source);
+  const file = await open(target, 'wx').catch(unlessThere);
+  if (!file) return;
+  try {
+    await file.writeFile(content);
+  } catch (error) {
+    // Half of it would be taken for the person's own from then on.
+    await rm(target, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
 }
 

@@ -32,9 +32,9 @@ async function race(act: (n: number) => Promise<void>): Promise<void> {
 const path = (): string => join(bench.workspace, 'sub', 'deep', 'file.txt');
 
 // Only Linux has a way to name what is in an opened folder.
-const linux = test.runIf(process.platform === 'linux');
+const isLinux = process.platform === 'linux';
 
-linux('a file is never read through a folder that becomes a link (audit-S14)', async () => {
+test.runIf(isLinux)('a file is never read through a folder that becomes a link (audit-S14)', async () => {
   const seen = { inside: 0, secret: 0 };
   await race(async () => {
     const text = Buffer.from(await systemFiles.readBytes(path(), 100)).toString();
@@ -45,37 +45,43 @@ linux('a file is never read through a folder that becomes a link (audit-S14)', a
   expect(seen.secret).toBe(0);
 });
 
-linux('neither a draft nor a file appears behind a folder that becomes a link (audit-S14)', async () => {
-  let written = 0;
-  const left = new Set<string>();
-  await race(async (n) => {
-    const content = n % 2 === 0 ? 'inside\n' : 'inside, once more\n';
-    await systemFiles.writeAtomic(path(), content).then(
-      () => written++,
-      () => undefined,
-    );
-    for (const name of readdirSync(join(outside, 'deep'))) left.add(name);
-  });
-  expect(written).toBeGreaterThan(10);
-  expect([...left]).toEqual(['file.txt']);
-  expect(readFileSync(join(outside, 'deep', 'file.txt'), 'utf8')).toBe('secret\n');
-  expect(readdirSync(join(bench.workspace, 'sub', 'deep'))).toEqual(['file.txt']);
-});
+test.runIf(isLinux)(
+  'neither a draft nor a file appears behind a folder that becomes a link (audit-S14)',
+  async () => {
+    let written = 0;
+    const left = new Set<string>();
+    await race(async (n) => {
+      const content = n % 2 === 0 ? 'inside\n' : 'inside, once more\n';
+      await systemFiles.writeAtomic(path(), content).then(
+        () => written++,
+        () => undefined,
+      );
+      for (const name of readdirSync(join(outside, 'deep'))) left.add(name);
+    });
+    expect(written).toBeGreaterThan(10);
+    expect([...left]).toEqual(['file.txt']);
+    expect(readFileSync(join(outside, 'deep', 'file.txt'), 'utf8')).toBe('secret\n');
+    expect(readdirSync(join(bench.workspace, 'sub', 'deep'))).toEqual(['file.txt']);
+  },
+);
 
-linux('a folder that becomes a link is neither listed nor made anew behind it (audit-S14)', async () => {
-  const names = new Set<string>();
-  writeFileSync(join(outside, 'deep', 'listed.txt'), '');
-  await race(async (n) => {
-    for (const { name } of await systemFiles.readRealFolder(join(path(), '..'))) names.add(name);
-    const made = join(bench.workspace, 'sub', `new-${String(n % 50)}`, 'file.txt');
-    await systemFiles.writeAtomic(made, 'new\n', { makesFolders: true });
-  });
-  expect([...names]).toEqual(['file.txt']);
-  expect(readdirSync(outside)).toEqual(['deep']);
-  expect(readdirSync(join(bench.workspace, 'sub')).length).toBeGreaterThan(10);
-});
+test.runIf(isLinux)(
+  'a folder that becomes a link is neither listed nor made anew behind it (audit-S14)',
+  async () => {
+    const names = new Set<string>();
+    writeFileSync(join(outside, 'deep', 'listed.txt'), '');
+    await race(async (n) => {
+      for (const { name } of await systemFiles.readRealFolder(join(path(), '..'))) names.add(name);
+      const made = join(bench.workspace, 'sub', `new-${String(n % 50)}`, 'file.txt');
+      await systemFiles.writeAtomic(made, 'new\n', { makesFolders: true });
+    });
+    expect([...names]).toEqual(['file.txt']);
+    expect(readdirSync(outside)).toEqual(['deep']);
+    expect(readdirSync(join(bench.workspace, 'sub')).length).toBeGreaterThan(10);
+  },
+);
 
-linux('a file behind a folder that becomes a link is never removed (audit-S14)', async () => {
+test.runIf(isLinux)('a file behind a folder that becomes a link is never removed (audit-S14)', async () => {
   let removed = 0;
   await race(async () => {
     await systemFiles.remove(path());

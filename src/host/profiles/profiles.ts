@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Clock, Timer } from '../../platform/clock.ts';
-import type { Files } from '../../platform/files.ts';
+import { removeDrafts, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Profile, ProfileProblem } from '../../protocol/model.ts';
@@ -70,6 +70,7 @@ async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
     },
     (error) => log.error('Profiles are no longer watched', error, { userDir }),
   );
+  await removeLeftDrafts(files, userDir);
   let state = await read(undefined);
   // Reloads and updates run one after the other: an update must not be answered with an older reading.
   let work: Promise<unknown> = Promise.resolve();
@@ -159,6 +160,15 @@ async function foldersIn(files: Files, dir: string, builtIn: boolean): Promise<P
     folders.push({ id: name, path, builtIn });
   }
   return folders.toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
+}
+
+/** What a process that died had half written. A folder that cannot be tidied can be read all the same. */
+async function removeLeftDrafts(files: Files, userDir: string): Promise<void> {
+  const own = await foldersIn(files, userDir, false);
+  for (const folder of [userDir, ...own.map(({ path }) => path)]) {
+    const real = await files.realPath(folder);
+    if (real !== null) await removeDrafts(files, real).catch(() => undefined);
+  }
 }
 
 async function readPersona(files: Files, dir: string): Promise<string | undefined> {

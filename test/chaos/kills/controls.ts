@@ -40,8 +40,8 @@ export const controls: readonly Control[] = [
     mistake: 'nobody ends what a dead host left running',
     failure: 'orphans',
     file: 'platform/command-groups.ts',
-    from: '      end(pid);\n',
-    to: '',
+    from: '{ group: endGroupNow, marked: endMarkedNow }',
+    to: '{ group: () => undefined, marked: () => undefined }',
   },
   {
     mistake: 'a tool starts while its question is still open',
