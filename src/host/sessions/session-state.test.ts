@@ -14,6 +14,7 @@ let store: Store;
 let state: SessionState;
 let transactions: number;
 let diskIsFull: boolean;
+let whileSaving: () => void;
 /** As a window has them. */
 let told: SessionEvent[];
 /** Items that were on the disk as an event was told. */
@@ -29,11 +30,13 @@ beforeEach(() => {
   store.createSession({ summary: summary(), workspaceReal: '/w', contextUsage: null });
   store.saveTurn('s', turn());
   [transactions, diskIsFull, told, storedAsTold] = [0, false, [], []];
+  whileSaving = () => undefined;
   const counted: Store = {
     ...store,
     transaction(run) {
       transactions += 1;
       if (diskIsFull) throw new AndironError('storage', 'The disk is full.', 'Free some space.');
+      whileSaving();
       return store.transaction(run);
     },
   };
@@ -121,4 +124,16 @@ test('a long session holds its newest items, all from the first open one on, and
   state.settle();
   expect(state.current().items.length).toBe(601);
   expect(storedItems()).toBe(2_002);
+});
+
+test('what happens while the session is saved is told after what it follows (audit-S6)', async () => {
+  state.happened(inTurn({ type: 'item/started', item: textItem(0) }));
+  whileSaving = () => state.tell({ turnId: null, event: { type: 'files/changed', files: [] } });
+  await nextTask();
+  await nextTask();
+  expect(told.map(({ seq, event }) => [seq, event.type])).toEqual([
+    [1, 'item/started'],
+    [2, 'files/changed'],
+  ]);
+  expect(storedAsTold).toEqual([1, 1]);
 });

@@ -63,6 +63,7 @@ export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDe
   /** In the state, and neither stored nor told. */
   let waiting: SessionEvent[] = [];
   let mustSave = false;
+  let isSettling = false;
 
   let lastSeq = topic.seq();
 
@@ -78,22 +79,23 @@ export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDe
 
   /** All that changed since the last time, in one transaction, with what else belongs to it. */
   const save = (also?: () => void): void => {
+    const now = state;
     store.transaction(() => {
-      if (state.session !== saved.session || state.context !== saved.context) {
-        const { id, createdAt: _createdAt, ...summary } = state.session;
+      if (now.session !== saved.session || now.context !== saved.context) {
+        const { id, createdAt: _createdAt, ...summary } = now.session;
         store.updateSession(id, {
           ...summary,
           workspaceReal: deps.workspaceReal(),
-          contextUsage: state.context,
+          contextUsage: now.context,
         });
       }
-      const { changed, withdrawn } = compareTurns(saved.turns, state.turns);
+      const { changed, withdrawn } = compareTurns(saved.turns, now.turns);
       for (const turn of changed) store.saveTurn(sessionId, turn);
       for (const turn of withdrawn) store.removeTurn(turn.id);
-      for (const item of itemList(state).changedSince(itemList(saved))) store.saveItem(sessionId, item);
+      for (const item of itemList(now).changedSince(itemList(saved))) store.saveItem(sessionId, item);
       also?.();
     });
-    saved = state;
+    saved = now;
     saveFails = false;
   };
 
@@ -114,12 +116,19 @@ export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDe
     if (saved === state) saved = state = keepNewest(state);
   };
 
+  /** What happens meanwhile is settled after it: it must not be told before what it follows. */
   const settle = (): void => {
-    if (waiting.length === 0) return;
+    if (isSettling || waiting.length === 0) return;
     const events = waiting;
-    if (mustSave) saveOrWait();
+    const isKept = mustSave;
     waiting = [];
     mustSave = false;
+    isSettling = true;
+    try {
+      if (isKept) saveOrWait();
+    } finally {
+      isSettling = false;
+    }
     publish(events);
     letGo();
   };
