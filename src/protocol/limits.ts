@@ -46,3 +46,10 @@ export const maxReplyBytes = {
 export const maxStreamLineBytes = 32 * MB;
 /** All lines of one model reply together. */
 export const maxStreamBytes = 64 * MB;
+
+/** Calls of one reply that run. */
+export const maxCallsPerReply = 32;
+/** Calls beyond them that get a refusal each. What comes after those is counted and not kept: it would fill the context. */
+export const maxRefusedCalls = 32;
+/** Calls of one reply that reach the log and the window. */
+export const maxKeptCalls = maxCallsPerReply + maxRefusedCalls;

@@ -199,6 +199,7 @@ export const noteKindSchema = z.enum([
   'date',
   'fan_out',
   'context_size',
+  'too_many_calls',
 ]);
 export type NoteKind = z.infer<typeof noteKindSchema>;
 

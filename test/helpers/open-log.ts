@@ -36,13 +36,15 @@ export function createOpenLog(turnId: () => string): OpenLog {
           put({ message: { role: 'tool', callId, tool, content: placeholder }, turnId: turnId() });
       }
     },
-    settle(callId, content) {
-      const index = messages.findLastIndex((each) => each.role === 'tool' && each.callId === callId);
-      const message = messages[index];
-      if (!message) return;
-      const settled = { ...message, content };
-      owners.set(settled, owners.get(message) ?? null);
-      messages[index] = settled;
+    settle(...results) {
+      for (const { callId, content } of results) {
+        const index = messages.findLastIndex((each) => each.role === 'tool' && each.callId === callId);
+        const message = messages[index];
+        if (!message) continue;
+        const settled = { ...message, content };
+        owners.set(settled, owners.get(message) ?? null);
+        messages[index] = settled;
+      }
     },
     foretell: (callId, words) => void foretold.push({ callId, words }),
     measured: () => measured,

@@ -56,7 +56,7 @@ export interface Calling {
   refusedGrammar(run: Run): void;
 }
 
-const nothingWritten: TextCalls = { calls: [], attempts: [], prose: '' };
+const nothingWritten: TextCalls = { calls: [], attempts: [], prose: '', dropped: 0 };
 
 /** `message`: the person's words, or the task of a subagent. */
 export function createCalling(message: string): Calling {

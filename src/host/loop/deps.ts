@@ -45,8 +45,8 @@ export interface ContextLog {
   messages(): readonly ContextMessage[];
   /** One transaction. An assistant message with calls comes with a placeholder result for each of them. */
   append(messages: ContextMessage[]): void;
-  /** Replaces the placeholder of that call, once, before it was ever sent. */
-  settle(callId: string, content: string): void;
+  /** In one transaction. Each replaces the placeholder of its call, once, before it was ever sent. */
+  settle(...results: CallResult[]): void;
   /** Before that call runs: these words stand before its placeholder, for the case that no result ever comes. */
   foretell(callId: string, words: string): void;
   measured(): PromptMeasure | null;
@@ -55,6 +55,12 @@ export interface ContextLog {
   owned(): readonly OwnedMessage[];
   /** A compaction: these messages are the log from now on. Returns the number of the generation that begins (design 1). */
   rewrite(messages: readonly OwnedMessage[]): number;
+}
+
+/** What the model reads as the result of that call. */
+export interface CallResult {
+  callId: string;
+  content: string;
 }
 
 /** null = a summary in place of the turns it came from. */

@@ -2,6 +2,7 @@
 import type { ToolItem, TurnPhase } from '../../protocol/model.ts';
 import type { ExtraFields, ModelCall, ReplyCounters, ReplyEvent } from '../providers/provider.ts';
 import { missingTokens } from '../prompt/lost-call.ts';
+import { maxKeptCalls } from '../../protocol/limits.ts';
 import type { TextCall } from './calls/text-calls.ts';
 import { readCall, type ReadCall } from './offered.ts';
 import { itemBase, type Run } from './run.ts';
@@ -21,7 +22,12 @@ export class ReplyWriter {
   /** Fields that the provider wants back with this reply (Q22). */
   extra: ExtraFields | undefined;
   readonly calls: WrittenCall[] = [];
+  /** Calls that came after as many as are kept: nothing else is known of them. */
+  dropped = 0;
   readonly #run: Run;
+  /** Ids of calls that this session's log and this reply have. */
+  #takenIds: Set<string> | undefined;
+  #phaseNow: TurnPhase | undefined;
   /** Of this reply, in order. */
   readonly #texts: string[] = [];
   #open: OpenProse | null = null;
@@ -63,8 +69,9 @@ export class ReplyWriter {
   }
 
   /** Calls that stood in the text become cards; the text keeps what was said beside them. */
-  takeFromText(calls: readonly TextCall[], prose: string): void {
+  takeFromText(calls: readonly TextCall[], prose: string, dropped: number): void {
     this.text = prose;
+    this.dropped = dropped;
     for (const [index, itemId] of this.#texts.entries()) {
       this.#run.emit({ type: 'item/rewritten', itemId, text: index === 0 ? prose : '' });
     }
@@ -94,6 +101,7 @@ export class ReplyWriter {
       });
     }
     this.calls.length = 0;
+    this.dropped = 0;
   }
 
   #prose(kind: OpenProse['kind'], text: string): void {
@@ -114,6 +122,10 @@ export class ReplyWriter {
   }
 
   #call(event: Pick<CallEvent, 'name' | 'args' | 'id' | 'unread'>, receipts: readonly string[]): void {
+    if (this.calls.length >= maxKeptCalls) {
+      this.dropped += 1;
+      return;
+    }
     const { name, args } = event;
     const call: ModelCall = { id: this.#uniqueId(event.id), name, args };
     const read = readCall(name, args, event.unread, this.#run);
@@ -142,13 +154,18 @@ export class ReplyWriter {
 
   /** The model's own id where it is usable and new in this session, else one of ours (P14). */
   #uniqueId(own: string | undefined): string {
-    const taken = (id: string): boolean =>
-      this.calls.some((written) => written.call.id === id) ||
-      this.#run.deps.log.messages().some((message) => message.role === 'tool' && message.callId === id);
-    return own !== undefined && own !== '' && !taken(own) ? own : this.#run.deps.newId('tool_');
+    this.#takenIds ??= new Set(
+      this.#run.deps.log.messages().flatMap((message) => (message.role === 'tool' ? [message.callId] : [])),
+    );
+    const isFree = own !== undefined && own !== '' && !this.#takenIds.has(own);
+    const id = isFree ? own : this.#run.deps.newId('tool_');
+    this.#takenIds.add(id);
+    return id;
   }
 
   #phase(phase: TurnPhase): void {
+    if (phase === this.#phaseNow) return;
+    this.#phaseNow = phase;
     this.#run.emit({ type: 'turn/phase', phase });
   }
 }

@@ -1,6 +1,8 @@
 /** The calls of one reply, one after another (G1): prepare → authorize → execute → finalize. */
+import { yieldToOthers } from '../../platform/event-loop.ts';
+import { maxCallsPerReply } from '../../protocol/limits.ts';
 import type { ToolDisplay, ToolState } from '../../protocol/model.ts';
-import { escapeNotes } from '../prompt/notes.ts';
+import { escapeNotes, note } from '../prompt/notes.ts';
 import type { PreparedCall, ToolContext, ToolResult } from '../tools/tool.ts';
 import type { Discipline } from './calls/discipline.ts';
 import type { EditedCall } from './deps.ts';
@@ -16,6 +18,9 @@ const cancelledResult = 'operation cancelled by user';
 const declinedResult =
   'Error: the person declined this call. Do not repeat it; go on without it, or ask what they want instead.';
 
+/** Short, because there may be many; what to do stands in the note below the last one. */
+const tooMany = `Tool error: not run. Only the first ${String(maxCallsPerReply)} calls of a reply run.`;
+
 /** P7: thrown, timed out or unreadable, as opposed to an answer of the tool. */
 const broke = 'Tool error:';
 
@@ -27,6 +32,8 @@ export interface AroundCalls {
   discipline: Discipline;
   /** The reply came under a grammar: an identical call is not run twice (*settle*). */
   settle: boolean;
+  /** Calls of the reply that are not among these: more than are kept. */
+  dropped: number;
   /** After each call, before its result is written. Never throws for what a check finds. */
   ended: (written: WrittenCall, outcome: Outcome) => Promise<void>;
   /** For the newest result; empty = nothing to say. */
@@ -47,18 +54,21 @@ const stopped: Outcome = { state: 'stopped', content: cancelledResult, display: 
 
 /**
  * Gives every call exactly one result, whatever happens (X12 a). Resolves also after Stop, with the remaining calls
- * cancelled. The last note is written into the last result, in the same transaction (design 5.4).
+ * cancelled. The last note is written into the last result, in the same transaction (design 5.4). Between two calls
+ * everything else in this process has its turn.
  */
 export async function runCalls(calls: readonly WrittenCall[], around: AroundCalls, run: Run): Promise<void> {
   const { deps, emit, signal } = run;
-  tellFanOut(calls, run);
-  for (const [index, written] of calls.entries()) {
+  const admitted = calls.slice(0, maxCallsPerReply);
+  tellFanOut(admitted, run);
+  for (const [index, written] of admitted.entries()) {
+    if (index > 0) await yieldToOthers();
     const outcome = signal.aborted ? stopped : await admitCall(written, around, run);
     const content = escapeNotes(outcome.content.trim());
     try {
       await around.ended(asItRan(written, outcome), outcome);
-      const note = index === calls.length - 1 ? around.lastNote() : '';
-      deps.log.settle(written.call.id, content + note);
+      const lastNote = index === calls.length - 1 ? around.lastNote() : '';
+      deps.log.settle({ callId: written.call.id, content: content + lastNote });
     } finally {
       // What a tool did is shown, also where the disk does not keep it and the turn fails.
       emit({
@@ -71,19 +81,48 @@ export async function runCalls(calls: readonly WrittenCall[], around: AroundCall
       });
     }
   }
+  refuseRest(calls.slice(maxCallsPerReply), around, run);
 }
 
 /** The calls of a reply that ended too early: none of them runs, the model is told why (design 4). */
-export function refuseCutCalls(
+export function refuseCutCalls(calls: readonly WrittenCall[], lastNote: () => string, run: Run): void {
+  const content =
+    'Tool error: the reply ended before it was complete (its output limit), so this call was not run. Make it shorter, or do it in parts.';
+  settleAlike(calls, failed(content), lastNote(), run);
+}
+
+/** The calls beyond those that one reply may make. */
+function refuseRest(rest: readonly WrittenCall[], { dropped, lastNote }: AroundCalls, run: Run): void {
+  if (rest.length === 0) return;
+  if (run.signal.aborted) {
+    settleAlike(rest, stopped, '', run);
+    return;
+  }
+  const limit = String(maxCallsPerReply);
+  const notRun = (rest.length + dropped).toLocaleString('en');
+  const made = (maxCallsPerReply + rest.length + dropped).toLocaleString('en');
+  const what = `The model made ${made} calls in one reply. Andiron runs ${limit} of a reply, so ${notRun} were not run.`;
+  emitNote('too_many_calls', what, run);
+  const next = `${notRun} calls of this reply were not run. Make those that are still needed in your next replies, at most ${limit} in each.`;
+  settleAlike(rest, failed(tooMany), note(next) + lastNote(), run);
+}
+
+/** One result for each of them, all written in one transaction. */
+function settleAlike(
   calls: readonly WrittenCall[],
-  lastNote: () => string,
+  { state, content, display, runMs }: Outcome,
+  lastNote: string,
   { deps, emit }: Run,
 ): void {
-  const result =
-    'Tool error: the reply ended before it was complete (its output limit), so this call was not run. Make it shorter, or do it in parts.';
-  for (const [index, { call, item }] of calls.entries()) {
-    deps.log.settle(call.id, index === calls.length - 1 ? result + lastNote() : result);
-    emit({ type: 'tool/finished', itemId: item.id, state: 'failed', result, display: null, runMs: null });
+  const results = calls.map(({ call }) => ({ callId: call.id, content }));
+  const last = results.at(-1);
+  if (last) last.content += lastNote;
+  try {
+    deps.log.settle(...results);
+  } finally {
+    for (const { item } of calls) {
+      emit({ type: 'tool/finished', itemId: item.id, state, result: content, display, runMs });
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** The loop itself, for a turn and for a subagent: ask the model → run its calls → until it answers. */
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
+import { maxCallsPerReply } from '../../protocol/limits.ts';
 import type { NoteKind } from '../../protocol/model.ts';
 import { createSteering, type Steering } from '../planning/steering.ts';
 import { note } from '../prompt/notes.ts';
@@ -62,7 +63,7 @@ export async function work(run: Run, goal: string, first?: Reply): Promise<Answe
         writer.cut('interrupted');
         throw gaveUp(action);
       case 'run_text':
-        writer.takeFromText(action.calls, action.prose);
+        writer.takeFromText(action.calls, action.prose, action.dropped);
         writer.addReceipts(action.receipts);
         break;
       case 'run':
@@ -125,13 +126,14 @@ function aroundCalls(
   return {
     discipline,
     settle: asked === 'constrained',
+    dropped: writer.dropped,
     ended: (written, outcome) => trackSteps(written, outcome, run),
     lastNote: () => {
       const { profile } = settingOf(run).active;
       const notes = steering.afterIteration(profile, {
         iteration,
         left: profile.maxIterations - iteration,
-        calls: writer.calls.map(({ item, args }) => ({ tool: item.tool, args })),
+        calls: writer.calls.slice(0, maxCallsPerReply).map(({ item, args }) => ({ tool: item.tool, args })),
         todoBefore,
         todoAfter: data.todo(),
       });

@@ -1,5 +1,5 @@
 /** The log of one session in memory and in the store: append-only, every prefix a valid history (design 5.3, 6). */
-import type { ContextLog } from '../loop/deps.ts';
+import type { CallResult, ContextLog } from '../loop/deps.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 import { interruptedResult } from '../store/context.ts';
@@ -34,13 +34,15 @@ export function createContextLog(
       store.appendContext(sessionId, added, turnId());
       messages.push(...added.flatMap(withPlaceholders));
     },
-    settle(callId, content) {
-      const index = messages.findLastIndex((message) => message.role === 'tool' && message.callId === callId);
-      const message = messages[index];
-      if (message?.role !== 'tool') return;
-      const settled = { ...message, content };
-      store.appendContext(sessionId, [settled], turnId());
-      messages[index] = settled;
+    settle(...results) {
+      const settled = settledMessages(messages, results);
+      if (settled.length === 0) return;
+      store.appendContext(
+        sessionId,
+        settled.map(({ message }) => message),
+        turnId(),
+      );
+      for (const { index, message } of settled) messages[index] = message;
     },
     foretell(callId, words) {
       const index = messages.findLastIndex((message) => message.role === 'tool' && message.callId === callId);
@@ -68,6 +70,24 @@ export function createContextLog(
       measured = null;
     },
   };
+}
+
+/** Where each result belongs. Of a call that nobody knows there is none. */
+export function settledMessages(
+  messages: readonly ContextMessage[],
+  results: readonly CallResult[],
+): { index: number; message: ContextMessage }[] {
+  const wanted = new Map(results.map(({ callId, content }) => [callId, content]));
+  const found: { index: number; message: ContextMessage }[] = [];
+  // What is settled stands near the end.
+  for (let index = messages.length - 1; index >= 0 && wanted.size > 0; index -= 1) {
+    const message = messages[index];
+    const content = message?.role === 'tool' ? wanted.get(message.callId) : undefined;
+    if (message?.role !== 'tool' || content === undefined) continue;
+    wanted.delete(message.callId);
+    found.push({ index, message: { ...message, content } });
+  }
+  return found;
 }
 
 export function withPlaceholders(message: ContextMessage): ContextMessage[] {

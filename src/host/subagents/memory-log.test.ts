@@ -28,8 +28,8 @@ it('writes a placeholder with each call, so that every prefix is a valid history
 it('puts a result in the place of its own placeholder and ignores one that nobody asked for', () => {
   const log = createMemoryLog('t');
   log.append([asks, calls]);
-  log.settle('b', 'second');
-  log.settle('nobody', 'lost');
+  log.settle({ callId: 'b', content: 'second' });
+  log.settle({ callId: 'nobody', content: 'lost' });
   expect(contents(log.messages()).slice(2)).toEqual(['interrupted; it may have run', 'second']);
   expect(log.owned().map(({ turnId }) => turnId)).toEqual(['t', 't', 't', 't']);
   expect(contents(log.owned().map(({ message }) => message))).toEqual(contents(log.messages()));

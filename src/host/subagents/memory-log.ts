@@ -2,7 +2,7 @@
 import type { ContextLog, OwnedMessage } from '../loop/deps.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 import type { ContextMessage } from '../providers/provider.ts';
-import { withPlaceholders } from '../sessions/context-log.ts';
+import { settledMessages, withPlaceholders } from '../sessions/context-log.ts';
 
 /** All of it belongs to the turn in which the subagent works. */
 export function createMemoryLog(turnId: string): ContextLog {
@@ -19,12 +19,11 @@ export function createMemoryLog(turnId: string): ContextLog {
       owned.push(...complete.map((message) => ({ message, turnId })));
       messages.push(...complete);
     },
-    settle(callId, content) {
-      const index = messages.findLastIndex((message) => message.role === 'tool' && message.callId === callId);
-      const message = messages[index];
-      if (message?.role !== 'tool') return;
-      messages[index] = { ...message, content };
-      owned[index] = { message: { ...message, content }, turnId };
+    settle(...results) {
+      for (const { index, message } of settledMessages(messages, results)) {
+        messages[index] = message;
+        owned[index] = { message, turnId };
+      }
     },
     // No placeholder of it outlives the process.
     foretell: () => undefined,

@@ -267,6 +267,10 @@ const notes: [note: NoteKind, text: string][] = [
     'context_size',
     'How much context lab/mixtral holds is unknown, so 8,192 tokens are used. If it holds more, set the context in the profile Developer.',
   ],
+  [
+    'too_many_calls',
+    'The model made 20,000 calls in one reply. Andiron runs 32 of a reply, so 19,968 were not run.',
+  ],
 ];
 
 /** Every way a step stands, a subagent ends, a summary was made, and a note speaks. */

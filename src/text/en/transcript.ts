@@ -93,6 +93,7 @@ export const transcript = {
     date: 'Date',
     fan_out: 'Several subagents',
     context_size: 'Context size unknown',
+    too_many_calls: 'Too many calls',
   },
   summary: {
     title: 'Summarised older turns',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type LadderModel, type LadderReply, type LadderStep, mostReasks, nextAction } from './ladder.ts';
 
-const nothing = { calls: [], attempts: [], prose: '' };
+const nothing = { calls: [], attempts: [], prose: '', dropped: 0 };
 const native: LadderReply = {
   asked: 'native',
   ended: 'stop',
@@ -59,11 +59,12 @@ test('without a grammar the error is returned again, and not for ever', () => {
 });
 
 test('a call in the text is taken, with its prose', () => {
-  const inText = { calls: [textCall], attempts: [], prose: 'I look.' };
+  const inText = { calls: [textCall], attempts: [], prose: 'I look.', dropped: 0 };
   expect(act({ text: 'x', inText })).toEqual({
     do: 'run_text',
     calls: [textCall],
     prose: 'I look.',
+    dropped: 0,
     receipts: [],
     rung: 'text',
   });
@@ -178,6 +179,7 @@ const replies = fc.record<LadderReply>({
     calls: fc.constantFrom([], [textCall]),
     attempts: fc.constantFrom([], [attempt]),
     prose: fc.constant(''),
+    dropped: fc.constant(0),
   }),
   broken: fc.constantFrom(null, 'empty', 'cut', 'form', 'too_long'),
   missingTokens: fc.constantFrom(null, 80),

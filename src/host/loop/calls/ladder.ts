@@ -55,7 +55,14 @@ export type NextAction =
   /** The structured calls, in order; one with a fault gets its fault as its result. */
   | { do: 'run'; receipts: string[]; rung: Rung }
   /** Calls that stood in the text. The log keeps the text as it was. */
-  | { do: 'run_text'; calls: TextCall[]; prose: string; receipts: string[]; rung: Rung }
+  | {
+      do: 'run_text';
+      calls: TextCall[];
+      dropped: number;
+      prose: string;
+      receipts: string[];
+      rung: Rung;
+    }
   /** No call may run: each one's result is its fault. */
   | { do: 'explain'; rung: Rung }
   /** The same prompt. `lasting`: with a grammar for this model from now on. `why`: one sentence for the person. */
@@ -180,8 +187,8 @@ function askAgain(
 }
 
 function runText(reply: LadderReply, model: LadderModel, step: LadderStep): NextAction {
-  const { calls, prose } = reply.inText;
-  return { do: 'run_text', calls, prose, receipts: receiptsOf(reply, model, step), rung: 'text' };
+  const { calls, dropped, prose } = reply.inText;
+  return { do: 'run_text', calls, dropped, prose, receipts: receiptsOf(reply, model, step), rung: 'text' };
 }
 
 /** What happened before, for the card; what was mended in a call stands with the call itself. */

@@ -184,7 +184,7 @@ const noCalls: [what: string, text: string][] = [
 ];
 
 test.each(noCalls)('%s is no call', (_, text) => {
-  expect(read(text)).toEqual({ calls: [], attempts: [], prose: text });
+  expect(read(text)).toEqual({ calls: [], attempts: [], prose: text, dropped: 0 });
 });
 
 test('several calls keep their order, a repetition in a row is one call, the prose is what is left', () => {
@@ -255,6 +255,21 @@ test('whatever is written, reading it ends and throws nothing', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+test.each([
+  ['a list', (calls: string[]) => `[${calls.join(',')}]`],
+  ['lines', (calls: string[]) => calls.join('\n')],
+  ['tags', (calls: string[]) => calls.map((call) => `<tool_call>${call}</tool_call>`).join('\n')],
+])('of many calls written as %s the first 64 are read and the others are counted (audit-S6)', (_, join) => {
+  const many = Array.from({ length: 100 }, (_call, n) =>
+    JSON.stringify({ name: 'read_file', arguments: { path: `f${String(n)}` } }),
+  );
+  const { calls, dropped, prose } = read(join(many));
+  expect(calls.map(({ args }) => args['path'])).toEqual(
+    Array.from({ length: 64 }, (_call, n) => `f${String(n)}`),
+  );
+  expect({ dropped, prose }).toEqual({ dropped: 36, prose: '' });
 });
 
 const hostile: [what: string, unit: string][] = [

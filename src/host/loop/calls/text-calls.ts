@@ -3,6 +3,7 @@
  * where a call can begin. Marks that only templates write are trusted; a code fence, bare JSON or a line of code only
  * when nothing but calls of offered tools, with all they need, stands in it and nobody calls it an example.
  */
+import { maxKeptCalls } from '../../../protocol/limits.ts';
 import { checkCall, type TextAttempt, type TextCall } from './call-shapes.ts';
 import type { Budget } from './loose-json.ts';
 import type { OfferedTool } from './offered-tool.ts';
@@ -23,18 +24,22 @@ export interface TextCalls {
   attempts: TextAttempt[];
   /** The text without the calls. */
   prose: string;
+  /** Calls beyond those that are kept of one reply. */
+  dropped: number;
 }
 
 type Form = 'marks' | 'fence' | 'bare';
 
 interface Found {
   calls: TextCall[];
+  /** Calls that were read and not looked at. */
+  dropped: number;
   attempts: TextAttempt[];
   start: number;
   end: number;
 }
 
-const mostCalls = 16;
+const maxAttempts = 16;
 const longestAttempt = 500;
 /** Looks at one character, over all attempts: a reply that makes us look at it more often is not read on. */
 const looksPerCharacter = 8;
@@ -80,15 +85,21 @@ export function readTextCalls(text: string, offered: readonly OfferedTool[]): Te
     offered,
     budget: { left: looksPerCharacter * text.length + 1_000 },
     opening: openings(offered),
+    room: maxKeptCalls,
   };
   const found: Found[] = [];
+  let attempts = 0;
   let at = afterThoughts(text);
-  while (count(found) < mostCalls && scan.budget.left > 0) {
+  while (attempts < maxAttempts && scan.budget.left > 0) {
     scan.opening.lastIndex = at;
     const opened = scan.opening.exec(text);
     if (!opened) break;
     const read = readAt(opened, scan);
-    if (read.found) found.push(read.found);
+    if (read.found) {
+      found.push(read.found);
+      attempts += read.found.attempts.length;
+      scan.room -= read.found.calls.length;
+    }
     at = Math.max(read.next, opened.index + Math.max(1, opened[0].length));
   }
   return combine(text, found);
@@ -99,6 +110,8 @@ interface Scan {
   offered: readonly OfferedTool[];
   budget: Budget;
   opening: RegExp;
+  /** Calls that may still be kept. */
+  room: number;
 }
 
 interface ReadAt {
@@ -166,14 +179,16 @@ function unfenced(start: number, place: Place, inline: boolean, scan: Scan): Rea
 
 /** Calls that may run, with their receipt. Without marks around them only when all of them may. */
 function check(
-  read: Extract<WrittenCalls, { ok: true }>,
+  whole: Extract<WrittenCalls, { ok: true }>,
   form: Form,
   start: number,
   end: number,
-  { text, offered }: Scan,
+  { text, offered, room }: Scan,
 ): Found | null {
   const calls: TextCall[] = [];
   const attempts: TextAttempt[] = [];
+  const read = { ...whole, calls: whole.calls.slice(0, room) };
+  const dropped = whole.calls.length - read.calls.length;
   // A line of code may be just that: `open(…)` is no call of a tool unless a tool has that very name.
   const loosely = form === 'marks' || read.notation === 'data';
   for (const raw of read.calls) {
@@ -185,8 +200,8 @@ function check(
       attempts.push({ ...checked.fault, text: shorten(text.slice(start, end)) });
     }
   }
-  if (form === 'marks' || attempts.length === 0) return { calls, attempts, start, end };
-  return loosely && isAlone(text, start, end) ? { calls: [], attempts, start, end } : null;
+  if (form === 'marks' || attempts.length === 0) return { calls, attempts, dropped, start, end };
+  return loosely && isAlone(text, start, end) ? { calls: [], attempts, dropped: 0, start, end } : null;
 }
 
 function unreadable(start: number, end: number, text: string): Found {
@@ -197,7 +212,7 @@ function unreadable(start: number, end: number, text: string): Found {
     words,
     text: shorten(text.slice(start, end)),
   };
-  return { calls: [], attempts: [attempt], start, end };
+  return { calls: [], attempts: [attempt], dropped: 0, start, end };
 }
 
 /** Without marks around it, broken JSON was meant as a call when it is all that was said and has the keys of one. */
@@ -216,12 +231,14 @@ function combine(text: string, found: readonly Found[]): TextCalls {
   let prose = '';
   let at = 0;
   for (const piece of found) {
-    if (piece.calls.length === 0) continue;
+    if (piece.calls.length + piece.dropped === 0) continue;
     prose += text.slice(at, piece.start);
     at = piece.end;
   }
   prose += text.slice(at);
-  return { calls, attempts: found.flatMap((piece) => piece.attempts), prose: prose.trim() };
+  const attempts = found.flatMap((piece) => piece.attempts);
+  const dropped = found.reduce((sum, piece) => sum + piece.dropped, 0);
+  return { calls, attempts, prose: prose.trim(), dropped };
 }
 
 function openings(offered: readonly OfferedTool[]): RegExp {
@@ -255,6 +272,3 @@ const shorten = (text: string): string =>
   text.length <= longestAttempt ? text.trim() : `${text.slice(0, longestAttempt).trim()}…`;
 
 const keyOf = ({ name, args }: TextCall): string => JSON.stringify([name, args]);
-
-const count = (found: readonly Found[]): number =>
-  found.reduce((sum, { calls, attempts }) => sum + calls.length + attempts.length, 0);

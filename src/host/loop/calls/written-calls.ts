@@ -16,8 +16,6 @@ export interface Place {
   budget: Budget;
 }
 
-const mostCalls = 16;
-
 const endTag =
   /<\/[\w:.-]{1,64}>|<[|｜](?:[\w▁]{1,40}end|eom_id|eot_id|call|return|end)[|｜]>|<end_function_call>|\[\/[A-Z_]{1,20}\]/;
 /** End marks of all templates, and of what a call may be wrapped in. */
@@ -35,20 +33,19 @@ const separator = /[\s,;]*/y;
 
 /** As many calls as follow one another. */
 export function readWrittenCalls(place: Place): WrittenCalls {
-  let read = readOne(place);
-  if (!read.ok) return read;
-  const calls = [...read.calls];
-  const mended = new Set(read.mended);
-  const { notation } = read;
-  let { end } = read;
-  while (calls.length < mostCalls) {
-    read = readOne({ ...place, start: end + (sticky(separator, place.text, end)?.[0].length ?? 0) });
-    if (!read.ok) break;
-    calls.push(...read.calls);
+  const first = readOne(place);
+  if (!first.ok) return first;
+  const calls: RawCall[] = [];
+  const mended = new Set<string>();
+  let end = place.start;
+  let read: WrittenCalls = first;
+  while (read.ok && read.end > end) {
+    for (const call of read.calls) calls.push(call);
     for (const word of read.mended) mended.add(word);
-    end = read.end;
+    ({ end } = read);
+    read = readOne({ ...place, start: end + (sticky(separator, place.text, end)?.[0].length ?? 0) });
   }
-  return { ok: true, calls: calls.slice(0, mostCalls), notation, end, mended: [...mended] };
+  return { ok: true, calls, notation: first.notation, end, mended: [...mended] };
 }
 
 function readOne(place: Place): WrittenCalls {

@@ -31,6 +31,7 @@ const looks: Record<NoteKind, NoteLook> = {
   date: quiet('clock'),
   fan_out: quiet('queued'),
   context_size: warning,
+  too_many_calls: warning,
 };
 
 /** A quiet line between messages. */
