@@ -2,7 +2,7 @@
 import type { Random } from '../../src/sim/time/random.ts';
 import type { SessionView, Window } from '../helpers/host-world.ts';
 import { within } from '../helpers/waiting.ts';
-import type { App } from './app.ts';
+import type { App } from '../helpers/measured-app.ts';
 import { kinds, type Kind } from './script.ts';
 
 /** So many sessions a person keeps; the oldest one is deleted for the next. */

@@ -17,8 +17,8 @@ import { openDatabase } from '../../src/host/store/sqlite.ts';
 import { startSim } from '../../src/sim/index.ts';
 import { seededRandom } from '../../src/sim/time/random.ts';
 import { fastFolder } from '../helpers/host-world.ts';
-import { startApp } from './app.ts';
-import type { Measure } from './app-process.ts';
+import { startApp } from '../helpers/measured-app.ts';
+import type { Measure } from '../helpers/measured-app-process.ts';
 import { Person, type Promised } from './people.ts';
 import { soakScript } from './script.ts';
 

@@ -1,17 +1,21 @@
-/** The process of the app, as its parent handles it. */
+/** An app in a process of its own that tells what it holds and how long it stood still; for the soak and the floods. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createPortMux } from '../../src/platform/port-mux.ts';
 import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import { createRpcClient } from '../../src/protocol/rpc-client.ts';
-import { Window } from '../helpers/host-world.ts';
-import type { FromApp, Measure, ToApp } from './app-process.ts';
+import { Window } from './host-world.ts';
+import type { FromApp, Measure, ToApp } from './measured-app-process.ts';
 
 export interface App {
   openWindow(): Window;
   measure(): Promise<Measure>;
+  /** The longest stretch since the last question in which it did nothing else, in ms. */
+  longestStall(): Promise<number>;
   /** Moves its clock; what falls due on the way happens. */
   skip(ms: number): Promise<void>;
+  /** As "Check again" does in the engine settings. */
+  refresh(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
   /** Rejects when it ends unasked. */
@@ -19,7 +23,7 @@ export interface App {
 }
 
 export async function startApp(dir: string, engineUrl: string): Promise<App> {
-  const child = fork(fileURLToPath(new URL('app-process.ts', import.meta.url)), [], {
+  const child = fork(fileURLToPath(new URL('measured-app-process.ts', import.meta.url)), [], {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 2, 2, 'ipc'],
   });
@@ -50,7 +54,12 @@ export async function startApp(dir: string, engineUrl: string): Promise<App> {
       if (answer.soak !== 'measured') throw new Error('The app did not say what it holds.');
       return answer.measure;
     },
+    async longestStall() {
+      const answer = await ask({ soak: 'stall' });
+      return answer.soak === 'stalled' ? answer.ms : Number.NaN;
+    },
     skip: (ms) => order({ soak: 'skip', ms }),
+    refresh: () => order({ soak: 'refresh' }),
     restart: () => order({ soak: 'restart' }),
     async stop() {
       isStopping = true;

@@ -3,20 +3,24 @@
  * windows to it and asks what it holds. Needs `--expose-gc`.
  */
 import { readdirSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createHost, type Host } from '../../src/host/index.ts';
 import { createPortMux } from '../../src/platform/port-mux.ts';
 import type { Pipe } from '../../src/platform/pipe.ts';
 import { createTransportPair } from '../../src/protocol/transport.ts';
+import type { EngineMethods } from '../../src/protocol/engine-methods.ts';
+import { createRpcClient } from '../../src/protocol/rpc-client.ts';
 import type { Engine } from '../../src/engine/index.ts';
-import { hostParts, startEngine } from '../helpers/host-world.ts';
-import { skippableClock } from '../helpers/skippable-clock.ts';
+import { hostParts, startEngine } from './host-world.ts';
+import { skippableClock } from './skippable-clock.ts';
 
 export type ToApp =
   | { soak: 'start'; dir: string; engineUrl: string }
-  | { soak: 'measure' | 'restart' | 'stop' }
+  | { soak: 'measure' | 'stall' | 'refresh' | 'restart' | 'stop' }
   | { soak: 'skip'; ms: number };
 
-export type FromApp = { soak: 'done' } | { soak: 'measured'; measure: Measure };
+export type FromApp =
+  { soak: 'done' } | { soak: 'stalled'; ms: number } | { soak: 'measured'; measure: Measure };
 
 /** What the process holds while nothing is asked of it. */
 export interface Measure {
@@ -30,6 +34,8 @@ export interface Measure {
 }
 
 const clock = skippableClock();
+const delay = monitorEventLoopDelay({ resolution: 10 });
+delay.enable();
 const errors: string[] = [];
 process.on('unhandledRejection', (error) => errors.push(String(error)));
 
@@ -65,12 +71,24 @@ async function measure(): Promise<Measure> {
   };
 }
 
+/** Over the wire, as a window asks; what the engine answers is none of its business. */
+async function refresh(): Promise<void> {
+  const [windowEnd, engineEnd] = createTransportPair();
+  engine?.connect(engineEnd);
+  const rpc = createRpcClient<EngineMethods>(windowEnd);
+  await rpc.call('engine/refresh', {}).catch(() => undefined);
+  rpc.close();
+}
+
 async function obey(message: ToApp): Promise<FromApp> {
   switch (message.soak) {
     case 'start':
       ({ dir } = message);
       engine = startEngine(message.engineUrl, true, clock);
       host = await openHost(engine);
+      break;
+    case 'refresh':
+      await refresh();
       break;
     case 'restart':
       await host?.close();
@@ -81,6 +99,11 @@ async function obey(message: ToApp): Promise<FromApp> {
       break;
     case 'measure':
       return { soak: 'measured', measure: await measure() };
+    case 'stall': {
+      const ms = delay.max / 1e6;
+      delay.reset();
+      return { soak: 'stalled', ms };
+    }
     case 'stop':
       await host?.close();
       await engine?.stop();

@@ -1,0 +1,65 @@
+/** Floods of the page: Markdown and texts that are dear to read or to draw, streamed into a real window. */
+import type { Browser } from 'playwright-core';
+import { reply, startSim } from '../../../src/sim/index.ts';
+import { launchWeb, type OpenWindow } from '../../e2e/launch-web.ts';
+
+const kB = 1024;
+
+/** What the model says; each comes in 200 pieces. */
+export const pageTexts: Readonly<Record<string, string>> = {
+  'emphasis that never closes, 64 kB': '_a'.repeat(32 * kB),
+  'stars that never close, 64 kB': '**a *b '.repeat(9 * kB),
+  'brackets, 64 kB': '['.repeat(64 * kB),
+  'links in links, 64 kB': '[a]('.repeat(16 * kB),
+  'quotes 2,000 deep': `${'> '.repeat(2_000)}a\n`.repeat(8),
+  'lists 1,000 deep': Array.from({ length: 1_000 }, (_, depth) => `${'  '.repeat(depth)}- a`)
+    .join('\n')
+    .slice(0, 200 * kB),
+  'a table of 400 columns': `${'|a'.repeat(400)}|\n${'|-'.repeat(400)}|\n${`${'|b'.repeat(400)}|\n`.repeat(100)}`,
+  'HTML that never closes, 64 kB': '<a '.repeat(21 * kB),
+  'backticks, 64 kB': Array.from({ length: 350 }, (_, count) => '`'.repeat(count)).join(' a '),
+  'a fence of 2 MB': `\`\`\`ts\n${'const a = `${b}` /* c */;\n'.repeat(80_000)}`,
+  'a word of 1 MB': 'x'.repeat(1024 * kB),
+  'twenty thousand empty lines': 'a\n\n'.repeat(20_000),
+  'sixty marks on each letter, 64 kB': `a${'\u0301'.repeat(60)}`.repeat(500),
+};
+
+/** Where long tasks of the page are noted. */
+const watch = `
+  window.longest = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+  }).observe({ type: 'longtask', buffered: true });
+`;
+
+export interface PageStage {
+  /** The longest task of the page, in ms, from the message to the end of the answer. */
+  longestTask(name: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function openPageStage(browser: Browser): Promise<PageStage> {
+  const sim = await startSim({ speed: 5_000, keepRequests: 2 });
+  const app = await launchWeb(browser, [`--engine-url=${sim.url}`]);
+  const opened: OpenWindow = await app.open();
+  const { window } = opened;
+  await window.ready();
+  await window.page.evaluate(watch);
+  return {
+    async longestTask(name) {
+      const text = pageTexts[name] ?? '';
+      const size = Math.ceil(text.length / 200);
+      const tokens = Array.from({ length: 200 }, (_, index) => text.slice(index * size, (index + 1) * size));
+      sim.setScript(() => reply().raw(...tokens.filter((token) => token !== '')));
+      await window.page.evaluate('window.longest = 0');
+      await window.ask('Go on.');
+      await window.turnEnded();
+      return window.page.evaluate<number>('window.longest');
+    },
+    async close() {
+      await opened.close();
+      await app.close();
+      await sim.close();
+    },
+  };
+}
