@@ -353,6 +353,8 @@ export const turnSchema = z.object({
   prefill: prefillSchema.optional(),
   /** The phase of planning that runs now (D7-D9). */
   planning: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
+  /** Asked for by a program that waits for the text, so no plan comes first (A1); absent = one may. */
+  mayPlan: z.literal(false).optional(),
   /** Another version of it was asked for: kept, and no longer part of what the model reads. */
   replaced: z.boolean().optional(),
 });

@@ -92,6 +92,28 @@ describe('turn/run (A1)', () => {
     });
   });
 
+  it('a queued turn/run that outlives its host is not planned when it is sent again (audit-A4)', async () => {
+    const { world } = await open();
+    const { profile } = await world.openWindow().rpc.call('profile/update', {
+      profileId: 'developer',
+      changes: { planningEnabled: true },
+    });
+    const before = await world.openSession(profile.id);
+    const { sessionId } = before;
+    const asked = [run(before, 'hang')];
+    await before.until(() => before.items('text').length > 0);
+    asked.push(run(before, 'Do #1 and then #2'));
+    await before.until((state) => state.turns.some(({ status }) => status === 'queued'));
+    await world.restartHost();
+    await Promise.allSettled(asked);
+    const session = await world.openWindow().follow(sessionId);
+    const queued = session.state.turns.find(({ status }) => status === 'queued');
+    await session.rpc.call('turn/resume', { sessionId });
+    const turn = await session.closed(queued?.id ?? '');
+    expect(turn.status).toBe('finished');
+    expect(session.events.filter(({ event }) => event.type === 'planning/status')).toEqual([]);
+  });
+
   it('gives what there is at the step limit', async () => {
     const { session } = await open();
     const result = await run(session, 'forever');

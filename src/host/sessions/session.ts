@@ -54,8 +54,6 @@ export class Session {
   readonly #agents = createRunningAgents();
   readonly #calls = createRunningAgents();
   readonly #awaited = createAwaitedTurns(() => this.state.turns);
-  /** Asked for by a program that waits for the text, so without a plan (A1). */
-  readonly #unplanned = new Set<string>();
   /** The boundary of the tools (design 8). */
   #workspaceReal: string;
   readonly #told = new Set<string>();
@@ -153,8 +151,7 @@ export class Session {
     { mayPlan = true, attachments = [] }: StartOptions = {},
   ): { turnId: string; queued: boolean } {
     if (this.running && !queue) throw busy('Wait for it, stop it, or queue the message.');
-    const turn = this.newTurn(text, attachments);
-    if (!mayPlan) this.#unplanned.add(turn.id);
+    const turn: Turn = { ...this.newTurn(text, attachments), ...(!mayPlan && { mayPlan }) };
     const { store } = this.#deps;
     const { changes, last } = enqueue(this.state.turns, turn);
     this.commit(changes, () => {
@@ -304,7 +301,7 @@ export class Session {
       profileId,
       text: turn.text,
       attachments: turn.attachments ?? [],
-      mayPlan: !this.#unplanned.delete(turn.id),
+      mayPlan: turn.mayPlan ?? true,
     };
 
     const work = async (): Promise<void> => {
