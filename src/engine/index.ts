@@ -10,7 +10,7 @@ import type { Transport } from '../protocol/transport.ts';
 import { openMonitor, type MonitorDeps } from './gpu/open-monitor.ts';
 import type { DescribeModel } from './fit/describe-model.ts';
 import { openFit } from './fit/open-fit.ts';
-import { createIncidents, slotLost, wastedWarmUp } from './incidents/incidents.ts';
+import { createIncidents, refusedGrammar, slotLost, wastedWarmUp } from './incidents/incidents.ts';
 import { createLeases } from './leases/leases.ts';
 import { createLending } from './leases/lending.ts';
 import { createLoadHandlers } from './leases/load-handlers.ts';
@@ -260,6 +260,10 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     'lease/regain': ({ leaseId }, { signal }) => leases.regain(leaseId, signal),
     'incident/wasted-warm-up'({ model, tokens, costMs }) {
       incidents.add(wastedWarmUp(model, tokens, costMs));
+      return {};
+    },
+    'incident/refused-grammar'({ model, words }) {
+      incidents.add(refusedGrammar(model, words));
       return {};
     },
     'lease/cure': ({ leaseId }, { signal }) => leases.cure(leaseId, signal),

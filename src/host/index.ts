@@ -191,6 +191,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     memory,
     look: lookAtFile(files, { fileSeen, textSeen }),
     workspaceEntries: (workspace) => workspaceEntries(files, workspace),
+    reportRefusedGrammar: (model, words) => engineClient.reportRefusedGrammar(model, words),
     platform: deps.platform,
     clock,
     newId,

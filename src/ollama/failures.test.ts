@@ -50,6 +50,26 @@ const bodies: [status: number, body: string, code: string, message: RegExp][] = 
     'reply_unusable',
     /invalid tool call arguments/,
   ],
+  [
+    400,
+    JSON.stringify({
+      error: { code: 400, message: 'Failed to initialize samplers: failed to parse grammar' },
+    }),
+    'grammar_refused',
+    /refused the grammar of the reply: Failed to initialize samplers: failed to parse grammar$/,
+  ],
+  [
+    400,
+    JSON.stringify({
+      error: {
+        code: 400,
+        message:
+          'Unable to generate parser for this template. Automatic parser generation failed: JSON schema conversion failed:\nUnrecognized schema: true',
+      },
+    }),
+    'grammar_refused',
+    /Unrecognized schema: true/,
+  ],
   [500, 'prediction aborted, token repeat limit reached', 'engine_refused', /token repeat limit/],
   [
     403,

@@ -21,6 +21,12 @@ export const knownErrors: readonly KnownError[] = [
     advice: adviceOnOverflow,
   },
   {
+    matches: (text) => /failed to parse grammar|JSON schema conversion failed|^invalid format:/i.test(text),
+    code: 'grammar_refused',
+    message: (_model, text) => `Ollama refused the grammar of the reply: ${text}`,
+    advice: 'Send again. If it happens again, choose another model for this session.',
+  },
+  {
     matches: (text) => /jinja|unable to generate parser|no user query found/i.test(text),
     code: 'template_refused',
     message: (model, text) => `The template of ${model} refuses this conversation: ${text.slice(0, 200)}`,

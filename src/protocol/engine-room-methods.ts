@@ -77,6 +77,8 @@ export const cureMethods = {
     }),
     result: none,
   },
+  /** Host only. An engine refused the grammar of a request: told among the incidents, in its own words. */
+  'incident/refused-grammar': { params: z.object({ model, words: z.string().max(2_000) }), result: none },
   /**
    * Host only. The model's slot is lost (contract 3): unloads the model and loads it by the same plan, under the same
    * lease. Counted as an incident.

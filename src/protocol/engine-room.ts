@@ -138,6 +138,7 @@ export const incidentSchema = z.object({
     'evicted',
     'slot_lost',
     'wasted_warm_up',
+    'refused_grammar',
     'throttled',
     'other_program',
     'runner_died',

@@ -22,6 +22,7 @@ export const errorCodes = [
   'lent',
   'slot_lost',
   'template_refused',
+  'grammar_refused',
   'context_overflow',
   'stream_first_token_timeout',
   'stream_idle_timeout',

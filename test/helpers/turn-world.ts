@@ -107,6 +107,8 @@ export class TurnWorld {
   readonly executed: string[] = [];
   readonly asked: AuthorizeRequest[] = [];
   readonly internalErrors: unknown[] = [];
+  /** What was reported as an incident. */
+  readonly refusedGrammars: string[] = [];
   /** What the log was given to stand before a placeholder. */
   readonly foretold = this.#log.foretold;
   readonly controller = new AbortController();
@@ -165,7 +167,7 @@ export class TurnWorld {
   readonly learnt: { estimated: number; counted: number }[] = [];
   /** Runs when an event is emitted, for stops and switches at exact moments. */
   onEvent: (event: TurnEvent) => void = () => undefined;
-  calling: CallingFacts = { mode: 'native', takesGrammar: null, provenNative: true, grammarSteps: 0 };
+  calling: CallingFacts = { mode: 'native', provenNative: true, grammarSteps: 0 };
   /** What is told of the model that was loaded. */
   leased: Partial<ModelInfo> = {};
   /** The context that the engine loads with; undefined = what is asked for. */
@@ -316,6 +318,7 @@ export class TurnWorld {
       proveSlot: () => this.onProve(),
       closing: this.closing.signal,
       hurry: this.hurry.signal,
+      reportRefusedGrammar: (name, words) => this.refusedGrammars.push(`${name}: ${words}`),
       onInternalError: (error) => this.internalErrors.push(error),
     };
   }

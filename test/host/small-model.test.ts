@@ -1,5 +1,8 @@
 /** A turn with a model of 0.5B: called by a grammar from its first reply on, and kept on its way (design 4). */
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineTool } from '../../src/host/tools/define-tool.ts';
+import { AndironError } from '../../src/protocol/errors.ts';
 import { assertValidHistory, call, done, profile, text, TurnWorld } from '../helpers/turn-world.ts';
 
 function small(...replies: ConstructorParameters<typeof TurnWorld>): TurnWorld {
@@ -55,11 +58,82 @@ test('a reply that does not end is bounded', async () => {
   expect(world.requests.every(({ maxOutputTokens }) => maxOutputTokens <= 400)).toBe(true);
 });
 
-test('where it refuses the grammar it is asked natively', async () => {
-  const world = small([text('Hello.'), done()]);
-  world.calling = { mode: 'native', takesGrammar: false, provenNative: true, grammarSteps: 0 };
+const refusal = (): AndironError =>
+  new AndironError('grammar_refused', 'Ollama refused the grammar of the reply: failed to parse grammar');
+
+const commandTool = defineTool({
+  name: 'run_command',
+  description: 'Run a command.',
+  parameters: z.object({ command: z.string(), why: z.string().optional() }),
+  mutates: true,
+  retrySafe: false,
+  timeoutMs: 1_000,
+  subject: ({ command }) => command,
+  need: () => ({ risk: 'read', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),
+  execute: async () => ({ ok: true, content: 'done', display: null }),
+});
+
+/** An engine that refuses some grammars, and answers the others with these replies in turn. */
+function refusing(world: TurnWorld, refuses: (format: string) => boolean, ...replies: unknown[]): void {
+  world.provider = {
+    async *stream({ format }) {
+      if (format && refuses(JSON.stringify(format))) throw refusal();
+      yield { type: 'opened' };
+      const next = replies.shift();
+      yield text(typeof next === 'string' ? next : JSON.stringify(next));
+      yield done();
+    },
+  };
+}
+
+test('A refused grammar is asked for with less and less, and at last as text (audit-E2)', async () => {
+  const world = small();
+  world.entries = ['tool.sh'];
+  world.moreTools.push(commandTool);
+  world.active = profile({ tools: ['echo', 'run_command'] });
+  refusing(world, () => true, 'It says hello.');
+  await world.run('run tool.sh');
+  const sent = formats(world);
+  expect(sent[0]).toContain('"pattern":"^');
+  expect(sent[1]).not.toContain('"pattern":"^');
+  expect(sent[1]).toContain('"required":["command"]');
+  expect(sent[2]).toContain('"enum":["run_command"]');
+  expect(sent.slice(3)).toEqual(['null']);
+  expect(new Set(sent).size).toBe(4);
+  expect(world.refusedGrammars).toEqual([1, 2, 3].map(() => `test-model: ${refusal().message}`));
+  expect(world.ending()).toBe('turn/finished');
+  assertValidHistory(world.messages);
+});
+
+test('One refusal teaches nothing: the next turn asks under a grammar again (audit-E2)', async () => {
+  const world = small();
+  refusing(world, () => true, 'It says hello.', 'It says hello again.');
   await world.run('what does a.txt say?');
-  expect(formats(world)).toEqual(['null']);
+  await world.run('and what does a.txt say now?');
+  expect(formats(world).map((format) => format !== 'null')).toEqual([true, true, false, true, true, false]);
+  expect(JSON.stringify(world.calling)).not.toContain('rammar":false');
+});
+
+test('The next step of a turn asks for the whole grammar again once a smaller one was taken (audit-E2)', async () => {
+  const world = small();
+  let refusals = 1;
+  refusing(
+    world,
+    () => (refusals -= 1) >= 0,
+    { call: 'echo', with: { value: 'a.txt' } },
+    { answer: 'It says hello.' },
+  );
+  await world.run('what does a.txt say?');
+  expect(world.executed).toEqual(['echo']);
+  expect(formats(world)[2]).toContain('"answer"');
+  expect(world.refusedGrammars).toHaveLength(1);
+});
+
+test('Only a refusal of the grammar narrows it: any other fails the turn at once (audit-E2)', async () => {
+  const world = small([new AndironError('engine_refused', 'The host does not accept the key (401).')]);
+  await world.run('what does a.txt say?');
+  expect(world.requests).toHaveLength(1);
+  expect(world.ending()).toBe('turn/failed');
 });
 
 test('it reads a whole file without the head of the result, and no full path of the workspace', async () => {

@@ -29,6 +29,11 @@ export function slotLost(model: string, tookMs: number): Omit<Incident, 'id' | '
   };
 }
 
+/** The step was asked again with less of a grammar, so nothing is lost but the request. */
+export function refusedGrammar(model: string, words: string): Omit<Incident, 'id' | 'at'> {
+  return { kind: 'refused_grammar', model, message: words, advice: '', costMs: null };
+}
+
 /** Tokens that were evaluated while nobody waited, and read again when somebody did. */
 export function wastedWarmUp(
   model: string,

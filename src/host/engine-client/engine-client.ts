@@ -67,6 +67,8 @@ export interface EngineClient {
   reportPrefill(model: string, evaluatedTokens: number, ms: number): void;
   /** A warm-up of so many tokens was for nothing. */
   reportWasted(model: string, tokens: number, costMs: number | null): void;
+  /** An engine refused a grammar, in its own words. */
+  reportRefusedGrammar(model: string, words: string): void;
   /** Replaces the connection, as after a restart of the engine's process. */
   attach(transport: Transport): void;
 }
@@ -250,6 +252,12 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
     reportWasted(model, count, costMs) {
       rpc
         ?.call('incident/wasted-warm-up', { model, tokens: count, costMs })
+        .catch((error: unknown) => log.warn('An incident was not reported', { error: String(error) }));
+    },
+
+    reportRefusedGrammar(model, words) {
+      rpc
+        ?.call('incident/refused-grammar', { model, words })
         .catch((error: unknown) => log.warn('An incident was not reported', { error: String(error) }));
     },
 

@@ -18,6 +18,13 @@ const modelsFault: ReadonlySet<ErrorCode> = new Set([
   'context_overflow',
 ]);
 
+/** The engine does not take what this way to call needs. */
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'engine_refused',
+  'grammar_refused',
+  'model_without_tools',
+]);
+
 /** A call takes a few dozen tokens; a model that thinks gets room for it. */
 const mostTokens = 400;
 
@@ -32,7 +39,7 @@ export async function askQuestion(question: Question, run: Run): Promise<Verdict
   } catch (error) {
     run.signal.throwIfAborted();
     if (!(error instanceof AndironError)) throw error;
-    if (error.code === 'engine_refused' || error.code === 'model_without_tools') return 'refused';
+    if (refusals.has(error.code)) return 'refused';
     if (modelsFault.has(error.code)) return 'wrong';
     throw error;
   }
@@ -56,6 +63,6 @@ const speedTokens = 96;
 
 /** Has the text of the run read and a few lines written; what it took is told as usage. */
 export async function askForSpeed(run: Run): Promise<void> {
-  const wanted = { mode: 'native', sampling: {}, format: undefined, maxOutputTokens: speedTokens } as const;
+  const wanted = { way: 'native', sampling: {}, format: undefined, maxOutputTokens: speedTokens } as const;
   await askModel(0, wanted, new ReplyWriter(run), run);
 }

@@ -49,6 +49,7 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
       log,
       journal: { started: never, ended: never },
       proveSlot: () => Promise.resolve({ found: 'failed' }),
+      reportRefusedGrammar: () => undefined,
       closing: signal,
       hurry: signal,
       look: never,
@@ -87,7 +88,7 @@ function never(): never {
 /** Each question is asked of the model as it is by itself: neither what was learnt before counts, nor is anything learnt. */
 function unteachable(models: ModelKnowledge): ModelKnowledge {
   return {
-    calling: () => ({ mode: 'native', takesGrammar: null, provenNative: false, grammarSteps: 0 }),
+    calling: () => ({ mode: 'native', provenNative: false, grammarSteps: 0 }),
     learnCalling: () => undefined,
     tokenRatio: (model: ModelInfo) => models.tokenRatio(model),
     learnTokens: (...learnt) => models.learnTokens(...learnt),

@@ -13,6 +13,7 @@ import {
   type ConstrainedReply,
 } from './calls/constrained-reader.ts';
 import { isSmallModel } from './calls/small-model.ts';
+import { modeOfWay } from './calls/ways.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { emitNote } from './note-item.ts';
 import type { ReplyWriter } from './reply-writer.ts';
@@ -33,7 +34,8 @@ export async function askModel(
   run: Run,
 ): Promise<Reply> {
   const { deps, emit, signal } = run;
-  const { mode: asked, sampling, format, maxOutputTokens } = wanted;
+  const { way, sampling, format, maxOutputTokens } = wanted;
+  const asked = modeOfWay(way);
   const { model } = settingOf(run).lease;
   const log = deps.log.messages();
   const messages = asSent(log, model, wanted.reminder);

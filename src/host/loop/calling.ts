@@ -5,17 +5,19 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
+import { grammarProblem } from '../../rules/grammar/check.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { Sampling } from '../providers/provider.ts';
-import { replySchema, type ReplyOptions } from './calls/constrained.ts';
-import { callTemperature, createDiscipline, type Discipline } from './calls/discipline.ts';
-import { mostReasks, nextAction, type CallMode, type NextAction } from './calls/ladder.ts';
+import { details, replySchema, type Detail, type ReplyOptions } from './calls/constrained.ts';
+import { createDiscipline, type Discipline } from './calls/discipline.ts';
+import { maxReasks, nextAction, type CallMode, type Change, type NextAction } from './calls/ladder.ts';
 import { intentOf } from './calls/intent.ts';
 import { namedEntries } from './calls/named-files.ts';
 import { scopeOf, type Scope, type Stage } from './calls/scope.ts';
 import { isSmallModel } from './calls/small-model.ts';
 import { readTextCalls, type TextCalls } from './calls/text-calls.ts';
 import { mentionsTool } from './calls/tool-names.ts';
+import { detailOf, requestIdentity, samplingOf, wayAfter, type Way } from './calls/ways.ts';
 import { speaksOfWorkspace } from './calls/workspace-task.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CallingFacts, ModelKnowledge } from './deps.ts';
@@ -25,7 +27,7 @@ import { settingOf, type Run } from './run.ts';
 
 /** What the next request asks for. */
 export interface AskFor {
-  mode: CallMode;
+  way: Way;
   sampling: Sampling;
   format: Grammar | undefined;
   /** What a small model is asked once more behind the newest result, since it else repeats that result. */
@@ -49,14 +51,39 @@ export interface Calling {
   next(run: Run): Promise<AskFor>;
   judge(reply: Reply, run: Run): NextAction;
   /** The reply broke off and the same prompt is asked again; false = that was the last time (design 4). */
-  mayAskAgain(): boolean;
-  /** The engine could not read the reply; true = it is asked for under a grammar now. */
-  unreadable(run: Run): boolean;
-  /** The engine refused the grammar beside these tools: this model is asked natively from now on. */
-  refusedGrammar(run: Run): void;
+  mayRepeat(): boolean;
+  /** The engine could not read the reply; null = that was the last time, true = it is asked for under a grammar now. */
+  unreadable(run: Run): boolean | null;
+  /** The engine refused the grammar. The step asks for less of one, at last for none; returns that in words. */
+  narrow(run: Run): string;
 }
 
 const nothingWritten: TextCalls = { calls: [], attempts: [], prose: '', dropped: 0 };
+
+/** A connection that breaks is no fault of the model, so it has a bound of its own. */
+const maxRepeats = 5;
+
+/** Since the last reply that was right. */
+interface Step {
+  /** null = as this model is always asked. */
+  way: Way | null;
+  reasks: number;
+  repeats: number;
+  explained: number;
+  /** What the useless replies were asked for with. */
+  sent: Set<string>;
+  /** The last of them. */
+  useless: string | null;
+}
+
+const newStep = (): Step => ({
+  way: null,
+  reasks: 0,
+  repeats: 0,
+  explained: 0,
+  sent: new Set(),
+  useless: null,
+});
 
 /** `message`: the person's words, or the task of a subagent. */
 export function createCalling(message: string): Calling {
@@ -65,20 +92,26 @@ export function createCalling(message: string): Calling {
   let called = false;
   /** What lay in the workspace as the turn began. */
   let before: readonly string[] | undefined;
-  let reasks = 0;
-  let explained = 0;
-  /** For this step alone. */
-  let stepMode: CallMode | null = null;
+  let step = newStep();
+  /** The newest request. */
+  let asked: { want: AskFor; identity: string; schemaOf: (detail: Detail) => Grammar } | undefined;
+  /** Models whose engine refused the smallest grammar there is, in this turn. */
+  const withoutGrammar = new Set<string>();
+
+  const mayConstrain = (run: Run): boolean =>
+    offeredTools(run).length > 0 &&
+    !withoutGrammar.has(settingOf(run).lease.model.name) &&
+    step.way !== 'text';
 
   function settled(action: NextAction, reply: Reply, run: Run): void {
-    [reasks, explained, stepMode] = [0, 0, null];
+    step = newStep();
     if (action.do !== 'run' && action.do !== 'run_text') return;
     called = true;
     const known = run.deps.models.calling(settingOf(run).lease.model);
     if (reply.asked === 'native') {
       if (action.do === 'run' && !known.provenNative) learn(run, { provenNative: true });
     } else if (known.mode === 'native' && modeOf(run) === 'native') {
-      learn(run, { grammarSteps: known.grammarSteps + 1, takesGrammar: true });
+      learn(run, { grammarSteps: known.grammarSteps + 1 });
     }
   }
 
@@ -92,24 +125,47 @@ export function createCalling(message: string): Calling {
     return { ...scope, ...(!next.mayCall && next), plainly: true };
   }
 
+  /** A step whose replies were of no use is not asked in the same words with the same dice. */
+  function request(want: Omit<AskFor, 'sampling'>, schemaOf: (detail: Detail) => Grammar, run: Run): AskFor {
+    const { sampling: own } = settingOf(run).active.profile;
+    const messages = [run.deps.log.messages(), want.reminder];
+    const identityOf = (sampling: Sampling): string => requestIdentity(messages, want.format, sampling);
+    const tries = step.reasks;
+    const sampling = samplingOf(want.way, tries, own, (next) => step.sent.has(identityOf(next)));
+    const made = { ...want, sampling };
+    asked = { want: made, identity: identityOf({ ...own, ...sampling }), schemaOf };
+    return made;
+  }
+
+  function noteUseless(reply: string): void {
+    step.reasks += 1;
+    if (asked) step.sent.add(asked.identity);
+    step.useless = reply;
+  }
+
+  function goTo(change: Change): void {
+    if (change === 'grammar') step.way = 'all';
+    if (change === 'next_way' && asked) step.way = wayAfter(asked.want.way, asked.schemaOf);
+  }
+
   return {
     discipline,
     async next(run) {
-      const mode = stepMode ?? modeOf(run);
-      const seed = reasks === 0 ? {} : { seed: reasks };
-      const tools = offeredTools(run);
-      if (mode === 'native' || tools.length === 0)
-        return { mode: 'native', sampling: seed, format: undefined };
-      const options = await replyOptions(tools, run);
-      const format = replySchema(options);
-      const reminder = options.stage && reminderOf(message, options.stage);
-      return {
-        mode,
-        sampling: { ...seed, temperature: callTemperature(reasks) },
-        format,
-        reminder,
-        maxOutputTokens: options.stage && mostTokens(options.stage),
+      const way = step.way ?? (modeOf(run) === 'native' ? 'native' : 'all');
+      const wished = detailOf(way);
+      if (wished === null) return request({ way, format: undefined }, neverAsked, run);
+      if (!mayConstrain(run)) return request({ way: 'text', format: undefined }, neverAsked, run);
+      const options = await replyOptions(offeredTools(run), run);
+      const { stage } = options;
+      const schemaOf = (detail: Detail): Grammar => replySchema(options, detail);
+      const detail = readableFrom(wished, schemaOf, run);
+      const want = {
+        way: detail,
+        format: schemaOf(detail),
+        reminder: stage && reminderOf(message, stage),
+        maxOutputTokens: stage && maxTokens(stage),
       };
+      return request(want, schemaOf, run);
     },
     judge(reply, run) {
       const { writer, broken } = reply;
@@ -121,6 +177,11 @@ export function createCalling(message: string): Calling {
         fault: parsed.ok ? null : parsed.error,
         repairs,
       }));
+      const words = JSON.stringify([
+        text,
+        writer.thinking,
+        writer.calls.map(({ item, args }) => [item.tool, args]),
+      ]);
       const action = nextAction(
         {
           asked: reply.asked,
@@ -132,21 +193,23 @@ export function createCalling(message: string): Calling {
           broken: broken?.why ?? null,
           missingTokens: reply.missingTokens,
         },
+        { ...run.deps.models.calling(model), mode: modeOf(run), mayConstrain: mayConstrain(run) },
         {
-          ...run.deps.models.calling(model),
-          mode: modeOf(run),
-          ...(tools.length === 0 && { takesGrammar: false }),
+          reasks: step.reasks,
+          explained: step.explained,
+          sameReply: words === step.useless,
+          mustCall: must && !called,
+          mentionsTool: mentionsTool(text, tools),
         },
-        { reasks, explained, mustCall: must && !called, mentionsTool: mentionsTool(text, tools) },
       );
       switch (action.do) {
         case 'ask_again':
-          reasks += 1;
-          if (action.mode === 'constrained') stepMode = 'constrained';
+          noteUseless(words);
+          goTo(action.by);
           if (action.lasting) learn(run, { mode: 'constrained' });
           break;
         case 'explain':
-          explained += 1;
+          step.explained += 1;
           break;
         case 'give_up':
           break;
@@ -159,23 +222,49 @@ export function createCalling(message: string): Calling {
       }
       return action;
     },
-    mayAskAgain() {
-      reasks += 1;
-      return reasks <= mostReasks;
+    mayRepeat() {
+      step.repeats += 1;
+      return step.repeats <= maxRepeats;
     },
     unreadable(run) {
-      const { model } = settingOf(run).lease;
-      if (offeredTools(run).length === 0 || run.deps.models.calling(model).takesGrammar === false)
-        return false;
-      stepMode = 'constrained';
+      noteUseless('');
+      if (step.reasks > maxReasks) return null;
+      if (!mayConstrain(run)) return false;
+      goTo(asked?.want.format === undefined ? 'grammar' : 'next_way');
       return true;
     },
-    refusedGrammar(run) {
-      stepMode = null;
-      learn(run, { mode: 'native', takesGrammar: false });
+    narrow(run) {
+      goTo('next_way');
+      const way = step.way ?? 'text';
+      if (way === 'text') withoutGrammar.add(settingOf(run).lease.model.name);
+      return inWords[way];
     },
   };
 }
+
+function neverAsked(): never {
+  throw new Error('This way to ask has no grammar.');
+}
+
+/** A grammar that an engine would refuse is a fault of Andiron: it is reported, and the step goes on with less of one. */
+function readableFrom(wished: Detail, schemaOf: (detail: Detail) => Grammar, run: Run): Detail {
+  for (const detail of details.slice(details.indexOf(wished))) {
+    const problem = grammarProblem(schemaOf(detail));
+    if (problem === null) return detail;
+    run.deps.onInternalError(new Error(problem));
+  }
+  return 'names';
+}
+
+/** What a narrower request does without, for the person. */
+const inWords: Readonly<Record<Way, string>> = {
+  native: '',
+  all: '',
+  no_patterns: 'without patterns',
+  no_values: 'without lists of values',
+  names: 'for the names of the tools alone',
+  text: 'without a grammar',
+};
 
 function learn(run: Run, change: Partial<CallingFacts>): void {
   const { models } = run.deps;
@@ -190,7 +279,7 @@ function reminderOf(message: string, stage: Stage): string | undefined {
 }
 
 /** A small model that does not end goes round in circles: what it writes has no bounds but these. */
-const mostTokens = (stage: Stage): number => (stage === 'write' || stage === 'change' ? 2_000 : 400);
+const maxTokens = (stage: Stage): number => (stage === 'write' || stage === 'change' ? 2_000 : 400);
 
 /** Such as AB-1234 or E4711: nobody knows what it is without looking. */
 const code = /\b[A-Z]{1,5}-?\d{3,}\b/u;
@@ -214,8 +303,7 @@ export function modeByItself(
   knowledge: Pick<ModelKnowledge, 'calling'>,
 ): CallMode {
   if (toolsInSystem || model.capabilities?.includes('tools') === false) return 'constrained';
-  const { mode, takesGrammar } = knowledge.calling(model);
-  return isSmallModel(model.parameterSize) && takesGrammar !== false ? 'constrained' : mode;
+  return isSmallModel(model.parameterSize) ? 'constrained' : knowledge.calling(model).mode;
 }
 
 /** The end of the ladder: the person sees what the model tried. */

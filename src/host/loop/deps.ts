@@ -72,8 +72,6 @@ export interface OwnedMessage {
 /** How a model calls tools, as its replies taught it (design 4). */
 export interface CallingFacts {
   mode: 'native' | 'constrained';
-  /** Whether it takes a grammar beside tools; null = not tried. */
-  takesGrammar: boolean | null;
   /** It has made a structured call that was right. */
   provenNative: boolean;
   /** Steps in which a grammar brought a call that it had not made by itself. */
@@ -296,6 +294,8 @@ export interface TurnDeps {
   nextIndex(): number;
   /** How fast a model reads, learnt from its replies. */
   readingSpeed(model: string): ReadingSpeed;
+  /** Counted as an incident. `words`: of the engine. */
+  reportRefusedGrammar(model: string, words: string): void;
   onInternalError(error: unknown): void;
 }
 

@@ -43,12 +43,13 @@ export async function work(run: Run, goal: string, first?: Reply): Promise<Answe
 
     const reply = iteration === 1 && first ? first : await ask(iteration, await calling.next(run), run);
     if (reply instanceof AndironError) {
-      if (!calling.mayAskAgain()) throw reply;
-      if (reply.code === 'engine_refused') calling.refusedGrammar(run);
+      if (reply.code === 'grammar_refused') noteRefused(reply, calling.narrow(run), run);
       else if (reply.code === 'reply_unusable') noteUnreadable(reply, calling.unreadable(run), run);
-      else if (reply.code !== 'context_overflow') await askAgain(reply, run);
-      else if (overflowed || !correctAndCompact(run)) throw reply;
-      else overflowed = true;
+      else if (reply.code === 'context_overflow') {
+        if (overflowed || !correctAndCompact(run)) throw reply;
+        overflowed = true;
+      } else if (calling.mayRepeat()) await askAgain(reply, run);
+      else throw reply;
       continue;
     }
 
@@ -97,13 +98,21 @@ async function ask(iteration: number, wanted: AskFor, run: Run): Promise<Reply |
   } catch (error) {
     writer.cut(run.signal.aborted ? 'stopped' : 'interrupted');
     if (run.signal.aborted || !(error instanceof AndironError)) throw error;
-    const refusedGrammar = error.code === 'engine_refused' && wanted.format !== undefined;
+    const refusedGrammar = error.code === 'grammar_refused' && wanted.format !== undefined;
     if (refusedGrammar || curable.has(error.code) || isWorthAsking(error, run)) return error;
     throw error;
   }
 }
 
-function noteUnreadable({ message }: AndironError, underGrammar: boolean, run: Run): void {
+/** Told as an incident too: a refusal of a grammar is a fault of Andiron or of the engine, never of the model. */
+function noteRefused({ message }: AndironError, narrower: string, run: Run): void {
+  run.deps.reportRefusedGrammar(settingOf(run).lease.model.name, message);
+  emitNote('reask', `${message} Asked again ${narrower}.`, run);
+}
+
+function noteUnreadable(error: AndironError, underGrammar: boolean | null, run: Run): void {
+  if (underGrammar === null) throw error;
+  const { message } = error;
   const how = underGrammar ? 'Asked again with a grammar.' : 'Asked again.';
   emitNote(underGrammar ? 'constrained' : 'reask', `${message} ${how}`, run);
 }

@@ -169,6 +169,28 @@ describe('what hosts refuse, in their own words', () => {
       'template_refused',
     ],
     [
+      'a grammar that llama-server cannot read',
+      400,
+      llama(400, 'Failed to initialize samplers: failed to parse grammar', 'invalid_request_error'),
+      'grammar_refused',
+    ],
+    [
+      'a schema that llama-server cannot convert',
+      400,
+      llama(
+        400,
+        'Unable to generate parser for this template. Automatic parser generation failed: JSON schema conversion failed:\nUnrecognized schema: true',
+        'invalid_request_error',
+      ),
+      'grammar_refused',
+    ],
+    [
+      'a schema that vLLM does not support',
+      400,
+      json({ message: 'The provided JSON schema contains features not supported by xgrammar.', code: 400 }),
+      'grammar_refused',
+    ],
+    [
       'a request with wrong fields at vLLM',
       422,
       json({ detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] }),

@@ -123,6 +123,17 @@ const knownRefusals: readonly KnownRefusal[] = [
     advice: 'Edit the message that has it, take the image out and send again.',
   },
   {
+    matches: ({ status, text }) =>
+      status !== 401 &&
+      status !== 403 &&
+      /failed to parse grammar|schema conversion failed|response_format|json_schema|xgrammar|(?:grammar|structured output|json schema).{0,40}(?:error|invalid|not supported|unsupported|failed)|(?:invalid|unsupported|failed).{0,40}(?:grammar|structured output|json schema)/i.test(
+        text,
+      ),
+    code: 'grammar_refused',
+    message: ({ host, text }) => `${host.name} refused the grammar of the reply: ${text}`,
+    advice: 'Send again. If it happens again, choose another model for this session.',
+  },
+  {
     matches: ({ text }) => /jinja|chat template|unable to generate parser|roles must alternate/i.test(text),
     code: 'template_refused',
     message: ({ host, model, text }) => `The template of ${model} on ${host.name} refuses this: ${text}`,

@@ -3,15 +3,14 @@ import { z } from 'zod';
 import type { CallingFacts, ModelKnowledge } from '../loop/deps.ts';
 import type { Store } from '../store/store.ts';
 
+/** What was stored of grammars before is dropped: one refusal had counted for ever. */
 const callingSchema = z.object({
   mode: z.enum(['native', 'constrained']),
-  takesGrammar: z.boolean().nullable(),
   provenNative: z.boolean(),
   grammarSteps: z.number().int(),
 });
 const unknownCalling: CallingFacts = {
   mode: 'native',
-  takesGrammar: null,
   provenNative: false,
   grammarSteps: 0,
 };

@@ -33,6 +33,8 @@ export interface SessionDeps {
   look: (workspace: string, check: LookCheck) => Promise<{ passed: boolean; text: string }>;
   /** Files and folders of that workspace, as far as a grammar can name them (design 4). */
   workspaceEntries: (workspace: string) => Promise<readonly string[]>;
+  /** An engine refused a grammar, in its own words. */
+  reportRefusedGrammar: (model: string, words: string) => void;
   attachments: Pick<Attachments, 'take' | 'pathsOf' | 'read' | 'restore' | 'pathOf'>;
   platform: string;
   clock: Clock;

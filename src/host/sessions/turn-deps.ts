@@ -53,6 +53,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     workspaceEntries,
     attachments,
     warmer,
+    reportRefusedGrammar,
     accounts,
     memory,
     platform,
@@ -141,6 +142,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     newId,
     nextIndex,
     readingSpeed: (model) => rates.of(model),
+    reportRefusedGrammar,
     onInternalError: (error) => log.error('A tool or a request failed inside Andiron', error),
   };
 }

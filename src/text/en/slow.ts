@@ -74,6 +74,7 @@ export const slow = {
       evicted: 'The model was put out of VRAM',
       slot_lost: 'Ollama lost its slot',
       wasted_warm_up: 'Reading ahead did not pay',
+      refused_grammar: 'A constrained reply was refused',
       throttled: 'The GPU held its clock back',
       other_program: 'Another program used the model',
       runner_died: 'The model’s process died',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callTemperature, createDiscipline, type MadeCall } from './discipline.ts';
+import { createDiscipline, type MadeCall } from './discipline.ts';
 
 const read = (path: string): MadeCall => ({ name: 'read_file', args: { path } });
 const write: MadeCall = { name: 'write_file', args: { path: 'a', content: 'x' } };
@@ -80,9 +80,4 @@ test('W10: another error, a success, or news from another call begin the count a
   news.ended(read('a'), ok);
   news.ended(write, failed);
   expect(news.admit(write, false).run).toBe(false);
-});
-
-test('calls are written coldly, and less so when they are asked for again', () => {
-  expect(callTemperature(0)).toBe(0);
-  expect(callTemperature(1)).toBeGreaterThan(0);
 });

@@ -43,9 +43,6 @@ export interface Discipline {
   ended(call: MadeCall, end: CallEnd): void;
 }
 
-/** Calls are best at 0 (tiny-models: 14 of 24, at 0.7 5 of 24); asked again, the same would come again. */
-export const callTemperature = (reasks: number): number => (reasks === 0 ? 0 : 0.4);
-
 const mostFailures = 2;
 
 const failsAgain =

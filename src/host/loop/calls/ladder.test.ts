@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LadderModel, type LadderReply, type LadderStep, mostReasks, nextAction } from './ladder.ts';
+import { type LadderModel, type LadderReply, type LadderStep, maxReasks, nextAction } from './ladder.ts';
 
 const nothing = { calls: [], attempts: [], prose: '', dropped: 0 };
 const native: LadderReply = {
@@ -14,8 +14,8 @@ const native: LadderReply = {
   missingTokens: null,
 };
 const constrained: LadderReply = { ...native, asked: 'constrained' };
-const fresh: LadderModel = { mode: 'native', takesGrammar: null, provenNative: false, grammarSteps: 0 };
-const begin: LadderStep = { reasks: 0, explained: 0, mustCall: false, mentionsTool: false };
+const fresh: LadderModel = { mode: 'native', mayConstrain: true, provenNative: false, grammarSteps: 0 };
+const begin: LadderStep = { reasks: 0, sameReply: false, explained: 0, mustCall: false, mentionsTool: false };
 const right = { name: 'read_file', fault: null, repairs: [] };
 const wrong = { name: 'read_file', fault: 'Tool error: path is missing', repairs: [] };
 const textCall = { name: 'read_file', args: { path: 'a' }, repairs: ['read from a code fence'] };
@@ -50,9 +50,9 @@ test('a wrong call gets its error and schema as its result, once; then the gramm
 });
 
 test('without a grammar the error is returned again, and not for ever', () => {
-  const model = { takesGrammar: false };
+  const model = { mayConstrain: false };
   expect(act({ calls: [wrong] }, model, { explained: 3 })).toMatchObject({ do: 'explain' });
-  expect(act({ calls: [wrong] }, model, { explained: mostReasks + 1 })).toMatchObject({
+  expect(act({ calls: [wrong] }, model, { explained: maxReasks + 1 })).toMatchObject({
     do: 'give_up',
     tried: 'read_file: Tool error: path is missing',
   });
@@ -92,17 +92,17 @@ test('from the second time on the grammar stays with the model', () => {
 });
 
 test('a model that refuses grammars is asked with another seed', () => {
-  expect(act({ missingTokens: 80 }, { takesGrammar: false }, { reasks: 2 })).toMatchObject({
+  expect(act({ missingTokens: 80 }, { mayConstrain: false }, { reasks: 2 })).toMatchObject({
     do: 'ask_again',
+    by: 'seed',
     mode: 'native',
-    seed: 3,
   });
 });
 
 test('an empty reply, or one of thoughts alone, is asked for with another seed, and after two with a grammar', () => {
   for (const thinking of ['', 'Hm.']) {
-    expect(act({ thinking })).toMatchObject({ do: 'ask_again', mode: 'native', seed: 1, rung: 'seed' });
-    expect(act({ thinking }, {}, { reasks: 2 })).toMatchObject({ mode: 'constrained', seed: 3 });
+    expect(act({ thinking })).toMatchObject({ do: 'ask_again', by: 'seed', mode: 'native', rung: 'seed' });
+    expect(act({ thinking }, {}, { reasks: 2 })).toMatchObject({ by: 'grammar', mode: 'constrained' });
   }
 });
 
@@ -110,7 +110,7 @@ test('answers without looking are doubted only of a model that never called anyt
   for (const told of [{ mustCall: true }, { mentionsTool: true }]) {
     expect(act({ text: 'Yes.' }, {}, told)).toMatchObject({ do: 'ask_again', mode: 'constrained' });
     expect(act({ text: 'Yes.' }, { provenNative: true }, told)).toEqual({ do: 'answer' });
-    expect(act({ text: 'Yes.' }, { takesGrammar: false }, told)).toEqual({ do: 'answer' });
+    expect(act({ text: 'Yes.' }, { mayConstrain: false }, told)).toEqual({ do: 'answer' });
   }
   expect(act({ text: 'Hello!' })).toEqual({ do: 'answer' });
 });
@@ -158,15 +158,25 @@ test('where the grammar was ignored, a call in the text runs, prose is an answer
 });
 
 test('in the end the person sees what was tried', () => {
-  expect(act({ text: 'x', inText: { ...nothing, attempts: [attempt] } }, {}, { reasks: mostReasks })).toEqual(
-    {
-      do: 'give_up',
-      message: 'The model did not get its reply right in 6 tries.',
-      tried: '{"name"',
-      rung: 'person',
-    },
-  );
-  expect(act({}, {}, { reasks: mostReasks })).toMatchObject({ do: 'give_up', tried: '' });
+  expect(act({ text: 'x', inText: { ...nothing, attempts: [attempt] } }, {}, { reasks: maxReasks })).toEqual({
+    do: 'give_up',
+    message: 'The model did not get its reply right in 4 tries.',
+    tried: '{"name"',
+    rung: 'person',
+  });
+  expect(act({}, {}, { reasks: maxReasks })).toMatchObject({ do: 'give_up', tried: '' });
+});
+
+test('The same useless reply twice is asked for in another way (audit-E3)', () => {
+  const again = { reasks: 1, sameReply: true };
+  expect(act({}, {}, again)).toMatchObject({ by: 'grammar', mode: 'constrained', lasting: false });
+  expect(act({}, { mayConstrain: false }, again)).toMatchObject({ by: 'seed', mode: 'native' });
+  const broken = { ...constrained, broken: 'cut', text: '{"call"' } as const;
+  expect(act(broken, {}, again)).toMatchObject({
+    by: 'next_way',
+    why: expect.stringContaining('in another way'),
+  });
+  expect(act(broken, {}, { reasks: 1 })).toMatchObject({ by: 'seed' });
 });
 
 const replies = fc.record<LadderReply>({
@@ -186,7 +196,7 @@ const replies = fc.record<LadderReply>({
 });
 const models = fc.record<LadderModel>({
   mode: fc.constantFrom('native', 'constrained'),
-  takesGrammar: fc.constantFrom(true, false, null),
+  mayConstrain: fc.boolean(),
   provenNative: fc.boolean(),
   grammarSteps: fc.nat(3),
 });
@@ -198,7 +208,7 @@ test('whatever comes, every step ends: after a bounded number of replies it runs
       models,
       fc.boolean(),
       (all, model, told) => {
-        const step = { ...begin, mustCall: told, mentionsTool: told };
+        const step = { ...begin, sameReply: told, mustCall: told, mentionsTool: told };
         const actions = all.map((reply) => {
           const action = nextAction(reply, model, step);
           if (action.do === 'ask_again') step.reasks += 1;
@@ -214,14 +224,14 @@ test('whatever comes, every step ends: after a bounded number of replies it runs
 
 test('nothing runs of a call that its tool cannot read, and no grammar is asked of a model that refuses it', () => {
   fc.assert(
-    fc.property(replies, models, fc.nat(mostReasks), fc.nat(7), (reply, model, reasks, explained) => {
+    fc.property(replies, models, fc.nat(maxReasks), fc.nat(7), (reply, model, reasks, explained) => {
       const action = nextAction(reply, model, { ...begin, reasks, explained });
       const runs = action.do === 'run';
       expect(runs && reply.calls.every(({ fault }) => fault !== null)).toBe(false);
       expect(action.do === 'run_text' && reply.inText.calls.length === 0).toBe(false);
       const asksGrammar =
         action.do === 'ask_again' && action.mode === 'constrained' && reply.asked === 'native';
-      expect(asksGrammar && model.takesGrammar === false).toBe(false);
+      expect(asksGrammar && !model.mayConstrain).toBe(false);
     }),
   );
 });

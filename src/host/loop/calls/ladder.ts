@@ -2,7 +2,8 @@
  * The repair ladder (design 4) as one decision: what was asked for, what came, what went wrong before → what to do next.
  * Its order: run what is right → take a call out of the text → return the error and the schema as the call's result → ask
  * with a grammar, for this step and from the second time on for this model → show the person what was tried. Replies with
- * nothing in them are asked for again on the same prompt with another seed.
+ * nothing in them are asked for again on the same prompt with another seed; what comes twice in the same words is asked for
+ * in another way.
  */
 import type { ConstrainedReply } from './constrained-reader.ts';
 import type { TextCall, TextCalls } from './text-calls.ts';
@@ -12,6 +13,9 @@ export type CallMode = 'native' | 'constrained';
 /** Which rung it was; for counting what saved how many. */
 export type Rung =
   'none' | 'arguments' | 'text' | 'explained' | 'seed' | 'grammar_step' | 'grammar_model' | 'person';
+
+/** What is different about the next request: chance alone, a grammar in place of none, or the next way to call. */
+export type Change = 'seed' | 'grammar' | 'next_way';
 
 /** What came. Of a constrained reply the caller has taken the answer out (`text`) or the call (`calls`). */
 export interface LadderReply {
@@ -31,8 +35,8 @@ export interface LadderReply {
 /** What is learnt of the model. */
 export interface LadderModel {
   mode: CallMode;
-  /** Whether it takes a grammar beside tools; null = not tried. */
-  takesGrammar: boolean | null;
+  /** A grammar may be asked for: there are tools, and it was not refused in its smallest form. */
+  mayConstrain: boolean;
   /** It has made a structured call that was right, so an answer without a call is one. */
   provenNative: boolean;
   /** Steps so far in which a grammar brought a call that the model had not made by itself. */
@@ -42,6 +46,8 @@ export interface LadderModel {
 /** Since the last reply that was right. */
 export interface LadderStep {
   reasks: number;
+  /** The same words as the reply before, which was of no use either. */
+  sameReply: boolean;
   /** Replies whose calls were all answered with an error and their schema. */
   explained: number;
   /** *must*: the task speaks of the workspace and nothing was called in this turn. */
@@ -65,17 +71,17 @@ export type NextAction =
     }
   /** No call may run: each one's result is its fault. */
   | { do: 'explain'; rung: Rung }
-  /** The same prompt. `lasting`: with a grammar for this model from now on. `why`: one sentence for the person. */
-  | { do: 'ask_again'; mode: CallMode; seed: number; lasting: boolean; why: string; rung: Rung }
+  /** `lasting`: with a grammar for this model from now on. `why`: one sentence for the person. */
+  | { do: 'ask_again'; by: Change; mode: CallMode; lasting: boolean; why: string; rung: Rung }
   /** Its output limit cut the reply: calls are refused with that as their result, an answer is marked. */
   | { do: 'cut' }
   | { do: 'give_up'; message: string; tried: string; rung: Rung };
 
-/** One step is asked again at most this often, for whatever reason. */
-export const mostReasks = 5;
+/** One step is asked again at most this often for replies that are of no use. */
+export const maxReasks = 3;
 /** So many empty replies are answered with another seed alone. */
 const emptyBeforeGrammar = 2;
-const longestTried = 1_000;
+const maxTriedChars = 1_000;
 
 const grammarReceipt = 'asked again with a grammar';
 const seedReceipt = 'asked again with another seed';
@@ -105,7 +111,7 @@ function structured(reply: LadderReply, model: LadderModel, step: LadderStep, ag
   }
   // Once the model has read what is wrong and does it again, words do not help.
   if (step.explained === 0 || (!mayConstrain(reply, model) && reply.asked === 'native')) {
-    return step.explained > mostReasks ? giveUp(reply) : { do: 'explain', rung: 'explained' };
+    return step.explained > maxReasks ? giveUp(reply) : { do: 'explain', rung: 'explained' };
   }
   return again('The model repeated a call that its tool cannot read.', true);
 }
@@ -153,8 +159,8 @@ function lost({ missingTokens }: LadderReply, again: Again): NextAction | null {
 
 const isEmpty = ({ text }: LadderReply): boolean => text.trim() === '';
 
-const mayConstrain = ({ asked }: LadderReply, { takesGrammar }: LadderModel): boolean =>
-  asked === 'native' && takesGrammar !== false;
+const mayConstrain = ({ asked }: LadderReply, model: LadderModel): boolean =>
+  asked === 'native' && model.mayConstrain;
 
 function askAgain(
   why: string,
@@ -163,23 +169,23 @@ function askAgain(
   model: LadderModel,
   step: LadderStep,
 ): NextAction {
-  if (step.reasks >= mostReasks) return giveUp(reply);
-  const seed = step.reasks + 1;
-  if (!grammar || !mayConstrain(reply, model)) {
+  if (step.reasks >= maxReasks) return giveUp(reply);
+  if (!(grammar || step.sameReply) || !mayConstrain(reply, model)) {
+    const isLooser = step.sameReply && reply.asked === 'constrained';
     return {
       do: 'ask_again',
+      by: isLooser ? 'next_way' : 'seed',
       mode: reply.asked,
-      seed,
       lasting: false,
-      why: `${why} Asked again.`,
+      why: `${why} Asked again${isLooser ? ' in another way' : ''}.`,
       rung: 'seed',
     };
   }
-  const lasting = model.grammarSteps > 0;
+  const lasting = grammar && model.grammarSteps > 0;
   return {
     do: 'ask_again',
+    by: 'grammar',
     mode: 'constrained',
-    seed,
     lasting,
     why: `${why} Asked again with a grammar${lasting ? ', as from now on for this model' : ''}.`,
     rung: lasting ? 'grammar_model' : 'grammar_step',
@@ -210,7 +216,7 @@ function giveUp(reply: LadderReply): NextAction {
   const tried = [faults, written, reply.thinking.trim()].find((text) => text !== '') ?? '';
   const message =
     tried === ''
-      ? `The model returned an empty response, ${String(mostReasks + 1)} times over.`
-      : `The model did not get its reply right in ${String(mostReasks + 1)} tries.`;
-  return { do: 'give_up', message, tried: tried.slice(0, longestTried).toWellFormed(), rung: 'person' };
+      ? `The model returned an empty response, ${String(maxReasks + 1)} times over.`
+      : `The model did not get its reply right in ${String(maxReasks + 1)} tries.`;
+  return { do: 'give_up', message, tried: tried.slice(0, maxTriedChars).toWellFormed(), rung: 'person' };
 }

@@ -1,0 +1,73 @@
+/** A step whose reply is of no use is asked again in another way, at most three times (audit E3). */
+import { expect, test } from 'vitest';
+import { requestIdentity } from '../../src/host/loop/calls/ways.ts';
+import { AndironError } from '../../src/protocol/errors.ts';
+import { done, profile, text, TurnWorld, words } from '../helpers/turn-world.ts';
+
+/** A model that writes the same, whatever the dice, as long as it is asked in the same way. */
+function stubborn(reply: (constrained: boolean) => string): TurnWorld {
+  const world = new TurnWorld();
+  world.provider = {
+    async *stream({ format }) {
+      yield { type: 'opened' };
+      yield text(reply(format !== undefined));
+      yield done();
+    },
+  };
+  return world;
+}
+
+const identities = ({ requests }: TurnWorld): string[] =>
+  requests.map(({ messages, format, sampling }) => requestIdentity(messages, format, sampling));
+const brokenCall = '{"name": "echo", "arguments": {"value": "a';
+
+test.each([0, undefined, 0.7])(
+  'No request of a step is sent twice at temperature %s, and after three tries the person is told (audit-E3)',
+  async (temperature) => {
+    const world = stubborn(() => brokenCall);
+    world.active = profile({ sampling: { temperature } });
+    await world.run();
+    expect(world.requests.length).toBeLessThanOrEqual(4);
+    expect(new Set(identities(world)).size).toBe(world.requests.length);
+    expect(world.ending()).toBe('turn/failed');
+    expect(world.items().at(-1)).toMatchObject({
+      kind: 'error',
+      message: expect.stringContaining('did not get its reply right in 4 tries'),
+    });
+  },
+);
+
+test('The same reply twice is not asked for a third time in the same way (audit-E3)', async () => {
+  const world = stubborn(() => '');
+  await world.run();
+  const constrained = world.requests.map(({ format }) => format !== undefined);
+  expect(constrained.slice(0, 3)).toEqual([false, false, true]);
+});
+
+test('A model that is only wrong in one way is right in the next (audit-E3)', async () => {
+  const world = stubborn((isConstrained) => (isConstrained ? '{"answer":"Four."}' : brokenCall));
+  await world.run();
+  expect(world.ending()).toBe('turn/finished');
+  expect(world.messages.at(-1)).toMatchObject({ content: 'Four.' });
+});
+
+test('A constrained reply that stays broken is asked for under another grammar, then as text (audit-E3)', async () => {
+  const world = stubborn((isConstrained) => (isConstrained ? '{"call":"ec' : 'Four.'));
+  world.active = profile({ calls: 'constrained' });
+  await world.run();
+  const formats = world.requests.map(({ format }) => JSON.stringify(format ?? null));
+  expect(formats[1]).toBe(formats[0]);
+  expect(formats[2]).not.toBe(formats[0]);
+  expect(formats[3]).toBe('null');
+  expect(new Set(identities(world)).size).toBe(4);
+  expect(world.ending()).toBe('turn/finished');
+});
+
+test('A reply that only broke off on the way is asked for as it was (audit-E3)', async () => {
+  const broken = new AndironError('stream_cut', 'The connection broke.');
+  const world = new TurnWorld([text('Half'), broken], [text(words(3)), done()]);
+  world.active = profile({ sampling: { temperature: 0 } });
+  await world.run();
+  expect(new Set(identities(world)).size).toBe(1);
+  expect(world.ending()).toBe('turn/finished');
+});
