@@ -21,11 +21,11 @@ const identities = ({ requests }: TurnWorld): string[] =>
   requests.map(({ messages, format, sampling }) => requestIdentity(messages, format, sampling));
 const brokenCall = '{"name": "echo", "arguments": {"value": "a';
 
-test.each([0, undefined, 0.7])(
-  'No request of a step is sent twice at temperature %s, and after three tries the person is told (audit-E3)',
-  async (temperature) => {
+test.each([{ temperature: 0 }, {}, { temperature: 0.7 }, { temperature: 0.7, seed: 1 }])(
+  'No request of a step is sent twice with %j, and after three tries the person is told (audit-E3)',
+  async (sampling) => {
     const world = stubborn(() => brokenCall);
-    world.active = profile({ sampling: { temperature } });
+    world.active = profile({ sampling });
     await world.run();
     expect(world.requests.length).toBeLessThanOrEqual(4);
     expect(new Set(identities(world)).size).toBe(world.requests.length);

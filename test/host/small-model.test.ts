@@ -105,6 +105,15 @@ test('A refused grammar is asked for with less and less, and at last as text (au
   assertValidHistory(world.messages);
 });
 
+test('A turn whose smallest grammar was refused goes on in text, without asking for one again (audit-E2)', async () => {
+  const world = small();
+  const call = '{"name": "echo", "arguments": {"value": "a.txt"}}';
+  refusing(world, () => true, call, 'It says hello.');
+  await world.run('what does a.txt say?');
+  expect(world.executed).toEqual(['echo']);
+  expect(formats(world).map((format) => format !== 'null')).toEqual([true, true, false, false]);
+});
+
 test('One refusal teaches nothing: the next turn asks under a grammar again (audit-E2)', async () => {
   const world = small();
   refusing(world, () => true, 'It says hello.', 'It says hello again.');
