@@ -101,6 +101,8 @@ export const gpuSampleSchema = z.object({
   vramModelBytes: z.number().nullable().optional(),
   /** Why the clock is held back (`heat`, `power`); empty = it is not; absent = unknown. */
   throttled: z.array(z.enum(['heat', 'power', 'other'])).optional(),
+  /** Who gave each figure that is known: systeminformation, or a reader of the maker's driver. */
+  from: z.record(z.string(), z.enum(['systeminformation', 'reader'])).optional(),
   /** Since when the values are these. */
   at,
 });

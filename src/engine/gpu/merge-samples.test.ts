@@ -47,12 +47,24 @@ describe('Cards of two samples (audit-A13)', () => {
   test('A card of another maker adds nothing', () => {
     expect(
       merge([card('Intel Corporation UHD Graphics 770', { utilization: 9 })], [card('RTX 4090')]),
-    ).toEqual([card('RTX 4090')]);
+    ).toEqual([card('RTX 4090', { from: {} })]);
   });
 
   test('Without readers the cards are those of the system, without the system those of the readers', () => {
     const one = [card('Arc A770', { utilization: 1 })];
-    expect(merge(one, [])).toEqual(one);
-    expect(mergeGpus(null, { value: one, at: 0 })).toEqual(one);
+    expect(merge(one, [])).toMatchObject(one);
+    expect(mergeGpus(null, { value: one, at: 0 })).toMatchObject(one);
+  });
+
+  test('Every known figure says which of the two sources gave it (Y2)', () => {
+    const base = [card('NVIDIA RTX 4090', { powerW: 7, temperatureC: 40 })];
+    const own = [card('RTX 4090', { utilization: 0, temperatureC: 41 })];
+    const reader = { utilization: 'reader', temperatureC: 'reader' };
+    expect(merge(base, own)[0]?.from).toEqual({ ...reader, powerW: 'systeminformation' });
+    expect(merge(base, [])[0]?.from).toEqual({
+      powerW: 'systeminformation',
+      temperatureC: 'systeminformation',
+    });
+    expect(mergeGpus(null, { value: own, at: 0 })[0]?.from).toEqual(reader);
   });
 });

@@ -15,29 +15,47 @@ export function mergeGpus(
   base: Sampled<readonly GpuReading[]> | null,
   own: Sampled<readonly GpuReading[]>,
 ): GpuReading[] {
-  if (!base) return [...own.value];
-  if (own.value.length === 0) return [...base.value];
-  const free = new Set(base.value);
+  const free = new Set(base?.value);
+  if (base && own.value.length === 0) {
+    return base.value.map((card) => ({ ...card, from: sourcesOf(card, known(card)) }));
+  }
   return own.value.map((reading) => {
     const twin = closest(reading, free);
-    if (!twin) return reading;
+    if (!base || !twin) return { ...reading, from: sourcesOf(reading, []) };
     free.delete(twin);
-    return mergeFields({ value: twin, at: base.at }, { value: reading, at: own.at });
+    const [from, to] = [
+      { value: twin, at: base.at },
+      { value: reading, at: own.at },
+    ];
+    const merged = mergeFields(from, to);
+    return { ...merged, from: sourcesOf(merged, fieldsOfBase(from, to)) };
   });
 }
 
 /** Every field of `own`; those of `base` where they are known and newer, or the only ones. */
 export function mergeFields<T extends object>(base: Sampled<T>, own: Sampled<T>): T {
-  const isNewer = base.at > own.at;
-  const fromBase = Object.entries(base.value).filter(([key, value]) => {
-    if (isUnknown(value) || key === 'name') return false;
-    return isNewer || isUnknown((own.value as Record<string, unknown>)[key]);
-  });
-  return { ...own.value, ...Object.fromEntries(fromBase) };
+  const values = new Map(Object.entries(base.value));
+  const taken = fieldsOfBase(base, own).map((field) => [field, values.get(field)]);
+  return { ...own.value, ...Object.fromEntries(taken) };
 }
 
-function isUnknown(value: unknown): boolean {
-  return value === null || value === undefined;
+function fieldsOfBase<T extends object>(base: Sampled<T>, own: Sampled<T>): string[] {
+  const ofOwn = new Set(known(own.value));
+  return known(base.value).filter((field) => base.at > own.at || !ofOwn.has(field));
+}
+
+/** Names of the figures that are there. */
+function known(value: object): string[] {
+  return Object.entries(value).flatMap(([field, figure]) =>
+    field === 'name' || field === 'from' || figure === null || figure === undefined ? [] : [field],
+  );
+}
+
+function sourcesOf(card: GpuReading, ofSystem: readonly string[]): NonNullable<GpuReading['from']> {
+  const system = new Set(ofSystem);
+  return Object.fromEntries(
+    known(card).map((field) => [field, system.has(field) ? 'systeminformation' : 'reader']),
+  );
 }
 
 /** The card that shares most words of its name; undefined = none shares a word that says anything. */
