@@ -5,7 +5,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { handOn, startClean } from '../src/platform/clean-start.ts';
 import { commandOf, nodePath, root, run } from './node.mjs';
+
+/** With the keys that this process itself no longer has where others could read them. */
+const given = startClean(() => false);
 
 const args = process.argv.slice(2);
 const headless = args.includes('--headless') || args.includes('--help');
@@ -69,7 +73,7 @@ function openDesktop(electron) {
   const child = spawn(electron, [root, ...joinValues(args)], {
     stdio: 'inherit',
     // In the terminals of some editors it is set, and Electron would be a plain Node.
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: undefined },
+    env: { ...given, ELECTRON_RUN_AS_NODE: undefined },
   });
   // Electron dies at once of a signal that comes twice, and the terminal's Ctrl-C reaches it without us.
   const end = () => child.kill('SIGTERM');
@@ -84,10 +88,15 @@ function openDesktop(electron) {
 function serve() {
   // The server opens the browser itself: whatever this process passed to one could be read by every user.
   const open = headless ? [] : ['--open'];
+  const { env, handed } = handOn(given);
   const child = spawn(nodePath(), [join(root, 'out', 'main', 'server.js'), ...args, ...open], {
     // The channel tells the server when this process is gone.
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'ipc'],
+    env,
   });
+  // One that ended at once reads nothing.
+  child.stdio[3]?.on('error', () => undefined);
+  child.stdio[3]?.end(handed);
   // On Windows a signal is always the final one, and Ctrl-C reaches the server by itself.
   const end = (signal) => process.platform !== 'win32' && child.kill(signal);
   follow(child, end, () => false);

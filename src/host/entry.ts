@@ -19,7 +19,7 @@ function main(side: HostProcessSide): void {
 
   const link = acceptConnections(
     {
-      async onInit({ dataDir, workspace, resourcesDir }) {
+      async onInit({ dataDir, workspace, resourcesDir, env = {} }) {
         lock = lockDataDir(dataDir);
         // Where supervisor and host died together, nobody ended what the host left running.
         endLeftGroups(dataDir, false);
@@ -37,7 +37,7 @@ function main(side: HostProcessSide): void {
           platform: process.platform,
           clock: systemClock,
           newId: randomId,
-          env: process.env,
+          env,
           freeBytes,
           // The same way up from the source and from what was built of it.
           self: describeSelf(new URL('../../package.json', import.meta.url)),

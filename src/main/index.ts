@@ -13,6 +13,7 @@ import {
   nodeProcesses,
   nodeSetupEdges,
 } from '../engine/index.ts';
+import { withoutAbsent } from '../platform/clean-start.ts';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { copyDemoWorkspace, simAddress } from '../platform/demo.ts';
 import { openLogFile } from '../platform/log-file.ts';
@@ -59,7 +60,7 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
   const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : homedir();
   const sim = options.demo ? await simAddress(forkUtilitySim(built('sim.js'), log)) : null;
   startDesktop({
-    init: { dataDir, workspace: named ?? own, resourcesDir },
+    init: { dataDir, workspace: named ?? own, resourcesDir, env: withoutAbsent(process.env) },
     files: {
       host: built('host.js'),
       preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),

@@ -6,6 +6,7 @@ import { utilityProcess, type ForkOptions, type MessagePortMain, type UtilityPro
 import type { SamplerProcess } from '../engine/index.ts';
 import type { SimProcess } from '../platform/demo.ts';
 import type { FromHost, HostConnection, ToHost } from '../platform/host-channel.ts';
+import { inheritedEnvironment } from '../platform/inherited-environment.ts';
 import type { Log } from '../platform/log.ts';
 import type { SupervisedProcess } from '../platform/supervision.ts';
 
@@ -16,7 +17,8 @@ export interface UtilityHost extends SupervisedProcess {
 
 /** @param entry absolute path of the built host entry */
 export function forkUtilityHost(entry: string, log: Log): UtilityHost {
-  const child = fork(entry, [], { serviceName: 'Andiron agent host', stdio: 'inherit' }, log);
+  const env = inheritedEnvironment(process.env);
+  const child = fork(entry, [], { env, serviceName: 'Andiron agent host', stdio: 'inherit' }, log);
   return {
     connect(name, port) {
       child.postMessage({ type: 'connect', name } satisfies ToHost, [port]);

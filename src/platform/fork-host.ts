@@ -1,6 +1,7 @@
 /** The agent host as a child process of the headless server: one IPC channel, all connections multiplexed over it. */
 import { fork } from 'node:child_process';
 import type { FromHost, HostConnection, ToHost } from './host-channel.ts';
+import { inheritedEnvironment } from './inherited-environment.ts';
 import type { Log } from './log.ts';
 import type { Pipe } from './pipe.ts';
 import { createPortMux } from './port-mux.ts';
@@ -17,7 +18,10 @@ export interface ForkedHost extends SupervisedProcess {
  *   whoever started the server.
  */
 export function forkHost(entry: string, log: Log, output: 2 | 'ignore' = 2): ForkedHost {
-  const child = fork(entry, [], { stdio: ['ignore', output, output, 'ipc'] });
+  const child = fork(entry, [], {
+    env: inheritedEnvironment(process.env),
+    stdio: ['ignore', output, output, 'ipc'],
+  });
   const lost = (error: Error): void =>
     log.warn('a message to the agent host was lost', { error: error.message });
   const post = (message: unknown): void => {

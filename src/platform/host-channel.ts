@@ -12,6 +12,11 @@ export interface HostInit {
   workspace: string;
   /** The app's `resources` folder: built-in profiles, demo workspace. May lie inside an asar: read only. */
   resourcesDir: string;
+  /**
+   * The environment that the person gave Andiron: keys of hosts, and settings. It is told and not inherited, because any
+   * process of the same user can read what a process was started with.
+   */
+  env?: Record<string, string>;
 }
 
 /** `window`: the host serves it. `engine`: the host is the client. */

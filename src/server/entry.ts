@@ -13,6 +13,7 @@ import {
   nodeSetupEdges,
   startSamplerInNode,
 } from '../engine/index.ts';
+import { hostsFileName, namedIn, startClean } from '../platform/clean-start.ts';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { copyDemoWorkspace, simAddress, type SimAddress } from '../platform/demo.ts';
 import { forkHost } from '../platform/fork-host.ts';
@@ -38,8 +39,9 @@ async function main(): Promise<void> {
     return;
   }
   const dataDir = openDataDir(options, nodeMachine);
+  const env = startClean(namedIn(join(dataDir, hostsFileName)));
   let opened: OpenedBrowser | undefined;
-  const { server, stopSim } = await start(options, dataDir, () => opened?.done());
+  const { server, stopSim } = await start(options, { dataDir, env }, () => opened?.done());
   endWith(async () => {
     opened?.done();
     await server.close();
@@ -57,7 +59,7 @@ async function main(): Promise<void> {
 
 async function start(
   options: StartOptions,
-  dataDir: string,
+  { dataDir, env }: { dataDir: string; env: Record<string, string> },
   onTokenSpent: () => void,
 ): Promise<{ server: RunningServer; stopSim: () => void }> {
   const named = namedWorkspace(options);
@@ -66,7 +68,7 @@ async function start(
   try {
     const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : process.cwd();
     const server = await startServer({
-      init: { dataDir, workspace: named ?? own, resourcesDir },
+      init: { dataDir, workspace: named ?? own, resourcesDir, env },
       port: options.port,
       rendererDir,
       spawnHost: () => forkHost(built('host.js'), log),

@@ -1,6 +1,7 @@
 /** `hosts.json` in the data folder: model servers besides the engine's Ollama. Written by people, so it may be wrong. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hostsFileName } from '../../platform/clean-start.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import { parseJson } from '../../protocol/json.ts';
@@ -10,7 +11,7 @@ import { createOllamaProvider } from './ollama.ts';
 import { createOpenAiProvider } from './openai.ts';
 import type { RouterHost } from './router.ts';
 
-export const hostsFileName = 'hosts.json';
+export { hostsFileName };
 const maxFileBytes = 64 * 1024;
 
 const id = z
