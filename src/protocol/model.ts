@@ -7,6 +7,7 @@ import { attachmentSchema } from './attachments.ts';
 import { changedFileSchema } from './changed-files.ts';
 import { diffDisplaySchema } from './diff.ts';
 import { prefillSchema, readingSchema, warmthSchema } from './engine-room.ts';
+import { sessionTokensSchema } from './session-tokens.ts';
 import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
 
 export * from './changed-files.ts';
@@ -15,6 +16,7 @@ export * from './engine-room.ts';
 export * from './exam.ts';
 export * from './plan.ts';
 export * from './profile.ts';
+export * from './session-tokens.ts';
 
 /** Milliseconds since the Unix epoch. */
 const at = z.number().int().nonnegative();
@@ -385,6 +387,8 @@ export const sessionSnapshotSchema = z.object({
   /** Items with a smaller index exist and can be had with `item/page`. */
   hasOlder: z.boolean(),
   context: contextUsageSchema.nullable(),
+  /** Absent = no request was answered yet. */
+  tokens: sessionTokensSchema.optional(),
   /** Absent = nothing was planned. */
   todo: todoSchema.optional(),
   /** Files that its tools wrote, in the order of their first change; absent = none. */

@@ -5,6 +5,7 @@
 import type { HostEvent, SessionEvent, TurnEvent } from './events.ts';
 import type { ExamProgress, ExamResult } from './exam.ts';
 import { ItemList } from './item-list.ts';
+import { addRequest, withContext } from './session-tokens.ts';
 import type {
   Item,
   ProfileProblem,
@@ -178,7 +179,10 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
     case 'usage/measured':
       return withUsage(state, event.usage, turnId);
     case 'context/measured':
-      return withFields(state, { context: event.context });
+      return withFields(state, {
+        context: event.context,
+        tokens: withContext(state.fields.tokens, event.context.windowTokens),
+      });
   }
 }
 
@@ -195,8 +199,9 @@ function withUsage(state: Parts, usage: RequestUsage, turnId: string): Parts {
     iterations: Math.max(turn.iterations, usage.iteration),
     usage: [...turn.usage, usage],
   }));
+  const totalled = withFields(counted, { tokens: addRequest(counted.fields.tokens, usage) });
   const { promptTokens, evaluatedTokens, profileId } = usage;
-  return withEach(counted, counted.items.uncounted(), (item) =>
+  return withEach(totalled, totalled.items.uncounted(), (item) =>
     item.kind === 'switch' && item.usage === null && item.turnId === turnId && item.to.profileId === profileId
       ? { ...item, usage: { promptTokens, evaluatedTokens } }
       : item,

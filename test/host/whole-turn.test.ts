@@ -96,6 +96,8 @@ describe('a turn through the whole house', () => {
     await world.restartHost();
     const again = await world.openWindow().follow(session.sessionId);
     expect(again.state.items).toEqual(before.items);
+    expect(before.tokens?.promptTokens).toBeGreaterThan(0);
+    expect(again.state.tokens).toEqual(before.tokens);
     expect((await again.ask('Still there?')).status).toBe('finished');
     const sent = chats(world).at(-1)?.body as { messages: { role: string }[] };
     expect(sent.messages.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'user']);

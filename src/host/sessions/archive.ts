@@ -1,7 +1,7 @@
 /** Copies of sessions: forked here, written to a file, read from one. A fork is an import of an export (2.1, L2). */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { Item, SessionSummary, Turn } from '../../protocol/model.ts';
+import { countTurns, type Item, type SessionSummary, type Turn } from '../../protocol/model.ts';
 import { opening } from '../prompt/opening.ts';
 import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
@@ -98,6 +98,8 @@ export function createArchive(deps: ArchiveDeps): Archive {
         { summary: session, workspaceReal: folder.workspaceReal, contextUsage },
         forkedFrom,
       );
+      const tokens = countTurns(turns, contextUsage?.windowTokens ?? null);
+      if (tokens) store.setTokens(session.id, tokens);
       for (const turn of turns) store.saveTurn(session.id, turn);
       for (const item of items) store.saveItem(session.id, item);
       store.claimAttachments(session.id, [...here.keys()]);

@@ -89,6 +89,7 @@ export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDe
           contextUsage: now.context,
         });
       }
+      if (now.tokens && now.tokens !== saved.tokens) store.setTokens(sessionId, now.tokens);
       const { changed, withdrawn } = compareTurns(saved.turns, now.turns);
       for (const turn of changed) store.saveTurn(sessionId, turn);
       for (const turn of withdrawn) store.removeTurn(turn.id);

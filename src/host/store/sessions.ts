@@ -1,7 +1,7 @@
 /** Sessions: the rows of the list and what is fixed for each of them. */
 import { z } from 'zod';
-import type { ContextUsage, SessionSummary } from '../../protocol/model.ts';
-import { contextUsageSchema, sessionStatusSchema } from '../../protocol/model.ts';
+import type { ContextUsage, SessionSummary, SessionTokens } from '../../protocol/model.ts';
+import { contextUsageSchema, sessionStatusSchema, sessionTokensSchema } from '../../protocol/model.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
@@ -60,6 +60,9 @@ export interface SessionStore {
   getSession(sessionId: string): StoredSession | null;
   /** Pinned ones first, then the latest. */
   listSessions(): SessionSummary[];
+  setTokens(sessionId: string, tokens: SessionTokens): void;
+  /** undefined = no request was answered yet. */
+  getTokens(sessionId: string): SessionTokens | undefined;
   setHead(sessionId: string, head: FrozenHead): void;
   getHead(sessionId: string): FrozenHead | null;
 }
@@ -106,6 +109,11 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
     `SELECT ${columns} FROM sessions WHERE deleted_at IS NULL ORDER BY pinned DESC, updated_at DESC, id`,
     sessionRow,
   );
+  const writeTokens = database.command<[string, string]>('UPDATE sessions SET tokens = ?2 WHERE id = ?1');
+  const readTokens = database.query<[string], { tokens: string | null }>(
+    'SELECT tokens FROM sessions WHERE id = ?',
+    z.object({ tokens: z.string().nullable() }),
+  );
   const writeHead = database.command<[string, string]>('UPDATE sessions SET head = ?2 WHERE id = ?1');
   const readHead = database.query<[string], { head: string | null }>(
     'SELECT head FROM sessions WHERE id = ?',
@@ -147,6 +155,12 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
     purgeHidden: (before) => purge.run(before),
     getSession,
     listSessions: () => all.all().map(toSummary),
+    setTokens: (sessionId, tokens) => void writeTokens.run(sessionId, JSON.stringify(tokens)),
+    getTokens(sessionId) {
+      const text = readTokens.get(sessionId)?.tokens ?? null;
+      const place = { table: 'sessions.tokens', id: sessionId };
+      return text === null ? undefined : json.read(text, sessionTokensSchema, place);
+    },
     setHead: (sessionId, head) => void writeHead.run(sessionId, JSON.stringify(head)),
     getHead(sessionId) {
       const text = readHead.get(sessionId)?.head ?? null;

@@ -127,6 +127,7 @@ function loadSnapshot(
   if (!session) return null;
   const { items, hasOlder } = transcript.pageItems(sessionId, { limit });
   const turns = transcript.turnsFor(sessionId, items);
+  const tokens = sessions.getTokens(sessionId);
   const todo = facts.readSessionData(sessionId, 'todo', todoSchema);
   const files = fileChanges.changedFiles(sessionId);
   return {
@@ -135,6 +136,7 @@ function loadSnapshot(
     items,
     hasOlder,
     context: session.contextUsage,
+    ...(tokens && { tokens }),
     ...(todo && { todo }),
     ...(files.length > 0 && { files }),
   };

@@ -39,6 +39,16 @@ export const details = {
     saved: (tokens: number): string => `The cache saved reading ${count(tokens)} tokens in this turn.`,
     more: (requests: number): string => plural(requests, 'earlier request', 'earlier requests'),
   },
+  tokens: {
+    title: 'Session total',
+    prompt: 'Prompt tokens',
+    output: 'Output tokens',
+    lastPrompt: 'Last prompt',
+    lastOutput: 'Last output',
+    context: 'Context limit',
+    uncounted: (requests: number): string =>
+      `${plural(requests, 'reply', 'replies')} without token counts, so the totals are higher.`,
+  },
   timeline: {
     title: 'GPU and agent',
     span: (ms: number): string => (ms < 60_000 ? seconds(ms) : `${count(Math.round(ms / 60_000))} min`),

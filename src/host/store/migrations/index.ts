@@ -3,6 +3,14 @@ import { agent } from './0002-agent.ts';
 import { memory } from './0003-memory.ts';
 import { attachments } from './0004-attachments.ts';
 import { fileChanges } from './0005-file-changes.ts';
+import { sessionTokens } from './0006-session-tokens.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
-export const migrations: readonly string[] = [sessions, agent, memory, attachments, fileChanges];
+export const migrations: readonly string[] = [
+  sessions,
+  agent,
+  memory,
+  attachments,
+  fileChanges,
+  sessionTokens,
+];

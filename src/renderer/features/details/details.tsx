@@ -8,6 +8,7 @@ import { useEngine, useSession } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { FilesChanged } from './files.tsx';
 import { Ledger } from './ledger.tsx';
+import { SessionTotals } from './session-tokens.tsx';
 import { Timeline } from './timeline.tsx';
 import { Plan, Subagents } from './plan.tsx';
 
@@ -24,6 +25,7 @@ export function Details({ sheet = false }: { sheet?: boolean }) {
       <FilesChanged />
       <Context />
       <Ledger />
+      <SessionTotals />
       <Timeline />
     </aside>
   );

@@ -5,6 +5,7 @@ import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { anEngine, anItem, aReading, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { Ledger } from './ledger.tsx';
+import { SessionTotals } from './session-tokens.tsx';
 import { Timeline } from './timeline.tsx';
 
 async function ledgerOf(usage: RequestUsage[]) {
@@ -48,6 +49,32 @@ describe('the ledger', () => {
     expect(within(row).getAllByText('unknown')).toHaveLength(2);
     expect(ledger.querySelectorAll('.request-bar')).toHaveLength(1);
   });
+});
+
+it('the session total shows what is known, says unknown for the rest and how many replies are missing (audit-A11)', async () => {
+  const window = await openTestWindow();
+  const tokens = {
+    promptTokens: 12_345,
+    outputTokens: 0,
+    uncounted: 2,
+    lastPromptTokens: null,
+    lastOutputTokens: 7,
+    contextTokens: 16_384,
+  };
+  applySessionSnapshot(window.stores.session, aSnapshot({ tokens }));
+  const { container } = renderIn(window, <SessionTotals />);
+  expect(screen.getByRole('region', { name: /^Session total/ })).toBeDefined();
+  const lines = [...container.querySelectorAll('.spread')].map(({ textContent }) => textContent);
+  expect(lines).toEqual([
+    'Prompt tokens12,345',
+    'Output tokens0',
+    'Last promptunknown',
+    'Last output7',
+    'Context limit16,384',
+  ]);
+  expect(container.textContent).toContain('2 replies without token counts');
+  act(() => applySessionSnapshot(window.stores.session, aSnapshot({})));
+  expect(container.textContent).toBe('');
 });
 
 describe('GPU and agent', () => {
