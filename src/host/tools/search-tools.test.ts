@@ -130,6 +130,14 @@ describe('search', () => {
     expect(await content('search', { pattern: 'needle' })).toBe(first);
   });
 
+  test('a pattern that is too large to compile is refused at once, and says so (audit-S22)', async () => {
+    bench.write('a.txt', 'alpha\n');
+    const began = performance.now();
+    expect(await content('search', { pattern: '(?s).{100000}' })).toContain('exceeds size limit');
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(await content('search', { pattern: '\\w{1,200}' })).toContain('a.txt:1: alpha');
+  });
+
   test('Stop ends it', async () => {
     const controller = new AbortController();
     const result = bench.call('search', { pattern: 'alpha' }, { signal: controller.signal });

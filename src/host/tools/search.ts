@@ -11,6 +11,9 @@ import { locateReadable, notFound } from './workspace-path.ts';
 const mostMatches = 100;
 const longestLine = 250;
 
+/** Refused at once above it, where compiling alone would take a core for half a minute. */
+const patternLimits = ['--regex-size-limit=10M', '--dfa-size-limit=10M'];
+
 type Matches = Extract<ToolDisplay, { kind: 'matches' }>;
 
 export function searchTool(deps: RipgrepDeps & { files: Files }): Tool {
@@ -78,7 +81,7 @@ async function find(
   let total = 0;
   const shape = ['--null', '--line-number', '--with-filename', '--no-heading', '--smart-case'];
   const width = [`--max-columns=${String(longestLine)}`, '--max-columns-preview'];
-  const args = [...shape, ...width, ...more, `--regexp=${pattern}`];
+  const args = [...shape, ...width, ...patternLimits, ...more, `--regexp=${pattern}`];
   const end = await runRipgrep(deps, context, args, target, (line) => {
     // `path NUL number:text`, the text up to \n only; remarks about binary files have no NUL.
     const parsed = /^(?<path>[^\0]*)\0(?<line>\d+):(?<text>.*)$/s.exec(line)?.groups;
