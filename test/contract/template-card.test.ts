@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { templateCardSchema, type Reach, type TemplateCard } from '../../src/host/prompt/card/card.ts';
-import { makeCard } from '../../src/host/prompt/card/make-card.ts';
 import { policyOf } from '../../src/host/prompt/template-policy.ts';
-import { isWorthAsking, probes, type Render } from '../../src/host/prompt/card/probes.ts';
+import { probes } from '../../src/host/prompt/card/probes.ts';
 import type { FamilyName } from '../../src/sim/render/index.ts';
+import { cardFrom, probedFrom } from './recorded-cards.ts';
 import { engineTruth, readRenders, type RecordedRender, type RenderRecords } from './records.ts';
 
 const keptSchema = z.object({
@@ -82,27 +82,11 @@ function reachTold(where: string, newest: string | undefined): Reach {
   return piece === newest ? 'end' : 'log';
 }
 
-/** What a probing would have asked for and got. */
-function probedFrom(recorded: ReadonlyMap<string, RecordedRender>): Map<string, Render> {
-  const renders = new Map<string, Render>();
-  for (const probe of probes) {
-    if (!isWorthAsking(probe, renders)) continue;
-    const render = recorded.get(probe.id);
-    if (render === undefined) throw new Error(`no record of ${probe.id}`);
-    renders.set(probe.id, typeof render === 'string' ? { prompt: render } : { refused: render.error });
-  }
-  return renders;
-}
-
 function recordsOf(family: string): ReadonlyMap<string, RecordedRender> {
   return records?.family(family as FamilyName) ?? new Map<string, RecordedRender>();
 }
 
-function cardOf(family: string): TemplateCard {
-  const card = makeCard(probedFrom(recordsOf(family)));
-  if (card === undefined) throw new Error(`no card of ${family}`);
-  return card;
-}
+const cardOf = (family: string): TemplateCard => cardFrom(family, recordsOf(family));
 
 describe.skipIf(folder === undefined)('the template card from the records', () => {
   it('asks only what was recorded, word for word, key for key', () => {

@@ -24,6 +24,7 @@ import type {
 } from '../../src/host/loop/deps.ts';
 import { runTurn } from '../../src/host/loop/run-turn.ts';
 import { historyPolicy } from '../../src/host/prompt/template-policy.ts';
+import type { ControlMarks } from '../../src/host/prompt/card/marks.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
 import { createReadingSpeed } from '../../src/host/prompt/prefill/reading-speed.ts';
 import type {
@@ -168,6 +169,10 @@ export class TurnWorld {
   /** Runs when an event is emitted, for stops and switches at exact moments. */
   onEvent: (event: TurnEvent) => void = () => undefined;
   calling: CallingFacts = { mode: 'native', provenNative: true, grammarSteps: 0 };
+  /** What only the model's template writes; undefined = nothing is known of it. */
+  marks: ControlMarks | undefined;
+  /** Whether thoughts came as text in the last reply of each kind. */
+  readonly leaks = { user: false, tool: false };
   /** What is told of the model that was loaded. */
   leased: Partial<ModelInfo> = {};
   /** The context that the engine loads with; undefined = what is asked for. */
@@ -217,6 +222,20 @@ export class TurnWorld {
   /** The items as a window would show them at the end. */
   items(): Item[] {
     return this.events.flatMap((event) => (event.type === 'item/started' ? [event.item] : []));
+  }
+
+  /** What is written, as a window would show it at the end. */
+  shown(): Extract<Item, { text: string }>[] {
+    const items = new Map(this.items().map((item) => [item.id, item]));
+    for (const event of this.events) {
+      if (!('itemId' in event)) continue;
+      const item = items.get(event.itemId);
+      if (!item || !('text' in item)) continue;
+      if (event.type === 'item/delta') items.set(item.id, { ...item, text: item.text + event.text });
+      if (event.type === 'item/rewritten') items.set(item.id, { ...item, text: event.text });
+      if (event.type === 'item/completed') items.set(item.id, { ...item, completedAt: 1, cut: event.cut });
+    }
+    return [...items.values()].filter((item) => 'text' in item);
   }
 
   types(): string[] {
@@ -282,7 +301,12 @@ export class TurnWorld {
       },
       log: this.#log.log,
       fallbacks: () => undefined,
-      templates: { policyOf: async (lease) => historyPolicy(lease.model) },
+      templates: {
+        policyOf: async (lease) => ({
+          ...historyPolicy(lease.model),
+          ...(this.marks && { marks: this.marks }),
+        }),
+      },
       look: (check) => this.onLook(check),
       workspaceEntries: async () => this.entries,
       data: this.data,
@@ -291,6 +315,8 @@ export class TurnWorld {
       models: {
         calling: () => this.calling,
         learnCalling: (_model, facts) => (this.calling = facts),
+        leaksThinking: (_model, place) => this.leaks[place],
+        learnLeak: (_model, place, leaks) => (this.leaks[place] = leaks),
         tokenRatio: () => this.tokenRatio,
         learnTokens: (_model, estimated, counted) => void this.learnt.push({ estimated, counted }),
       },

@@ -32,7 +32,7 @@ const mostTokens = 400;
 export async function askQuestion(question: Question, run: Run): Promise<Verdict> {
   const calling = createCalling(question.text);
   const wanted = await calling.next(run);
-  const writer = new ReplyWriter(run);
+  const writer = new ReplyWriter(run, wanted.format === undefined);
   try {
     const reply = await askModel(1, { ...wanted, maxOutputTokens: mostTokens }, writer, run);
     return verdictOf(question, reply, calling.judge(reply, run), run);
@@ -64,5 +64,5 @@ const speedTokens = 96;
 /** Has the text of the run read and a few lines written; what it took is told as usage. */
 export async function askForSpeed(run: Run): Promise<void> {
   const wanted = { way: 'native', sampling: {}, format: undefined, maxOutputTokens: speedTokens } as const;
-  await askModel(0, wanted, new ReplyWriter(run), run);
+  await askModel(0, wanted, new ReplyWriter(run, true), run);
 }

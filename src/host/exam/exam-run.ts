@@ -92,5 +92,7 @@ function unteachable(models: ModelKnowledge): ModelKnowledge {
     learnCalling: () => undefined,
     tokenRatio: (model: ModelInfo) => models.tokenRatio(model),
     learnTokens: (...learnt) => models.learnTokens(...learnt),
+    leaksThinking: (...asked) => models.leaksThinking(...asked),
+    learnLeak: (...learnt) => models.learnLeak(...learnt),
   };
 }

@@ -9,6 +9,8 @@ import type { ContextMessage } from '../providers/provider.ts';
 import { asSent } from './ask-model.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { settingOf, type Run } from './run.ts';
+import type { Screened } from './screen/reply-screen.ts';
+import { screenForRun } from './screen/screen-for-run.ts';
 import { streamReply } from './stream-reply.ts';
 
 export interface SideQuestion {
@@ -59,6 +61,15 @@ async function ask(
   const messages = asSent(question.messages, settingOf(run).lease.model);
   const request = buildRequest({ messages, sampling: { temperature }, maxOutputTokens }, run);
   const reply: SideReply = { text: '', thinking: '', calls: [], reason: 'stop' };
+  const screened = screenForRun('user', run);
+  const take = (pieces: readonly Screened[]): void => {
+    for (const piece of pieces) {
+      if (piece.type !== 'moved') reply[piece.type] += piece.text;
+      else if (piece.to === 'thinking')
+        [reply.thinking, reply.text] = [reply.thinking + reply.text.trim(), ''];
+      else [reply.thinking, reply.text] = ['', reply.text + reply.thinking];
+    }
+  };
   let shown: TurnPhase | undefined;
   const show = (phase: TurnPhase): void => {
     const next = question.phase ?? phase;
@@ -74,13 +85,15 @@ async function ask(
       case 'thinking':
       case 'text':
         show(event.type);
-        reply[event.type] += event.text;
+        take(screened.screen.push(event.type, event.text));
         break;
       case 'call':
         show('call');
         reply.calls.push({ name: event.name, args: event.args, id: event.id });
         break;
       case 'done':
+        take(screened.screen.flush());
+        screened.learn();
         emit({
           type: 'usage/measured',
           usage: {

@@ -4,6 +4,7 @@
  */
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
+import type { ControlMarks } from '../prompt/card/marks.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
 import { grammarProblem } from '../../rules/grammar/check.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
@@ -24,6 +25,7 @@ import type { CallingFacts, ModelKnowledge } from './deps.ts';
 import { offeredTools } from './offered.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
+import { withoutMarks } from './screen/reply-screen.ts';
 
 /** What the next request asks for. */
 export interface AskFor {
@@ -171,6 +173,7 @@ export function createCalling(message: string): Calling {
       const { writer, broken } = reply;
       const tools = offeredTools(run);
       const text = broken?.raw ?? writer.text;
+      const written = broken?.raw ?? writer.raw;
       const { model } = settingOf(run).lease;
       const calls = writer.calls.map(({ item, parsed, repairs }) => ({
         name: item.tool,
@@ -189,7 +192,7 @@ export function createCalling(message: string): Calling {
           text,
           thinking: writer.thinking,
           calls,
-          inText: calls.length === 0 && tools.length > 0 ? readTextCalls(text, tools) : nothingWritten,
+          inText: calls.length === 0 && tools.length > 0 ? readTextCalls(written, tools) : nothingWritten,
           broken: broken?.why ?? null,
           missingTokens: reply.missingTokens,
         },
@@ -307,7 +310,11 @@ export function modeByItself(
 }
 
 /** The end of the ladder: the person sees what the model tried. */
-export function gaveUp({ message, tried }: Extract<NextAction, { do: 'give_up' }>): AndironError {
+export function gaveUp(
+  { message, tried: written }: Extract<NextAction, { do: 'give_up' }>,
+  marks: ControlMarks,
+): AndironError {
+  const tried = withoutMarks(written, marks);
   return tried === ''
     ? new AndironError('empty_reply', message, 'Rephrase the message, or choose another model.')
     : new AndironError(

@@ -78,6 +78,9 @@ export interface CallingFacts {
   grammarSteps: number;
 }
 
+/** What a reply answers: a message, or the result of a call. */
+export type LeakPlace = 'user' | 'tool';
+
 /** What was learnt of the models, by the digest of their bytes. */
 export interface ModelKnowledge {
   calling(model: ModelInfo): CallingFacts;
@@ -85,6 +88,9 @@ export interface ModelKnowledge {
   /** Tokens that were counted ÷ tokens that were estimated, from this model's own replies; 1 = nothing learnt (W11). */
   tokenRatio(model: ModelInfo): number;
   learnTokens(model: ModelInfo, estimated: number, counted: number): void;
+  /** The engine passed the thought of the last such reply on as text. */
+  leaksThinking(model: ModelInfo, place: LeakPlace): boolean;
+  learnLeak(model: ModelInfo, place: LeakPlace, leaks: boolean): void;
 }
 
 /** What was begun and what came of it: on disk before a side effect can happen (G6, design 9). */

@@ -109,7 +109,7 @@ function trigger(instruction: string, run: Run): void {
 }
 
 function asReply(first: SideReply, run: Run): Reply {
-  const writer = new ReplyWriter(run);
+  const writer = new ReplyWriter(run, false);
   run.writer = writer;
   if (first.thinking !== '') writer.write({ type: 'thinking', text: first.thinking });
   if (first.text !== '') writer.write({ type: 'text', text: first.text });

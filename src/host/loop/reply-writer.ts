@@ -5,7 +5,9 @@ import { missingTokens } from '../prompt/lost-call.ts';
 import { maxKeptCalls } from '../../protocol/limits.ts';
 import type { TextCall } from './calls/text-calls.ts';
 import { readCall, type ReadCall } from './offered.ts';
-import { itemBase, type Run } from './run.ts';
+import { withoutMarks, type Kind, type Screened } from './screen/reply-screen.ts';
+import { screenForRun, type RunScreen } from './screen/screen-for-run.ts';
+import { itemBase, settingOf, type Run } from './run.ts';
 
 export interface WrittenCall extends ReadCall {
   /** As the model made it; the log keeps it so. */
@@ -14,7 +16,10 @@ export interface WrittenCall extends ReadCall {
 }
 
 type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
-type OpenProse = { kind: 'thinking' | 'text'; itemId: string };
+type OpenProse = { kind: Kind; itemId: string };
+type Segment = Record<Kind, { text: string; items: string[] }>;
+
+const emptySegment = (): Segment => ({ text: { text: '', items: [] }, thinking: { text: '', items: [] } });
 
 export class ReplyWriter {
   thinking = '';
@@ -28,29 +33,32 @@ export class ReplyWriter {
   /** Ids of calls that this session's log and this reply have. */
   #takenIds: Set<string> | undefined;
   #phaseNow: TurnPhase | undefined;
+  readonly #screen: RunScreen;
   /** Of this reply, in order. */
-  readonly #texts: string[] = [];
+  #texts: string[] = [];
+  /** Since the last call. */
+  #segment: Segment = emptySegment();
   #open: OpenProse | null = null;
 
-  constructor(run: Run) {
+  /** @param mayLeak false = it comes under a grammar, or was screened before. */
+  constructor(run: Run, mayLeak: boolean) {
     this.#run = run;
+    const last = run.deps.log.messages().at(-1)?.role;
+    this.#screen = screenForRun(mayLeak ? (last === 'tool' ? 'tool' : 'user') : null, run);
   }
 
+  /** Of control marks nothing is written, of thoughts that came as text nothing as text. */
   write(event: Exclude<ReplyEvent, { type: 'opened' | 'done' }>): void {
-    switch (event.type) {
-      case 'thinking':
-        this.thinking += event.text;
-        this.#prose('thinking', event.text);
-        break;
-      case 'text':
-        this.text += event.text;
-        this.#prose('text', event.text);
-        break;
-      case 'call':
-        this.#closeProse(false);
-        this.#call(event, []);
-        break;
-    }
+    if (event.type === 'call') {
+      this.#endSegment();
+      this.#closeProse(false);
+      this.#call(event, []);
+    } else this.#writeAll(this.#screen.screen.push(event.type, event.text));
+  }
+
+  /** The answer with the marks that came in it: a call may be written with them. */
+  get raw(): string {
+    return this.#screen.screen.raw;
   }
 
   /** Nothing but thinking has come. */
@@ -60,7 +68,9 @@ export class ReplyWriter {
 
   /** The reply has ended: prose is closed, calls wait for their turn. `cut`: by its output limit. */
   finish(cut: boolean): void {
+    this.#endSegment();
     this.#closeProse(cut);
+    this.#screen.learn();
   }
 
   /** Tokens that the engine wrote and did not pass on: its parser lost a call (design 4). null = none. */
@@ -70,10 +80,10 @@ export class ReplyWriter {
 
   /** Calls that stood in the text become cards; the text keeps what was said beside them. */
   takeFromText(calls: readonly TextCall[], prose: string, dropped: number): void {
-    this.text = prose;
+    this.text = withoutMarks(prose, settingOf(this.#run).policy.marks);
     this.dropped = dropped;
     for (const [index, itemId] of this.#texts.entries()) {
-      this.#run.emit({ type: 'item/rewritten', itemId, text: index === 0 ? prose : '' });
+      this.#run.emit({ type: 'item/rewritten', itemId, text: index === 0 ? this.text : '' });
     }
     for (const { name, args, repairs } of calls) this.#call({ name, args, id: undefined }, repairs);
   }
@@ -89,6 +99,7 @@ export class ReplyWriter {
 
   /** The reply was cut: nothing of it will run (design 4: no tool runs before `done`). */
   cut(by: 'stopped' | 'interrupted'): void {
+    this.#endSegment();
     this.#closeProse(true);
     for (const { item } of this.calls) {
       this.#run.emit({
@@ -104,13 +115,47 @@ export class ReplyWriter {
     this.dropped = 0;
   }
 
-  #prose(kind: OpenProse['kind'], text: string): void {
+  #writeAll(pieces: readonly Screened[]): void {
+    for (const piece of pieces) {
+      if (piece.type === 'moved') this.#move(piece.to);
+      else {
+        this[piece.type] += piece.text;
+        this.#segment[piece.type].text += piece.text;
+        this.#prose(piece.type, piece.text);
+      }
+    }
+  }
+
+  #endSegment(): void {
+    this.#writeAll(this.#screen.screen.flush());
+    this.#segment = emptySegment();
+  }
+
+  /** What came as one kind since the last call was the other: its items are emptied, and one of that kind has it all. */
+  #move(to: Kind): void {
+    const from = this.#segment[to === 'text' ? 'thinking' : 'text'];
+    const text = to === 'thinking' ? from.text.trim() : from.text;
+    this.#closeProse(false);
+    for (const itemId of from.items) this.#run.emit({ type: 'item/rewritten', itemId, text: '' });
+    const kind = to === 'text' ? 'thinking' : 'text';
+    this[kind] = this[kind].slice(0, this[kind].length - from.text.length);
+    this.#segment[kind] = { text: '', items: [] };
+    this.#texts = this.#texts.filter((itemId) => !from.items.includes(itemId));
+    if (text === '') return;
+    const before = this[to];
+    this[to] += to === 'thinking' && before !== '' ? `\n${text}` : text;
+    this.#segment[to].text += text;
+    this.#prose(to, text);
+  }
+
+  #prose(kind: Kind, text: string): void {
     if (this.#open?.kind !== kind) {
       this.#closeProse(false);
       this.#phase(kind);
       const item = { ...itemBase(this.#run, false), kind, text: '' };
       this.#open = { kind, itemId: item.id };
       if (kind === 'text') this.#texts.push(item.id);
+      this.#segment[kind].items.push(item.id);
       this.#run.emit({ type: 'item/started', item });
     }
     this.#run.emit({ type: 'item/delta', itemId: this.#open.itemId, text });

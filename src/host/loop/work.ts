@@ -62,7 +62,7 @@ export async function work(run: Run, goal: string, first?: Reply): Promise<Answe
         continue;
       case 'give_up':
         writer.cut('interrupted');
-        throw gaveUp(action);
+        throw gaveUp(action, settingOf(run).policy.marks);
       case 'run_text':
         writer.takeFromText(action.calls, action.prose, action.dropped);
         writer.addReceipts(action.receipts);
@@ -91,7 +91,7 @@ export async function work(run: Run, goal: string, first?: Reply): Promise<Answe
 
 /** An error = it broke off or did not fit, and the same may be asked once more. */
 async function ask(iteration: number, wanted: AskFor, run: Run): Promise<Reply | AndironError> {
-  const writer = new ReplyWriter(run);
+  const writer = new ReplyWriter(run, wanted.format === undefined);
   run.writer = writer;
   try {
     return await askModel(iteration, wanted, writer, run);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { TemplateCard } from './card/card.ts';
+import { noMarks } from './card/marks.ts';
 import { historyPolicy, policyOf, toRawPrompt } from './template-policy.ts';
 
 const kept = { inLoop: true, firstInLoop: true, afterNextUser: true };
@@ -8,7 +9,7 @@ const neverShown = { inLoop: false, firstInLoop: false, afterNextUser: false };
 
 /** A template that shows everything as it was written. */
 const faithful: TemplateCard = {
-  version: 1,
+  version: 2,
   conversation: 'any',
   order: ['system', 'tools', 'user'],
   tools: { place: 'head', inLoop: true },
@@ -33,6 +34,7 @@ const faithful: TemplateCard = {
   arguments: { order: 'as sent', html: 'raw', newline: 'raw', million: '1000000', hugeInteger: 'rounded' },
   date: 'never',
   bos: '',
+  marks: noMarks,
   refusals: [],
 };
 const withThinking = (changed: Partial<TemplateCard['thinking']>) =>
@@ -64,6 +66,7 @@ describe('the policy of a template card', () => {
       thinkOffKeepsHead: true,
       rolesAlternate: false,
       beginOfText: '',
+      marks: noMarks,
     });
   });
 

@@ -2,6 +2,7 @@
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { HistoryPolicy } from '../providers/provider.ts';
 import type { KeptThinking, Reach, TemplateCard } from './card/card.ts';
+import { noMarks, type ControlMarks } from './card/marks.ts';
 
 export interface TemplatePolicy extends HistoryPolicy {
   oneCallPerMessage: boolean;
@@ -19,6 +20,8 @@ export interface TemplatePolicy extends HistoryPolicy {
   rolesAlternate: boolean;
   /** Begin-of-text mark to cut off a rendered prompt before it is sent raw to a model whose tokenizer adds one. */
   beginOfText: string;
+  /** What only the template writes: never shown to a person where it comes in a reply. */
+  marks: ControlMarks;
 }
 
 /**
@@ -54,6 +57,7 @@ function guess(model: ModelInfo): TemplatePolicy {
     thinkOffKeepsHead: false,
     rolesAlternate: true,
     beginOfText: '',
+    marks: noMarks,
   };
 }
 
@@ -72,6 +76,7 @@ export function policyOf(card: TemplateCard): TemplatePolicy {
     thinkOffKeepsHead: [card.thinking.switchAtUser, card.thinking.switchInLoop].every(keepsHead),
     rolesAlternate: card.userAfterUserRefused !== false || card.userAfterResultRefused !== false,
     beginOfText: card.bos,
+    marks: card.marks,
   };
 }
 

@@ -14,6 +14,7 @@ const unknownCalling: CallingFacts = {
   provenNative: false,
   grammarSteps: 0,
 };
+const leaksSchema = z.object({ user: z.boolean(), tool: z.boolean() });
 const ratioSchema = z.object({ ratio: z.number(), seen: z.number().int() });
 
 /** No model is further from four characters a token than this (W11). */
@@ -27,7 +28,12 @@ const fewestTokens = 200;
 export function createModelKnowledge(store: Store): ModelKnowledge {
   const ratioOf = (digest: string) =>
     store.readModelFact(digest, 'tokens', ratioSchema) ?? { ratio: 1, seen: 0 };
+  const leaksOf = (digest: string) =>
+    store.readModelFact(digest, 'leaks', leaksSchema) ?? { user: false, tool: false };
   return {
+    leaksThinking: ({ digest }, place) => leaksOf(digest)[place],
+    learnLeak: ({ digest }, place, leaks) =>
+      store.writeModelFact(digest, 'leaks', { ...leaksOf(digest), [place]: leaks }),
     calling: ({ digest }) => store.readModelFact(digest, 'calling', callingSchema) ?? unknownCalling,
     learnCalling: ({ digest }, facts) => store.writeModelFact(digest, 'calling', facts),
     tokenRatio: ({ digest }) => ratioOf(digest).ratio,

@@ -1,5 +1,6 @@
 /** The template card: how a model's template treats a conversation, as seen in about 25 renders (design 5.3). */
 import { z } from 'zod';
+import { marksSchema } from './marks.ts';
 import { parseJson } from '../../../protocol/json.ts';
 
 /** null everywhere = the probes could not show it. */
@@ -25,7 +26,7 @@ const withoutFieldSchema = z.enum(['same', 'differs', 'refused']).nullable();
 
 export const templateCardSchema = z.object({
   /** Of this file's fields and their meaning: a card of another version is made anew. */
-  version: z.literal(1),
+  version: z.literal(2),
   /** What the conversation needed so as not to be refused. */
   conversation: z.enum(['any', 'nine-character ids', 'one call per message', 'no tools']),
   /** System text, tool list and first user text, in their order in a prompt that ends in a result; absent = not there. */
@@ -84,6 +85,8 @@ export const templateCardSchema = z.object({
   date: z.enum(['always', 'without system text', 'never']),
   /** The begin-of-text mark that the template writes itself; '' = none. */
   bos: z.string(),
+  /** What only the template writes. */
+  marks: marksSchema,
   /** Ids of the refused probes. */
   refusals: z.array(z.string()),
 });

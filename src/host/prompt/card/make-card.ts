@@ -1,6 +1,7 @@
 /** Reads a template card off rendered prompts. Pure: the records of an engine give the same card as the engine itself. */
 import type { KeptThinking, Reach, TemplateCard } from './card.ts';
 import { landmarks } from './conversation.ts';
+import { readMarks } from './marks.ts';
 import type { Renders } from './probes.ts';
 import { beginOfText, commonLength, hasDate, readArguments } from './spelling.ts';
 
@@ -13,7 +14,7 @@ export function makeCard(renders: Renders): TemplateCard | undefined {
   const whole = loop ?? look.prompt('chat.absent.echo.u2');
   if (whole === undefined) return undefined;
   return {
-    version: 1,
+    version: 2,
     conversation: conversationOf(look),
     order: (['system', 'tools', 'user'] as const)
       .filter((name) => whole.includes(landmarks[name]))
@@ -42,6 +43,7 @@ export function makeCard(renders: Renders): TemplateCard | undefined {
     ),
     date: dateOf(look),
     bos: beginOfText(whole),
+    marks: readMarks(renders),
     refusals: [...renders].flatMap(([id, render]) => ('refused' in render ? [id] : [])),
   };
 }
