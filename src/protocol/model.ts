@@ -260,6 +260,8 @@ export const itemSchema = z.discriminatedUnion('kind', [
     review: z.string().nullable(),
     /** As planned; how far they are says the todo list. */
     steps: z.array(planStepSchema),
+    /** Why it has no steps, in words for the person; absent = it has, or is still being written. */
+    problem: z.string().optional(),
   }),
   z.object({
     ...itemBase,

@@ -173,7 +173,6 @@ describe('a call in phase 1', () => {
 describe('planning is skipped without a word (X12 e)', () => {
   it.each<[string, ScriptedReply[]]>([
     ['an empty verdict', [[done()]]],
-    ['a verdict of thoughts alone', [[thinking('Hm.'), done()]]],
     ['a verdict that never came', [[failure()]]],
     ['a refused verdict', [[new AndironError('engine_refused', 'No.', 'Wait.')]]],
     ['a plan without numbers (D3)', [analysis('no'), said('- look', '- greet')]],
@@ -194,6 +193,32 @@ describe('planning is skipped without a word (X12 e)', () => {
     expect(world.ending()).toBe('turn/finished');
     assertValidHistory(world.messages);
     expect(phases(world).at(-1)).toBeNull();
+  });
+
+  it.each<[string, ScriptedReply[], string, 'stop' | 'length']>([
+    ['a verdict', [], 'only thought', 'stop'],
+    ['a verdict at its limit', [], 'thought until its output limit', 'length'],
+    ['a plan', [analysis('no')], 'only thought', 'stop'],
+  ])('%s of thoughts alone says why there is no plan (audit-A5, D4)', async (_, before, why, reason) => {
+    const world = planning({}, ...before, [thinking('Hm.'), done({}, reason)], answer);
+    await world.run('Say hello');
+    const problem = `The model ${why} and wrote no plan, so the work began without one.`;
+    expect(plans(world)).toMatchObject([{ steps: [], problem }]);
+    expect(contents(world)).toContain(directInstruction);
+    expect(world.data.todo().steps).toEqual([]);
+    expect(world.ending()).toBe('turn/finished');
+    assertValidHistory(world.messages);
+  });
+
+  it.each([
+    [['completion', 'tools', 'thinking'], undefined, 6_000],
+    [['completion', 'tools', 'thinking'], false, 2_000],
+    [['completion', 'tools'], undefined, 2_000],
+  ])('the limit of a plan counts its text alone: %j, think %s (audit-A5, D4)', async (can, think, limit) => {
+    const world = planning({ think }, analysis('no'), plan, answer);
+    world.leased = { capabilities: can };
+    await world.run('Say hello');
+    expect(world.requests.slice(0, 2).map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([limit, limit]);
   });
 
   it('a failed review leaves the plan', async () => {

@@ -16,7 +16,8 @@ import { streamReply } from './stream-reply.ts';
 export interface SideQuestion {
   /** What is sent: the log and what is asked. */
   messages: readonly ContextMessage[];
-  maxOutputTokens?: number;
+  /** Of its text; a model that thinks has room for that besides. */
+  maxTextTokens?: number;
   temperature: number;
   /** What the person sees while it is answered; undefined = the phases of an answer. */
   phase?: TurnPhase;
@@ -31,6 +32,16 @@ export interface SideReply {
 
 /** For writing the answer, once it has begun (R: completion calls). */
 const longestWritingMs = 120_000;
+
+/** What a thought may take before the text begins. */
+const thinkingTokens = 4_000;
+
+/** Thinking is never switched off for a side call: that would be another prompt. */
+function outputTokens({ maxTextTokens }: SideQuestion, run: Run): number | undefined {
+  const { active, lease } = settingOf(run);
+  const thinks = active.think !== false && lease.model.capabilities?.includes('thinking') !== false;
+  return maxTextTokens === undefined || !thinks ? maxTextTokens : maxTextTokens + thinkingTokens;
+}
 
 /** Throws what the provider throws, and `stream_cut` for an answer without an end, or without an end in sight. */
 export async function askSide(question: SideQuestion, run: Run): Promise<SideReply> {
@@ -57,8 +68,9 @@ async function ask(
   begun: () => void,
 ): Promise<SideReply> {
   const { emit } = run;
-  const { maxOutputTokens, temperature } = question;
+  const { temperature } = question;
   const messages = asSent(question.messages, settingOf(run).lease.model);
+  const maxOutputTokens = outputTokens(question, run);
   const request = buildRequest({ messages, sampling: { temperature }, maxOutputTokens }, run);
   const reply: SideReply = { text: '', thinking: '', calls: [], reason: 'stop' };
   const screened = screenForRun('user', run);

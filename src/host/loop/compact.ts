@@ -134,7 +134,7 @@ async function askForSummary(run: Run): Promise<string | null> {
   messages.push({ role: 'user', content: summaryInstruction });
   try {
     const reply = await askSide(
-      { messages, maxOutputTokens: summaryTokens, temperature: summaryTemperature, phase: 'compacting' },
+      { messages, maxTextTokens: summaryTokens, temperature: summaryTemperature, phase: 'compacting' },
       run,
     );
     return reply.text.trim() === '' || reply.calls.length > 0 ? null : reply.text.trim();

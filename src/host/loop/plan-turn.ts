@@ -43,6 +43,7 @@ async function plan(run: Run): Promise<Reply | undefined> {
   const verdict = readVerdict(first?.text ?? '', profile.planningMandatory);
   keep(first, run);
   if (!first || verdict.kind !== 'analysis') {
+    if (first && onlyThought(first)) showProblem(first, '', null, run);
     trigger(directInstruction, run);
     return undefined;
   }
@@ -61,6 +62,7 @@ async function plan(run: Run): Promise<Reply | undefined> {
   });
   keep(written, run);
   if (!written || parsed.kind === 'malformed') {
+    if (written && onlyThought(written)) showProblem(written, verdict.text, review?.text ?? null, run);
     trigger(directInstruction, run);
     return undefined;
   }
@@ -84,7 +86,7 @@ async function askPhase(phase: 1 | 2 | 3, instruction: string | null, run: Run):
   try {
     makeRoom(run);
     const messages = deps.log.messages();
-    return await askSide({ messages, maxOutputTokens: longestAnswer, temperature: planTemperature }, run);
+    return await askSide({ messages, maxTextTokens: longestAnswer, temperature: planTemperature }, run);
   } catch (error) {
     if (signal.aborted) throw error;
     return null;
@@ -125,5 +127,23 @@ function delegates(run: Run): { id: string; description: string }[] {
 
 function showPlan(steps: PlanStep[], text: string, analysis: string, review: string | null, run: Run): void {
   const item = { ...itemBase(run, true), kind: 'plan' as const, text, analysis, review, steps };
+  run.emit({ type: 'item/started', item });
+}
+
+const onlyThought = ({ text, thinking, calls }: SideReply): boolean =>
+  text.trim() === '' && thinking.trim() !== '' && calls.length === 0;
+
+function showProblem({ reason }: SideReply, analysis: string, review: string | null, run: Run): void {
+  const how = reason === 'length' ? 'thought until its output limit' : 'only thought';
+  const problem = `The model ${how} and wrote no plan, so the work began without one.`;
+  const item = {
+    ...itemBase(run, true),
+    kind: 'plan' as const,
+    text: '',
+    analysis,
+    review,
+    steps: [],
+    problem,
+  };
   run.emit({ type: 'item/started', item });
 }

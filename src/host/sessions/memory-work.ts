@@ -104,7 +104,7 @@ async function learn(session: Session, signal: AbortSignal, deps: MemoryWorkDeps
 
 async function askAside(instruction: string, run: Run): Promise<string> {
   const messages = [...run.deps.log.messages(), { role: 'user' as const, content: instruction }];
-  const reply = await askSide({ messages, maxOutputTokens: answerTokens, temperature }, run);
+  const reply = await askSide({ messages, maxTextTokens: answerTokens, temperature }, run);
   return reply.text;
 }
 

@@ -14,6 +14,7 @@ export const plan = {
   replaced: (steps: number): string => `${plural(steps, 'step', 'steps')}, replaced by a later list`,
   executor: ({ kind, tool, profileId }: Executor): string =>
     [kind.toUpperCase(), tool ?? profileId].filter(Boolean).join(' '),
+  none: 'no plan was made',
   why: 'How it was planned',
   whyReviewed: 'Analysis and review',
   analysis: 'Analysis',

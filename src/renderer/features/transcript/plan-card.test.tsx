@@ -84,3 +84,13 @@ it('of a list that was replaced says so instead of guessing', async () => {
   renderIn(window, <PlanCard item={anItem('plan', { steps })} now={[null, null, null, null]} stage="over" />);
   expect(screen.getByText('4 steps, replaced by a later list')).toBeTruthy();
 });
+
+it('a plan that came to nothing says why, and counts no steps (audit-A5)', async () => {
+  const window = await openTestWindow();
+  const problem = 'The model only thought and wrote no plan, so the work began without one.';
+  const item = anItem('plan', { steps: [], problem });
+  renderIn(window, <PlanCard item={item} now={[]} stage="over" />);
+  expect(screen.getByText(problem)).toBeTruthy();
+  expect(screen.getByText('no plan was made')).toBeTruthy();
+  expect(screen.queryByText(/0 of 0|replaced/)).toBeNull();
+});

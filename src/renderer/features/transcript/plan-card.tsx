@@ -16,9 +16,9 @@ interface PlanCardProps {
 export function PlanCard({ item, now, stage }: PlanCardProps) {
   const done = now.filter((step) => step?.status === 'done').length;
   const ended = now.every((step) => step === null || isOver(step));
-  const replaced = now.every((step) => step === null);
+  const replaced = now.length > 0 && now.every((step) => step === null);
   // It folds to its head when there is nothing left to watch.
-  const [open, toggle] = useExpanded(item.id, stage !== 'over' && !ended);
+  const [open, toggle] = useExpanded(item.id, item.problem !== undefined || (stage !== 'over' && !ended));
   const current = now.find((step) => step?.status === 'in_progress');
   return (
     <Card label={text.label}>
@@ -26,17 +26,21 @@ export function PlanCard({ item, now, stage }: PlanCardProps) {
         <Icon name="plan" />
         <span className="flex-line">
           <span className="strong">{text.label}</span>
-          <span className="meta num">
-            {replaced ? text.replaced(item.steps.length) : text.count(done, item.steps.length)}
-          </span>
+          <span className="meta num">{headWords(item, done, replaced)}</span>
           {!open && current && stage !== 'over' && <span className="cut t2">{current.text}</span>}
         </span>
         <Icon name={open ? 'down' : 'right'} />
       </button>
+      {open && item.problem !== undefined && <p className="body t2">{item.problem}</p>}
       {open && <Steps item={item} now={now} stage={stage} />}
       {open && <Reasons item={item} />}
     </Card>
   );
+}
+
+function headWords({ steps, problem }: ItemOf<'plan'>, done: number, replaced: boolean): string {
+  if (problem !== undefined) return text.none;
+  return replaced ? text.replaced(steps.length) : text.count(done, steps.length);
 }
 
 function isOver({ status }: PlanStep): boolean {
