@@ -40,7 +40,7 @@ const table = {
     ...room(
       'host/(loop|planning|prompt|store|memory|profiles|engine-client|subagents|sessions|attachments)/',
       ...contracts,
-      'host/(tools|providers)/(registry|router)\\.ts$',
+      'host/(tools|providers)/(registry|router|visible-text)\\.ts$',
       ...basics,
     ),
     ...npm('zod'),

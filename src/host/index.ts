@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { Clock, NewId } from '../platform/clock.ts';
 import { copySampleWorkspace } from '../platform/demo.ts';
+import { ownWorkspaces } from '../platform/own-workspaces.ts';
 import type { Files } from '../platform/files.ts';
 import type { Log } from '../platform/log.ts';
 import type { Processes } from '../platform/processes.ts';
@@ -43,6 +44,7 @@ import { fileSeen, textSeen } from './planning/evidence.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
 import { workspaceEntries } from './tools/workspace-entries.ts';
 import { toolFacts } from './tool-facts.ts';
+import { createPathGuard, type PathGuard } from './tools/path-guard.ts';
 import { createToolRegistry } from './tools/registry.ts';
 
 /** Stands in for a session's profile that is gone. */
@@ -111,8 +113,10 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     onChange: (sessionId) => sessions.filesChanged(sessionId),
   });
   await fileChanges.recover();
+  const guard = await guardOwnData(files, dataDir);
   const tools = createToolRegistry({
     files,
+    guard,
     processes: deps.processes,
     ripgrepPath: deps.ripgrepPath,
     platform: deps.platform,
@@ -189,8 +193,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     attachments,
     templates,
     memory,
-    look: lookAtFile(files, { fileSeen, textSeen }),
-    workspaceEntries: (workspace) => workspaceEntries(files, workspace),
+    look: lookAtFile(files, guard, { fileSeen, textSeen }),
+    workspaceEntries: (workspace) => workspaceEntries(files, guard, workspace),
     reportRefusedGrammar: (model, words) => engineClient.reportRefusedGrammar(model, words),
     platform: deps.platform,
     clock,
@@ -271,6 +275,13 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       store.close();
     },
   };
+}
+
+/** No tool opens Andiron's own data, but for the folders in it that sessions work in. */
+async function guardOwnData(files: Files, dataDir: string): Promise<PathGuard> {
+  const dataDirs = [dataDir, (await files.realPath(dataDir)) ?? dataDir];
+  const workspaces = dataDirs.flatMap((dir) => ownWorkspaces.map((name) => join(dir, name)));
+  return createPathGuard(files, { dataDirs, workspaces });
 }
 
 const unknownSpace = (): Promise<null> => Promise.resolve(null);

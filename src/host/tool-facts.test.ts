@@ -4,9 +4,11 @@ import { systemProcesses } from '../platform/processes.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
 import { toolFacts } from './tool-facts.ts';
 import { createToolRegistry } from './tools/registry.ts';
+import { guardFor } from './tools/testing.ts';
 
 const registry = createToolRegistry({
   files: systemFiles,
+  guard: guardFor(),
   processes: systemProcesses,
   ripgrepPath: '/none',
   platform: 'linux',

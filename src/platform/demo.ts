@@ -2,6 +2,7 @@
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { demoWorkspace, firstTasks } from './own-workspaces.ts';
 
 /** What is used of a started child process. */
 export interface SimProcess {
@@ -44,14 +45,14 @@ function readAddress(line: string): SimAddress | null {
  * File by file, because the source may lie inside an asar. Returns the copy's folder.
  */
 export async function copyDemoWorkspace(resourcesDir: string, dataDir: string): Promise<string> {
-  const copy = join(dataDir, 'demo-workspace');
+  const copy = join(dataDir, demoWorkspace);
   await copyMissing(join(resourcesDir, 'demo-workspace'), copy);
   return copy;
 }
 
 /** A fresh copy for a first task, beside those of earlier ones: nobody's work is in the way of it. */
 export async function copySampleWorkspace(resourcesDir: string, dataDir: string): Promise<string> {
-  const folder = join(dataDir, 'first-tasks');
+  const folder = join(dataDir, firstTasks);
   await mkdir(folder, { recursive: true });
   for (let number = 1; ; number += 1) {
     const copy = join(folder, number === 1 ? 'bookbox' : `bookbox-${String(number)}`);

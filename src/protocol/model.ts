@@ -102,6 +102,14 @@ export type Risk = z.infer<typeof riskSchema>;
 export const editableSchema = z.object({ argument: z.string(), text: z.string() });
 export type Editable = z.infer<typeof editableSchema>;
 
+/** What "for this session" allows: a tool in a folder and beneath it, or a tool that touches no files. */
+export const grantSchema = z.object({
+  tool: z.string(),
+  /** Real path; null = the tool touches no files. */
+  folder: z.string().nullable(),
+});
+export type Grant = z.infer<typeof grantSchema>;
+
 /** What the person is asked before a tool runs. The text comes from the model: show it as plain text. */
 export const approvalSchema = z.object({
   id: z.string(),
@@ -118,6 +126,8 @@ export const approvalSchema = z.object({
   sandboxed: z.boolean(),
   /** Scopes that may be granted; commands outside a sandbox offer `once` only (design 8). */
   scopes: z.array(z.enum(['once', 'session'])),
+  /** What the scope `session` allows, `shown` as the person knows the folder; absent where that scope is not offered. */
+  grant: grantSchema.extend({ shown: z.string() }).optional(),
   /** What may be written anew before it is allowed; absent = nothing. */
   editable: editableSchema.optional(),
   requestedAt: at,

@@ -1,6 +1,6 @@
 /** What is kept about the person, where it lies and how large it is, what they allowed, and what this Andiron is. */
 import { z } from 'zod';
-import { riskSchema } from './model.ts';
+import { grantSchema, riskSchema } from './model.ts';
 
 /** One thing remembered about the person. */
 export const rememberedSchema = z.object({
@@ -34,8 +34,13 @@ export const memorySchema = z.object({
 /** All that is remembered. */
 export type MemoryContents = z.infer<typeof memorySchema>;
 
-/** A tool that no longer asks for the rest of that session. */
-export const sessionGrantSchema = z.object({ sessionId: z.string(), tool: z.string(), risk: riskSchema });
+/** A tool that no longer asks in that folder for the rest of that session. */
+export const sessionGrantSchema = grantSchema.extend({
+  sessionId: z.string(),
+  risk: riskSchema,
+  /** The folder as the person knows it; empty without one. */
+  shown: z.string(),
+});
 export type SessionGrant = z.infer<typeof sessionGrantSchema>;
 
 export const storageParts = [
@@ -112,7 +117,7 @@ export const personMethods = {
   /** Of every session that is not deleted. Changes are told as `grants/changed`. */
   'approval/grants': { params: none, result: z.object({ grants: z.array(sessionGrantSchema) }) },
   /** The next call of it asks again. */
-  'approval/revoke': { params: z.object({ sessionId, tool: z.string().min(1) }), result: none },
+  'approval/revoke': { params: grantSchema.extend({ sessionId }), result: none },
 
   'storage/measure': { params: none, result: storageSchema },
   /** Deleted sessions, for good and now. */

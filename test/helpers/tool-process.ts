@@ -1,6 +1,6 @@
 /** The real tools in a process of their own, for machines that refuse things: no rights, no room, no free file. */
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo.ts';
-import { quietServices } from '../../src/host/tools/testing.ts';
+import { guardFor, quietServices } from '../../src/host/tools/testing.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -62,6 +62,7 @@ export function mayMount(): boolean {
 async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Promise<void> {
   const tools = createToolRegistry({
     files: systemFiles,
+    guard: guardFor(),
     processes: systemProcesses,
     ripgrepPath: rgPath,
     platform: process.platform,
@@ -81,7 +82,9 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     const parsed = tools.get(name)?.parse(args);
     if (!parsed?.ok) throw new Error(`${name} does not take ${JSON.stringify(args)}`);
     const checked = await parsed.call.check(context);
-    const result = checked.ok ? await parsed.call.execute(context) : checked.result;
+    const result = checked.ok
+      ? await parsed.call.execute({ ...context, allowed: checked.touched })
+      : checked.result;
     results.push(result.content);
   }
   process.stdout.write(JSON.stringify(results));

@@ -333,6 +333,7 @@ export class TurnWorld {
         return typeof this.decision === 'function' ? this.decision(request) : this.decision;
       },
       told: this.told,
+      taint: () => null,
       workspace: '/work',
       opening: () => this.opening,
       recalled: () => this.recalled,

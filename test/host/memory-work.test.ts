@@ -35,6 +35,26 @@ it('what the person said is remembered once the session is idle, and opens the n
   expect(JSON.stringify(body)).toContain('Vim');
 });
 
+it('nothing is learnt about the person from an imported conversation (audit-S10)', async () => {
+  const clock = skippableClock();
+  world = await World.start({ clock, sim: { script: learning } });
+  const session = await world.openSession();
+  const { rpc, sessionId } = session;
+  await session.ask('My editor is Vim, always.');
+  const { snapshot } = await rpc.call('session/export', { sessionId });
+  await rpc.call('session/delete', { sessionId });
+  const { session: imported } = await rpc.call('session/import', { snapshot });
+  await rpc.call('session/fork', { sessionId: imported.id });
+  await world.rest();
+  clock.skip(31 * minute);
+  for (let looks = 0; looks < 3; looks += 1) {
+    clock.skip(6 * minute);
+    await world.rest();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect((await rpc.call('memory/list', {})).facts).toEqual([]);
+});
+
 it('nothing is asked while a turn runs, and nothing of a profile that remembers nothing', async () => {
   const clock = skippableClock();
   world = await World.start({ clock, sim: { script: learning } });

@@ -1,5 +1,5 @@
 /** What the settings ask of the host about the person: memory, allowances, storage, and what this Andiron is. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { reply, rule, script } from '../../src/sim/index.ts';
@@ -35,7 +35,8 @@ describe('what was allowed for a session', () => {
     await session.answer('allow', 'session');
     await session.closed(await first);
     const grants = async () => (await session.rpc.call('approval/grants', {})).grants;
-    expect(await grants()).toEqual([{ sessionId, tool: 'write_file', risk: 'write' }]);
+    const given = { sessionId, tool: 'write_file', folder: await realpath(world.workspace) };
+    expect(await grants()).toEqual([{ ...given, risk: 'write', shown: 'workspace/' }]);
     expect(told()).toBe(1);
 
     await world.restartHost();
@@ -43,7 +44,7 @@ describe('what was allowed for a session', () => {
     expect((await window.rpc.call('approval/grants', {})).grants).toHaveLength(1);
     session = await window.follow(sessionId);
     const toldAgain = await grantsTold(world.openWindow());
-    await session.rpc.call('approval/revoke', { sessionId, tool: 'write_file' });
+    await session.rpc.call('approval/revoke', given);
     expect(await grants()).toEqual([]);
     expect(toldAgain()).toBe(1);
 
@@ -58,7 +59,8 @@ describe('what was allowed for a session', () => {
   it('that was never allowed cannot be taken back', async () => {
     world = await World.start();
     const { rpc, sessionId } = await world.openSession();
-    await expect(rpc.call('approval/revoke', { sessionId, tool: 'write_file' })).rejects.toMatchObject({
+    const grant = { sessionId, tool: 'write_file', folder: world.workspace };
+    await expect(rpc.call('approval/revoke', grant)).rejects.toMatchObject({
       code: 'not_found',
       advice: 'Nothing more is needed: its next call asks.',
     });

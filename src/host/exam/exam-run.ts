@@ -66,6 +66,7 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
       active: () => active,
       told: new Set(),
       authorize: () => Promise.resolve('deny'),
+      taint: () => null,
       workspace: '',
       opening: () => '',
       recalled: () => null,

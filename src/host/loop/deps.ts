@@ -1,4 +1,5 @@
 /** Everything that the loop needs from the rest of the host. It does no I/O of its own (design 2). */
+import type { Touched } from '../../rules/grants.ts';
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
@@ -176,6 +177,10 @@ export interface AuthorizeRequest {
   profile: Profile;
   /** null = the person can only say yes or no. */
   editable: EditableCall | null;
+  /** The file or folder that it opens; null = none. */
+  touched: Touched | null;
+  /** What the model has read that the person did not write; null = nothing. */
+  taint: string | null;
 }
 
 export interface EditableCall extends Editable {
@@ -288,6 +293,8 @@ export interface TurnDeps {
     emit: Emit,
     signal: AbortSignal,
   ): Promise<ApprovalDecision | EditedCall>;
+  /** What the model has read that the person did not write, in words; null = nothing. */
+  taint(): string | null;
   /** Real path of the session's folder. */
   workspace: string;
   /** Zone 2 of the prompt: stands before the session's first message, and before a summary. */

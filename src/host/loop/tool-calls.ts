@@ -170,8 +170,12 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
     if (!checked.ok) return failed(checked.result.content);
     const { item } = written;
     const editable = editableCall(written, parsed.call, context);
-    const request = { item, need: parsed.call.need, preview: checked.display, profile, editable };
+    const { display: preview, touched } = checked;
+    const { need } = parsed.call;
+    const taint = need.asksWhenTainted ? deps.taint() : null;
+    const request = { item, need, preview, profile, editable, touched, taint };
     const decision = await deps.authorize(request, emit, signal);
+    context.allowed = touched;
     if (decision === 'deny') return { ...stopped, state: 'declined', content: declinedResult };
     if (decision !== 'allow') edited = decision;
   } catch (error) {

@@ -45,8 +45,8 @@ export function createPersonHandlers({
       return {};
     },
     'approval/grants': () => ({ grants: sessions.grants() }),
-    'approval/revoke': ({ sessionId, tool }) => {
-      if (!sessions.get(sessionId).revoke(tool))
+    'approval/revoke': ({ sessionId, ...grant }) => {
+      if (!sessions.get(sessionId).revoke(grant))
         throw new AndironError(
           'not_found',
           'This tool already asks in this session.',

@@ -1,31 +1,34 @@
 /** Who may do what, and the questions that are open. Nothing here runs a tool; a tool runs only after an answer (design 8). */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { Approval, ApprovalDecision } from '../../protocol/model.ts';
+import type { Approval, ApprovalDecision, Grant } from '../../protocol/model.ts';
+import { askReason, offeredGrant, type ApprovalInput, type AskReason } from '../../rules/approval.ts';
+import { shownFolder } from '../../rules/grants.ts';
 import type { AuthorizeRequest, EditableCall, EditedCall, Emit } from '../loop/deps.ts';
-import type { Grant } from '../store/journal.ts';
 import type { ApprovalNeed } from '../tools/tool.ts';
+import { visibleText } from '../tools/visible-text.ts';
+import { whyAsked } from './approval-words.ts';
 
 export interface Approvals {
   authorize(request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<Verdict>;
   /** Rejects with `not_found` when the question is no longer open, and with `invalid_params` for an edit that cannot run. */
   answer(approvalId: string, given: GivenAnswer): Promise<void>;
   waiting(): boolean;
-  /** The next call of this tool asks again. False = it already did. */
-  revoke(tool: string): boolean;
+  /** What this allowed asks again, from the next call on. False = it already did. */
+  revoke(grant: Grant): boolean;
 }
 
 export interface ApprovalsDeps {
-  /** The folder in which things would happen. */
-  workspace: () => string;
+  /** The folder in which things would happen, as the person chose it and as it really is. */
+  workspace: () => { chosen: string; real: string };
   clock: Clock;
   newId: NewId;
-  /** Tools that were allowed for the rest of the session, before a restart. */
+  /** What was allowed for the rest of the session, before a restart. */
   granted: readonly Grant[];
   /** Recorded before the tool runs: no tool ran without a recorded decision. */
   onAnswer: (answer: AnsweredQuestion) => void;
   /** Recorded before it holds. */
-  onRevoke: (tool: string) => void;
+  onRevoke: (grant: Grant) => void;
   /** The session asks, or no longer does. */
   onChange: () => void;
 }
@@ -55,18 +58,28 @@ interface Question {
 
 export function createApprovals(deps: ApprovalsDeps): Approvals {
   const open = new Map<string, Question>();
-  /** Tools that the person allowed for the rest of the session. Never commands: they offer `once` only. */
-  const granted = new Map(deps.granted.map(({ tool, risk }) => [tool, risk]));
+  let granted: readonly Grant[] = deps.granted;
 
-  const ask = (request: AuthorizeRequest, emit: Emit, signal: AbortSignal): Promise<Verdict> =>
+  const ask = (
+    request: AuthorizeRequest,
+    reason: AskReason,
+    { emit, signal }: { emit: Emit; signal: AbortSignal },
+  ): Promise<Verdict> =>
     new Promise((resolve, reject) => {
       const { item, need, editable } = request;
+      const { chosen, real } = deps.workspace();
+      const grant = need.scopes.includes('session') ? offeredGrant(inputOf(request), reason) : null;
+      const shown = grant?.folder == null ? '' : visibleText(shownFolder(real, grant.folder));
       const approval: Approval = {
         id: deps.newId('ask_'),
         tool: item.tool,
         ...askedOf(need),
-        why: reason(request),
-        where: deps.workspace(),
+        // It reaches into later sessions, whatever it is for the computer.
+        ...(reason === 'tainted' && need.risk === 'read' && { risk: 'write' }),
+        scopes: grant ? ['once', 'session'] : ['once'],
+        ...(grant && { grant: { ...grant, shown } }),
+        why: whyAsked(reason, request),
+        where: chosen,
         ...(editable && { editable: { argument: editable.argument, text: editable.text } }),
         requestedAt: deps.clock.now(),
       };
@@ -101,6 +114,15 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       deps.onChange();
     });
 
+  const inputOf = ({ item, need, profile, touched, taint }: AuthorizeRequest): ApprovalInput => ({
+    tool: item.tool,
+    risk: need.risk,
+    policy: profile.approvals,
+    touched,
+    isTainted: taint !== null,
+    grants: granted,
+  });
+
   const stillOpen = (approvalId: string): Question => {
     const question = open.get(approvalId);
     if (!question)
@@ -115,9 +137,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
   return {
     async authorize(request, emit, signal) {
       signal.throwIfAborted();
-      if (request.need.risk === 'read' && request.profile.approvals === 'auto_read') return 'allow';
-      if (granted.has(request.item.tool)) return 'allow';
-      return ask(request, emit, signal);
+      const reason = askReason(inputOf(request));
+      return reason === null ? 'allow' : ask(request, reason, { emit, signal });
     },
     async answer(approvalId, { decision, scope, edited }) {
       const question = stillOpen(approvalId);
@@ -134,17 +155,19 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
         stillOpen(approvalId).answer('allow', 'once', call);
         return;
       }
-      const wide =
-        decision === 'allow' && scope === 'session' && question.approval.scopes.includes('session');
+      const { grant } = question.approval;
+      const wide = decision === 'allow' && scope === 'session' ? grant : undefined;
       question.answer(decision, wide ? 'session' : 'once');
       // Only now: an answer that could not be recorded allows nothing.
-      if (wide) granted.set(question.approval.tool, question.approval.risk);
+      if (wide) granted = [...granted, { tool: wide.tool, folder: wide.folder }];
     },
     waiting: () => open.size > 0,
-    revoke(tool) {
-      if (!granted.has(tool)) return false;
-      deps.onRevoke(tool);
-      return granted.delete(tool);
+    revoke(grant) {
+      const left = granted.filter((each) => each.tool !== grant.tool || each.folder !== grant.folder);
+      if (left.length === granted.length) return false;
+      deps.onRevoke(grant);
+      granted = left;
+      return true;
     },
   };
 }
@@ -157,11 +180,4 @@ function changed(approval: Approval, { argument, text, call: { subject, need } }
 
 function askedOf({ risk, summary, mutates, sandboxed, scopes }: ApprovalNeed) {
   return { risk, summary, mutates, sandboxed, scopes };
-}
-
-function reason({ need, profile }: AuthorizeRequest): string {
-  if (need.risk === 'execute') return 'Commands are not sandboxed yet, so every one asks.';
-  return profile.approvals === 'ask'
-    ? `The profile ${profile.name} asks before every tool.`
-    : `The profile ${profile.name} asks before anything is changed.`;
 }

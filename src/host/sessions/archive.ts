@@ -10,6 +10,7 @@ import { repairHistory } from './history.ts';
 import { toMarkdown } from './markdown.ts';
 import { filesOf, packFiles, unpackFiles, withPlacesHere } from './packed-files.ts';
 import { readSnapshot, takeSnapshot, type SessionSnapshotFile } from './snapshot.ts';
+import { markOrigin } from './taint.ts';
 
 const longestTitle = 200;
 
@@ -106,6 +107,7 @@ export function createArchive(deps: ArchiveDeps): Archive {
       store.beginGeneration(session.id, context);
       store.writeSessionData(session.id, 'todo', file.todo);
       store.writeSessionData(session.id, 'scratchpad', file.scratchpad);
+      markOrigin(store, session.id, forkedFrom, turnIds);
       const head = forkedFrom === undefined ? null : store.getHead(forkedFrom);
       if (head) store.setHead(session.id, head);
     });

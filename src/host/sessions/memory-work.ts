@@ -16,6 +16,7 @@ import { escapeNotes } from '../prompt/notes.ts';
 import type { StoredMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import type { Session } from './session.ts';
+import { importedTurns } from './taint.ts';
 
 const lookEveryMs = 5 * 60_000;
 const answerTokens = 800;
@@ -108,9 +109,14 @@ async function askAside(instruction: string, run: Run): Promise<string> {
   return reply.text;
 }
 
-/** Of the user messages only what the person wrote: openings, notes, instructions and summaries are Andiron's words. */
+/**
+ * Of the user messages only what the person wrote: openings, notes, instructions and summaries are Andiron's words, and
+ * those of an imported conversation may be anybody's.
+ */
 function readable(session: Session, store: Store): ReadableSession {
-  const said = new Map(session.state.turns.map(({ id, text }) => [id, text]));
+  const imported = importedTurns(store, session.id);
+  const turns = session.state.turns.filter(({ id }) => !imported.has(id));
+  const said = new Map(turns.map(({ id, text }) => [id, text]));
   const messages = session.log.owned().map(({ message, turnId }): StoredMessage => {
     if (message.role !== 'user') return message;
     const content = turnId === null ? '' : (said.get(turnId) ?? '');

@@ -7,6 +7,8 @@ import type { SessionGrant } from '../../protocol/person-methods.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionDeps } from './session-deps.ts';
+import { shownFolder } from '../../rules/grants.ts';
+import { visibleText } from '../tools/visible-text.ts';
 import { createArchive, type Archive } from './archive.ts';
 import { editQueued, moveQueued, refuseEmpty, resumeQueued } from './queue.ts';
 import { isSeenNext, refuseUnseen } from './message.ts';
@@ -244,7 +246,11 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     profilesChanged(profiles, problems) {
       tell({ type: 'profiles/changed', profiles, problems });
     },
-    grants: () => store.grants(),
+    grants: () =>
+      store.grants().map(({ workspace, ...grant }) => ({
+        ...grant,
+        shown: grant.folder === null ? '' : visibleText(shownFolder(workspace, grant.folder)),
+      })),
     memoryChanged: () => tell({ type: 'memory/changed' }),
     filesChanged: (sessionId) => open.get(sessionId)?.filesChanged(store.changedFiles(sessionId)),
     examChanged: (change) => tell(change),

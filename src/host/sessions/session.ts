@@ -7,6 +7,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
   ChangedFile,
+  Grant,
   SessionSnapshot,
   SessionStatus,
   SessionSummary,
@@ -82,7 +83,7 @@ export class Session {
       onAppend: () => this.#state.settle(),
     });
     this.#approvals = createApprovals({
-      workspace: () => this.summary.workspace,
+      workspace: () => ({ chosen: this.summary.workspace, real: this.#workspaceReal }),
       clock: deps.clock,
       newId: deps.newId,
       granted: deps.store.sessionGrants(id),
@@ -90,8 +91,8 @@ export class Session {
         deps.store.recordApproval(id, { ...answer, at: deps.clock.now() });
         if (answer.scope === 'session') deps.onGrants();
       },
-      onRevoke: (tool) => {
-        deps.store.revokeGrant(id, tool);
+      onRevoke: (grant) => {
+        deps.store.revokeGrant(id, grant);
         deps.onGrants();
       },
       onChange: () => this.#refreshStatus(),
@@ -119,9 +120,9 @@ export class Session {
     return this.#running?.id;
   }
 
-  /** The next call of this tool asks again. False = it already did. */
-  revoke(tool: string): boolean {
-    return this.#approvals.revoke(tool);
+  /** What this allowed asks again, from the next call on. False = it already did. */
+  revoke(grant: Grant): boolean {
+    return this.#approvals.revoke(grant);
   }
 
   get log(): SessionLog {

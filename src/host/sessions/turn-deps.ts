@@ -9,6 +9,7 @@ import type { RunningAgents } from '../subagents/running-agents.ts';
 import { ToolFailure } from '../tools/tool.ts';
 import type { Approvals } from './approvals.ts';
 import { createSessionData } from './session-data.ts';
+import { sessionTaint } from './taint.ts';
 import type { WarmTarget } from './warm/warmer.ts';
 import type { SessionDeps } from './session-deps.ts';
 
@@ -135,6 +136,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     },
     authorize: (request, tell, signal) => approvals.authorize(request, tell, signal),
     told,
+    taint: () => sessionTaint(store, sessionId, context.messages()),
     workspace,
     opening: () => opening({ path: workspace, platform }, memoryEnabled() ? memory.block(escapeNotes) : ''),
     recalled: (text) => (memoryEnabled() ? recallNote(factsFor(text), escapeNotes) : null),

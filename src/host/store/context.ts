@@ -55,6 +55,8 @@ export interface ContextStore {
   readGeneration(sessionId: string, generation: number): OwnedMessage[];
   /** Role of the newest message; null = empty. */
   lastRole(sessionId: string): StoredMessage['role'] | null;
+  /** Whether any context of the session, also one from before a summary, held an attached file or a result of another tool than these. */
+  hasForeignText(sessionId: string, hostWords: ReadonlySet<string>): boolean;
   /** These words stand before the placeholder of that call; nothing happens where it has its result. */
   foretell(sessionId: string, callId: string, words: string): void;
   /** From now on the placeholders are the results: nobody is left to bring others. */
@@ -118,6 +120,15 @@ export function createContextStore(database: Database, json: JsonReader): Contex
   const withTurn = database.query<[string, string], { generation: number | null }>(
     'SELECT DISTINCT generation FROM context WHERE session_id = ?1 AND turn_id = ?2 ORDER BY generation DESC',
     generationRow,
+  );
+  // What cannot be read may have been anything.
+  const foreign = database.query<[string, string, string], { found: number }>(
+    `SELECT 1 AS found FROM context WHERE session_id = ?1 AND NOT json_valid(body) OR session_id = ?1 AND CASE role
+       WHEN 'user' THEN json_extract(body, '$.files') IS NOT NULL
+       WHEN 'tool' THEN is_placeholder = 0 AND json_extract(body, '$.content') <> ?3
+         AND json_extract(body, '$.tool') NOT IN (SELECT value FROM json_each(?2))
+       ELSE 0 END LIMIT 1`,
+    z.object({ found: z.number() }),
   );
   const setGeneration = database.command<[string, number]>(
     'UPDATE sessions SET generation = ?2 WHERE id = ?1',
@@ -189,6 +200,8 @@ export function createContextStore(database: Database, json: JsonReader): Contex
       return { messages: readRows(sessionId, whole.rows.slice(0, start)), generation: whole.number };
     },
     readGeneration: (sessionId, number) => readRows(sessionId, ofGeneration.all(sessionId, number)),
+    hasForeignText: (sessionId, hostWords) =>
+      foreign.get(sessionId, JSON.stringify([...hostWords]), interruptedResult) !== undefined,
     lastRole: (sessionId) => newest.get(sessionId)?.role ?? null,
     foretell: (sessionId, callId, words) => void preface.run(sessionId, callId, words),
     settlePlaceholders: (sessionId) => void settle.run(sessionId),

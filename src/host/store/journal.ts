@@ -1,7 +1,7 @@
 /** The journal of side effects (what was started, what came of it) and what the person allowed. */
 import { z } from 'zod';
-import type { Approval, ApprovalDecision, Risk } from '../../protocol/model.ts';
-import { riskSchema } from '../../protocol/model.ts';
+import type { Approval, ApprovalDecision, Grant, Risk } from '../../protocol/model.ts';
+import { grantSchema, riskSchema } from '../../protocol/model.ts';
 import type { Database } from './sqlite.ts';
 
 export interface CallIntent {
@@ -28,8 +28,7 @@ export interface AnsweredApproval {
 }
 
 /** Allowed for the rest of the session. */
-export interface Grant {
-  tool: string;
+export interface StoredGrant extends Grant {
   risk: Risk;
 }
 
@@ -44,12 +43,13 @@ export interface Journal {
   recordIntent(sessionId: string, intent: CallIntent): void;
   recordResult(sessionId: string, end: CallEnd): void;
   countCalls(turnId: string): CallCounts;
+  /** With the grant that it offered, where that was taken. */
   recordApproval(sessionId: string, answered: AnsweredApproval): void;
-  sessionGrants(sessionId: string): Grant[];
-  /** Of every session that is not hidden, by session and tool. */
-  grants(): (Grant & { sessionId: string })[];
-  /** What ran by it stays recorded as allowed, once. False = there was none. */
-  revokeGrant(sessionId: string, tool: string): boolean;
+  sessionGrants(sessionId: string): StoredGrant[];
+  /** Of every session that is not hidden, by session, tool and folder. `workspace`: the real path of its folder. */
+  grants(): (StoredGrant & { sessionId: string; workspace: string })[];
+  /** What ran by it stays recorded as allowed. False = there was none. */
+  revokeGrant(sessionId: string, grant: Grant): boolean;
 }
 
 export function createJournal(database: Database): Journal {
@@ -67,18 +67,23 @@ export function createJournal(database: Database): Journal {
     `INSERT INTO approvals (id, session_id, call_id, tool, risk, body, decision, scope, answered_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const grants = database.query<[string], Grant>(
-    `SELECT DISTINCT tool, risk FROM approvals
-     WHERE session_id = ? AND decision = 'allow' AND scope = 'session' ORDER BY tool`,
-    z.object({ tool: z.string(), risk: riskSchema }),
+  const grantRow = grantSchema.extend({ risk: riskSchema });
+  const columns = "tool, nullif(folder, '') AS folder, risk";
+  const allow = database.command<[string, string, string, string, number]>(
+    'INSERT OR REPLACE INTO approval_rules (session_id, tool, folder, risk, created_at) VALUES (?, ?, ?, ?, ?)',
   );
-  const allGrants = database.query<[], Grant & { sessionId: string }>(
-    `SELECT DISTINCT session_id AS sessionId, tool, risk FROM approvals JOIN sessions ON sessions.id = session_id
-     WHERE decision = 'allow' AND scope = 'session' AND deleted_at IS NULL ORDER BY session_id, tool`,
-    z.object({ sessionId: z.string(), tool: z.string(), risk: riskSchema }),
+  const grants = database.query<[string], StoredGrant>(
+    `SELECT ${columns} FROM approval_rules WHERE session_id = ? ORDER BY tool, folder`,
+    grantRow,
   );
-  const revoke = database.command<[string, string]>(
-    "UPDATE approvals SET scope = 'once' WHERE session_id = ? AND tool = ? AND scope = 'session'",
+  const allGrants = database.query<[], StoredGrant & { sessionId: string; workspace: string }>(
+    `SELECT session_id AS sessionId, workspace_real AS workspace, ${columns}
+     FROM approval_rules JOIN sessions ON sessions.id = session_id
+     WHERE deleted_at IS NULL ORDER BY session_id, tool, folder`,
+    grantRow.extend({ sessionId: z.string(), workspace: z.string() }),
+  );
+  const revoke = database.command<[string, string, string]>(
+    'DELETE FROM approval_rules WHERE session_id = ? AND tool = ? AND folder = ?',
   );
 
   return {
@@ -90,11 +95,15 @@ export function createJournal(database: Database): Journal {
     },
     countCalls: (turnId) => counts.get(turnId) ?? { ran: 0, unknown: 0 },
     recordApproval(sessionId, { approval, callId, decision, scope, at }) {
-      const { id, tool, risk } = approval;
-      answer.run(id, sessionId, callId, tool, risk, JSON.stringify(approval), decision, scope, at);
+      const { id, tool, risk, grant } = approval;
+      database.transaction(() => {
+        answer.run(id, sessionId, callId, tool, risk, JSON.stringify(approval), decision, scope, at);
+        if (decision === 'allow' && scope === 'session' && grant)
+          allow.run(sessionId, grant.tool, grant.folder ?? '', risk, at);
+      });
     },
     sessionGrants: (sessionId) => grants.all(sessionId),
     grants: () => allGrants.all(),
-    revokeGrant: (sessionId, tool) => revoke.run(sessionId, tool) > 0,
+    revokeGrant: (sessionId, { tool, folder }) => revoke.run(sessionId, tool, folder ?? '') > 0,
   };
 }

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { silentLog } from '../../platform/log.ts';
 import type { ContextMessage, PromptHead } from '../providers/provider.ts';
+import { approvalRules } from './migrations/0007-approval-rules.ts';
+import { migrations } from './migrations/index.ts';
 import type { Store } from './store.ts';
 import { openStore } from './store.ts';
 import type { StoreFolder } from './testing.ts';
@@ -257,6 +259,7 @@ describe('the journal', () => {
       where: '',
       sandboxed: false,
       scopes: ['once' as const, 'session' as const],
+      grant: { tool: 'write_file', folder: '/work/src', shown: 'src/' },
       requestedAt: 1,
     };
     const answer = { approval, callId: 'c', decision: 'allow' as const, scope: 'session' as const, at: 2 };
@@ -272,11 +275,35 @@ describe('the journal', () => {
       decision: 'deny',
     });
     store = folder.open();
-    expect(store.sessionGrants('s')).toEqual([{ tool: 'write_file', risk: 'write' }]);
+    const given = { tool: 'write_file', folder: '/work/src', risk: 'write' };
+    expect(store.sessionGrants('s')).toEqual([given]);
     expect(store.sessionGrants('other')).toEqual([]);
-    expect(store.grants()).toEqual([{ sessionId: 's', tool: 'write_file', risk: 'write' }]);
+    expect(store.grants()).toEqual([{ ...given, sessionId: 's', workspace: '/real/project' }]);
+    expect(store.revokeGrant('s', { tool: 'write_file', folder: '/work' })).toBe(false);
+    expect(store.revokeGrant('s', { tool: 'write_file', folder: null })).toBe(false);
+    expect(store.revokeGrant('s', given)).toBe(true);
+    expect(store.sessionGrants('s')).toEqual([]);
+    store.recordApproval('s', { ...answer, approval: { ...approval, id: 'a4' } });
+    expect(store.grants()).toHaveLength(1);
     store.hideSession('s', 3);
     expect(store.grants()).toEqual([]);
+  });
+
+  test('a grant by the name of a tool alone is dropped when the data is brought up to date (audit-S1)', () => {
+    const old = storeFolder();
+    const database = new Sqlite(join(old.path, 'andiron.db'));
+    const before = migrations.indexOf(approvalRules);
+    for (const migration of migrations.slice(0, before)) database.exec(migration);
+    database.pragma(`user_version = ${before}`);
+    database.exec(`INSERT INTO sessions (id, title, workspace, workspace_real, profile_id, pinned, status, created_at,
+      updated_at) VALUES ('s', 't', '/w', '/w', 'p', 0, 'idle', 1, 1)`);
+    database.exec(`INSERT INTO approvals (id, session_id, call_id, tool, risk, body, decision, scope, answered_at)
+      VALUES ('a', 's', 'c', 'write_file', 'write', '{}', 'allow', 'session', 1)`);
+    database.close();
+    const reopened = old.open();
+    expect(reopened.sessionGrants('s')).toEqual([]);
+    expect(reopened.grants()).toEqual([]);
+    old.remove();
   });
 
   test('settings are checked when they are read', () => {

@@ -3,14 +3,21 @@ import type { ContextLog, OwnedMessage } from '../loop/deps.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { settledMessages, withPlaceholders } from '../sessions/context-log.ts';
+import { taintIn } from '../sessions/taint.ts';
+
+export interface MemoryLog extends ContextLog {
+  /** What it has read that the person did not write, also before a summary; null = nothing. */
+  taint(): string | null;
+}
 
 /** All of it belongs to the turn in which the subagent works. */
-export function createMemoryLog(turnId: string): ContextLog {
+export function createMemoryLog(turnId: string): MemoryLog {
   let owned: OwnedMessage[] = [];
   /** The same array until something changes, as a prompt that only grows. */
   let messages: ContextMessage[] = [];
   let measured: PromptMeasure | null = null;
   let generation = 1;
+  let taintBefore: string | null = null;
 
   return {
     messages: () => messages,
@@ -32,7 +39,9 @@ export function createMemoryLog(turnId: string): ContextLog {
       measured = measure;
     },
     owned: () => owned,
+    taint: () => taintIn(messages) ?? taintBefore,
     rewrite(next) {
+      taintBefore = taintIn(messages) ?? taintBefore;
       owned = [...next];
       messages = owned.map(({ message }) => message);
       measured = null;

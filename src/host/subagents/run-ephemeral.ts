@@ -147,15 +147,18 @@ function isParentsToProve({ parent, limits }: Frame): boolean {
 function agentRun(request: SpawnRequest, active: ActiveProfile, emit: Emit, frame: Frame): Run {
   const { parent, limits } = frame;
   const { deps, input } = parent;
+  const log = createMemoryLog(input.turnId);
   const agentDeps: TurnDeps = {
     ...deps,
     provider: withoutCallIds(deps.provider),
     engine: engineOf(parent),
-    log: createMemoryLog(input.turnId),
+    log,
     data: agentData(deps.data, active.profile),
     agents: null,
     profiles: fixedProfile(deps.profiles, active.profile.id),
     active: () => active,
+    // Its task was written by a model that may have read what the person did not write.
+    taint: () => log.taint() ?? deps.taint(),
     authorize: (asked, tell, signal) => limits.whilePaused(() => deps.authorize(asked, tell, signal)),
   };
   return {

@@ -133,8 +133,10 @@ describe('results', () => {
 describe('the check before anybody is asked', () => {
   test('shows what would happen', async () => {
     const display = { kind: 'list' as const, entries: [], total: 0, truncated: false };
-    expect(await prepare({ check: async () => display }).check(context())).toEqual({ ok: true, display });
-    expect(await prepare({}).check(context())).toEqual({ ok: true, display: null });
+    const touched = { path: '/work/a', folder: '/work', protection: null };
+    const shown = await prepare({ check: async () => ({ display, touched }) }).check(context());
+    expect(shown).toEqual({ ok: true, display, touched });
+    expect(await prepare({}).check(context())).toEqual({ ok: true, display: null, touched: null });
   });
 
   test('refuses with a result for the model', async () => {

@@ -7,6 +7,7 @@ import { repairArguments } from './repair.ts';
 import { describeParameters, toToolSchema } from './schema.ts';
 import type {
   ApprovalNeed,
+  Checked,
   ParsedCall,
   Tool,
   ToolContext,
@@ -47,11 +48,13 @@ export function defineTool<P extends z.ZodObject>(
           repairs,
           need: visibleNeed(definition.need(call)),
           async check(context) {
+            let checked: Partial<Checked> = {};
             const outcome = await settle(context, definition.timeoutMs, clock, async (inner) => {
-              const display = (await definition.check?.(call, inner)) ?? null;
-              return { ok: true, content: '', display };
+              checked = (await definition.check?.(call, inner)) ?? {};
+              return { ok: true, content: '', display: checked.display ?? null };
             });
-            return outcome.ok ? { ok: true, display: outcome.display } : { ok: false, result: outcome };
+            if (!outcome.ok) return { ok: false, result: outcome };
+            return { ok: true, display: outcome.display, touched: checked.touched ?? null };
           },
           execute: (context) =>
             settle(context, definition.timeoutMs, clock, (inner) => definition.execute(call, inner)),

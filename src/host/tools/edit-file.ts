@@ -17,11 +17,12 @@ const parameters = z.object({
 export function editFileTool(deps: FileToolDeps): Tool {
   async function prepare({ path, old_text, new_text }: z.output<typeof parameters>, context: ToolContext) {
     const place = await locateTarget(deps.files, context.workspace, path);
+    const touched = await deps.guard.judge(place, context, 'write');
     if (place.stat === null) throw await notFound(deps.files, place);
     const before = await readKnown(deps, place, context);
     const edit = replaceOnce(before.text, old_text, new_text);
     if (!edit.ok) throw new ToolFailure(`${place.shown} was not changed: ${edit.reason}`);
-    return { place, before, edit, display: diffDisplay(place.shown, before.text, edit.text) };
+    return { place, touched, before, edit, display: diffDisplay(place.shown, before.text, edit.text) };
   }
 
   return defineTool({
@@ -39,9 +40,13 @@ export function editFileTool(deps: FileToolDeps): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
-    check: async (args, context) => (await prepare(args, context)).display,
+    async check(args, context) {
+      const { display, touched } = await prepare(args, context);
+      return { display, touched };
+    },
     async execute(args, context) {
       const { place, before, edit, display } = await prepare(args, context);
+      await deps.guard.enter(place, context, 'write');
       const remarks = await writeKnown(deps, place, context, edit.text, before);
       const counts = `${String(display.added)} added, ${String(display.removed)} removed`;
       const done = `Edited ${place.shown} at line ${String(edit.line)}: ${counts}.`;

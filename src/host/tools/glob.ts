@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
 import { defineTool } from './define-tool.ts';
 import { globMatcher } from './glob-pattern.ts';
+import type { PathGuard } from './path-guard.ts';
 import type { RipgrepDeps } from './ripgrep.ts';
-import { failedSearch, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
+import { failedSearch, leftOutWords, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
 import type { Tool } from './tool.ts';
 import { fitLines } from './tool.ts';
 import { visibleName } from './visible-text.ts';
@@ -12,7 +14,7 @@ import { locateFolder } from './workspace-path.ts';
 const mostPaths = 200;
 const longestPattern = 1_000;
 
-export function globTool(deps: RipgrepDeps & { files: Files }): Tool {
+export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard }): Tool {
   return defineTool({
     name: 'glob',
     description: 'Find files by name in all folders. Gives their paths.',
@@ -30,27 +32,37 @@ export function globTool(deps: RipgrepDeps & { files: Files }): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
+    async check(_args, context) {
+      const place = await locateFolder(deps.files, context.workspace, '.');
+      return { touched: await deps.guard.judge(place, context, 'read') };
+    },
     async execute({ pattern }, context) {
-      await locateFolder(deps.files, context.workspace, '.');
+      const { workspace } = context;
+      await deps.guard.enter(await locateFolder(deps.files, workspace, '.'), context, 'read');
       const matches = matcher(pattern);
       const entries: string[] = [];
       let total = 0;
+      let leftOut = 0;
       // Matched here and not by ripgrep, whose own globs would bring ignored files back in.
       const onPath = (line: string): void => {
         const path = withoutDot(line);
-        if (!matches(path)) return;
+        if (deps.guard.isLeftOut(join(workspace, path), workspace)) leftOut++;
+        else if (matches(path)) found(path);
+      };
+      const found = (path: string): void => {
         total++;
         if (entries.length < mostPaths) entries.push(visibleName(path));
       };
       const end = await runRipgrep(deps, context, ['--files', '--null'], '.', onPath, '\0');
       // What was put in its place meanwhile may lead elsewhere.
-      await locateFolder(deps.files, context.workspace, '.');
+      await locateFolder(deps.files, workspace, '.');
       if (end.exitCode === 2 && total === 0) throw failedSearch(end);
       const truncated = end.cut || total > entries.length;
-      const none = [`No file matches ${pattern}.`, ...unreadable(end)].join('\n');
+      const remarks = [...leftOutWords(leftOut), ...unreadable(end)];
+      const none = [`No file matches ${pattern}.`, ...remarks].join('\n');
       const more = (shown: number): string[] => [
         ...(truncated || shown < total ? [`... of ${String(total)} files. Use a narrower pattern.`] : []),
-        ...unreadable(end),
+        ...remarks,
       ];
       return {
         ok: true,

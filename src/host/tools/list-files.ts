@@ -4,11 +4,12 @@ import { defineTool } from './define-tool.ts';
 import type { Tool } from './tool.ts';
 import { fitLines } from './tool.ts';
 import { visibleName } from './visible-text.ts';
-import { locateFolder } from './workspace-path.ts';
+import type { PathGuard } from './path-guard.ts';
+import { folderAt, locate, locateFolder } from './workspace-path.ts';
 
 const mostEntries = 200;
 
-export function listFilesTool({ files }: { files: Files }): Tool {
+export function listFilesTool({ files, guard }: { files: Files; guard: PathGuard }): Tool {
   return defineTool({
     name: 'list_files',
     description: 'List the files and folders in one folder.',
@@ -24,12 +25,17 @@ export function listFilesTool({ files }: { files: Files }): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
-    check: async ({ path = '' }, { workspace }) => {
-      await locateFolder(files, workspace, path);
-      return null;
+    check: async ({ path = '' }, context) => {
+      const place = await locate(files, context.workspace, path);
+      const touched = await guard.judge(place, context, 'read');
+      await folderAt(files, place);
+      return { touched };
     },
-    async execute({ path = '' }, { workspace }) {
-      const place = await locateFolder(files, workspace, path);
+    async execute({ path = '' }, context) {
+      const { workspace } = context;
+      const found = await locate(files, workspace, path);
+      await guard.enter(found, context, 'read');
+      const place = await folderAt(files, found);
       const all = (await files.readRealFolder(place.path)).toSorted(foldersFirst);
       // What was put in its place meanwhile may lead elsewhere.
       await locateFolder(files, workspace, path);

@@ -1,7 +1,8 @@
 /** The host's own look at a file, for a step of a plan that says what would prove it (design 4). Inside the workspace only. */
 import type { Files } from '../../platform/files.ts';
 import type { StepCheck } from '../../protocol/model.ts';
-import { locateFile } from './workspace-path.ts';
+import type { PathGuard } from './path-guard.ts';
+import { fileAt, locate } from './workspace-path.ts';
 
 /** A file with more is not searched. */
 const largestFile = 5 * 1024 * 1024;
@@ -17,11 +18,16 @@ export type LookAtFile = (workspace: string, check: Exclude<StepCheck, { kind: '
 /** Never throws: what cannot be looked at has not passed, with the reason. */
 export function lookAtFile(
   files: Files,
+  guard: PathGuard,
   say: { fileSeen: (bytes: number) => string; textSeen: (line: number) => string },
 ): LookAtFile {
   return async (workspace, check) => {
     try {
-      const { path, stat } = await locateFile(files, workspace, check.path);
+      const place = await locate(files, workspace, check.path);
+      const touched = await guard.judge(place, { workspace }, 'read');
+      // A plan is no question: what reading asks about is not looked at for it.
+      if (touched?.protection) return { passed: false, text: 'the file is in a protected place' };
+      const { path, stat } = await fileAt(files, place);
       if (check.kind === 'file_exists') return { passed: true, text: say.fileSeen(stat.size) };
       if (stat.size > largestFile) return { passed: false, text: 'the file is too large to search' };
       const text = Buffer.from(await files.readBytes(path, largestFile)).toString('utf8');

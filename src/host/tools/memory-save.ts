@@ -9,8 +9,8 @@ import { ToolFailure } from './tool.ts';
 const said = { added: 'Remembered', changed: 'Changed', known: 'Already known', kept: 'Already known' };
 
 /**
- * Writes only Andiron's own data, which the person can read, change and forget: for the computer it is no more risk than
- * reading, so it asks no more often.
+ * Writes only Andiron's own data, which the person can read, change and forget, but every later session reads it: so it
+ * asks once the model has read what the person did not write.
  */
 export function memorySaveTool(memory: MemoryAccess): Tool {
   return defineTool({
@@ -25,12 +25,13 @@ export function memorySaveTool(memory: MemoryAccess): Tool {
     retrySafe: true,
     timeoutMs: 10_000,
     subject: ({ key }) => key,
-    need: ({ key }) => ({
+    need: ({ category, key, value }) => ({
       risk: 'read',
-      summary: `Remember ${key}`,
-      mutates: "Andiron's own memory",
+      summary: `Remember ${category ? `${category}, ` : ''}${key}: ${value}`,
+      mutates: 'What Andiron tells every later session about you',
       sandboxed: false,
       scopes: ['once', 'session'],
+      asksWhenTainted: true,
     }),
     async execute(given, { sessionId }) {
       try {

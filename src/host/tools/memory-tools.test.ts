@@ -73,7 +73,7 @@ describe('memory_save', () => {
     const tool = memorySaveTool(fakeMemory());
     const parsed = tool.parse({ key: 'city', value: 'Munich' });
     expect([tool.mutates, tool.retrySafe]).toEqual([true, true]);
-    expect(parsed.ok && parsed.call.need).toMatchObject({ risk: 'read', mutates: "Andiron's own memory" });
+    expect(parsed.ok && parsed.call.need).toMatchObject({ risk: 'read', asksWhenTainted: true });
   });
 });
 

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { defineTool } from './define-tool.ts';
+import type { PathGuard } from './path-guard.ts';
 import type { ReadLedger } from './read-ledger.ts';
 import type { Tool } from './tool.ts';
 import { resultCap, ToolFailure } from './tool.ts';
-import { locateFile } from './workspace-path.ts';
+import { fileAt, locateReadable } from './workspace-path.ts';
 
 /** Counting the lines of more than this takes too long. */
 const largestFile = 50 * 1024 * 1024;
@@ -15,6 +16,7 @@ const textCap = resultCap - 200;
 
 export interface FileToolDeps {
   files: Files;
+  guard: PathGuard;
   ledger: ReadLedger;
   /** Absent = nothing is kept of what stood there before. */
   recorder?: ChangeRecorder | undefined;
@@ -24,7 +26,7 @@ export interface FileToolDeps {
  * Plain text without line numbers, so that what the model copies into `edit_file` matches the file; whole lines, with
  * the range above them and where to read on.
  */
-export function readFileTool({ files, ledger }: FileToolDeps): Tool {
+export function readFileTool({ files, ledger, guard }: FileToolDeps): Tool {
   return defineTool({
     name: 'read_file',
     description: 'Read a text file. Read on with start_line.',
@@ -44,13 +46,17 @@ export function readFileTool({ files, ledger }: FileToolDeps): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
-    check: async ({ path }, { workspace, attached }) => {
-      await locateFile(files, workspace, path, attached);
-      return null;
+    check: async ({ path }, context) => {
+      const place = await locateReadable(files, context, path);
+      const touched = await guard.judge(place, context, 'read');
+      await fileAt(files, place);
+      return { touched };
     },
     async execute({ path, start_line: start = 1, end_line: end = 0 }, context) {
-      const { workspace, attached, sessionId, signal } = context;
-      const place = await locateFile(files, workspace, path, attached);
+      const { sessionId, signal } = context;
+      const found = await locateReadable(files, context, path);
+      await guard.enter(found, context, 'read');
+      const place = await fileAt(files, found);
       if (place.stat.size > largestFile) {
         const size = `${String(Math.round(place.stat.size / 1024 / 1024))} MB`;
         throw new ToolFailure(

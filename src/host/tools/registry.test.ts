@@ -3,10 +3,12 @@ import { systemFiles } from '../../platform/files.ts';
 import { systemProcesses } from '../../platform/processes.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo.ts';
 import { createToolRegistry } from './registry.ts';
+import { guardFor } from './testing.ts';
 
 const tools = [
   ...createToolRegistry({
     files: systemFiles,
+    guard: guardFor(),
     processes: systemProcesses,
     ripgrepPath: '/none',
     platform: 'linux',

@@ -7,6 +7,7 @@ import { editFileTool } from './edit-file.ts';
 import { globTool } from './glob.ts';
 import { listFilesTool } from './list-files.ts';
 import { listProfilesTool } from './list-profiles.ts';
+import type { PathGuard } from './path-guard.ts';
 import { readFileTool } from './read-file.ts';
 import { createReadLedger } from './read-ledger.ts';
 import { runCommandTool } from './run-command.ts';
@@ -23,6 +24,7 @@ import { writeFileTool } from './write-file.ts';
 
 export interface ToolRegistryDeps {
   files: Files;
+  guard: PathGuard;
   processes: Processes;
   /** The binary itself, outside any archive. */
   ripgrepPath: string;
@@ -36,7 +38,8 @@ export interface ToolRegistryDeps {
 }
 
 export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, Tool> {
-  const fileTools = { files: deps.files, ledger: createReadLedger(), recorder: deps.recorder };
+  const { files, guard, recorder } = deps;
+  const fileTools = { files, guard, ledger: createReadLedger(), recorder };
   const tools = [
     readFileTool(fileTools),
     writeFileTool(fileTools),

@@ -74,5 +74,28 @@ export function unreadable({ exitCode, errors }: RipgrepEnd): string[] {
   return exitCode === 2 ? [`Not everything could be read: ${first}`] : [];
 }
 
+/** How many files a walk leaves out, whatever is looked for in them: told of matches alone, a count would tell what they hold. */
+export async function countLeftOut(
+  deps: RipgrepDeps,
+  context: Pick<ToolContext, 'workspace' | 'signal'>,
+  target: string,
+  isLeftOut: (path: string) => boolean,
+): Promise<number> {
+  let count = 0;
+  const onPath = (path: string): void => {
+    if (isLeftOut(withoutDot(path))) count++;
+  };
+  await runRipgrep(deps, context, ['--files', '--null'], target, onPath, '\0');
+  return count;
+}
+
+/** Below a result that is not all. */
+export function leftOutWords(count: number): string[] {
+  if (count === 0) return [];
+  const what =
+    count === 1 ? '1 file in a protected place is' : `${String(count)} files in protected places are`;
+  return [`${what} left out. To look there, name the place as path: the person is asked.`];
+}
+
 /** ripgrep prints paths as it was given them. */
 export const withoutDot = (path: string): string => path.replaceAll(sep, '/').replace(/^\.\//, '');

@@ -45,7 +45,7 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
       }),
       check: async ({ command }, { workspace }) => {
         checkCommand(command, platform);
-        if ((await files.stat(workspace))?.kind === 'folder') return null;
+        if ((await files.stat(workspace))?.kind === 'folder') return {};
         throw new ToolFailure('The workspace folder is gone, so nothing can be run in it.');
       },
       async execute({ command }, { workspace, signal, output }) {

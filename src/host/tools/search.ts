@@ -1,12 +1,14 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
 import type { ToolDisplay } from '../../protocol/model.ts';
 import { defineTool } from './define-tool.ts';
+import type { PathGuard } from './path-guard.ts';
 import type { RipgrepDeps, RipgrepEnd } from './ripgrep.ts';
-import { failedSearch, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
+import { countLeftOut, failedSearch, leftOutWords, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { fitLines, ToolFailure } from './tool.ts';
-import { locateReadable, notFound } from './workspace-path.ts';
+import { locateReadable, notFound, type Place } from './workspace-path.ts';
 
 const mostMatches = 100;
 const longestLine = 250;
@@ -16,14 +18,24 @@ const patternLimits = ['--regex-size-limit=10M', '--dfa-size-limit=10M'];
 
 type Matches = Extract<ToolDisplay, { kind: 'matches' }>;
 
-export function searchTool(deps: RipgrepDeps & { files: Files }): Tool {
-  async function place(path: string, context: ToolContext): Promise<string> {
-    const found = await locateReadable(deps.files, context, path);
-    if (found.stat === null) throw await notFound(deps.files, found);
+export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard }): Tool {
+  const { files, guard } = deps;
+
+  async function assertSearchable(found: Place): Promise<void> {
+    if (found.stat === null) throw await notFound(files, found);
     // A pipe would be waited for.
     if (found.stat.kind !== 'file' && found.stat.kind !== 'folder')
       throw new ToolFailure(`${found.shown} is not a regular file.`);
-    return found.shown;
+  }
+
+  /** What a search of this place passes over: protected places, unless it is one itself and was asked about. */
+  function passedOver({ path }: Place, { workspace, attached = [] }: ToolContext) {
+    if (attached.includes(path)) return () => false;
+    const isAsked = guard.isLeftOut(path, workspace);
+    return (shown: string): boolean => {
+      const at = join(workspace, shown);
+      return isAsked ? guard.isClosed(at, workspace) : guard.isLeftOut(at, workspace);
+    };
   }
 
   return defineTool({
@@ -45,24 +57,31 @@ export function searchTool(deps: RipgrepDeps & { files: Files }): Tool {
       scopes: ['once', 'session'],
     }),
     check: async ({ path = '' }, context) => {
-      await place(path, context);
-      return null;
+      const found = await locateReadable(files, context, path);
+      const touched = await guard.judge(found, context, 'read');
+      await assertSearchable(found);
+      return { touched };
     },
     async execute({ pattern, path = '' }, context) {
-      const target = await place(path, context);
+      const found = await locateReadable(files, context, path);
+      await guard.enter(found, context, 'read');
+      await assertSearchable(found);
+      const target = found.shown;
+      const isOver = passedOver(found, context);
       let literal = false;
-      let { matches, end } = await find(deps, context, pattern, target, []);
+      let { matches, end } = await find(deps, context, pattern, target, [], isOver);
       // Code such as `foo(` is no regular expression, and what is meant is plain.
       if (end.exitCode === 2 && end.errors.includes('regex parse error')) {
         literal = true;
-        ({ matches, end } = await find(deps, context, pattern, target, ['--fixed-strings']));
+        ({ matches, end } = await find(deps, context, pattern, target, ['--fixed-strings'], isOver));
       }
+      const leftOut = leftOutWords(await countLeftOut(deps, context, target, isOver));
       // What was put in its place meanwhile may lead elsewhere.
-      await place(path, context);
+      await assertSearchable(await locateReadable(files, context, path));
       if (end.exitCode === 2 && matches.total === 0) throw failedSearch(end);
       return {
         ok: true,
-        content: describe(pattern, target, literal, matches, end),
+        content: describe(pattern, target, literal, matches, [...leftOut, ...unreadable(end)]),
         display: matches,
       };
     },
@@ -75,6 +94,7 @@ async function find(
   pattern: string,
   target: string,
   more: string[],
+  isOver: (path: string) => boolean,
 ): Promise<{ matches: Matches; end: RipgrepEnd }> {
   const paths = new Set<string>();
   const matches: Matches['matches'] = [];
@@ -87,6 +107,7 @@ async function find(
     const parsed = /^(?<path>[^\0]*)\0(?<line>\d+):(?<text>.*)$/s.exec(line)?.groups;
     if (!parsed) return;
     const path = withoutDot(parsed['path'] ?? '');
+    if (isOver(path)) return;
     paths.add(path);
     total++;
     if (matches.length < mostMatches) {
@@ -102,17 +123,16 @@ function describe(
   target: string,
   literal: boolean,
   { matches, total, truncated }: Matches,
-  end: RipgrepEnd,
+  remarks: readonly string[],
 ): string {
   const remark = literal ? ' (not a regular expression: searched as plain text)' : '';
-  if (total === 0)
-    return [`Nothing in ${target} matches ${pattern}${remark}.`, ...unreadable(end)].join('\n');
+  if (total === 0) return [`Nothing in ${target} matches ${pattern}${remark}.`, ...remarks].join('\n');
   const lines = matches.map(({ path, line, text }) => `${path}:${String(line)}: ${text.trim()}`);
   const first = literal ? [remark.trim()] : [];
   return fitLines([...first, ...lines], (shown) => [
     ...(truncated || shown - first.length < matches.length
       ? [`... of ${String(total)} lines. Use a narrower pattern or a path.`]
       : []),
-    ...unreadable(end),
+    ...remarks,
   ]);
 }

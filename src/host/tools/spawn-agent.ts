@@ -48,7 +48,7 @@ export function spawnAgentTool(): Tool {
     }),
     async check(_args, context) {
       spawnerOf(context);
-      return null;
+      return {};
     },
     async execute({ task, briefing, profile_id: profileId, max_iterations: maxIterations }, context) {
       const request = { task, briefing, profileId: profileId || undefined, maxIterations };

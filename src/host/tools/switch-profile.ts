@@ -15,9 +15,10 @@ export function switchProfileTool(): Tool {
     need: ({ profile_id }) => ({
       risk: 'read',
       summary: `Switch to the profile ${profile_id}`,
-      mutates: '',
+      mutates: 'Which tools this session has, and when they ask',
       sandboxed: false,
       scopes: ['once', 'session'],
+      asksWhenTainted: true,
     }),
     async execute({ profile_id }, { profiles }) {
       profiles.switchTo(profile_id);

@@ -8,6 +8,7 @@ import type { Todo } from '../../protocol/model.ts';
 import type { Files } from '../../platform/files.ts';
 import { systemFiles } from '../../platform/files.ts';
 import { systemProcesses } from '../../platform/processes.ts';
+import { createPathGuard, type PathGuard } from './path-guard.ts';
 import type { ToolRegistryDeps } from './registry.ts';
 import { createToolRegistry } from './registry.ts';
 import type { PreparedCall, ToolContext, ToolResult } from './tool.ts';
@@ -42,6 +43,7 @@ export function workbench(
   mkdirSync(workspace);
   const tools = createToolRegistry({
     files,
+    guard: guardFor(files),
     processes: systemProcesses,
     ripgrepPath: rgPath,
     platform: process.platform,
@@ -70,7 +72,7 @@ export function workbench(
         ...more,
       };
       const checked = await parsed.call.check(context);
-      return checked.ok ? parsed.call.execute(context) : checked.result;
+      return checked.ok ? parsed.call.execute({ ...context, allowed: checked.touched }) : checked.result;
     },
     parse(name, args) {
       const parsed = tools.get(name)?.parse(args);
@@ -80,6 +82,10 @@ export function workbench(
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
+
+/** With no data folder to protect. */
+export const guardFor = (files: Files = systemFiles): PathGuard =>
+  createPathGuard(files, { dataDirs: [], workspaces: [] });
 
 /** The rules of the list belong to planning; here nothing changes. */
 const fixedList: TodoListRules = {

@@ -3,6 +3,7 @@
  * parsing, the output cap, the timeout and turning errors into results that tell the model what to do next.
  */
 import type { z } from 'zod';
+import type { Touched } from '../../rules/grants.ts';
 import type { AgentStopReason, Editable, Risk, Todo, ToolDisplay } from '../../protocol/model.ts';
 
 /** What an execution may use. Supplied per call; permission is enforced when the tool executes. */
@@ -13,6 +14,8 @@ export interface ToolContext {
   attached?: readonly string[];
   callId: string;
   sessionId: string;
+  /** What was judged before the call was allowed; a tool opens nothing else. Absent or null = no file. */
+  allowed?: Touched | null;
   /** Fires on Stop and on timeout: end at once, awaited by the caller. */
   signal: AbortSignal;
   /** Fires when the person ends this call alone: what it did so far is its result, and the turn goes on. */
@@ -79,6 +82,8 @@ export interface ApprovalNeed {
   mutates: string;
   sandboxed: boolean;
   scopes: ('once' | 'session')[];
+  /** It outlives the session: asked about once the model has read what the person did not write. */
+  asksWhenTainted?: true;
   /** The argument that is the call, in text: the person may write it anew. Left out = they can only say yes or no. */
   editable?: Editable;
 }
@@ -87,7 +92,13 @@ export interface ApprovalNeed {
 export type ParsedCall = { ok: true; call: PreparedCall } | { ok: false; error: string };
 
 /** `result` of a refused call is what the model reads; null as display = nothing to show beforehand. */
-export type ToolCheck = { ok: true; display: ToolDisplay | null } | { ok: false; result: ToolResult };
+export type ToolCheck = ({ ok: true } & Checked) | { ok: false; result: ToolResult };
+
+export interface Checked {
+  display: ToolDisplay | null;
+  /** The file or folder that the call opens; null = none. */
+  touched: Touched | null;
+}
 
 export interface PreparedCall {
   /** Path, pattern or command for the card's head line. */
@@ -138,8 +149,8 @@ export interface ToolDefinition<P extends z.ZodObject> {
   timeoutMs: number | null;
   subject: (args: z.output<P>) => string;
   need: (args: z.output<P>) => ApprovalNeed;
-  /** Throws ToolFailure for what cannot work; left out = nothing can be told beforehand. */
-  check?: (args: z.output<P>, context: ToolContext) => Promise<ToolDisplay | null>;
+  /** Throws ToolFailure for what cannot work; left out = nothing can be told beforehand, and no file is opened. */
+  check?: (args: z.output<P>, context: ToolContext) => Promise<Partial<Checked>>;
   /** Throws ToolFailure for what the model should read; any other throw is reported as a tool error (P7). */
   execute: (args: z.output<P>, context: ToolContext) => Promise<ToolResult>;
 }

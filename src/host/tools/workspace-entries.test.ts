@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemFiles } from '../../platform/files.ts';
+import { guardFor } from './testing.ts';
 import { workspaceEntries } from './workspace-entries.ts';
 
 let folder = '';
@@ -26,7 +27,7 @@ test('files and folders by their path, shallow ones first, three levels deep', a
     'node_modules/x/index.js',
   ])
     await put(path);
-  expect(await workspaceEntries(systemFiles, folder)).toEqual([
+  expect(await workspaceEntries(systemFiles, guardFor(), folder)).toEqual([
     'a/',
     'b.txt',
     'a/b/',
@@ -39,6 +40,6 @@ test('files and folders by their path, shallow ones first, three levels deep', a
 test('no more than 200, and none of a folder that cannot be read', async () => {
   await mkdir(join(folder, 'many'));
   await Promise.all(Array.from({ length: 250 }, (_, at) => put(`many/${String(at)}.txt`)));
-  expect(await workspaceEntries(systemFiles, folder)).toHaveLength(200);
-  expect(await workspaceEntries(systemFiles, join(folder, 'gone'))).toEqual([]);
+  expect(await workspaceEntries(systemFiles, guardFor(), folder)).toHaveLength(200);
+  expect(await workspaceEntries(systemFiles, guardFor(), join(folder, 'gone'))).toEqual([]);
 });

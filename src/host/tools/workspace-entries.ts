@@ -1,6 +1,7 @@
 /** What lies in a workspace, in short: for a grammar that lets a model name only what exists (design 4). */
 import nodePath from 'node:path';
 import type { Files, FolderEntry } from '../../platform/files.ts';
+import type { PathGuard } from './path-guard.ts';
 
 const mostEntries = 200;
 const deepest = 3;
@@ -8,7 +9,11 @@ const deepest = 3;
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Relative, with `/`; a folder ends with it. Shallow entries first, cut at 200. What cannot be read is left out. */
-export async function workspaceEntries(files: Files, workspace: string): Promise<string[]> {
+export async function workspaceEntries(
+  files: Files,
+  { isLeftOut }: Pick<PathGuard, 'isLeftOut'>,
+  workspace: string,
+): Promise<string[]> {
   const found: string[] = [];
   let folders = [''];
   for (let depth = 1; depth <= deepest && folders.length > 0; depth += 1) {
@@ -19,6 +24,8 @@ export async function workspaceEntries(files: Files, workspace: string): Promise
         if (kind === 'file') found.push(folder + name);
         if (kind !== 'folder' || skipped.has(name)) continue;
         found.push(`${folder}${name}/`);
+        // It may be named; what is in it is told after a question.
+        if (isLeftOut(nodePath.join(workspace, folder, name), workspace)) continue;
         below.push(`${folder}${name}/`);
       }
     }

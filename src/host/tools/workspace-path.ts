@@ -5,6 +5,7 @@
 import nodePath from 'node:path';
 import type { PlatformPath } from 'node:path';
 import type { Files, FileStat } from '../../platform/files.ts';
+import { privatePlace } from '../../rules/private-places.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
 import { visibleName } from './visible-text.ts';
 
@@ -83,8 +84,13 @@ export async function locateFile(
   named: string,
   attached: readonly string[] = [],
 ): Promise<Place & { stat: FileStat }> {
-  const { path, shown, stat } = await locateReadable(files, { workspace, attached }, named);
-  if (stat === null) throw await notFound(files, { path, shown, stat });
+  return fileAt(files, await locateReadable(files, { workspace, attached }, named));
+}
+
+/** The same for a place that was looked up. */
+export async function fileAt(files: Files, place: Place): Promise<Place & { stat: FileStat }> {
+  const { path, shown, stat } = place;
+  if (stat === null) throw await notFound(files, place);
   if (stat.kind === 'folder')
     throw new ToolFailure(`${shown} is a folder. Use list_files to see what is in it.`);
   if (stat.kind !== 'file') throw new ToolFailure(`${shown} is not a regular file.`);
@@ -103,7 +109,11 @@ export async function locateReadable(
 
 /** An existing folder. */
 export async function locateFolder(files: Files, workspace: string, named: string): Promise<Place> {
-  const place = await locate(files, workspace, named);
+  return folderAt(files, await locate(files, workspace, named));
+}
+
+/** The same for a place that was looked up. */
+export async function folderAt(files: Files, place: Place): Promise<Place> {
   if (place.stat === null) throw await notFound(files, place);
   if (place.stat.kind !== 'folder')
     throw new ToolFailure(`${place.shown} is a file. Use read_file to read it.`);
@@ -138,6 +148,8 @@ async function checkFolderOf(files: Files, workspace: string, path: string): Pro
 
 export async function notFound(files: Files, { path, shown }: Place): Promise<ToolFailure> {
   const folder = nodePath.dirname(path);
+  // Names of such a place are told only to who asked for them.
+  if (privatePlace(folder)) return new ToolFailure(`There is no ${shown}.`);
   if ((await files.stat(folder))?.kind !== 'folder') {
     return new ToolFailure(
       `There is no ${shown}, and its folder does not exist either. Use list_files or glob to find it.`,

@@ -12,12 +12,13 @@ const parameters = z.object({ path: z.string().min(1), content: z.string().descr
 export function writeFileTool(deps: FileToolDeps): Tool {
   async function prepare({ path, content }: z.output<typeof parameters>, context: ToolContext) {
     const place = await locateTarget(deps.files, context.workspace, path);
+    const touched = await deps.guard.judge(place, context, 'write');
     const before = place.stat === null ? null : await readKnown(deps, place, context);
     if (before?.text === content) throw new ToolFailure(`${place.shown} already has exactly this content.`);
     if (before && before.text !== '' && content === '') {
       throw new ToolFailure(`content is empty, which would empty ${place.shown}. Send the whole new file.`);
     }
-    return { place, before, display: diffDisplay(place.shown, before?.text ?? '', content) };
+    return { place, touched, before, display: diffDisplay(place.shown, before?.text ?? '', content) };
   }
 
   return defineTool({
@@ -35,9 +36,13 @@ export function writeFileTool(deps: FileToolDeps): Tool {
       sandboxed: false,
       scopes: ['once', 'session'],
     }),
-    check: async (args, context) => (await prepare(args, context)).display,
+    async check(args, context) {
+      const { display, touched } = await prepare(args, context);
+      return { display, touched };
+    },
     async execute(args, context) {
       const { place, before, display } = await prepare(args, context);
+      await deps.guard.enter(place, context, 'write');
       const remarks = await writeKnown(deps, place, context, args.content, before);
       const counts = `${String(display.added)} added, ${String(display.removed)} removed`;
       const done = `${before ? 'Replaced' : 'Created'} ${place.shown}: ${counts}.`;

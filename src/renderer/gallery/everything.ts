@@ -142,6 +142,7 @@ export function everything(now: number): SessionSnapshot {
       why: 'The profile asks for changes.',
       sandboxed: true,
       scopes: ['once', 'session'],
+      grant: { tool: 'write_file', folder: '/home/ada/kiln/src/queue', shown: 'src/queue/' },
     }),
     display: diffDisplay,
     completedAt: null,

@@ -142,9 +142,21 @@ const granted = (now: number): Answers => ({
   ...known,
   'approval/grants': () => ({
     grants: [
-      { sessionId: runningSession(now).session.id, tool: 'edit_file', risk: 'write' },
-      { sessionId: runningSession(now).session.id, tool: 'write_file', risk: 'write' },
-      { sessionId: 's2', tool: 'fetch_page', risk: 'network' },
+      {
+        sessionId: runningSession(now).session.id,
+        tool: 'edit_file',
+        risk: 'write',
+        folder: '/home/ada/kiln/src',
+        shown: 'src/',
+      },
+      {
+        sessionId: runningSession(now).session.id,
+        tool: 'write_file',
+        risk: 'write',
+        folder: '/home/ada/kiln/src',
+        shown: 'src/',
+      },
+      { sessionId: 's2', tool: 'fetch_page', risk: 'network', folder: null, shown: '' },
     ],
   }),
 });

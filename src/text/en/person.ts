@@ -65,7 +65,7 @@ export const person = {
       },
       session: {
         label: 'Allowed for the rest of a session',
-        help: 'Given with “Allow for this session” on a question. It ends with the session.',
+        help: 'Tools you allowed in a folder for a session. Protected files still ask.',
       },
       never: { label: 'Never allowed', help: 'No profile and no answer changes this.' },
     },
@@ -75,7 +75,7 @@ export const person = {
     asking: 'Being read.',
     policyOf: (profile: string): string => `What ${profile} asks before`,
     inUse: 'in use',
-    noneGranted: 'Nothing: in every session each tool asks as its profile says.',
+    noneGranted: 'Nothing allowed yet.',
     inSession: (session: string): string => `In “${session}”`,
     open: 'open',
     risks: {
@@ -85,11 +85,14 @@ export const person = {
       network: 'reads the web',
     },
     revoke: 'Ask again',
-    revokeLabel: (tool: string, session: string): string => `Ask again before ${tool} in “${session}”`,
+    revokeLabel: (tool: string, folder: string, session: string): string =>
+      `Ask again before ${tool}${folder === '' ? '' : ` in ${folder}`} in “${session}”`,
     revokeAll: (count: number): string => `Ask again in all ${count}`,
     never: [
       'A command for the rest of a session: Andiron does not sandbox commands yet, so every one asks.',
       'A file tool outside the session’s folder, also by a link that leads out of it.',
+      'Andiron’s own data and the inside of .git, for any tool.',
+      'Keys, browser data, login files and files that programs run, for longer than one call.',
       'A tool that the profile does not have, whatever the model writes.',
       'A question answered by the model, by a page or by a file: only you answer.',
     ],

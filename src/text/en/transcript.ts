@@ -1,6 +1,16 @@
 import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from '../format.ts';
 
 /** The conversation: messages, tool rows, cards, receipts. */
+/** What a tool does, where "Allow … for this session" says it. */
+const doings: Readonly<Partial<Record<string, string>>> = {
+  read_file: 'reading',
+  write_file: 'writing',
+  edit_file: 'editing',
+  list_files: 'listing',
+  glob: 'finding files',
+  search: 'searching',
+};
+
 export const transcript = {
   label: 'Transcript',
   loading: 'Loading the session',
@@ -167,7 +177,9 @@ export const transcript = {
     changes: 'Effect',
     nothing: 'Changes nothing',
     allowOnce: 'Allow once',
-    allowSession: 'Allow for this session',
+    /** `folder` is empty for a tool that touches no files. */
+    allowSession: (tool: string, folder: string): string =>
+      `Allow ${doings[tool] ?? tool}${folder === '' ? '' : ` in ${folder}`} for this session`,
     decline: 'Decline',
     declineKey: 'D',
     allowKey: 'Enter',

@@ -7,7 +7,7 @@ import { readFileTool } from '../../../src/host/tools/read-file.ts';
 import { createReadLedger } from '../../../src/host/tools/read-ledger.ts';
 import { runCommandTool } from '../../../src/host/tools/run-command.ts';
 import { searchTool } from '../../../src/host/tools/search.ts';
-import { quietServices } from '../../../src/host/tools/testing.ts';
+import { guardFor, quietServices } from '../../../src/host/tools/testing.ts';
 import type { Tool } from '../../../src/host/tools/tool.ts';
 import { writeFileTool } from '../../../src/host/tools/write-file.ts';
 import { systemFiles } from '../../../src/platform/files.ts';
@@ -44,6 +44,7 @@ type WireCall = NonNullable<WireMessage['tool_calls']>[number];
 export function ownTools(): ReadonlyMap<string, Tool> {
   const deps = {
     files: systemFiles,
+    guard: guardFor(),
     ledger: createReadLedger(),
     processes: systemProcesses,
     ripgrepPath: rgPath,
@@ -126,5 +127,7 @@ async function runCall(
     output: () => undefined,
     ...quietServices(),
   };
-  return (await parsed.call.execute(context)).content;
+  const checked = await parsed.call.check(context);
+  if (!checked.ok) return checked.result.content;
+  return (await parsed.call.execute({ ...context, allowed: checked.touched })).content;
 }

@@ -4,6 +4,7 @@ import { memory } from './0003-memory.ts';
 import { attachments } from './0004-attachments.ts';
 import { fileChanges } from './0005-file-changes.ts';
 import { sessionTokens } from './0006-session-tokens.ts';
+import { approvalRules } from './0007-approval-rules.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly string[] = [
   attachments,
   fileChanges,
   sessionTokens,
+  approvalRules,
 ];

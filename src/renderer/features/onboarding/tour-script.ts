@@ -206,6 +206,7 @@ function moments(): Recording<TourChapter>['moments'] {
     sandboxed: false,
     why: 'The profile Planner asks before anything is changed.',
     scopes: ['once', 'session'],
+    grant: { tool: 'write_file', folder: workspace, shown: `${workspace}/` },
   });
   told.event(42_090, { type: 'approval/resolved', itemId: write, decision: 'allow' });
   told.item(42_118, {

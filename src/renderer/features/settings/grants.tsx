@@ -44,7 +44,7 @@ export function Grants({ actions }: { actions: SettingsActions }) {
   const revoke = async (...grants: SessionGrant[]): Promise<void> => {
     going.current = grants.length === 1 ? all.findIndex((each) => each === grants[0]) : 0;
     const revoked = await attempt(async () => {
-      for (const { sessionId, tool } of grants) await actions.revoke(sessionId, tool);
+      for (const grant of grants) await actions.revoke(grant);
     });
     if (!revoked) going.current = null;
   };
@@ -72,15 +72,20 @@ export function Grants({ actions }: { actions: SettingsActions }) {
             mark={id === openId && <span className="tag">{text.open}</span>}
           >
             {grants.map((grant) => (
-              <li key={grant.tool}>
+              <li key={`${grant.tool} ${grant.folder ?? ''}`}>
                 <span className="min-0">
                   <span className="mono">{grant.tool}</span>{' '}
+                  {grant.folder !== null && (
+                    <span className="mono" title={grant.folder} dir="auto">
+                      {grant.shown}
+                    </span>
+                  )}{' '}
                   <span className="meta">{text.risks[grant.risk]}</span>
                 </span>
                 <ActionButton
                   small
                   busy={busy}
-                  description={text.revokeLabel(grant.tool, title)}
+                  description={text.revokeLabel(grant.tool, grant.shown, title)}
                   onClick={() => void revoke(grant)}
                 >
                   {text.revoke}

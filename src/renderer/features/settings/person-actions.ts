@@ -1,4 +1,5 @@
 /** What the settings ask of the host beside profiles and engine: memory, allowances, and the data folder. */
+import type { SessionGrant } from '../../../protocol/person-methods.ts';
 import type { Services } from '../../commands/command.ts';
 import { sessionAsJson } from '../../commands/export-sessions.ts';
 
@@ -12,7 +13,7 @@ export interface PersonActions {
   forgetAll(): Promise<number>;
   /** '' removes it. */
   setSummary(text: string): Promise<void>;
-  revoke(sessionId: string, tool: string): Promise<void>;
+  revoke(grant: Pick<SessionGrant, 'sessionId' | 'tool' | 'folder'>): Promise<void>;
   /** Returns how many deleted sessions went for good. */
   purge(): Promise<number>;
   /** Returns the bytes that the disk got back. */
@@ -46,8 +47,8 @@ export function personActions(services: Needs): PersonActions {
     async setSummary(text) {
       await host.call('memory/set-summary', { text });
     },
-    async revoke(sessionId, tool) {
-      await host.call('approval/revoke', { sessionId, tool });
+    async revoke({ sessionId, tool, folder }) {
+      await host.call('approval/revoke', { sessionId, tool, folder });
     },
     purge: async () => (await host.call('storage/purge', {})).removed,
     compact: async () => (await host.call('storage/compact', {})).freedBytes,

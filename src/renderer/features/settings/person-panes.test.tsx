@@ -57,10 +57,10 @@ async function withGrants() {
   const window = await openWindow();
   window.stores.host.setState({ sessions: [aSession(), aSession({ id: 's2', title: 'Release notes' })] });
   let grants = [
-    { sessionId: 's1', tool: 'edit_file', risk: 'write' },
-    { sessionId: 's2', tool: 'edit_file', risk: 'write' },
-    { sessionId: 's2', tool: 'fetch_page', risk: 'network' },
-    { sessionId: 'gone', tool: 'write_file', risk: 'write' },
+    { sessionId: 's1', tool: 'edit_file', risk: 'write', folder: '/work', shown: 'work/' },
+    { sessionId: 's2', tool: 'edit_file', risk: 'write', folder: '/work/src', shown: 'src/' },
+    { sessionId: 's2', tool: 'fetch_page', risk: 'network', folder: null, shown: '' },
+    { sessionId: 'gone', tool: 'write_file', risk: 'write', folder: '/work', shown: 'work/' },
   ];
   window.host
     .answer('approval/grants', () => ({ grants }))
@@ -109,14 +109,16 @@ describe('approvals', () => {
   it('for the rest of a session are listed by session and taken back, and the keyboard stays there', async () => {
     const { user, host, stores } = await withGrants();
     const [first, second] = stores.host.getState().sessions.map(({ title }) => title);
-    expect(granted()).toEqual([first, 'edit_file', second, 'edit_file', 'fetch_page']);
+    expect(granted()).toEqual([first, 'edit_file', 'work/', second, 'edit_file', 'src/', 'fetch_page']);
     const [, again] = screen.getAllByRole('button', { name: 'Ask again' });
-    expect(again?.getAttribute('aria-description')).toBe('Ask again before edit_file in “Release notes”');
+    expect(again?.getAttribute('aria-description')).toBe(
+      'Ask again before edit_file in src/ in “Release notes”',
+    );
     again?.focus();
     await user.keyboard('{Enter}');
     await act(() => settled());
-    expect(host.last('approval/revoke')).toEqual({ sessionId: 's2', tool: 'edit_file' });
-    expect(granted()).toEqual([first, 'edit_file', second, 'fetch_page']);
+    expect(host.last('approval/revoke')).toEqual({ sessionId: 's2', tool: 'edit_file', folder: '/work/src' });
+    expect(granted()).toEqual([first, 'edit_file', 'work/', second, 'fetch_page']);
     expect(document.activeElement?.getAttribute('aria-description')).toContain('fetch_page');
   });
 
@@ -126,7 +128,7 @@ describe('approvals', () => {
     await act(() => settled());
     expect(host.count('approval/revoke')).toBe(3);
     expect(granted()).toEqual([]);
-    expect(screen.getByText(/^Nothing: in every session/)).toBeDefined();
+    expect(screen.getByText('Nothing allowed yet.')).toBeDefined();
   });
 });
 

@@ -105,10 +105,11 @@ describe('a question for permission', () => {
 
   it('offers a grant for the session only where it may be given', async () => {
     await ask();
-    expect(screen.queryByRole('button', { name: 'Allow for this session' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /for this session/ })).toBeNull();
     expect(screen.getByText('Session grants need the sandbox')).toBeTruthy();
-    const { user, host } = await ask({ sandboxed: true, scopes: ['once', 'session'] });
-    await user.click(screen.getByRole('button', { name: 'Allow for this session' }));
+    const grant = { tool: 'write_file', folder: '/home/ada/kiln/src', shown: 'src/' };
+    const { user, host } = await ask({ sandboxed: true, scopes: ['once', 'session'], grant });
+    await user.click(screen.getByRole('button', { name: 'Allow writing in src/ for this session' }));
     await host.asked('approval/answer');
     expect(host.last('approval/answer')).toMatchObject({ decision: 'allow', scope: 'session' });
   });

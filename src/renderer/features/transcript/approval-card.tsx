@@ -155,9 +155,14 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
           >
             {text.approval.decline}
           </Button>
-          {!edits && approval.scopes.includes('session') && (
-            <Button kind="quiet" disabled={answered} onClick={() => answer('allow', { scope: 'session' })}>
-              {text.approval.allowSession}
+          {!edits && approval.grant && (
+            <Button
+              kind="quiet"
+              disabled={answered}
+              title={approval.grant.folder ?? undefined}
+              onClick={() => answer('allow', { scope: 'session' })}
+            >
+              {text.approval.allowSession(approval.grant.tool, approval.grant.shown)}
             </Button>
           )}
           {editable && (

@@ -1,0 +1,45 @@
+/** Why a card asks, in words for the person. */
+import type { AskReason } from '../../rules/approval.ts';
+import type { Protection } from '../../rules/protected-paths.ts';
+import type { AuthorizeRequest } from '../loop/deps.ts';
+
+export function whyAsked(
+  reason: AskReason,
+  { profile, touched, taint }: Pick<AuthorizeRequest, 'profile' | 'touched' | 'taint'>,
+): string {
+  switch (reason) {
+    case 'command':
+      return 'Commands are not sandboxed yet, so every one asks.';
+    case 'protected':
+      return touched?.protection ? `${describe(touched.protection)} Andiron asks each time.` : '';
+    case 'tainted':
+      return `This session has read ${taint ?? ''}, so the request may not come from you. Andiron asks each time.`;
+    case 'policy':
+      return profile.approvals === 'ask'
+        ? `The profile ${profile.name} asks before every tool.`
+        : `The profile ${profile.name} asks before anything is changed.`;
+  }
+}
+
+function describe(protection: Protection): string {
+  if (protection.kind === 'closed') return 'No tool may open this.';
+  const { what, name } = protection;
+  switch (what) {
+    case 'keys':
+      return `${name} holds keys or passwords.`;
+    case 'browser':
+      return `${name} holds your browser or mail data.`;
+    case 'start_up':
+      return `${name} is read or run when you sign in or open a shell.`;
+    case 'processes':
+      return `${name} shows other programs and their keys.`;
+    case 'name':
+      return `Programs read or run ${name} without being told to.`;
+    case 'executable':
+      return `${name} is a program that can be run.`;
+    case 'repository':
+      return `Git takes ${name} for a repository, and runs what is set up in one.`;
+    case 'linked':
+      return `${name} is the same file as one in another place.`;
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Whether the model has read what the person did not write: a file, a command's output, a page, an attachment. It is told
+ * by what stands in the log and never by how it is worded, so it outlives a restart.
+ */
+import { z } from 'zod';
+import { interruptedResult } from '../store/context.ts';
+import type { Store } from '../store/store.ts';
+import type { ContextMessage } from '../providers/provider.ts';
+
+/**
+ * Tools whose results are the host's own words, or what the model itself wrote down in this session. Any other tool
+ * brings something in.
+ */
+export const hostWords: ReadonlySet<string> = new Set([
+  'todo',
+  'list_profiles',
+  'switch_profile',
+  'memory_save',
+  'memory_search',
+  'scratchpad',
+  'write_file',
+]);
+
+/** Of a session whose text came from elsewhere: what a copy and an import are marked with. */
+const markSchema = z.object({ words: z.string() });
+const mark = 'taint';
+const importSchema = z.object({ turns: z.array(z.string()) });
+const importMark = 'imported';
+
+const longestName = 80;
+
+/** What the session has read in any of its contexts, also before a summary or a reset; null = nothing. */
+export function sessionTaint(
+  store: Store,
+  sessionId: string,
+  messages: readonly ContextMessage[],
+): string | null {
+  const inForce = taintIn(messages);
+  if (inForce !== null) return inForce;
+  const marked = store.readSessionData(sessionId, mark, markSchema);
+  if (marked) return marked.words;
+  return store.hasForeignText(sessionId, hostWords) ? 'text that you did not write' : null;
+}
+
+/**
+ * In the transaction that makes a copy: what the person did not write stays that in it. Of an import that is all; a fork
+ * takes over what is known of its session. `turnIds`: those of the copied turns, old to new.
+ */
+export function markOrigin(
+  store: Store,
+  sessionId: string,
+  forkedFrom: string | undefined,
+  turnIds: ReadonlyMap<string, string>,
+): void {
+  const words =
+    forkedFrom === undefined
+      ? 'an imported conversation'
+      : sessionTaint(store, forkedFrom, store.readContext(forkedFrom));
+  if (words !== null) store.writeSessionData(sessionId, mark, { words });
+  const before = forkedFrom === undefined ? null : importedTurns(store, forkedFrom);
+  const imported = [...turnIds].flatMap(([old, id]) => (before === null || before.has(old) ? [id] : []));
+  if (imported.length > 0) store.writeSessionData(sessionId, importMark, { turns: imported });
+}
+
+/** Turns whose messages came in a file: nobody knows who wrote them. */
+export function importedTurns(store: Store, sessionId: string): ReadonlySet<string> {
+  return new Set(store.readSessionData(sessionId, importMark, importSchema)?.turns);
+}
+
+/** The newest of it, in words that follow "this session has read"; null = nothing. */
+export function taintIn(messages: readonly ContextMessage[]): string | null {
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index];
+    if (!message) continue;
+    if (message.role === 'user' && message.files && message.files.length > 0)
+      return `the attached file ${shorten(message.files[0]?.name ?? '')}`;
+    if (message.role === 'tool' && !hostWords.has(message.tool) && message.content !== interruptedResult)
+      return source(message.tool, argsOf(message.callId, messages.slice(0, index)));
+  }
+  return null;
+}
+
+function source(tool: string, args: Record<string, unknown>): string {
+  const [path, command] = [args['path'], args['command']];
+  if (tool === 'run_command') return `the output of ${typeof command === 'string' ? shorten(command) : tool}`;
+  if (tool === 'spawn_agent') return 'the answer of a subagent';
+  if (typeof path === 'string') return shorten(path);
+  return `the result of ${tool}`;
+}
+
+function argsOf(callId: string, before: readonly ContextMessage[]): Record<string, unknown> {
+  for (const message of before.toReversed()) {
+    const call = message.role === 'assistant' && message.calls.find(({ id }) => id === callId);
+    if (call) return call.args;
+  }
+  return {};
+}
+
+const shorten = (text: string): string =>
+  text.length > longestName ? `${text.slice(0, longestName)}…` : text;

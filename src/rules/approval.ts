@@ -1,0 +1,32 @@
+/** Whether a call has to ask, and why: one order for every tool, mode and grant. */
+import type { ApprovalPolicy, Grant, Risk } from '../protocol/model.ts';
+import { grantFor, isGranted, type Touched } from './grants.ts';
+
+export interface ApprovalInput {
+  tool: string;
+  risk: Risk;
+  policy: ApprovalPolicy;
+  /** null = it touches no files. */
+  touched: Touched | null;
+  /** It would carry text that the person did not write into later sessions or other rules. */
+  isTainted: boolean;
+  grants: readonly Grant[];
+}
+
+/** The first that holds: only `policy` can be lifted by a grant. */
+export type AskReason = 'command' | 'protected' | 'tainted' | 'policy';
+
+/** null = it need not ask. What is closed to every tool was refused before. */
+export function askReason(input: ApprovalInput): AskReason | null {
+  const { tool, risk, policy, touched, isTainted, grants } = input;
+  if (risk === 'execute') return 'command';
+  if (touched !== null && touched.protection !== null) return 'protected';
+  if (isTainted) return 'tainted';
+  if (risk === 'read' && policy === 'auto_read') return null;
+  return isGranted(grants, tool, touched) ? null : 'policy';
+}
+
+/** What the person may allow for the session instead of once; null = nothing wider than this call. */
+export function offeredGrant({ tool, touched }: ApprovalInput, reason: AskReason): Grant | null {
+  return reason === 'policy' ? grantFor(tool, touched) : null;
+}

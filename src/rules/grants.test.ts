@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import type { Grant } from '../protocol/model.ts';
+import { askReason, offeredGrant, type ApprovalInput } from './approval.ts';
+import { grantFor, isGranted, shownFolder, type Touched } from './grants.ts';
+
+const at = (path: string, more: Partial<Touched> = {}): Touched => ({
+  path,
+  folder: path.slice(0, path.lastIndexOf('/')),
+  protection: null,
+  ...more,
+});
+const writing: Grant = { tool: 'write_file', folder: '/work/src' };
+
+describe('a grant', () => {
+  test.each([
+    ['/work/src/a.ts', true],
+    ['/work/src/deep/er/a.ts', true],
+    ['/work/src', true],
+    ['/work/src2/a.ts', false],
+    ['/work/a.ts', false],
+    ['/work', false],
+    ['/work/src/../a.ts', false],
+    ['/work/src/./a.ts', false],
+    ['/work/SRC/a.ts', false],
+    ['/work/sr\u0063\u0327/a.ts', false],
+    ['work/src/a.ts', false],
+    ['/other/work/src/a.ts', false],
+    ['/work/src\\..\\a.ts', false],
+  ])('for /work/src reaches %s: %s (audit-S1)', (path, reaches) => {
+    expect(isGranted([writing], 'write_file', at(path))).toBe(reaches);
+  });
+
+  test('in one Unicode form does not reach a folder named in the other (audit-S1)', () => {
+    const composed: Grant = { tool: 'write_file', folder: '/work/caf\u00e9' };
+    expect(isGranted([composed], 'write_file', at('/work/cafe\u0301/a.ts'))).toBe(false);
+    expect(isGranted([composed], 'write_file', at('/work/caf\u00e9/a.ts'))).toBe(true);
+  });
+
+  test('compares Windows paths by their own separator (audit-S1)', () => {
+    const grant: Grant = { tool: 'write_file', folder: 'C:\\work\\src' };
+    expect(isGranted([grant], 'write_file', at('C:\\work\\src\\a.ts'))).toBe(true);
+    expect(isGranted([grant], 'write_file', at('C:\\work\\src2\\a.ts'))).toBe(false);
+    expect(isGranted([grant], 'write_file', at('C:\\work\\src\\..\\a.ts'))).toBe(false);
+  });
+
+  test('is for one tool, and for files only where it names a folder (audit-S1)', () => {
+    expect(isGranted([writing], 'edit_file', at('/work/src/a.ts'))).toBe(false);
+    expect(isGranted([{ tool: 'write_file', folder: null }], 'write_file', at('/work/src/a.ts'))).toBe(false);
+    expect(isGranted([{ tool: 'todo', folder: null }], 'todo', null)).toBe(true);
+    expect(isGranted([{ tool: 'todo', folder: '/work' }], 'todo', null)).toBe(false);
+  });
+
+  test('of the root of a disk reaches all that is ordinary on it', () => {
+    expect(isGranted([{ tool: 'write_file', folder: '/' }], 'write_file', at('/tmp/a'))).toBe(true);
+    expect(isGranted([{ tool: 'write_file', folder: '' }], 'write_file', at('/tmp/a'))).toBe(false);
+  });
+
+  test('is offered for the folder of the call, and never for what is protected (audit-S1)', () => {
+    expect(grantFor('write_file', at('/work/src/a.ts'))).toEqual(writing);
+    expect(grantFor('todo', null)).toEqual({ tool: 'todo', folder: null });
+    const protection = { kind: 'program', what: 'name', name: 'package.json' } as const;
+    expect(grantFor('write_file', at('/work/package.json', { protection }))).toBeNull();
+  });
+});
+
+test.each([
+  ['/work', '/work/src', 'src/'],
+  ['/work', '/work/src/deep', 'src/deep/'],
+  ['/home/ann/kiln', '/home/ann/kiln', 'kiln/'],
+  ['/work', '/other', '/other'],
+  ['C:\\work', 'C:\\work\\src\\deep', 'src/deep/'],
+])('in %s the folder %s is shown as %s', (workspace, folder, shown) => {
+  expect(shownFolder(workspace, folder)).toBe(shown);
+});
+
+describe('whether a call asks', () => {
+  const program = { kind: 'program', what: 'name', name: 'package.json' } as const;
+  const keys = { kind: 'private', what: 'keys', name: '.ssh' } as const;
+  const input = (more: Partial<ApprovalInput>): ApprovalInput => ({
+    tool: 'write_file',
+    risk: 'write',
+    policy: 'auto_read',
+    touched: at('/work/src/a.ts'),
+    isTainted: false,
+    grants: [],
+    ...more,
+  });
+  const all: Grant = { tool: 'write_file', folder: '/' };
+
+  test.each<[string, Partial<ApprovalInput>, ReturnType<typeof askReason>]>([
+    ['a write', {}, 'policy'],
+    ['a write under a grant', { grants: [writing] }, null],
+    ['a write beside a grant', { grants: [writing], touched: at('/work/b.ts') }, 'policy'],
+    [
+      'a protected write under a grant',
+      { grants: [all], touched: at('/work/package.json', { protection: program }) },
+      'protected',
+    ],
+    ['a read', { tool: 'read_file', risk: 'read' }, null],
+    ['a read where everything asks', { tool: 'read_file', risk: 'read', policy: 'ask' }, 'policy'],
+    [
+      'a read of keys',
+      { tool: 'read_file', risk: 'read', touched: at('/home/a/.ssh/id', { protection: keys }) },
+      'protected',
+    ],
+    [
+      'a command',
+      {
+        tool: 'run_command',
+        risk: 'execute',
+        touched: null,
+        grants: [{ tool: 'run_command', folder: null }],
+      },
+      'command',
+    ],
+    ['a tool of Andiron', { tool: 'memory_save', risk: 'read', touched: null }, null],
+    ['a tainted one', { tool: 'memory_save', risk: 'read', touched: null, isTainted: true }, 'tainted'],
+    [
+      'a tainted one with a grant',
+      {
+        tool: 'memory_save',
+        risk: 'read',
+        touched: null,
+        isTainted: true,
+        grants: [{ tool: 'memory_save', folder: null }],
+      },
+      'tainted',
+    ],
+  ])('%s: %#', (_what, more, reason) => expect(askReason(input(more))).toBe(reason));
+
+  test('only a question of the profile can be answered for the session', () => {
+    expect(offeredGrant(input({}), 'policy')).toEqual(writing);
+    for (const reason of ['command', 'protected', 'tainted'] as const)
+      expect(offeredGrant(input({ touched: null }), reason)).toBeNull();
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { isRepository, protectionOf, type Access, type PathFacts } from './protected-paths.ts';
+
+const roots = {
+  dataDirs: ['/home/ann/.local/share/andiron'],
+  workspaces: ['/home/ann/.local/share/andiron/demo'],
+};
+
+const judged = (path: string, access: Access, more: Partial<PathFacts> = {}) =>
+  protectionOf({ path, workspace: '/home/ann/project', ...more }, access, roots);
+const inProject = (name: string, access: Access = 'write', more: Partial<PathFacts> = {}) =>
+  judged(`/home/ann/project/${name}`, access, more)?.kind ?? null;
+
+describe('files that programs run', () => {
+  const programs: string[][] = [
+    ['.vscode/tasks.json', '.envrc', '.editorconfig', '.github/workflows/ci.yml', '.husky/pre-commit'],
+    ['package.json', 'sub/package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lockb'],
+    ['Makefile', 'makefile', 'sub/GNUmakefile', 'Makefile.am', 'rules.mk', 'build.sh', 'a.bash', 'x.ps1'],
+    ['CMakeLists.txt', 'cmake/Find.cmake', 'build.gradle', 'app/build.gradle.kts', 'settings.gradle'],
+    ['setup.py', 'conftest.py', 'tests/conftest.py', 'pyproject.toml', 'requirements-dev.txt', 'tox.ini'],
+    ['vite.config.ts', 'eslint.config.mjs', 'jest.config.cjs', 'tsconfig.json', 'tsconfig.build.json'],
+    [
+      'Dockerfile',
+      'Dockerfile.dev',
+      'docker-compose.override.yml',
+      'compose.yaml',
+      'Jenkinsfile',
+      'Justfile',
+    ],
+    [
+      'azure-pipelines.yml',
+      'Gemfile',
+      'Rakefile',
+      'x.gemspec',
+      'build.rs',
+      'Cargo.toml',
+      'go.mod',
+      'pom.xml',
+    ],
+    ['App.csproj', 'Directory.Build.props', 'build.xml', 'flake.nix', 'BUILD.bazel', 'BUILD', 'x.bzl'],
+    ['AGENTS.md', 'CLAUDE.md', 'docs/AGENTS.md', 'x.code-workspace', 'x.desktop', 'a.service', 'x.lnk'],
+    ['HEAD', 'sub/HEAD', 'commondir', 'node_modules/a/index.js', 'venv/lib/a.py', 'githooks/pre-push'],
+    ['Game.app/Contents/Info.txt', 'x.pth', 'sitecustomize.py', 'lib.so', 'autorun.inf', 'crontab.service'],
+  ];
+  test.each(programs.flat())('%s asks before it is written, whatever was allowed (audit-S1)', (name) => {
+    expect(inProject(name)).toBe('program');
+    expect(inProject(name, 'read')).toBeNull();
+  });
+
+  const disguised: string[][] = [
+    [
+      'PACKAGE.JSON',
+      'Package.Json',
+      'package.json.',
+      'package.json ',
+      'package.json. .',
+      'pack\u200bage.json',
+    ],
+    [
+      'ｐackage.json',
+      'package.json::$DATA',
+      'MAKEFILE',
+      'makeﬁle',
+      'build.SH',
+      'build.sh .',
+      'ma\u200dkefile',
+    ],
+    ['\u200b.envrc', '．envrc', 'sub\\package.json', 'CMakeLists.TXT', 'conftest.py\u00ad', 'K.\u212aTS'],
+  ];
+  test.each(disguised.flat())(
+    '%j is protected as what another file system takes it for (audit-S1)',
+    (name) => {
+      expect(inProject(name)).toBe('program');
+    },
+  );
+
+  const ordinary: string[][] = [
+    ['src/main.ts', 'README.md', 'notes/today.md', 'src/hooks/use-state.ts', 'main.py', 'lib/make.ts'],
+    ['packages/a/src/index.js', 'my-package.json.md', 'src/config/colours.ts', 'src/makefile-parser.ts'],
+    [
+      'data.json',
+      'index.html',
+      'style.css',
+      'src/head.ts',
+      'config',
+      'objects/a',
+      'profile.txt',
+      'x.test.ts',
+    ],
+    [
+      'a.b/c.txt',
+      'Кириллица.md',
+      '日本語.txt',
+      'e\u0301t\u00e9.txt',
+      'a b/c d.txt',
+      'photo.png',
+      'table.csv',
+    ],
+  ];
+  test.each(ordinary.flat())('%s is what a grant is for', (name) => expect(inProject(name)).toBeNull());
+
+  test('names above the session’s folder are the person’s choice', () => {
+    const facts = { path: '/home/ann/.dotfiles/nvim/init.lua', workspace: '/home/ann/.dotfiles' };
+    expect(protectionOf(facts, 'write', roots)).toBeNull();
+    const ci = { path: '/p/.github/workflows/a.yml', workspace: '/p/.github/workflows' };
+    expect(protectionOf(ci, 'write', roots)?.kind).toBe('program');
+  });
+
+  test('what no name tells is added by whoever looked: executable, linked, a repository', () => {
+    expect(judged('/home/ann/project/run', 'write', { isExecutable: true })).toMatchObject({
+      what: 'executable',
+    });
+    expect(judged('/home/ann/project/a.txt', 'write', { isLinked: true })).toMatchObject({ what: 'linked' });
+    const inside = judged('/home/ann/project/bare/config', 'write', { repository: '/home/ann/project/bare' });
+    expect(inside).toEqual({ kind: 'program', what: 'repository', name: 'bare' });
+  });
+});
+
+test.each([
+  [['HEAD', 'config', 'objects'], true],
+  [['HEAD', 'config'], true],
+  [['head', 'OBJECTS'], true],
+  [['HEAD', 'commondir'], true],
+  [['HEAD'], false],
+  [['config', 'objects'], false],
+])('%j is taken for a repository: %s', (names, is) => expect(isRepository(names)).toBe(is));
+
+describe('private places', () => {
+  const secret: string[][] = [
+    ['/home/ann/.ssh/id_ed25519', '/home/ann/.ssh', '/home/ann/.SSH/config', '/home/ann/.s\u200csh/config'],
+    [
+      '/home/ann/.aws/credentials',
+      '/home/ann/.gnupg/trustdb.gpg',
+      '/home/ann/.netrc',
+      '/home/ann/.kube/config',
+    ],
+    ['/home/ann/.docker/config.json', '/home/ann/.mozilla/firefox/x/key4.db', '/home/ann/.bashrc'],
+    ['/home/ann/.config/google-chrome/Default/Cookies', '/home/ann/.zshenv', '/home/ann/.profile'],
+    ['/home/ann/.config/autostart/x.desktop', '/home/ann/.config/systemd/user/x.service'],
+    ['/Users/ann/Library/Keychains/login.keychain-db', '/Users/ann/Library/LaunchAgents/x.plist'],
+    [
+      'C:\\Users\\Ann\\.ssh\\id_rsa',
+      'C:\\Users\\Ann\\AppData\\Local\\Google\\Chrome\\User Data\\Default\\Cookies',
+    ],
+    ['C:\\Users\\Ann\\AppData\\Roaming\\Microsoft\\Windows\\Start Menu\\Programs\\Startup\\a.cmd'],
+    ['/proc/self/environ', '/etc/cron.d/x', '/home/ann/project/.env', '/home/ann/project/.env.local'],
+    ['/home/ann/backup/ann/.ssh/config', '/home/ann/project/server.pem', '/home/ann/.bash_history'],
+  ];
+  test.each(secret.flat())('%s asks each time, reading too (audit-S15)', (path) => {
+    expect(judged(path, 'read')?.kind).toBe('private');
+    expect(judged(path, 'write')?.kind).toBe('private');
+  });
+
+  const open: string[][] = [
+    ['/home/ann/project/.env.example', '/home/ann/.config/nvim/init.lua', '/home/ann/.docker/buildx/x'],
+    ['/home/ann/ssh/config', '/home/ann/procedures/a.md', '/home/ann/proc/a.txt', '/home/ann/.sshx/a'],
+    ['/home/ann/project/keys.ts', '/home/ann/project/monkey.txt', '/home/ann/project/history.md'],
+  ];
+  test.each(open.flat())('%s is read without a question', (path) => expect(judged(path, 'read')).toBeNull());
+});
+
+describe('closed places', () => {
+  test.each([
+    ['/home/ann/.local/share/andiron/hosts.json', 'data'],
+    ['/home/ann/.local/share/andiron', 'data'],
+    ['/home/ann/.local/share/Andiron/profiles/x/profile.json', 'data'],
+    ['/home/ann/project/.git/config', 'git'],
+    ['/home/ann/project/.git/hooks/pre-commit', 'git'],
+    ['/home/ann/project/.GIT/config', 'git'],
+    ['/home/ann/project/.g\u200cit/config', 'git'],
+    ['/home/ann/project/git~1/config', 'git'],
+    ['/home/ann/project/.git', 'git'],
+    ['/home/ann/project/.git./config', 'git'],
+  ] as const)('%s is refused to every tool, reading too (audit-S15)', (path, what) => {
+    expect(judged(path, 'read')).toEqual({ kind: 'closed', what });
+    expect(judged(path, 'write')).toEqual({ kind: 'closed', what });
+  });
+
+  test('the folders in it that sessions work in are open', () => {
+    expect(judged('/home/ann/.local/share/andiron/demo/src/a.ts', 'read')).toBeNull();
+    expect(judged('/home/ann/.local/share/andiron-notes/a.md', 'read')).toBeNull();
+  });
+});
