@@ -84,6 +84,7 @@ it('that waited for its turn meets a model that does not see: the turn says so, 
   const turnId = await sendWith(session, 'What is this?', image);
   await choose(session, blind);
   await session.rpc.call('turn/stop', { sessionId, turnId: running });
+  await session.rpc.call('turn/resume', { sessionId });
   expect((await session.closed(turnId)).status).toBe('failed');
   expect(session.items('error').at(-1)).toMatchObject({ code: 'model_without_vision' });
   expect(session.items('user').at(-1)).toMatchObject({ text: 'What is this?', attachments: [image] });
