@@ -24,6 +24,7 @@ import {
   warmthSchema,
 } from './model.ts';
 import { errorCodes } from './errors.ts';
+import { planStepSchema } from './plan.ts';
 import { examProgressSchema, examResultSchema } from './exam.ts';
 
 const itemId = z.string();
@@ -54,8 +55,14 @@ export const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('item/started'), item: itemSchema }),
   z.object({ type: z.literal('item/delta'), itemId, text: z.string() }),
   z.object({ type: z.literal('item/completed'), itemId, cut: z.boolean() }),
-  /** What was a call in it stands in a card of its own now. */
-  z.object({ type: z.literal('item/rewritten'), itemId, text: z.string() }),
+  /** A call in it has a card of its own now, or a plan was read: `steps`, or why it has none. */
+  z.object({
+    type: z.literal('item/rewritten'),
+    itemId,
+    text: z.string(),
+    steps: z.array(planStepSchema).optional(),
+    problem: z.string().optional(),
+  }),
   /** How the call came to be right (design 4). */
   z.object({ type: z.literal('tool/repaired'), itemId, repairs: z.array(z.string()) }),
   z.object({ type: z.literal('tool/started'), itemId, sandboxed: z.boolean().nullable() }),

@@ -200,3 +200,24 @@ it('a closed turn does nothing any more, whatever its workers did last (Q17)', (
   );
   expect(state.turns[0]).toMatchObject({ status: 'finished', closed: true, phase: null, phaseSince: null });
 });
+
+it('a plan that is being written when the process ends keeps its lines and is closed as cut (audit-A12)', () => {
+  const plan = {
+    ...base,
+    id: 'p',
+    index: 0,
+    kind: 'plan' as const,
+    text: '',
+    analysis: '',
+    review: null,
+    steps: [],
+  };
+  const events: TurnEvent[] = [
+    { type: 'item/started', item: plan },
+    { type: 'item/delta', itemId: 'p', text: '1. Look\n' },
+    { type: 'turn/interrupted' },
+  ];
+  const state = play(...events);
+  expect(state.items).toMatchObject([{ text: '1. Look\n', steps: [], cut: true }]);
+  expect(state.items[0]?.completedAt).not.toBeNull();
+});

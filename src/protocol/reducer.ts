@@ -124,7 +124,7 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
         'text' in item ? { ...item, text: item.text + event.text } : item,
       );
     case 'item/rewritten':
-      return withItem(state, event.itemId, (item) => ('text' in item ? { ...item, text: event.text } : item));
+      return withItem(state, event.itemId, (item) => rewritten(item, event));
     case 'tool/repaired':
       return withTool(state, event.itemId, (item) => ({ ...item, repairs: event.repairs }));
     case 'item/completed':
@@ -184,6 +184,13 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
         tokens: withContext(state.fields.tokens, event.context.windowTokens),
       });
   }
+}
+
+function rewritten(item: Item, event: Extract<TurnEvent, { type: 'item/rewritten' }>): Item {
+  if (!('text' in item)) return item;
+  const { text, steps, problem } = event;
+  if (item.kind !== 'plan') return { ...item, text };
+  return { ...item, text, ...(steps && { steps }), ...(problem !== undefined && { problem }) };
 }
 
 function withAnswer(item: ToolItem, answer: Extract<TurnEvent, { type: 'approval/resolved' }>): ToolItem {

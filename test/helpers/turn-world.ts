@@ -232,7 +232,12 @@ export class TurnWorld {
       const item = items.get(event.itemId);
       if (!item || !('text' in item)) continue;
       if (event.type === 'item/delta') items.set(item.id, { ...item, text: item.text + event.text });
-      if (event.type === 'item/rewritten') items.set(item.id, { ...item, text: event.text });
+      if (event.type === 'item/rewritten') {
+        const { text: whole, steps, problem } = event;
+        const read =
+          item.kind === 'plan' ? { ...(steps && { steps }), ...(problem !== undefined && { problem }) } : {};
+        items.set(item.id, { ...item, text: whole, ...read });
+      }
       if (event.type === 'item/completed') items.set(item.id, { ...item, completedAt: 1, cut: event.cut });
     }
     return [...items.values()].filter((item) => 'text' in item);

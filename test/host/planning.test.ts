@@ -1,7 +1,7 @@
 /** Planning in the loop (D, P1): what is asked, what stays in the log, what the person sees, and what skips it. */
 import { describe, expect, it } from 'vitest';
 import { AndironError } from '../../src/protocol/errors.ts';
-import type { Item, ItemOf } from '../../src/protocol/model.ts';
+import type { ItemOf } from '../../src/protocol/model.ts';
 import {
   directInstruction,
   executeInstruction,
@@ -22,7 +22,7 @@ import {
 } from '../helpers/turn-world.ts';
 
 const plans = (world: TurnWorld): ItemOf<'plan'>[] =>
-  world.items().filter((item: Item): item is ItemOf<'plan'> => item.kind === 'plan');
+  world.shown().filter((item): item is ItemOf<'plan'> => item.kind === 'plan');
 
 const failure = (): Error => new AndironError('stream_first_token_timeout', 'Nothing came.', 'Wait.');
 /** All phases and an answer. */
@@ -129,8 +129,7 @@ describe('the phases', () => {
     const world = planning({}, analysis('no'), plan, answer);
     await world.run('Say hello');
     expect(world.items().filter((item) => item.kind === 'text')).toHaveLength(1);
-    const deltas = world.events.flatMap((event) => (event.type === 'item/delta' ? [event.text] : []));
-    expect(deltas).toEqual(['Hello.']);
+    expect(world.shown().flatMap((item) => (item.kind === 'text' ? [item.text] : []))).toEqual(['Hello.']);
     expect(world.messages.at(-2)).toMatchObject({ role: 'user' });
   });
 
@@ -175,13 +174,8 @@ describe('planning is skipped without a word (X12 e)', () => {
     ['an empty verdict', [[done()]]],
     ['a verdict that never came', [[failure()]]],
     ['a refused verdict', [[new AndironError('engine_refused', 'No.', 'Wait.')]]],
-    ['a plan without numbers (D3)', [analysis('no'), said('- look', '- greet')]],
     ['an empty plan', [analysis('no'), [done()]]],
     ['a plan that never came', [analysis('no'), [failure()]]],
-    [
-      'a plan that broke off',
-      [analysis('no'), [text('**Steps:**\n1. Lo'), new AndironError('stream_cut', 'cut')]],
-    ],
     ['a call in place of the plan', [analysis('no'), [call('touch'), done()]]],
   ])('%s', async (_, replies) => {
     const world = planning({}, ...replies, answer);
@@ -219,6 +213,25 @@ describe('planning is skipped without a word (X12 e)', () => {
     world.leased = { capabilities: can };
     await world.run('Say hello');
     expect(world.requests.slice(0, 2).map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([limit, limit]);
+  });
+
+  it.each<[string, ScriptedReply, string, boolean]>([
+    ['a plan without numbers', said('- look', '- greet'), 'The plan has no steps that could be read', false],
+    [
+      'a plan that broke off',
+      [text('**Steps:**\n1. Lo'), new AndironError('stream_cut', 'cut')],
+      'The plan broke off',
+      true,
+    ],
+  ])('%s stays as it was written and says why it is none (audit-A12, D3)', async (_, reply, why, cut) => {
+    const world = planning({}, analysis('no'), reply, answer);
+    await world.run('Say hello');
+    const problem = `${why}, so the work began without one.`;
+    expect(plans(world)).toMatchObject([{ steps: [], problem, cut }]);
+    expect(plans(world)[0]?.completedAt).not.toBeNull();
+    expect(plans(world)[0]?.text).toMatch(cut ? /^\*\*Steps:\*\*\n$/ : /^- look\n- greet$/);
+    expect(contents(world)).toContain(directInstruction);
+    expect(world.data.todo().steps).toEqual([]);
   });
 
   it('a failed review leaves the plan', async () => {
@@ -264,5 +277,36 @@ describe('Stop while it plans', () => {
       expect([world.leases, world.released]).toEqual([1, 1]);
     }
     expect(stoppedIn).toEqual(new Set([null, 1, 2, 3]));
+  });
+});
+
+describe('a plan as it is written', () => {
+  const lines = ['**Steps:**\n1. Lo', 'ok - TOOL: echo\n2. Gr', 'eet - SELF'];
+
+  it('shows its lines as they come, and its steps at the end (audit-A12)', async () => {
+    const world = planning({}, analysis('no'), [...lines.map(text), done()], answer);
+    await world.run('Say hello');
+    const told = world.events.flatMap((event) => {
+      if (event.type === 'item/started') return event.item.kind === 'plan' ? ['started'] : [];
+      if (event.type === 'item/delta') return [event.text];
+      return event.type === 'item/rewritten' ? [`${String(event.steps?.length)} steps`] : [];
+    });
+    expect(told).toEqual(['started', '**Steps:**\n', '1. Look - TOOL: echo\n', '2 steps', 'Hello.']);
+    const at = (type: string): number => world.types().indexOf(type);
+    expect(at('item/delta')).toBeLessThan(at('item/rewritten'));
+    expect(plans(world)).toMatchObject([
+      { text: lines.join(''), cut: false, steps: world.data.todo().steps },
+    ]);
+  });
+
+  it('is closed and keeps its lines when it is stopped in the middle (audit-A12)', async () => {
+    const world = planning({}, analysis('no'), [text('**Steps:**\n1. Lo'), 'hang']);
+    world.onEvent = (event) => {
+      if (event.type === 'item/delta') world.stop();
+    };
+    await world.run('Say hello');
+    expect(world.ending()).toBe('turn/stopped');
+    expect(plans(world)).toMatchObject([{ text: '**Steps:**\n', steps: [], cut: true }]);
+    assertValidHistory(world.messages);
   });
 });

@@ -21,6 +21,8 @@ export interface SideQuestion {
   temperature: number;
   /** What the person sees while it is answered; undefined = the phases of an answer. */
   phase?: TurnPhase;
+  /** All of the text so far, whenever there may be more of it. Shorter again where it turned out to be a thought. */
+  onText?: (text: string) => void;
 }
 
 export interface SideReply {
@@ -30,7 +32,7 @@ export interface SideReply {
   reason: 'stop' | 'length';
 }
 
-/** For writing the answer, once it has begun (R: completion calls). */
+/** For writing the answer, once its text has begun (R: completion calls). A thought is bounded by its tokens. */
 const longestWritingMs = 120_000;
 
 /** What a thought may take before the text begins. */
@@ -81,6 +83,7 @@ async function ask(
         [reply.thinking, reply.text] = [reply.thinking + reply.text.trim(), ''];
       else [reply.thinking, reply.text] = ['', reply.text + reply.thinking];
     }
+    question.onText?.(reply.text);
   };
   let shown: TurnPhase | undefined;
   const show = (phase: TurnPhase): void => {
@@ -92,14 +95,15 @@ async function ask(
   for await (const event of streamReply(request, 'side', run, signal)) {
     switch (event.type) {
       case 'opened':
-        begun();
         break;
       case 'thinking':
       case 'text':
         show(event.type);
+        if (event.type === 'text') begun();
         take(screened.screen.push(event.type, event.text));
         break;
       case 'call':
+        begun();
         show('call');
         reply.calls.push({ name: event.name, args: event.args, id: event.id });
         break;

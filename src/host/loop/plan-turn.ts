@@ -3,7 +3,6 @@
  * phase 3 writes the steps. Every question and answer stays in the log, so nothing is read twice (design 5.5). Whatever
  * goes wrong skips the plan without a word (X12 e); only a stop is passed on.
  */
-import type { PlanStep } from '../../protocol/model.ts';
 import { looksOf, withoutEmptyChecks } from '../planning/evidence.ts';
 import {
   directInstruction,
@@ -18,8 +17,9 @@ import { askSide, type SideReply } from './ask-side.ts';
 import type { Reply } from './calling.ts';
 import { makeRoom } from './compact.ts';
 import { emitNote } from './note-item.ts';
+import { PlanWriter } from './plan-writer.ts';
 import { ReplyWriter } from './reply-writer.ts';
-import { itemBase, settingOf, type Run } from './run.ts';
+import { settingOf, type Run } from './run.ts';
 import { lookAt } from './track-steps.ts';
 
 const planTemperature = 0.3;
@@ -43,7 +43,8 @@ async function plan(run: Run): Promise<Reply | undefined> {
   const verdict = readVerdict(first?.text ?? '', profile.planningMandatory);
   keep(first, run);
   if (!first || verdict.kind !== 'analysis') {
-    if (first && onlyThought(first)) showProblem(first, '', null, run);
+    if (first && onlyThought(first))
+      new PlanWriter({ analysis: '', review: null }, run).fail(problemOf(first), '');
     trigger(directInstruction, run);
     return undefined;
   }
@@ -54,7 +55,18 @@ async function plan(run: Run): Promise<Reply | undefined> {
     keep(review, run);
   }
 
-  const written = await askPhase(3, planInstruction(review !== null, delegates(run)), run);
+  const card = new PlanWriter({ analysis: verdict.text, review: review?.text ?? null }, run);
+  try {
+    return await writeSteps(card, review !== null, run);
+  } catch (error) {
+    card.stop();
+    throw error;
+  }
+}
+
+async function writeSteps(card: PlanWriter, isReviewed: boolean, run: Run): Promise<undefined> {
+  const onText = (text: string): void => card.write(text);
+  const written = await askPhase(3, planInstruction(isReviewed, delegates(run)), run, onText);
   const { head } = settingOf(run).active;
   const parsed = parsePlan(written?.text ?? '', {
     tools: head.tools.map(({ name }) => name),
@@ -62,7 +74,8 @@ async function plan(run: Run): Promise<Reply | undefined> {
   });
   keep(written, run);
   if (!written || parsed.kind === 'malformed') {
-    if (written && onlyThought(written)) showProblem(written, verdict.text, review?.text ?? null, run);
+    const problem = problemOf(written);
+    if (card.isBegun || (written && onlyThought(written))) card.fail(problem, written?.text);
     trigger(directInstruction, run);
     return undefined;
   }
@@ -70,7 +83,7 @@ async function plan(run: Run): Promise<Reply | undefined> {
   const steps = withoutEmptyChecks(parsed.steps, await lookAt(looksOf(parsed.steps), run));
   const todo = fromPlan(steps);
   run.deps.data.setTodo(todo);
-  showPlan(steps, written.text, verdict.text, review?.text ?? null, run);
+  card.end(written.text, steps);
   if (parsed.dropped.length > 0) emitNote('evidence', parsed.dropped.join(' '), run);
   const hasTodoTool = head.tools.some(({ name }) => name === 'todo');
   trigger(executeInstruction(parsed.renumbered ? renderTodo(todo) : null, hasTodoTool), run);
@@ -78,7 +91,12 @@ async function plan(run: Run): Promise<Reply | undefined> {
 }
 
 /** null = there was no answer. The instruction joins the log with the answer's place still open. */
-async function askPhase(phase: 1 | 2 | 3, instruction: string | null, run: Run): Promise<SideReply | null> {
+async function askPhase(
+  phase: 1 | 2 | 3,
+  instruction: string | null,
+  run: Run,
+  onText?: (text: string) => void,
+): Promise<SideReply | null> {
   const { deps, emit, signal } = run;
   signal.throwIfAborted();
   emit({ type: 'planning/status', phase });
@@ -86,7 +104,8 @@ async function askPhase(phase: 1 | 2 | 3, instruction: string | null, run: Run):
   try {
     makeRoom(run);
     const messages = deps.log.messages();
-    return await askSide({ messages, maxTextTokens: longestAnswer, temperature: planTemperature }, run);
+    const limits = { maxTextTokens: longestAnswer, temperature: planTemperature };
+    return await askSide({ messages, ...limits, ...(onText && { onText }) }, run);
   } catch (error) {
     if (signal.aborted) throw error;
     return null;
@@ -125,25 +144,12 @@ function delegates(run: Run): { id: string; description: string }[] {
   return offered && run.deps.agents ? run.deps.profiles.list() : [];
 }
 
-function showPlan(steps: PlanStep[], text: string, analysis: string, review: string | null, run: Run): void {
-  const item = { ...itemBase(run, true), kind: 'plan' as const, text, analysis, review, steps };
-  run.emit({ type: 'item/started', item });
-}
-
 const onlyThought = ({ text, thinking, calls }: SideReply): boolean =>
   text.trim() === '' && thinking.trim() !== '' && calls.length === 0;
 
-function showProblem({ reason }: SideReply, analysis: string, review: string | null, run: Run): void {
-  const how = reason === 'length' ? 'thought until its output limit' : 'only thought';
-  const problem = `The model ${how} and wrote no plan, so the work began without one.`;
-  const item = {
-    ...itemBase(run, true),
-    kind: 'plan' as const,
-    text: '',
-    analysis,
-    review,
-    steps: [],
-    problem,
-  };
-  run.emit({ type: 'item/started', item });
+function problemOf(reply: SideReply | null): string {
+  if (reply === null) return 'The plan broke off, so the work began without one.';
+  if (!onlyThought(reply)) return 'The plan has no steps that could be read, so the work began without one.';
+  const how = reply.reason === 'length' ? 'thought until its output limit' : 'only thought';
+  return `The model ${how} and wrote no plan, so the work began without one.`;
 }

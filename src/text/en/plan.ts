@@ -15,6 +15,8 @@ export const plan = {
   executor: ({ kind, tool, profileId }: Executor): string =>
     [kind.toUpperCase(), tool ?? profileId].filter(Boolean).join(' '),
   none: 'no plan was made',
+  writing: 'being written',
+  unfinished: 'not finished',
   why: 'How it was planned',
   whyReviewed: 'Analysis and review',
   analysis: 'Analysis',

@@ -94,3 +94,12 @@ it('a plan that came to nothing says why, and counts no steps (audit-A5)', async
   expect(screen.getByText('no plan was made')).toBeTruthy();
   expect(screen.queryByText(/0 of 0|replaced/)).toBeNull();
 });
+
+it('a plan shows its lines while it is written, before it has a step (audit-A12)', async () => {
+  const window = await openTestWindow();
+  const item = anItem('plan', { steps: [], text: '**Steps:**\n1. Look\n', completedAt: null });
+  renderIn(window, <PlanCard item={item} now={[]} stage="works" />);
+  expect(screen.getByText('being written')).toBeTruthy();
+  expect(screen.getByText(/1\. Look/)).toBeTruthy();
+  expect(screen.queryByText(/0 of 0|replaced/)).toBeNull();
+});

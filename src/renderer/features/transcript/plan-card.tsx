@@ -15,7 +15,7 @@ interface PlanCardProps {
 
 export function PlanCard({ item, now, stage }: PlanCardProps) {
   const done = now.filter((step) => step?.status === 'done').length;
-  const ended = now.every((step) => step === null || isOver(step));
+  const ended = now.length > 0 && now.every((step) => step === null || isOver(step));
   const replaced = now.length > 0 && now.every((step) => step === null);
   // It folds to its head when there is nothing left to watch.
   const [open, toggle] = useExpanded(item.id, item.problem !== undefined || (stage !== 'over' && !ended));
@@ -31,6 +31,9 @@ export function PlanCard({ item, now, stage }: PlanCardProps) {
         </span>
         <Icon name={open ? 'down' : 'right'} />
       </button>
+      {open && item.steps.length === 0 && item.text !== '' && (
+        <p className="body t2 plan-lines">{item.text.trimEnd()}</p>
+      )}
       {open && item.problem !== undefined && <p className="body t2">{item.problem}</p>}
       {open && <Steps item={item} now={now} stage={stage} />}
       {open && <Reasons item={item} />}
@@ -38,8 +41,10 @@ export function PlanCard({ item, now, stage }: PlanCardProps) {
   );
 }
 
-function headWords({ steps, problem }: ItemOf<'plan'>, done: number, replaced: boolean): string {
+function headWords(item: ItemOf<'plan'>, done: number, replaced: boolean): string {
+  const { steps, problem, completedAt } = item;
   if (problem !== undefined) return text.none;
+  if (steps.length === 0) return completedAt === null ? text.writing : text.unfinished;
   return replaced ? text.replaced(steps.length) : text.count(done, steps.length);
 }
 
