@@ -19,9 +19,9 @@ export class PlanWriter {
     this.#run = run;
   }
 
-  /** @param text all of it so far. */
+  /** Begins with the first whole line: a word in place of a plan is none (X12 e). @param text all of it so far. */
   write(text: string): void {
-    if (text.trim() === '' && this.#itemId === undefined) return;
+    if (this.#itemId === undefined && !text.trimStart().includes('\n')) return;
     const itemId = this.#open();
     if (!text.startsWith(this.#told)) this.#rewrite(itemId, '');
     const lines = text.slice(this.#told.length, text.lastIndexOf('\n') + 1);
