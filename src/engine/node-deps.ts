@@ -5,6 +5,8 @@ import { access, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 
 import { cpus, freemem, homedir, networkInterfaces, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { privateFileMode, privateFolderMode } from '../platform/private-data.ts';
+import { withUmask } from '../platform/umask.ts';
 import type { EngineFiles, EngineProcesses, LaunchSpec, Machine } from './deps.ts';
 
 const runFile = promisify(execFile);
@@ -12,9 +14,13 @@ const runFile = promisify(execFile);
 /**
  * @param startSampler how this kind of process starts the built `gpu/system-sample-entry`: a Node process with
  * `startSamplerInNode`, Electron's main with a utility process (its own program is no Node).
+ * @param umask what new files of the person's Ollama do without; as this process unless given
  */
-export function nodeProcesses(startSampler: EngineProcesses['startSampler']): EngineProcesses {
-  return { run, launch, startSampler };
+export function nodeProcesses(
+  startSampler: EngineProcesses['startSampler'],
+  umask?: number,
+): EngineProcesses {
+  return { run, launch: (spec) => launch(spec, umask), startSampler };
 }
 
 /** @param entry absolute path of the built entry. */
@@ -41,15 +47,20 @@ async function run(command: string, args: readonly string[], timeoutMs: number):
   return (await runFile(command, args, options)).stdout;
 }
 
-function launch({ command, args, env }: LaunchSpec): Promise<{ exited: Promise<number | null> }> {
+function launch(
+  { command, args, env }: LaunchSpec,
+  umask?: number,
+): Promise<{ exited: Promise<number | null> }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      detached: true,
-      // A pipe would break when Andiron ends, and the program with it.
-      stdio: 'ignore',
-      windowsHide: true,
-      env: { ...process.env, ...env },
-    });
+    const child = withUmask(umask, () =>
+      spawn(command, args, {
+        detached: true,
+        // A pipe would break when Andiron ends, and the program with it.
+        stdio: 'ignore',
+        windowsHide: true,
+        env: { ...process.env, ...env },
+      }),
+    );
     const exited = new Promise<number | null>((settle) => child.once('exit', settle));
     child.once('error', reject);
     child.once('spawn', () => {
@@ -73,10 +84,10 @@ export const nodeFiles: EngineFiles = {
       throw error;
     }),
   async writeWhole(path, text) {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: privateFolderMode });
     const beside = `${path}.new`;
     try {
-      await writeFile(beside, text, { flush: true });
+      await writeFile(beside, text, { flush: true, mode: privateFileMode });
       await rename(beside, path);
     } catch (error) {
       await rm(beside, { force: true });

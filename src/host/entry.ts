@@ -10,16 +10,18 @@ import { acceptConnections, type HostProcessSide } from '../platform/host-channe
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
 import { createProcesses } from '../platform/processes.ts';
+import { becomePrivate } from '../platform/umask.ts';
 import { createHost, type Host } from './index.ts';
 import { describeSelf } from './self.ts';
 
 function main(side: HostProcessSide): void {
+  becomePrivate();
   let host: Host | undefined;
   let lock: DataLock | undefined;
 
   const link = acceptConnections(
     {
-      async onInit({ dataDir, workspace, resourcesDir, env = {} }) {
+      async onInit({ dataDir, workspace, resourcesDir, env = {}, umask }) {
         lock = lockDataDir(dataDir);
         // Where supervisor and host died together, nobody ended what the host left running.
         endLeftGroups(dataDir, false);
@@ -31,7 +33,8 @@ function main(side: HostProcessSide): void {
           workspace,
           resourcesDir,
           files: systemFiles,
-          processes: createProcesses(systemClock, createGroupJournal(dataDir)),
+          processes: createProcesses(systemClock, createGroupJournal(dataDir), umask),
+          umask,
           // Inside an asar archive nothing can be executed: the binary lies beside it.
           ripgrepPath: rgPath.replace('app.asar', 'app.asar.unpacked'),
           platform: process.platform,

@@ -7,6 +7,7 @@ import { ownWorkspaces } from '../platform/own-workspaces.ts';
 import type { Files } from '../platform/files.ts';
 import type { Log } from '../platform/log.ts';
 import type { Processes } from '../platform/processes.ts';
+import { filesWithUmask } from '../platform/umask-files.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { hostMethods } from '../protocol/host-methods.ts';
 import { serve } from '../protocol/rpc-server.ts';
@@ -66,6 +67,8 @@ export interface HostDeps {
   onActivity: (runningTurns: number) => void;
   /** Has the keys of other hosts (`hosts.json`) and the limits of the stream guard; empty unless given. */
   env?: NodeJS.ProcessEnv;
+  /** What new files in a workspace do without; as this process unless given. */
+  umask?: number | undefined;
   /** Bytes left on the disk of a folder; unknown unless given. */
   freeBytes?: (folder: string) => Promise<number | null>;
   /** What this process is, beside what the host knows itself. */
@@ -104,9 +107,10 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     removeFile: (id) => attachments.remove(id),
     freeBytes: deps.freeBytes ?? unknownSpace,
   });
+  const ofWorkspaces = deps.umask === undefined ? files : filesWithUmask(files, deps.umask);
   const fileChanges = createFileChanges({
     store,
-    files,
+    files: ofWorkspaces,
     clock,
     log,
     isRunning: (sessionId) => sessions.get(sessionId).running,
@@ -115,7 +119,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   await fileChanges.recover();
   const guard = await guardOwnData(files, dataDir);
   const tools = createToolRegistry({
-    files,
+    files: ofWorkspaces,
     guard,
     processes: deps.processes,
     ripgrepPath: deps.ripgrepPath,

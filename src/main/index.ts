@@ -1,5 +1,4 @@
 /** Where the desktop app begins (`out/main/index.js`). */
-import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
@@ -18,8 +17,12 @@ import { randomId, systemClock } from '../platform/clock.ts';
 import { copyDemoWorkspace, simAddress } from '../platform/demo.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
+import { HostStartError } from '../platform/host-channel.ts';
 import { ownArguments, parseOptions, type StartOptions } from '../platform/options.ts';
+import { closeToOthers, makePrivateFolder } from '../platform/private-data.ts';
+import { describeFileFailure } from '../platform/start-failure.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
+import { currentUmask } from '../platform/umask.ts';
 import { startDesktop } from './app.ts';
 import { registerPageScheme } from './page-scheme.ts';
 import { texts } from './texts.ts';
@@ -36,7 +39,7 @@ function main(): void {
   const options = parseOptions(ownArguments(process.argv.slice(1)));
   const dataDir = openDataDir(options, nodeMachine);
   const desktopDir = join(dataDir, 'desktop');
-  mkdirSync(desktopDir, { recursive: true });
+  makePrivateFolder(desktopDir);
   // Before the lock: Electron's own is one per userData, so it is one per data folder.
   app.setPath('userData', desktopDir);
   if (!app.requestSingleInstanceLock()) {
@@ -56,11 +59,20 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
   // Electron shows the one in a box and whispers the other to a terminal that a packed app does not have.
   process.on('uncaughtExceptionMonitor', (error) => log.error('uncaught in main', error));
   process.on('unhandledRejection', (reason) => log.error('unhandled in main', reason));
+  const openToOthers = closeToOthers(dataDir);
+  if (openToOthers.length > 0) log.warn('other users can still read these', { paths: openToOthers });
   const named = namedWorkspace(options);
   const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : homedir();
   const sim = options.demo ? await simAddress(forkUtilitySim(built('sim.js'), log)) : null;
   startDesktop({
-    init: { dataDir, workspace: named ?? own, resourcesDir, env: withoutAbsent(process.env) },
+    // What this process itself keeps is made private file by file: the programs that it opens take its mask over.
+    init: {
+      dataDir,
+      workspace: named ?? own,
+      resourcesDir,
+      env: withoutAbsent(process.env),
+      umask: currentUmask(),
+    },
     files: {
       host: built('host.js'),
       preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
@@ -92,7 +104,9 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
 }
 
 function giveUp(error: unknown): void {
-  dialog.showErrorBox(texts.cannotStart, error instanceof Error ? error.message : String(error));
+  const failure = error instanceof HostStartError ? error : describeFileFailure(error);
+  const message = error instanceof Error ? error.message : String(error);
+  dialog.showErrorBox(texts.cannotStart, failure ? `${failure.message}\n${failure.advice}` : message);
   app.exit(1);
 }
 

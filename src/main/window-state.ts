@@ -1,6 +1,7 @@
 /** Where the window was when it was last closed (design 12). */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { privateFileMode } from '../platform/private-data.ts';
 import { parseJson } from '../protocol/json.ts';
 
 const windowStateSchema = z.object({
@@ -34,7 +35,7 @@ export function readWindowState(path: string): WindowState {
 export function writeWindowState(path: string, state: WindowState): void {
   const beside = `${path}.new`;
   try {
-    writeFileSync(beside, JSON.stringify(state));
+    writeFileSync(beside, JSON.stringify(state), { mode: privateFileMode });
     renameSync(beside, path);
   } catch (error) {
     rmSync(beside, { force: true });

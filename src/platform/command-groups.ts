@@ -2,10 +2,11 @@
  * Which commands run for a host, on disk beside its data: when it dies, whoever is left ends what it left behind. One
  * file per command, named by the process id that leads its group; in it that process's identity and the mark.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { machineProcesses, type ProcessTable } from './data-lock.ts';
 import { endGroupNow, endMarkedNow } from './command-tree.ts';
+import { makePrivateFolder, privateFileMode } from './private-data.ts';
 import type { GroupJournal } from './processes.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'commands');
@@ -15,12 +16,12 @@ export function createGroupJournal(
   processes: ProcessTable = machineProcesses,
 ): GroupJournal {
   const folder = folderOf(dataDir);
-  mkdirSync(folder, { recursive: true });
+  makePrivateFolder(folder);
   const fileOf = (pid: number): string => join(folder, String(pid));
   return {
     begun(pid, mark) {
       try {
-        writeFileSync(fileOf(pid), `${processes.identity(pid) ?? ''}\n${mark}`);
+        writeFileSync(fileOf(pid), `${processes.identity(pid) ?? ''}\n${mark}`, { mode: privateFileMode });
       } catch (error) {
         rmSync(fileOf(pid), { force: true });
         throw error;

@@ -1,7 +1,8 @@
 /** One Andiron per data folder: whoever holds `andiron.lock` writes there, and a second one is told (design 9). */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostStartError } from './host-channel.ts';
+import { makePrivateFolder, privateFileMode } from './private-data.ts';
 
 /** What is asked of the machine's processes. */
 export interface ProcessTable {
@@ -36,7 +37,7 @@ interface Holder {
 
 /** Creates the folder if need be. Throws DataFolderInUseError while a living process holds it. */
 export function lockDataDir(dataDir: string, processes: ProcessTable = machineProcesses): DataLock {
-  mkdirSync(dataDir, { recursive: true });
+  makePrivateFolder(dataDir);
   const path = join(dataDir, 'andiron.lock');
   const mine = JSON.stringify({
     pid: processes.pid,
@@ -63,7 +64,7 @@ function isHeld(holder: Holder, processes: ProcessTable): boolean {
 
 function createExclusively(path: string, text: string): boolean {
   try {
-    writeFileSync(path, text, { flag: 'wx' });
+    writeFileSync(path, text, { flag: 'wx', mode: privateFileMode });
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;

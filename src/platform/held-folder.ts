@@ -6,7 +6,7 @@
 import { constants, existsSync } from 'node:fs';
 import { lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { FileRefusedError, hasCode } from './file-errors.ts';
 
 export interface HeldFolder extends AsyncDisposable {
@@ -16,8 +16,13 @@ export interface HeldFolder extends AsyncDisposable {
   assertInPlace(): Promise<void>;
 }
 
+export interface MadeFolders {
+  /** Permissions of each; undefined = the platform's default. */
+  mode?: number | undefined;
+}
+
 /** Rejects with FileRefusedError where a link is part of the path. @param make folders that are missing */
-export function holdFolder(path: string, make = false): Promise<HeldFolder> {
+export function holdFolder(path: string, make: MadeFolders | false = false): Promise<HeldFolder> {
   const wanted = resolve(path);
   const canReachInto = process.platform === 'linux' && existsSync('/proc/self/fd');
   return canReachInto ? holdByDescriptor(wanted, make) : holdByPath(wanted, make);
@@ -27,7 +32,7 @@ export function holdFolder(path: string, make = false): Promise<HeldFolder> {
 const pathOnly = 0o10000000;
 const folderFlags = pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-async function holdByDescriptor(path: string, make: boolean): Promise<HeldFolder> {
+async function holdByDescriptor(path: string, make: MadeFolders | false): Promise<HeldFolder> {
   let handle = await open('/', folderFlags);
   let reached = '/';
   try {
@@ -52,12 +57,12 @@ async function holdByDescriptor(path: string, make: boolean): Promise<HeldFolder
 
 const linkTo = ({ fd }: FileHandle): string => `/proc/self/fd/${String(fd)}`;
 
-async function openFolder(path: string, make: boolean): Promise<FileHandle> {
+async function openFolder(path: string, make: MadeFolders | false): Promise<FileHandle> {
   try {
     return await open(path, folderFlags);
   } catch (error) {
     if (make && hasCode(error, 'ENOENT')) {
-      await makeOne(path);
+      await makeOne(path, make);
       return open(path, folderFlags);
     }
     // A link is no folder here, and neither is a file.
@@ -67,8 +72,13 @@ async function openFolder(path: string, make: boolean): Promise<FileHandle> {
   }
 }
 
-async function holdByPath(path: string, make: boolean): Promise<HeldFolder> {
-  if (make) await mkdir(path, { recursive: true });
+async function holdByPath(path: string, make: MadeFolders | false): Promise<HeldFolder> {
+  if (make) {
+    const first = await mkdir(path, { recursive: true });
+    if (first !== undefined) {
+      for (let made = path; made.length >= first.length; made = dirname(made)) await setMode(made, make);
+    }
+  }
   const identityNow = async (): Promise<string> => {
     const real = await realpath(path);
     // A Mac stores names in another Unicode form than they were given; elsewhere the two forms are two files.
@@ -88,12 +98,21 @@ async function holdByPath(path: string, make: boolean): Promise<HeldFolder> {
 }
 
 /** Somebody else may make it at the same moment. */
-async function makeOne(path: string): Promise<void> {
+async function makeOne(path: string, make: MadeFolders): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
+    if (hasCode(error, 'EEXIST')) return;
+    throw error;
   }
+  await setMode(path, make);
+}
+
+/** What the mask of this process has left out. Not of a link that was put there in this very moment. */
+async function setMode(path: string, { mode }: MadeFolders): Promise<void> {
+  if (mode === undefined || process.platform === 'win32') return;
+  await using folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  await folder.chmod(mode);
 }
 
 /** Errors of paths within a held folder are told with the path that people know. */

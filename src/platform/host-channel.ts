@@ -4,6 +4,7 @@
  */
 import { createPortMux } from './port-mux.ts';
 import { pipeFromPort, type Pipe, type PortLike } from './pipe.ts';
+import { describeFileFailure } from './start-failure.ts';
 
 /** What the host is told once, before anything else. Absolute paths. */
 export interface HostInit {
@@ -17,6 +18,8 @@ export interface HostInit {
    * process of the same user can read what a process was started with.
    */
   env?: Record<string, string>;
+  /** What the person's own new files do without; undefined = as this process has it. */
+  umask?: number;
 }
 
 /** `window`: the host serves it. `engine`: the host is the client. */
@@ -43,8 +46,8 @@ const unknownAdvice = 'The log has the details.';
 export class HostStartError extends Error {
   readonly advice: string;
 
-  constructor(message: string, advice: string) {
-    super(message);
+  constructor(message: string, advice: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'HostStartError';
     this.advice = advice;
   }
@@ -144,7 +147,8 @@ export function acceptConnections(handlers: HostHandlers, side: HostProcessSide)
 function tell(error: unknown): { message: string; advice: string } {
   if (!(error instanceof Error)) return { message: String(error), advice: unknownAdvice };
   const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
-  return { message: error.message, advice: advice || unknownAdvice };
+  if (advice === '') return describeFileFailure(error) ?? { message: error.message, advice: unknownAdvice };
+  return { message: error.message, advice };
 }
 
 /** Wires the messages of whichever parent there is; returns how to talk back. */

@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import { commandVariable, createMark, gate } from './command-mark.ts';
 import { createCommandTree, type CommandTree } from './command-tree.ts';
+import { withUmask } from './umask.ts';
 
 export interface ProcessRequest {
   file: string;
@@ -58,28 +59,35 @@ export interface GroupJournal {
 /** How long its pipes may take to close once everything is gone. */
 const closeMs = 1_000;
 
-export function createProcesses(clock: Clock, journal?: GroupJournal): Processes {
+/** @param umask what new files of a command do without; as this process unless given */
+export function createProcesses(clock: Clock, journal?: GroupJournal, umask?: number): Processes {
   return {
     environment: process.env,
-    run: (request) => runInGroup(request, clock, journal),
+    run: (request) => runInGroup(request, clock, { journal, umask }),
   };
 }
 
 export const systemProcesses: Processes = createProcesses(systemClock);
+
+/** What every command of a host has in common. */
+interface CommandDefaults {
+  journal: GroupJournal | undefined;
+  umask: number | undefined;
+}
 
 type Child = ChildProcess & { stdout: Readable; stderr: Readable };
 
 async function runInGroup(
   request: ProcessRequest,
   clock: Clock,
-  journal: GroupJournal | undefined,
+  defaults: CommandDefaults,
 ): Promise<ProcessEnd> {
   const { signal } = request;
   // A gate starts whatever stands behind it; a program that is missing must still be told.
   if (hasGate && isAbsolute(request.file)) await access(request.file, constants.X_OK);
   if (signal.aborted)
     return { exitCode: null, signal: null, killed: 'cancelled', leftovers: false, unended: 0 };
-  const { child, tree } = begin(request, clock, journal);
+  const { child, tree } = begin(request, clock, defaults);
   const closed = Promise.withResolvers<void>();
   const exited = Promise.withResolvers<Pick<ProcessEnd, 'exitCode' | 'signal'>>();
   child.once('close', () => closed.resolve());
@@ -110,7 +118,7 @@ async function runInGroup(
     // A process that could not be ended may still hold them open.
     child.stdout.destroy();
     child.stderr.destroy();
-    if (child.pid !== undefined) journal?.ended(child.pid);
+    if (child.pid !== undefined) defaults.journal?.ended(child.pid);
   }
 }
 
@@ -121,10 +129,10 @@ const hasGate = process.platform !== 'win32';
 function begin(
   request: ProcessRequest,
   clock: Clock,
-  journal: GroupJournal | undefined,
+  { journal, umask }: CommandDefaults,
 ): { child: Child; tree: CommandTree } {
   const mark = createMark();
-  const child = start(request, mark);
+  const child = withUmask(umask, () => start(request, mark));
   const tree = createCommandTree(child, mark, clock);
   // Without a process there may be no pipes either.
   if (child.pid === undefined) return { child, tree };

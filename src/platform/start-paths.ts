@@ -1,20 +1,29 @@
 /** What both shells make of the command line: folders that exist, or words about why not. */
-import { mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { HostStartError } from './host-channel.ts';
 import { UsageError, type StartOptions } from './options.ts';
 import { defaultDataDir, type UserPlace } from './paths.ts';
+import { makePrivateFolder } from './private-data.ts';
+import { describeFileFailure } from './start-failure.ts';
 
-/** Makes the data folder. The demo's sessions are not the person's: they get a folder of their own. */
+/**
+ * Makes the data folder. The demo's sessions are not the person's: they get a folder of their own. Throws HostStartError
+ * when it cannot be made, read or written.
+ */
 export function openDataDir({ dataDir, demo }: StartOptions, place: UserPlace): string {
   const own = defaultDataDir(place);
   const dir = resolve(dataDir ?? (demo ? join(own, 'demo') : own));
   try {
-    mkdirSync(dir, { recursive: true });
+    makePrivateFolder(dir);
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The data folder cannot be made (${reason}). Name another one with --data-dir.`, {
-      cause: error,
-    });
+    const { message, advice } = describeFileFailure(error) ?? {
+      message: `The data folder cannot be made (${reason}).`,
+      advice: 'Name another one with --data-dir.',
+    };
+    throw new HostStartError(message, advice, { cause: error });
   }
   return dir;
 }

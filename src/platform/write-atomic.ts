@@ -16,6 +16,8 @@ export interface WriteOptions {
   keepsLinks?: boolean | undefined;
   /** Makes the folders on the way that are missing. */
   makesFolders?: boolean | undefined;
+  /** Permissions of folders that are made; undefined = the platform's default. */
+  folderMode?: number | undefined;
   /** What must stand there at the moment of the write: this very state, or nothing (null). undefined = anything. */
   expect?: FileStat | null | undefined;
 }
@@ -35,7 +37,8 @@ export async function writeAtomic(
   content: string | Uint8Array,
   options: WriteOptions = {},
 ): Promise<void> {
-  await using folder = await holdFolder(dirname(path), options.makesFolders);
+  const made = options.makesFolders && { mode: options.folderMode };
+  await using folder = await holdFolder(dirname(path), made);
   await withPath(path, () => replaceIn(folder, path, content, options));
 }
 

@@ -48,6 +48,7 @@ test('JSON is parsed up to the limit of nesting and refused one level deeper (au
 const sources = new URL('../', import.meta.url);
 /** Text of our own, or of the page's own browser, that never leaves the process again. */
 const own = [
+  'platform/clean-start.ts',
   'platform/data-lock.ts',
   'platform/demo.ts',
   'protocol/json.ts',

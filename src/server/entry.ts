@@ -21,7 +21,10 @@ import { HostStartError } from '../platform/host-channel.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
 import { parseOptions, usage, UsageError, type StartOptions } from '../platform/options.ts';
+import { closeToOthers } from '../platform/private-data.ts';
+import { describeFileFailure } from '../platform/start-failure.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
+import { becomePrivate } from '../platform/umask.ts';
 import { forgetSignInFile, openBrowser, runDetached, type OpenedBrowser } from './open-browser.ts';
 import { startServer, type RunningServer } from './server.ts';
 
@@ -40,8 +43,16 @@ async function main(): Promise<void> {
   }
   const dataDir = openDataDir(options, nodeMachine);
   const env = startClean(namedIn(join(dataDir, hostsFileName)));
+  // Not before: a process that starts over would take this mask for the person's.
+  const umask = becomePrivate();
   let opened: OpenedBrowser | undefined;
-  const { server, stopSim } = await start(options, { dataDir, env }, () => opened?.done());
+  const { server, stopSim } = await start({
+    options,
+    dataDir,
+    env,
+    umask,
+    onTokenSpent: () => opened?.done(),
+  });
   endWith(async () => {
     opened?.done();
     await server.close();
@@ -50,25 +61,34 @@ async function main(): Promise<void> {
   say(`Andiron is at ${server.address()}`);
   if (!options.open) return;
   try {
-    const edges = { platform: process.platform, clock: systemClock, run: runDetached };
+    const run = (command: string, args: readonly string[]): void => runDetached(command, args, umask);
+    const edges = { platform: process.platform, clock: systemClock, run };
     opened = openBrowser(dataDir, server.address(), edges);
   } catch (error) {
     complain(`The browser could not be opened (${String(error)}). Open the address above.`);
   }
 }
 
-async function start(
-  options: StartOptions,
-  { dataDir, env }: { dataDir: string; env: Record<string, string> },
-  onTokenSpent: () => void,
-): Promise<{ server: RunningServer; stopSim: () => void }> {
+interface Start {
+  options: StartOptions;
+  dataDir: string;
+  env: Record<string, string>;
+  /** What the person's own new files do without. */
+  umask: number;
+  onTokenSpent: () => void;
+}
+
+async function start(given: Start): Promise<{ server: RunningServer; stopSim: () => void }> {
+  const { options, dataDir, env, umask, onTokenSpent } = given;
   const named = namedWorkspace(options);
   const log = createLog(openLogFile(join(dataDir, 'logs', 'server.log')), () => systemClock.now());
+  const openToOthers = closeToOthers(dataDir);
+  if (openToOthers.length > 0) log.warn('other users can still read these', { paths: openToOthers });
   const sim = options.demo ? await startSim() : null;
   try {
     const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : process.cwd();
     const server = await startServer({
-      init: { dataDir, workspace: named ?? own, resourcesDir, env },
+      init: { dataDir, workspace: named ?? own, resourcesDir, env, umask },
       port: options.port,
       rendererDir,
       spawnHost: () => forkHost(built('host.js'), log),
@@ -78,7 +98,7 @@ async function start(
           log,
           newId: randomId,
           ollama: createOllamaApi(systemClock),
-          processes: nodeProcesses(startSamplerInNode(built('system-sample.js'))),
+          processes: nodeProcesses(startSamplerInNode(built('system-sample.js')), umask),
           files: nodeFiles,
           machine: nodeMachine,
           dataFile: join(dataDir, 'engine.json'),
@@ -149,8 +169,9 @@ function endWith(close: () => Promise<void>): void {
 try {
   await main();
 } catch (error) {
+  const failure = error instanceof HostStartError ? error : describeFileFailure(error);
   if (error instanceof UsageError) complain(`${error.message}\n\n${usage}`);
-  else if (error instanceof HostStartError) complain(`${error.message} ${error.advice}`);
+  else if (failure) complain(`${failure.message} ${failure.advice}`);
   else complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exitCode = 1;
 }

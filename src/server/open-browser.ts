@@ -6,6 +6,8 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
+import { privateFileMode } from '../platform/private-data.ts';
+import { withUmask } from '../platform/umask.ts';
 
 /** A browser that was not running yet takes its time. The address is on the terminal, too. */
 const maxFileMs = 60_000;
@@ -31,7 +33,7 @@ export function openBrowser(dataDir: string, address: string, edges: BrowserEdge
   const path = fileIn(dataDir);
   forgetSignInFile(dataDir);
   // `wx` makes the file new: nothing that somebody else has put there is written through.
-  writeFileSync(path, pageTo(address), { flag: 'wx', mode: 0o600 });
+  writeFileSync(path, pageTo(address), { flag: 'wx', mode: privateFileMode });
   const done = (): void => {
     timer.cancel();
     rmSync(path, { force: true });
@@ -42,8 +44,9 @@ export function openBrowser(dataDir: string, address: string, edges: BrowserEdge
   return { done };
 }
 
-export function runDetached(command: string, args: readonly string[]): void {
-  const child = spawn(command, args, { stdio: 'ignore', detached: true });
+/** @param umask of the person: what their browser saves is not Andiron's */
+export function runDetached(command: string, args: readonly string[], umask: number): void {
+  const child = withUmask(umask, () => spawn(command, args, { stdio: 'ignore', detached: true }));
   child.on('error', () => undefined);
   child.unref();
 }

@@ -21,6 +21,7 @@ import { pipeline } from 'node:stream/promises';
 import { machineProcesses } from '../../platform/data-lock.ts';
 import { hasCode } from '../../platform/files.ts';
 import { endStep } from '../../platform/command-tree.ts';
+import { privateFileMode, privateFolderMode } from '../../platform/private-data.ts';
 import { releaseChecksums, releasesUrl } from './release.ts';
 import type { ServeRequest, Served, SetupEdges, SetupFiles, ToolRequest, TreeEntry } from './edges.ts';
 
@@ -30,13 +31,13 @@ const mostOutput = 8 * 1024 * 1024;
 const setupFiles: SetupFiles = {
   size: (path) => stat(path).then(({ size }) => size, absent),
   async makeFolder(path) {
-    await mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true, mode: privateFolderMode });
   },
   rename,
   remove: (path) => rm(path, { recursive: true, force: true, maxRetries: 3 }),
   async openSink(path, from) {
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, 'a');
+    await mkdir(dirname(path), { recursive: true, mode: privateFolderMode });
+    const file = await open(path, 'a', privateFileMode);
     await file.truncate(from);
     return {
       async write(chunk) {
@@ -54,7 +55,7 @@ const setupFiles: SetupFiles = {
   readChunks: (path) => createReadStream(path, { highWaterMark: 1024 * 1024 }),
   walk,
   async freeBytes(folder) {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: privateFolderMode });
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   },
@@ -145,8 +146,8 @@ function lastLines(text: string): string {
 }
 
 async function serve({ command, args, env, cwd, logFile }: ServeRequest): Promise<Served> {
-  await mkdir(dirname(logFile), { recursive: true });
-  await using log = await open(logFile, 'a');
+  await mkdir(dirname(logFile), { recursive: true, mode: privateFolderMode });
+  await using log = await open(logFile, 'a', privateFileMode);
   const child = spawn(command, args, {
     cwd,
     env,

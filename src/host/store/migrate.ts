@@ -1,7 +1,8 @@
 /** Brings a database to the newest version, one numbered step at a time, with a copy before each (design 9). */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makePrivateFolder } from '../../platform/private-data.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Database } from './sqlite.ts';
 
@@ -43,7 +44,7 @@ function step(database: Database, sql: string, version: number, backupDir: strin
 }
 
 function copyTo(database: Database, backupDir: string, version: number): void {
-  mkdirSync(backupDir, { recursive: true });
+  makePrivateFolder(backupDir);
   const path = join(backupDir, `andiron-v${String(version).padStart(4, '0')}.db`);
   // A copy left by a step that failed is older than the data now.
   rmSync(path, { force: true });

@@ -1,8 +1,8 @@
 /** Everything Andiron keeps, in one SQLite file with one writer: the host, under the lock of its data folder (design 9). */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { makePrivateFolder } from '../../platform/private-data.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { SessionSnapshot } from '../../protocol/model.ts';
 import { todoSchema } from '../../protocol/model.ts';
@@ -144,7 +144,7 @@ function loadSnapshot(
 
 function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makePrivateFolder(dataDir);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const advice = 'Choose another data folder (--data-dir) or give yourself write permission on this one.';
