@@ -34,6 +34,7 @@ import { createSlotWatch } from './sessions/slot-watch.ts';
 import { createSessionManager } from './sessions/session-manager.ts';
 import { createWarmer } from './sessions/warm/warmer.ts';
 import { wireExams } from './exam-wire.ts';
+import { watchModels } from './readiness-wire.ts';
 import { warmWire } from './warm-wire.ts';
 import { openStore, type OpenDatabase } from './store/store.ts';
 import { createMemory } from './memory/memory.ts';
@@ -188,6 +189,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     fallbacks: (model, listed) => (hosts.length > 0 ? candidatesFor(model, listed, hostIds) : undefined),
     tools,
     engine: access,
+    ...watchModels(engineClient, profileSource(profiles), hostIds),
     heads,
     accounts,
     rates,

@@ -338,8 +338,8 @@ export type ItemKind = Item['kind'];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
 export type ToolItem = ItemOf<'tool'>;
 
-/** What a queued turn waits for beside the turns before it. */
-export const waitsForSchema = z.enum(['person']);
+/** What a queued turn waits for beside the turns before it: to be sent by the person, or until a model can be used. */
+export const waitsForSchema = z.enum(['person', 'model']);
 export type WaitsFor = z.infer<typeof waitsForSchema>;
 
 export const turnSchema = z.object({
@@ -357,7 +357,7 @@ export const turnSchema = z.object({
   endedAt: at.nullable(),
   /** After the workers: no event of this turn follows (Q17). */
   closed: z.boolean(),
-  /** Queued, and passed over by the queue until the person sends it: Stop was pressed, or Andiron ended, before it ran. */
+  /** Queued, and passed over by the queue. `person`: Stop was pressed, or Andiron ended, before it ran. */
   waitsFor: waitsForSchema.optional(),
   iterations: z.number().int().nonnegative(),
   usage: z.array(requestUsageSchema),

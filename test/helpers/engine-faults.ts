@@ -364,6 +364,7 @@ export const engines: Fault[] = [
   {
     fault: 'an engine bound elsewhere',
     engine: [],
+    asProgram: true,
     before: async (run) => {
       await running(run);
       void run.world.sim.restart(3_600_000);

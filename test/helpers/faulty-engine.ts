@@ -24,6 +24,8 @@ export interface Fault extends Told {
   fault: string;
   engine: Reply[];
   sim?: SimOptions;
+  /** A program asks, which is told at once; the message of a person would wait. */
+  asProgram?: boolean;
   before?: (run: Run) => void | Promise<void>;
   /** Happens while the message is being answered. */
   meanwhile?: (run: Run) => Promise<void>;
@@ -54,7 +56,7 @@ export class FaultyHouses {
     const run = await this.open(fault.engine, fault.sim);
     const { world, session } = run;
     await fault.before?.(run);
-    const turnId = await session.send('Try');
+    const turnId = fault.asProgram ? await runAsProgram(session) : await session.send('Try');
     await fault.meanwhile?.(run);
     const { status } = await session.closed(turnId);
     const problems = [...untold(fault, status, session), ...lost(fault, session)];
@@ -73,6 +75,10 @@ export class FaultyHouses {
   async close(): Promise<void> {
     for (const world of this.#worlds.splice(0)) await world.close();
   }
+}
+
+async function runAsProgram({ rpc, sessionId }: SessionView): Promise<string> {
+  return (await rpc.call('turn/run', { sessionId, text: 'Try' })).turnId;
 }
 
 function same(what: string, found: string | undefined, wanted: string | undefined): string[] {

@@ -64,7 +64,9 @@ it('says that something else listens at the address of the engine', async () => 
   const house = await House.open(`http://127.0.0.1:${String(port)}`);
   try {
     const session = await house.openSession();
-    expect((await session.ask('Try')).status).toBe('failed');
+    // As a program: the message of a person would wait.
+    const { status } = await session.rpc.call('turn/run', { sessionId: session.sessionId, text: 'Try' });
+    expect(status).toBe('failed');
     expect(session.items('error')[0]).toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining('not as Ollama does') as string,

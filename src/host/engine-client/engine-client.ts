@@ -17,6 +17,7 @@ import type {
 import { createRpcClient, type RpcClient } from '../../protocol/rpc-client.ts';
 import { TopicFollower, type Snapshot } from '../../protocol/topic-follower.ts';
 import type { Transport } from '../../protocol/transport.ts';
+import { chooseModel } from '../../rules/choose-model.ts';
 
 /** How long a message waits for the engine to be found and its models to be read. */
 const findMs = 15_000;
@@ -279,36 +280,24 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
   };
 }
 
-/** The person's own choice, else the first of the profile that is installed, else any that can call tools. */
 function pickModel(installed: readonly ModelInfo[], profile: Profile, pinned: string | null): ModelInfo {
-  // Ollama matches names without regard to case and adds the tag by itself (contract 1).
-  const byName = (name: string): ModelInfo | undefined => {
-    const wanted = name.toLowerCase();
-    return installed.find(({ name: own }) => [wanted, `${wanted}:latest`].includes(own.toLowerCase()));
-  };
-  if (pinned !== null) {
-    const model = byName(pinned);
-    if (model) return model;
-    throw new AndironError(
-      'model_missing',
-      `${pinned} is not installed.`,
-      'Choose another model, or install it.',
-    );
+  const choice = chooseModel(installed, profile.models, pinned);
+  switch (choice.kind) {
+    case 'chosen':
+      return choice.model;
+    case 'missing':
+      throw new AndironError(
+        'model_missing',
+        `${choice.name} is not installed.`,
+        'Choose another model, or install it.',
+      );
+    case 'none':
+      throw new AndironError(
+        'model_missing',
+        'No model is installed.',
+        'Install one with "ollama pull qwen3.5:4b", then send again.',
+      );
   }
-  for (const name of profile.models) {
-    const model = byName(name);
-    if (model) return model;
-  }
-  const chats = installed.filter(
-    (model) => model.capabilities === null || model.capabilities.includes('completion'),
-  );
-  const model = chats.find(({ capabilities }) => capabilities?.includes('tools')) ?? chats[0];
-  if (model) return model;
-  throw new AndironError(
-    'model_missing',
-    'No model is installed.',
-    'Install one with "ollama pull qwen3.5:4b", then send again.',
-  );
 }
 
 /** A connection that went under a turn, in words for a person. */

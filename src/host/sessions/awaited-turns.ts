@@ -4,8 +4,6 @@ import type { Turn } from '../../protocol/model.ts';
 export interface AwaitedTurns {
   /** The turn once nothing of it follows; null when it was taken back before it began, or the session went away. */
   whenClosed(turnId: string): Promise<Turn | null>;
-  /** Somebody waits for this turn. */
-  has(turnId: string): boolean;
   /** The turns have changed. */
   check(): void;
   /** The session goes away. */
@@ -31,7 +29,6 @@ export function createAwaitedTurns(turns: () => readonly Turn[]): AwaitedTurns {
       check();
       return known.promise;
     },
-    has: (turnId) => waiting.has(turnId),
     check,
     giveUp() {
       for (const { resolve } of waiting.values()) resolve(null);

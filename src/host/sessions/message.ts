@@ -38,6 +38,9 @@ export function queuedTurn(
   };
 }
 
+export const stillWorking = (advice: string): AndironError =>
+  new AndironError('busy', 'This session is still working.', advice);
+
 interface Asked {
   readonly running: boolean;
   sideRun(signal: AbortSignal): Run;

@@ -1,18 +1,25 @@
-/** The order of a queue: what may run next, what waits for the person, and how one order becomes another. Pure. */
-import type { SessionSnapshot, Turn } from '../../protocol/model.ts';
+/** The order of a queue: what may run next, what waits for something else, and how one order becomes another. Pure. */
+import type { SessionSnapshot, Turn, WaitsFor } from '../../protocol/model.ts';
 import type { Change } from './session-state.ts';
 
 /** The next message that may run. */
 export const nextQueued = (turns: readonly Turn[]): Turn | undefined =>
   queueOf(turns).find((turn) => !isHeld(turn));
 
-/** After Stop nothing starts until the person says so; only what a program waits for goes on. */
-export const holdQueue = (turns: readonly Turn[], isAwaited: (turnId: string) => boolean): Change[] =>
+/** Nothing of it starts any more; only what a program waits for goes on. */
+export const holdQueue = (turns: readonly Turn[], waitsFor: WaitsFor): Change[] =>
   queueOf(turns)
-    .filter((turn) => !isHeld(turn) && !isAwaited(turn.id))
-    .map(({ id: turnId }) => ({ turnId, event: { type: 'turn/held', waitsFor: 'person' } }));
+    .filter((turn) => !isHeld(turn) && !isForProgram(turn))
+    .map(({ id: turnId }) => ({ turnId, event: { type: 'turn/held', waitsFor } }));
 
-/** As it is loaded: what was queued when its process ended does not start later by itself. */
+/** What waited for this goes on, before what waits for something else. */
+export const releaseQueue = (turns: readonly Turn[], waitsFor: WaitsFor) =>
+  changesTo(
+    queueOf(turns),
+    queueOf(turns).map((turn) => (turn.waitsFor === waitsFor ? released(turn) : turn)),
+  );
+
+/** As it is loaded: what could have run when its process ended does not start later by itself. */
 export const heldAtLoad = (snapshot: SessionSnapshot): SessionSnapshot => ({
   ...snapshot,
   turns: snapshot.turns.map((turn) =>
@@ -20,9 +27,12 @@ export const heldAtLoad = (snapshot: SessionSnapshot): SessionSnapshot => ({
   ),
 });
 
-/** A new message goes before those that wait for the person. `last`: the turns that then stand at the end, in order. */
+/** A new message goes before those that are held. `last`: the turns that then stand at the end, in order. */
 export const enqueue = (turns: readonly Turn[], turn: Turn): { changes: Change[]; last: string[] } =>
   changesTo(queueOf(turns), [...queueOf(turns), turn]);
+
+/** Sent by a program, which waits for its text. */
+export const isForProgram = ({ mayPlan }: Turn): boolean => mayPlan === false;
 
 export const isHeld = ({ waitsFor }: Turn): boolean => waitsFor !== undefined;
 
@@ -31,8 +41,8 @@ export const queueOf = (turns: readonly Turn[]): Turn[] => turns.filter(({ statu
 export const released = ({ waitsFor: _before, ...turn }: Turn): Turn => turn;
 
 /**
- * What waits for the person stands behind all that runs without them: a session is read from its end, and turns that
- * began come in the order of their items. Those that come later now leave the line and stand at its end again.
+ * What is held stands behind all that may run: a session is read from its end, and turns that began come in the order
+ * of their items. Those that come later now leave the line and stand at its end again.
  */
 export function changesTo(
   before: readonly Turn[],

@@ -2,6 +2,7 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
+import type { ModelReadiness } from '../../rules/choose-model.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import type { EngineAccess, ModelKnowledge, SlotWatch, Templates } from '../loop/deps.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -21,6 +22,8 @@ export interface SessionDeps {
   fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
   tools: ReadonlyMap<string, Tool>;
   engine: EngineAccess;
+  /** Would a turn of this profile, with the model that the person chose, find one that answers? */
+  modelReadiness: (profileId: string, pinned: string | null) => ModelReadiness;
   heads: HeadSource;
   accounts: Accounts;
   rates: ReadingRates;

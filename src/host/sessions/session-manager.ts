@@ -10,7 +10,7 @@ import type { SessionDeps } from './session-deps.ts';
 import { shownFolder } from '../../rules/grants.ts';
 import { visibleText } from '../tools/visible-text.ts';
 import { createArchive, type Archive } from './archive.ts';
-import { editQueued, moveQueued, refuseEmpty, resumeQueued } from './queue.ts';
+import { editQueued, moveQueued, refuseEmpty, resumeQueued, sendWaiting } from './queue.ts';
 import { isSeenNext, refuseUnseen } from './message.ts';
 import { runToText, type RunResult } from './run.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
@@ -29,6 +29,8 @@ export interface SessionManagerDeps extends Omit<SessionDeps, 'onSummary' | 'onG
   defaults: { profileId: string; workspace: string };
   /** Real path of a folder that exists; throws `workspace_invalid` with advice. */
   resolveWorkspace(path: string): Promise<string>;
+  /** Calls when what `modelReadiness` says may have changed. */
+  onModelsChanged(listener: () => void): void;
   /** Turns that run now, after each change: closing the app asks only while there are some. */
   onActivity: (running: number) => void;
 }
@@ -143,6 +145,24 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     deps.log.error('Deleted sessions could not be purged', error, {});
   }
 
+  // Messages that waited for a model when Andiron ended are sent although nobody opens their sessions.
+  let asleep = store.queuedSessions();
+  let closed = false;
+  deps.onModelsChanged(() => {
+    if (closed) return;
+    const ids = new Set([...asleep, ...open.keys()]);
+    asleep = [];
+    for (const id of ids) wake(id);
+  });
+  const wake = (sessionId: string): void => {
+    try {
+      sendWaiting(get(sessionId), deps);
+    } catch (error) {
+      // Deleted, or the disk is full: what waits is sent with the next change.
+      deps.log.warn('Messages that wait could not be sent', { sessionId, error: String(error) });
+    }
+  };
+
   return {
     ...archive,
     follow(connection) {
@@ -255,6 +275,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     filesChanged: (sessionId) => open.get(sessionId)?.filesChanged(store.changedFiles(sessionId)),
     examChanged: (change) => tell(change),
     async close() {
+      closed = true;
       await Promise.all([...open.values()].map((session) => session.close()));
     },
   };

@@ -9,9 +9,9 @@ import type {
   ChangedFile,
   Grant,
   SessionSnapshot,
-  SessionStatus,
   SessionSummary,
   Turn,
+  WaitsFor,
   Warmth,
 } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
@@ -25,10 +25,12 @@ import { createAwaitedTurns } from './awaited-turns.ts';
 import { coalesce } from './coalesce.ts';
 import { isCompaction, runCompaction } from './compaction.ts';
 import { createContextLog, type SessionLog } from './context-log.ts';
-import { claimFiles, queuedTurn, releaseFiles, titleFrom } from './message.ts';
-import { enqueue, heldAtLoad, holdQueue, nextQueued } from './queue-order.ts';
+import { claimFiles, queuedTurn, releaseFiles, stillWorking, titleFrom } from './message.ts';
+import { readiness, sendWaiting } from './queue.ts';
+import { enqueue, heldAtLoad, holdQueue, isForProgram, nextQueued } from './queue-order.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { createSessionState, type Change, type SessionState } from './session-state.ts';
+import { isTidying, statusOf } from './session-summary.ts';
 import { turnDeps, type TurnParts } from './turn-deps.ts';
 
 const untold: Emit = () => undefined;
@@ -129,9 +131,9 @@ export class Session {
     return this.#context;
   }
 
-  /** Something was said: the folder is fixed from here on (design 8). */
+  /** A turn has begun: the folder is fixed from here on. */
   get started(): boolean {
-    return this.state.turns.length > 0;
+    return this.state.turns.some(({ status }) => status !== 'queued');
   }
 
   subscribe(connection: Connection): { seq: number; snapshot: SessionSnapshot } {
@@ -151,8 +153,10 @@ export class Session {
     queue: boolean,
     { mayPlan = true, attachments = [] }: StartOptions = {},
   ): { turnId: string; queued: boolean } {
-    if (this.running && !queue) throw busy('Wait for it, stop it, or queue the message.');
-    const turn: Turn = { ...this.newTurn(text, attachments), ...(!mayPlan && { mayPlan }) };
+    if (this.running && !queue) throw stillWorking('Wait for it, stop it, or queue the message.');
+    const queued: Turn = { ...this.newTurn(text, attachments), ...(!mayPlan && { mayPlan }) };
+    // Behind those that wait for the same.
+    const turn: Turn = this.running || this.#canRun(queued) ? queued : { ...queued, waitsFor: 'model' };
     const { store } = this.#deps;
     const { changes, last } = enqueue(this.state.turns, turn);
     this.commit(changes, () => {
@@ -180,7 +184,7 @@ export class Session {
   /** Throws `busy` while a turn runs or waits: what comes next would no longer be what was asked for. */
   refuseBusy(): void {
     this.#state.settle();
-    if (this.running) throw busy('Wait for it, or stop it first.');
+    if (this.running) throw stillWorking('Wait for it, or stop it first.');
     if (this.state.turns.some(({ status }) => status === 'queued')) {
       throw new AndironError('busy', 'Messages wait in the queue.', 'Send them or take them back first.');
     }
@@ -195,8 +199,7 @@ export class Session {
   stop(turnId: string | undefined): void {
     if (this.#running && (turnId === undefined || turnId === this.#running.id)) {
       this.#running.controller.abort(new AndironError('cancelled', 'Stopped by the user.'));
-      for (const held of holdQueue(this.state.turns, (id) => this.#awaited.has(id)))
-        this.#state.happened(held);
+      this.#hold('person');
       return;
     }
     const queued = this.state.turns.find((turn) => turn.id === turnId && turn.status === 'queued');
@@ -259,7 +262,9 @@ export class Session {
     changes: Partial<Pick<SessionSummary, 'title' | 'pinned' | 'model' | 'profileId' | 'workspace'>>,
   ): void {
     this.#setSummary(changes, 'kept');
-    if (changes.model !== undefined || changes.profileId !== undefined) this.#deps.warmer.chosen(this);
+    if (changes.model === undefined && changes.profileId === undefined) return;
+    this.#deps.warmer.chosen(this);
+    sendWaiting(this, this.#deps);
   }
 
   /** What a person asks for: kept as a whole, with what `also` writes, or it throws `storage` and nothing has happened. */
@@ -282,8 +287,23 @@ export class Session {
   /** First come, first served. */
   #runNext(): void {
     const next = nextQueued(this.state.turns);
-    if (next && this.#running) this.#running.hurry.abort();
-    else if (next && !this.#closing.signal.aborted) this.#run(next);
+    if (!next || this.#closing.signal.aborted) return;
+    if (this.#running) this.#running.hurry.abort();
+    else if (this.#canRun(next)) this.#run(next);
+    else {
+      this.#hold('model');
+      this.#runNext();
+    }
+  }
+
+  /** A message keeps until there is a model; a program is told at once that there is none. */
+  #canRun(turn: Turn): boolean {
+    return readiness(this, this.#deps) !== 'missing' || isCompaction(turn) || isForProgram(turn);
+  }
+
+  #hold(waitsFor: WaitsFor): void {
+    const changes = holdQueue(this.state.turns, waitsFor);
+    for (const held of changes) this.#state.happened(held);
   }
 
   #run(turn: Turn): void {
@@ -359,15 +379,8 @@ export class Session {
   }
 
   #refreshStatus(): void {
-    const status = this.#status();
+    const status = statusOf(this.state.turns, this.running, this.#approvals.waiting());
     if (status !== this.summary.status) this.#setSummary({ status });
-  }
-
-  #status(): SessionStatus {
-    const last = this.state.turns.findLast((turn) => !turn.replaced);
-    if (this.#approvals.waiting()) return 'asking';
-    if (this.#running) return this.state.turns.some((turn) => turn.phase === 'lease') ? 'queued' : 'running';
-    return last?.status === 'failed' ? 'failed' : 'idle';
   }
 
   #setSummary(changes: Partial<SessionSummary>, promise?: 'kept'): void {
@@ -378,10 +391,3 @@ export class Session {
     else this.#state.happened(changed);
   }
 }
-
-/** A name and a pin put sessions in order; only what is said and done makes one new again. */
-const isTidying = (changes: Partial<SessionSummary>): boolean =>
-  Object.keys(changes).every((key) => key === 'title' || key === 'pinned');
-
-const busy = (advice: string): AndironError =>
-  new AndironError('busy', 'This session is still working.', advice);

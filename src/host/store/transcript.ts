@@ -23,6 +23,8 @@ export interface TranscriptStore {
   replaceTurns(sessionId: string, fromTurnId: string | null): void;
   allTurns(sessionId: string): Turn[];
   item(sessionId: string, itemId: string): Item | null;
+  /** Sessions in which a message waits. */
+  queuedSessions(): string[];
   /** The newest `limit` items, or those before `beforeIndex`; in ascending order. */
   pageItems(sessionId: string, page: { beforeIndex?: number; limit: number }): ItemPage;
   /** The turns that these items belong to and all later ones. */
@@ -100,6 +102,11 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
     turnRow,
   );
 
+  const queued = database.query<[], { session_id: string }>(
+    "SELECT DISTINCT session_id FROM turns WHERE status = 'queued'",
+    z.object({ session_id: z.string() }),
+  );
+
   const toItem = (row: ItemRow): Item =>
     json.read(row.body, itemSchema, { table: 'items', id: row.id }) ?? unreadableItem(row);
   const toTurn = (row: TurnRow): Turn =>
@@ -118,6 +125,7 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
     },
     replaceTurns: (sessionId, fromTurnId) => void replace.run(sessionId, fromTurnId),
     allTurns: (sessionId) => everyTurn.all(sessionId).map(toTurn),
+    queuedSessions: () => queued.all().map((row) => row.session_id),
     item(sessionId, itemId) {
       const row = oneItem.get(sessionId, itemId);
       return row ? toItem(row) : null;

@@ -10,9 +10,12 @@ import type {
   Turn,
 } from '../../protocol/model.ts';
 import type { SessionState } from '../../protocol/reducer.ts';
+import { canCallTools, chooseModel } from '../../rules/choose-model.ts';
 import type { HostStoreState } from './host-store.ts';
 import type { SessionStoreState } from './session-store.ts';
 import type { UiState } from './ui-store.ts';
+
+export { canCallTools, canChat } from '../../rules/choose-model.ts';
 
 /** The turn that runs now; at most one per session. */
 export function runningTurn(state: SessionState | null): Turn | undefined {
@@ -79,35 +82,17 @@ export function currentTarget(
   };
 }
 
-/**
- * The model that the next turn will use, by the host's rule: chosen, else the profile's first installed, else the
- * engine's first with tools. The engine is asked for, not a list: one that is sorted for the eye would name another.
- */
+/** The model that the next turn will use; one that was chosen and is not installed keeps its name. */
 export function effectiveModel(target: Target, engine: Pick<EngineState, 'models'> | null): string | null {
-  const models = engine?.models ?? [];
-  if (target.chosenModel !== null) return named(models, target.chosenModel)?.name ?? target.chosenModel;
-  for (const name of target.profile?.models ?? []) {
-    const installed = named(models, name);
-    if (installed) return installed.name;
+  const choice = chooseModel(engine?.models ?? [], target.profile?.models ?? [], target.chosenModel);
+  switch (choice.kind) {
+    case 'chosen':
+      return choice.model.name;
+    case 'missing':
+      return choice.name;
+    case 'none':
+      return null;
   }
-  const chats = models.filter(canChat);
-  return (chats.find((model) => canCallTools(model) === true) ?? chats[0])?.name ?? null;
-}
-
-/** Ollama matches names without regard to case and adds the tag by itself. */
-function named(models: ModelInfo[], name: string): ModelInfo | undefined {
-  const wanted = name.toLowerCase();
-  return models.find(({ name: own }) => [wanted, `${wanted}:latest`].includes(own.toLowerCase()));
-}
-
-/** Embedding models are installed too, and no turn can use them. Unknown is not refused. */
-export function canChat({ capabilities }: ModelInfo): boolean {
-  return capabilities === null || capabilities.includes('completion');
-}
-
-/** null = the engine has not said. */
-export function canCallTools(model: ModelInfo): boolean | null {
-  return model.capabilities === null ? null : model.capabilities.includes('tools');
 }
 
 /**

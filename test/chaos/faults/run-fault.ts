@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { EngineMethods } from '../../../src/protocol/engine-methods.ts';
 import { AndironError, type ErrorCode } from '../../../src/protocol/errors.ts';
+import type { WaitsFor } from '../../../src/protocol/model.ts';
 import { createRpcClient } from '../../../src/protocol/rpc-client.ts';
 import { createTransportPair } from '../../../src/protocol/transport.ts';
 import { messageOf, planScript, type PlanName } from '../../helpers/message-plans.ts';
@@ -188,6 +189,8 @@ class Conversation {
   /** Says yes to every question; where that cannot be kept, the person stops the turn instead. */
   async #seeThrough(session: ToldSession, turnIds: string[]): Promise<void> {
     const closed = (): boolean => turnIds.every((id) => session.turn(id)?.closed ?? false);
+    const held = (waitsFor: WaitsFor): boolean =>
+      !session.runningTurn && turnIds.some((id) => session.turn(id)?.waitsFor === waitsFor);
     let asked: string | undefined;
     while (!closed()) {
       const { question } = session;
@@ -196,8 +199,11 @@ class Conversation {
         asked = question;
         await this.#answer(session, question);
       }
+      if (held('model')) await this.#lookForEngine();
+      if (held('person'))
+        await this.#tryAgain(() => session.window.rpc.call('turn/resume', { sessionId: session.id }));
       await this.#bell.until(
-        () => closed() || newQuestion(),
+        () => closed() || newQuestion() || held('person') || held('model'),
         () => `the end: ${JSON.stringify(session.state)}`,
       );
     }

@@ -1,0 +1,32 @@
+/** Whether a turn would find a model, for messages that wait until one would. */
+import { modelReadiness } from '../rules/choose-model.ts';
+import type { EngineClient } from './engine-client/engine-client.ts';
+import { engineHost, splitModelName } from './providers/model-names.ts';
+import type { ProfileSource } from './sessions/head-source.ts';
+import type { SessionManagerDeps } from './sessions/session-manager.ts';
+
+/** Models of other hosts count as ready: they are asked when the turn begins, not before. */
+export function watchModels(
+  engine: Pick<EngineClient, 'state' | 'onState'>,
+  profiles: ProfileSource,
+  hostIds: ReadonlySet<string>,
+): Pick<SessionManagerDeps, 'modelReadiness' | 'onModelsChanged'> {
+  const isOfHost = (name: string): boolean => splitModelName(name, hostIds).host !== engineHost;
+  return {
+    modelReadiness(profileId, pinned) {
+      const { models } = profiles.resolve(profileId);
+      const named = pinned === null ? models : [pinned];
+      return named.some(isOfHost) ? 'ready' : modelReadiness(engine.state(), models, pinned);
+    },
+    onModelsChanged(listener) {
+      let known: unknown[] = [];
+      engine.onState(() => {
+        const { status, models, modelsReadAt } = engine.state() ?? {};
+        const now = [status, models, modelsReadAt === null];
+        if (now.every((each, index) => each === known[index])) return;
+        known = now;
+        listener();
+      });
+    },
+  };
+}
