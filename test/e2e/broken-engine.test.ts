@@ -130,3 +130,33 @@ test('a model that cannot call tools by itself calls them in a fixed form with o
   const chats = truth.requests.filter(({ endpoint }) => endpoint === '/api/chat');
   expect(chats.every(({ body }) => (body as { tools?: unknown }).tools === undefined)).toBe(true);
 });
+
+test('a message sent without Ollama keeps, the first start stays, and it is sent with a model (audit-U5)', async () => {
+  const port = await freePort();
+  const { window, screen, complaints } = await firstStart(`http://127.0.0.1:${String(port)}`);
+  const title = screen.getByRole('heading', { name: 'Ollama was not found' });
+  await title.waitFor();
+  const kept = await screen.elementHandle();
+  await window.ask('What is in this folder?');
+  const row = window.queue.getByRole('listitem');
+  await row.getByText('Sent as soon as a model is ready:').waitFor();
+  expect(await row.innerText()).toContain('What is in this folder?');
+  // The same screen, not another one like it: what was chosen on it is not lost.
+  expect(await kept?.evaluate((element) => element.isConnected)).toBe(true);
+  expect(await title.isVisible()).toBe(true);
+  expect(await window.page.locator('.btn.primary').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Set up Ollama/),
+  ]);
+  expect(await window.sessions.getByText('failed').count()).toBe(0);
+  expect(await window.axe()).toEqual([]);
+
+  await window.page.reload();
+  await title.waitFor();
+  await row.getByText('Sent as soon as a model is ready:').waitFor();
+  await simulate({ port, models: [model], script: demoScript });
+  await screen.getByRole('button', { name: 'Look again' }).click();
+  await window.transcript.getByText('What is in this folder?').waitFor();
+  await window.turnEnded();
+  expect(await window.queue.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});

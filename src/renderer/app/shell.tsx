@@ -17,7 +17,7 @@ import { settingsActions } from '../features/settings/actions.ts';
 import { SlowPage } from '../features/slow/slow-page.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
 import { FileViewer } from '../features/viewer/file-viewer.tsx';
-import { isEmptySession } from '../stores/derive.ts';
+import { isEmptyOrSendingFirst, isEmptySession } from '../stores/derive.ts';
 import { useHost, useSession, useUi } from '../stores/stores.ts';
 import { BrokenSettings } from './broken-settings.tsx';
 import { ColumnEdge, ColumnWidths } from './column-edge.tsx';
@@ -118,10 +118,12 @@ function Columns({ platform }: { platform: string | undefined }) {
 /** The transcript; where nothing was said yet and nothing can be said, what is missing and how to get it. */
 function Conversation({ platform }: { platform: string | undefined }) {
   const empty = useSession(isEmptySession);
+  const beginning = useSession(isEmptyOrSendingFirst);
   const known = useHost((host) => host.defaults !== null);
   const nothingYet = useSession((session) => session.state === null && session.sending === null);
   const { state, open } = useFirstRun();
-  if (open && empty) {
+  // A message that is sent before a model is ready waits: what leads to a model stays as it is.
+  if (open && (state.kind === 'ready' ? empty : beginning)) {
     const here = guidePlatform(platform ?? navigator.platform);
     return <Onboarding state={state} platform={here} stage={TourStage} />;
   }

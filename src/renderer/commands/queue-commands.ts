@@ -46,7 +46,7 @@ export function createQueueCommands({ host, stores }: Pick<Services, 'host' | 's
     }),
     /** All messages that wait for the person. */
     'turn/resume': command({
-      enabled: () => queuedTurns(session.getState().state).some(({ waitsFor }) => waitsFor !== undefined),
+      enabled: () => queuedTurns(session.getState().state).some(({ waitsFor }) => waitsFor === 'person'),
       why: texts.why.noMessage,
       run: async () => {
         const sessionId = openSessionId();

@@ -43,10 +43,22 @@ export function isBusy({ state, sending }: SessionStoreState): boolean {
   return sending !== null || (state?.turns.some((turn) => turn.status === 'running') ?? false);
 }
 
-/** Nothing was said in it yet, and nothing is on its way. */
-export function isEmptySession({ sessionId, state, sending }: SessionStoreState): boolean {
+type Shown = Pick<SessionStoreState, 'sessionId' | 'state' | 'sending'>;
+
+/** No turn has begun in it, and nothing is on its way; a message may wait until one can. */
+export function isEmptySession({ sessionId, state, sending }: Shown): boolean {
   if (sending !== null) return false;
-  return sessionId === null || (state !== null && state.items.length === 0 && state.turns.length === 0);
+  return sessionId === null || (state !== null && hasNotBegun(state));
+}
+
+function hasNotBegun({ items, turns }: SessionState): boolean {
+  return items.length === 0 && turns.every(({ status, waitsFor }) => status === 'queued' && waitsFor);
+}
+
+/** The same from before Send until the host has answered: what stands there while no model is ready stays. */
+export function isEmptyOrSendingFirst(shown: Shown): boolean {
+  const { state, sending } = shown;
+  return sending === null ? isEmptySession(shown) : state === null || hasNotBegun(state);
 }
 
 /** What the composer's chips and the bottom bar speak about: the open session, or the one about to be made. */

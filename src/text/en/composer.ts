@@ -17,6 +17,7 @@ export const composer = {
   queued: {
     label: 'Queued messages',
     waits: (place: number): string => (place === 0 ? 'Next:' : 'Then:'),
+    noModel: 'Sent as soon as a model is ready:',
     unsent: 'Not sent:',
     unsentWhy: 'You stopped, or Andiron was closed, before it was sent. It waits until you send it.',
     sendNow: 'Send now',

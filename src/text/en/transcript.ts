@@ -359,6 +359,7 @@ export const transcript = {
   },
   first: {
     title: 'Ready when you are',
+    titleNoModel: 'What should Andiron do?',
     loaded: (model: string, gpu: string | null): string =>
       gpu === null ? `${model} is loaded.` : `${model} is loaded on your ${gpu}.`,
     loading: (model: string): string => `${model} is being loaded. You can write already.`,

@@ -11,7 +11,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { queuedTurns, runningTurn } from '../../stores/derive.ts';
 import { useSession, useUi } from '../../stores/stores.ts';
 
-/** Messages that wait, in the order in which they run: for the running turn, or for the person to send them. */
+/** Messages that wait: for the running turn, for a model, or for the person to send them. */
 export function Queue() {
   const { run } = useCommands();
   const state = useSession((session) => session.state);
@@ -20,9 +20,10 @@ export function Queue() {
   const queue = queuedTurns(state);
   // Without a turn before it the next one is about to start.
   const next = runs ? queue.filter(({ waitsFor }) => waitsFor === undefined) : [];
-  const held = queue.filter(({ waitsFor }) => waitsFor !== undefined);
+  const waiting = queue.filter(({ waitsFor }) => waitsFor === 'model');
+  const held = queue.filter(({ waitsFor }) => waitsFor === 'person');
   const onItsWay = runs ? sending : null;
-  if (next.length + held.length === 0 && !onItsWay) return null;
+  if (next.length + waiting.length + held.length === 0 && !onItsWay) return null;
   return (
     <ul className="queue" aria-label={text.queued.label}>
       {next.map((turn, place) => (
@@ -37,6 +38,9 @@ export function Queue() {
           </span>
         </li>
       )}
+      {waiting.map((turn, place) => (
+        <QueuedMessage key={turn.id} turn={turn} isFirst={place === 0} state={text.queued.noModel} />
+      ))}
       {held.map((turn, place) => (
         <QueuedMessage
           key={turn.id}

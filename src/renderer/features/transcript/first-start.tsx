@@ -15,12 +15,13 @@ export function FirstStart() {
   const target = useTarget();
   const model = effectiveModel(target, engine);
   const gpu = engine?.gpus?.[0]?.name;
+  const runs = engine?.status.kind === 'running';
 
   return (
     <div className="scroll">
       <div className="first-start">
-        <h2>{text.first.title}</h2>
-        {model !== null && (
+        <h2>{model !== null && runs ? text.first.title : text.first.titleNoModel}</h2>
+        {model !== null && runs && (
           <p className="t2">
             {engine?.loading?.model === model
               ? text.first.loading(model)
