@@ -129,6 +129,22 @@ test.each(hostile)('%s is refused with what is wrong and what to do', (_what, ra
   expect(advice).not.toBe('');
 });
 
+test.each(['turns', 'items', 'context', 'attachments'])(
+  'An import of 500,000 %s of nothing is refused for the first, without a look at the others (audit-S13)',
+  (list) => {
+    const read: string[] = [];
+    const seen = (index: number): object => ({
+      get id() {
+        read.push(String(index));
+        return undefined;
+      },
+    });
+    const entries = Array.from({ length: 500_000 }, (_, index) => (index < 10 ? seen(index) : {}));
+    expect(refusal(file({ [list]: entries })).message).toMatch(new RegExp(`damaged: ${list}\\.0`));
+    expect(read.filter((index) => index !== '0').length).toBeLessThan(20);
+  },
+);
+
 test('as Markdown it has the messages and answers of the current version, and one line for each tool', () => {
   const read = readSnapshot(
     file({

@@ -22,6 +22,27 @@ const version = 1;
 /** Characters of a file; what a session of many months comes to, and what a machine can hold twice. */
 const mostCharacters = 50_000_000;
 
+/** Ends at the first entry that is wrong: a list of a million of them would else be described a million times. */
+function listOf<T>(entry: z.ZodType<T>): z.ZodType<T[]> {
+  return z.array(z.unknown()).transform((values, context): T[] => {
+    const read: T[] = [];
+    for (const [index, value] of values.entries()) {
+      const { success, data, error } = entry.safeParse(value);
+      if (!success) {
+        const [issue] = error.issues;
+        context.addIssue({
+          code: 'custom',
+          path: [index, ...(issue?.path ?? [])],
+          message: issue?.message ?? 'is wrong',
+        });
+        return z.NEVER;
+      }
+      read.push(data);
+    }
+    return read;
+  });
+}
+
 const snapshotSchema = z.object({
   format: z.literal(format),
   version: z.literal(version),
@@ -36,13 +57,13 @@ const snapshotSchema = z.object({
     model: z.string().max(300).nullable(),
     contextUsage: contextUsageSchema.nullable(),
   }),
-  turns: z.array(turnSchema),
-  items: z.array(itemSchema),
-  context: z.array(z.object({ message: contextMessageSchema, turnId: z.string().nullable() })),
+  turns: listOf(turnSchema),
+  items: listOf(itemSchema),
+  context: listOf(z.object({ message: contextMessageSchema, turnId: z.string().nullable() })),
   todo: todoSchema,
   scratchpad: scratchpadSchema,
   /** The files of its messages, as far as they had room. */
-  attachments: z.array(packedFileSchema).optional(),
+  attachments: listOf(packedFileSchema).optional(),
 });
 export type SessionSnapshotFile = z.infer<typeof snapshotSchema>;
 
