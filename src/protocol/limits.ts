@@ -47,6 +47,13 @@ export const maxStreamLineBytes = 32 * MB;
 /** All lines of one model reply together. */
 export const maxStreamBytes = 64 * MB;
 
+/** Values in the arguments of one call, those in its lists and objects included. */
+export const maxCallValues = 2_000;
+/** Characters of the arguments of one call, keys included. What is longer fills the context of any model. */
+export const maxCallCharacters = 1_000_000;
+/** Characters of the name of a tool that are kept. */
+export const maxToolName = 200;
+
 /** Calls of one reply that run. */
 export const maxCallsPerReply = 32;
 /** Calls beyond them that get a refusal each. What comes after those is counted and not kept: it would fill the context. */

@@ -19,6 +19,16 @@ const floods: Record<string, (count: number) => object> = {
   }),
 };
 
+/** One call with too much in it. */
+const wideCalls: Record<string, (count: number) => object> = {
+  arguments: (count) =>
+    nativeWith(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${String(n)}`, n]))),
+  characters: (count) => nativeWith({ path: 'x'.repeat(count) }),
+};
+const nativeWith = (args: object): object => ({
+  tool_calls: [{ function: { name: 'read_file', arguments: args } }],
+});
+
 function nativeCall(_: unknown, n: number): object {
   return { id: 'same', function: { index: n, name: 'read_file', arguments: { path, start_line: n + 1 } } };
 }
@@ -32,7 +42,7 @@ function flood(chat: ChatBody): string | null {
   const last = chat.messages.at(-1);
   if (last?.role !== 'user') return null;
   const [, how = '', count = ''] = /flood (\w+) (\d+)/.exec(last.content) ?? [];
-  const message = floods[how]?.(Number(count));
+  const message = (floods[how] ?? wideCalls[how])?.(Number(count));
   return message ? oneLine(chat, message) : null;
 }
 
@@ -113,6 +123,23 @@ it.each(Object.keys(floods))(
     }
     const [few = 1, , many = 0] = cpuMs;
     expect(many / few).toBeLessThan(20);
+  },
+);
+
+it.each([
+  ['arguments', 100_000],
+  ['characters', 1_010_000],
+])(
+  'A call with too many %s is refused once, kept without them, and holds nothing up (audit-S6)',
+  async (how, count) => {
+    await session.ask('flood native 1');
+    const { results: turn, lagMs } = await costOf(() => session.ask(`flood ${how} ${String(count)}`));
+    expect(turn.status).toBe('finished');
+    expect(lagMs).toBeLessThan(500);
+    const call = cards(session).at(-1);
+    expect(call).toMatchObject({ state: 'failed', args: {} });
+    expect(call?.result).toMatch(/its arguments are too large/);
+    expect(JSON.stringify(storedLog(house, session.sessionId)).length).toBeLessThan(100_000);
   },
 );
 

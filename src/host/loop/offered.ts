@@ -20,11 +20,17 @@ export interface ReadCall {
   repairs: string[];
 }
 
-/** `unread`: the arguments as they came, where they are no JSON object. */
+/** Why arguments are not even looked at, in words for the model. */
+const faultWords = {
+  unread: 'its arguments are no JSON object. Call it again with valid JSON.',
+  too_large: 'its arguments are too large. Call it again with less, in several calls if need be.',
+};
+export type ArgumentFault = keyof typeof faultWords;
+
 export function readCall(
   name: string,
   args: Record<string, unknown>,
-  unread: string | undefined,
+  fault: ArgumentFault | undefined,
   run: Run,
 ): ReadCall {
   const offered = offeredTools(run);
@@ -36,8 +42,8 @@ export function readCall(
     const error = `Tool error: there is no tool named ${name.slice(0, longestName)}. ${choice}`;
     return { tool: undefined, args, parsed: { ok: false, error }, repairs: [] };
   }
-  if (unread !== undefined) {
-    const error = `Tool error: ${tool.name} was not run: its arguments are no JSON object. Call it again with valid JSON.`;
+  if (fault) {
+    const error = `Tool error: ${tool.name} was not run: ${faultWords[fault]}`;
     return { tool, args, parsed: { ok: false, error }, repairs: [] };
   }
   const named = nameArguments(tool.schema, args);

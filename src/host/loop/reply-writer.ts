@@ -2,7 +2,8 @@
 import type { ToolItem, TurnPhase } from '../../protocol/model.ts';
 import type { ExtraFields, ModelCall, ReplyCounters, ReplyEvent } from '../providers/provider.ts';
 import { missingTokens } from '../prompt/lost-call.ts';
-import { maxKeptCalls } from '../../protocol/limits.ts';
+import { maxCallCharacters, maxKeptCalls, maxToolName } from '../../protocol/limits.ts';
+import { isTooLarge } from './calls/call-size.ts';
 import type { TextCall } from './calls/text-calls.ts';
 import { readCall, type ReadCall } from './offered.ts';
 import { withoutMarks, type Kind, type Screened } from './screen/reply-screen.ts';
@@ -171,16 +172,20 @@ export class ReplyWriter {
       this.dropped += 1;
       return;
     }
-    const { name, args } = event;
+    const tooLarge = isTooLarge(event.args);
+    const name = event.name.slice(0, maxToolName);
+    // Kept, a flood would be read again with every later request.
+    const args = tooLarge ? {} : event.args;
     const call: ModelCall = { id: this.#uniqueId(event.id), name, args };
-    const read = readCall(name, args, event.unread, this.#run);
+    const fault = tooLarge ? 'too_large' : event.unread === undefined ? undefined : 'unread';
+    const read = readCall(name, args, fault, this.#run);
     const repairs = [...receipts, ...read.repairs];
     const item: ToolItem = {
       ...itemBase(this.#run, false),
       kind: 'tool',
       callId: call.id,
       tool: read.tool?.name ?? name,
-      args: event.unread ?? args,
+      args: event.unread?.slice(0, maxCallCharacters) ?? args,
       subject: read.parsed.ok ? read.parsed.call.subject : '',
       repairs: [...repairs],
       state: 'streaming',
