@@ -162,6 +162,27 @@ describe('a streamed chat', () => {
     });
   });
 
+  it('five million empty lines before an answer are skipped within seconds (audit-S13)', async () => {
+    const blank = '\n \r\n'.repeat(16_384);
+    const url = await serve((_request, response) => {
+      for (let sent = 0; sent < 150; sent += 1) response.write(blank);
+      response.end(line('kept') + doneLine);
+    });
+    expect((await read(url))[0]?.message.content).toBe('kept');
+  });
+
+  it('timers run while many lines that came at once are read (audit-S13)', async () => {
+    const url = await serve((_request, response) => response.end(line('x').repeat(20_000) + doneLine));
+    let turns = 0;
+    const ticking = setInterval(() => (turns += 1), 1);
+    const turnsAt: number[] = [];
+    const signal = new AbortController().signal;
+    for await (const _ of streamChat({ url, body, clock: systemClock, signal })) turnsAt.push(turns);
+    clearInterval(ticking);
+    expect(turnsAt.length).toBe(20_001);
+    expect(new Set(turnsAt).size).toBeGreaterThan(20);
+  });
+
   it.each([
     ['an error line', 200],
     ['an error body', 500],

@@ -70,10 +70,11 @@ export function checkedLines<T extends { done: boolean }>(
 
   /** A newline is never part of a character, so each line is decoded by itself. */
   const endLine = (controller: TransformStreamDefaultController<Uint8Array>): void => {
-    const text = decode(pending, broken);
+    const parts = pending;
     pending = [];
     pendingBytes = 0;
-    if (text.trim() === '') return;
+    if (parts.every(isBlank)) return;
+    const text = decode(parts, broken);
     const line = parseLine(text, schema, failures);
     finished = line.done;
     onLine(line);
@@ -84,13 +85,13 @@ export function checkedLines<T extends { done: boolean }>(
     transform(chunk, controller) {
       totalBytes += chunk.length;
       if (totalBytes > maxBytes && !finished) throw broken(`it is longer than ${inMB(maxBytes)}`);
-      let rest = chunk;
-      for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
-        keep(rest.subarray(0, end));
-        endLine(controller);
-        rest = rest.subarray(end + 1);
+      let from = 0;
+      for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
+        if (end > from) keep(chunk.subarray(from, end));
+        if (pendingBytes > 0) endLine(controller);
+        from = end + 1;
       }
-      keep(rest);
+      if (from < chunk.length) keep(chunk.subarray(from));
     },
     flush(controller) {
       endLine(controller);
@@ -100,6 +101,10 @@ export function checkedLines<T extends { done: boolean }>(
 }
 
 const inMB = (bytes: number): string => `${String(bytes / 1024 / 1024)} MB`;
+
+/** Blanks are told before they are decoded: a server may send millions of such lines to keep a connection open. */
+const isBlank = (part: Uint8Array): boolean =>
+  part.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 
 function decode(parts: readonly Uint8Array[], broken: StreamFailures['broken']): string {
   try {

@@ -1,6 +1,7 @@
 /** A stream of the `ollama` package whose every line is checked, over a connection that can be closed at any moment. */
 import { Ollama } from 'ollama';
 import type { Clock } from '../platform/clock.ts';
+import { yieldToOthers } from '../platform/event-loop.ts';
 import type { AndironError } from '../protocol/errors.ts';
 import { openConnection, type Connection, type OpenConnection } from './connection.ts';
 import { checkedLines, type LineOptions } from './lines.ts';
@@ -13,6 +14,9 @@ export interface Wire {
   /** Only tests name another: one that brings bytes of their own. */
   connect?: OpenConnection;
 }
+
+/** Lines of one piece that are read before others get their turn. */
+const linesAtOnce = 100;
 
 interface StreamOptions<T extends { done: boolean }>
   extends Wire, Pick<LineOptions<T>, 'schema' | 'failures' | 'maxBytes'> {
@@ -49,7 +53,11 @@ export async function* streamLines<T extends { done: boolean }>({
     },
   });
   try {
+    let lines = 0;
     for await (const _ of await ask(client)) {
+      lines += 1;
+      // What came at once is read without a pause, which no timer and no other session would survive.
+      if (lines % linesAtOnce === 0) await yieldToOthers();
       const line = queue.shift();
       if (line) yield line;
     }

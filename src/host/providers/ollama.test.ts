@@ -46,3 +46,13 @@ it('sends Ollama no tools beside those in the system text (design 5.3)', async (
   });
   expect(await bodyOf({ head })).toHaveProperty('tools');
 });
+
+it('a reply of more lines than tokens is cut, also when they say nothing (audit-S13)', async () => {
+  const line = JSON.stringify({ message: { role: 'assistant', content: '' }, done: false });
+  const server = await hosts.serve(refusal(200, `${line}\n`.repeat(20_000), 'application/x-ndjson'));
+  const request = plainRequest(server.url.replace('/v1', ''), { maxOutputTokens: 100 });
+  const read = async (): Promise<void> => {
+    for await (const _ of createOllamaProvider(systemClock).stream(request, new AbortController().signal));
+  };
+  await expect(read()).rejects.toThrow(/far more than the 100 tokens/);
+});

@@ -10,6 +10,8 @@ import { toWireMessages, toWireTools } from './wire.ts';
 
 /** In characters. Vocabularies have long runs of blanks in one token; what is longer was not written by a model. */
 const longestToken = 256;
+/** Ollama sends at most one line for each token. Without a bound, lines that say nothing would be read for ever. */
+const maxLines = ({ maxOutputTokens }: ModelRequest): number => 2 * maxOutputTokens + 1_000;
 /** As Ollama gives them out itself (contract 2.4). */
 const ollamasOwnId = /^call_[a-z0-9]{8}$/;
 
@@ -20,6 +22,7 @@ export function createOllamaProvider(clock: Clock, source?: ImageSource): Provid
       try {
         const most = request.maxOutputTokens * longestToken;
         let received = 0;
+        let lines = 0;
         let opened = false;
         const images = await readImages(request.messages, source);
         const shown = withoutChannelMark();
@@ -33,7 +36,8 @@ export function createOllamaProvider(clock: Clock, source?: ImageSource): Provid
           opened = true;
           const events = toEvents(line, request.mayHalveCalls).flatMap(shown);
           received += sizeOf(events);
-          if (received > most) throw tooLong(request);
+          lines += 1;
+          if (received > most || lines > maxLines(request)) throw tooLong(request);
           if (events.length > 0) guard.alive();
           yield* events;
         }
