@@ -7,7 +7,7 @@ import { attachmentSchema } from './attachments.ts';
 import { changedFileSchema } from './changed-files.ts';
 import { diffDisplaySchema } from './diff.ts';
 import { prefillSchema, readingSchema, warmthSchema } from './engine-room.ts';
-import { sessionTokensSchema } from './session-tokens.ts';
+import { sessionTokensSchema } from './session-tokens-schema.ts';
 import { agentRunSchema, planStepSchema, todoSchema } from './plan.ts';
 
 export * from './changed-files.ts';
@@ -16,7 +16,7 @@ export * from './engine-room.ts';
 export * from './exam.ts';
 export * from './plan.ts';
 export * from './profile.ts';
-export * from './session-tokens.ts';
+export * from './session-tokens-schema.ts';
 
 /** Milliseconds since the Unix epoch. */
 const at = z.number().int().nonnegative();

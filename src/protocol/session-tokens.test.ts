@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addRequest, countTurns, withContext, type SessionTokens } from './session-tokens.ts';
+import type { SessionTokens } from './session-tokens-schema.ts';
+import { addRequest, countTurns, withContext } from './session-tokens.ts';
 
 const request = (
   promptTokens: number | null,

@@ -1,21 +1,8 @@
-/** Tokens of a whole session, turn by turn and over restarts. null = nobody has said: unknown, never 0. */
-import { z } from 'zod';
-
-const tokens = z.number().int().nonnegative().nullable();
-
-export const sessionTokensSchema = z.object({
-  /** Sums over every answered request of the turns, side requests and subagents included. */
-  promptTokens: tokens,
-  outputTokens: tokens,
-  /** Answered requests of which at least one figure is not in the sums. */
-  uncounted: z.number().int().nonnegative(),
-  /** Of the newest request of the conversation itself. */
-  lastPromptTokens: tokens,
-  lastOutputTokens: tokens,
-  /** What the model can hold, as it was loaded for the newest request. */
-  contextTokens: tokens,
-});
-export type SessionTokens = z.infer<typeof sessionTokensSchema>;
+/**
+ * Tokens of a whole session, turn by turn and over restarts. null = nobody has said: unknown, never 0. The reducer runs in
+ * the window too, which must not load zod: it tries to evaluate code, and the page's policy refuses that.
+ */
+import type { SessionTokens } from './session-tokens-schema.ts';
 
 interface CountedRequest {
   iteration: number;

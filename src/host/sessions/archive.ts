@@ -1,7 +1,8 @@
 /** Copies of sessions: forked here, written to a file, read from one. A fork is an import of an export (2.1, L2). */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import { countTurns, type Item, type SessionSummary, type Turn } from '../../protocol/model.ts';
+import type { Item, SessionSummary, Turn } from '../../protocol/model.ts';
+import { countTurns } from '../../protocol/session-tokens.ts';
 import { opening } from '../prompt/opening.ts';
 import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
