@@ -6,7 +6,15 @@ export const diffDisplaySchema = z.object({
   path: z.string(),
   /** Unified hunks; `lines` begin with ' ', '+' or '-'. */
   hunks: z.array(
-    z.object({ oldStart: z.number().int(), newStart: z.number().int(), lines: z.array(z.string()) }),
+    z.object({
+      oldStart: z.number().int(),
+      newStart: z.number().int(),
+      lines: z.array(z.string()),
+      /** Characters of very long lines that the change leaves as they are, and that `lines` leaves out. */
+      same: z
+        .array(z.object({ line: z.number().int(), at: z.number().int(), count: z.number().int() }))
+        .optional(),
+    }),
   ),
   added: z.number().int(),
   removed: z.number().int(),

@@ -4,6 +4,7 @@
  */
 import { AndironError } from '../../protocol/errors.ts';
 import type { Editable } from '../../protocol/model.ts';
+import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import { resultCap, truncationMark, type PreparedCall, type ToolContext } from '../tools/tool.ts';
 import type { EditableCall } from './deps.ts';
@@ -12,14 +13,14 @@ import type { WrittenCall } from './reply-writer.ts';
 /** So that the result itself still has room. */
 const longestQuote = resultCap / 2;
 
-/** What may be written anew in this call; null = nothing. */
+/** What the person may change in this call; null = nothing. What hides something would run on unseen between their own words. */
 export function editableCall(
   { tool, args }: Pick<WrittenCall, 'tool' | 'args'>,
   { need }: PreparedCall,
   context: ToolContext,
 ): EditableCall | null {
   const { editable } = need;
-  if (!tool || !editable) return null;
+  if (!tool || !editable || visibleText(editable.text) !== editable.text) return null;
   const { argument } = editable;
   return {
     ...editable,

@@ -6,7 +6,7 @@ import { askReason, offeredGrant, type ApprovalInput, type AskReason } from '../
 import { shownFolder } from '../../rules/grants.ts';
 import type { AuthorizeRequest, EditableCall, EditedCall, Emit } from '../loop/deps.ts';
 import type { ApprovalNeed } from '../tools/tool.ts';
-import { visibleText } from '../tools/visible-text.ts';
+import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { whyAsked } from './approval-words.ts';
 
 export interface Approvals {

@@ -1,4 +1,5 @@
 /** A session to read: what was said, and one line for each thing that was done. */
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { Item } from '../../protocol/model.ts';
 import type { SessionSnapshotFile } from './snapshot.ts';
@@ -23,7 +24,7 @@ function toPart(item: Item): string {
     case 'text':
       return item.text.trim() === '' ? '' : `## Andiron\n\n${item.text.trim()}`;
     case 'tool':
-      return `- ${code(item.tool)} ${code(item.subject)}: ${item.state}${item.edited ? ', changed by the person' : ''}`;
+      return `- ${code(item.tool)} ${code(visibleName(item.subject))}: ${item.state}${item.edited ? ', changed by the person' : ''}`;
     case 'plan':
       if (item.problem !== undefined) return `> ${oneLine(item.problem)}`;
       return `### Plan\n\n${item.steps.map((step, index) => `${String(index + 1)}. ${oneLine(step.text)}`).join('\n')}`;

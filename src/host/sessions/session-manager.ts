@@ -8,7 +8,7 @@ import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { shownFolder } from '../../rules/grants.ts';
-import { visibleText } from '../tools/visible-text.ts';
+import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { createArchive, type Archive } from './archive.ts';
 import { editQueued, moveQueued, refuseEmpty, resumeQueued, sendWaiting } from './queue.ts';
 import { isSeenNext, refuseUnseen } from './message.ts';

@@ -5,6 +5,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type { AgentRun, AgentStopReason, RequestUsage, ToolItem } from '../../protocol/model.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { Emit } from '../loop/deps.ts';
 import { shorten } from '../planning/reply-text.ts';
 
@@ -112,7 +113,9 @@ function isToldOf({ type }: TurnEvent): boolean {
 function describe(calls: readonly ToolItem[], texts: readonly string[]): string {
   const shown = calls.slice(-reportedCalls);
   const earlier = calls.length - shown.length;
-  const lines = shown.map(({ tool, subject, state }) => `- ${tool} ${shorten(subject, 100)} (${state})`);
+  const lines = shown.map(
+    ({ tool, subject, state }) => `- ${tool} ${shorten(visibleName(subject), 100)} (${state})`,
+  );
   const text = texts.join('\n').trim();
   return [
     calls.length === 0 ? 'It called no tool.' : `Tools that it called: ${String(calls.length)}.`,

@@ -6,7 +6,6 @@ import { describeRefusal } from './failure-words.ts';
 import { repairArguments } from './repair.ts';
 import { describeParameters, toToolSchema } from './schema.ts';
 import type {
-  ApprovalNeed,
   Checked,
   ParsedCall,
   Tool,
@@ -16,7 +15,6 @@ import type {
   ToolSchema,
 } from './tool.ts';
 import { resultCap, ToolFailure, truncationMark } from './tool.ts';
-import { visibleText } from './visible-text.ts';
 
 /** What a call that Stop reached has as its result (S). */
 const cancelled = 'operation cancelled by user';
@@ -44,9 +42,9 @@ export function defineTool<P extends z.ZodObject>(
       return {
         ok: true,
         call: {
-          subject: visibleText(definition.subject(call)),
+          subject: definition.subject(call),
           repairs,
-          need: visibleNeed(definition.need(call)),
+          need: definition.need(call),
           async check(context) {
             let checked: Partial<Checked> = {};
             const outcome = await settle(context, definition.timeoutMs, clock, async (inner) => {
@@ -109,16 +107,6 @@ async function settle(
 
 const endedByPerson =
   'Error: the person ended this call before it was done. Do not repeat it as it was; go on without it, or ask what they want instead.';
-
-/** What hides something is not offered to be written anew: it would run on unseen between the person's own words. */
-function visibleNeed({ editable, ...need }: ApprovalNeed): ApprovalNeed {
-  return {
-    ...need,
-    summary: visibleText(need.summary),
-    mutates: visibleText(need.mutates),
-    ...(editable && visibleText(editable.text) === editable.text && { editable }),
-  };
-}
 
 const failed = (content: string): ToolResult => ({ ok: false, content: capText(content), display: null });
 

@@ -5,10 +5,10 @@ import { defineTool } from './define-tool.ts';
 import { globMatcher } from './glob-pattern.ts';
 import type { PathGuard } from './path-guard.ts';
 import type { RipgrepDeps } from './ripgrep.ts';
-import { failedSearch, leftOutWords, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
+import { createEntryReader, failedSearch, leftOutWords, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
 import type { Tool } from './tool.ts';
 import { fitLines } from './tool.ts';
-import { visibleName } from './visible-text.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { locateFolder } from './workspace-path.ts';
 
 const mostPaths = 200;
@@ -44,8 +44,8 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
       let total = 0;
       let leftOut = 0;
       // Matched here and not by ripgrep, whose own globs would bring ignored files back in.
-      const onPath = (line: string): void => {
-        const path = withoutDot(line);
+      const onPath = (printed: string): void => {
+        const path = withoutDot(printed);
         if (deps.guard.isLeftOut(join(workspace, path), workspace)) leftOut++;
         else if (matches(path)) found(path);
       };
@@ -53,7 +53,7 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
         total++;
         if (entries.length < mostPaths) entries.push(visibleName(path));
       };
-      const end = await runRipgrep(deps, context, ['--files', '--null'], '.', onPath, '\0');
+      const end = await runRipgrep(deps, context, ['--files', '--null'], '.', createEntryReader(onPath));
       // What was put in its place meanwhile may lead elsewhere.
       await locateFolder(deps.files, workspace, '.');
       if (end.exitCode === 2 && total === 0) throw failedSearch(end);

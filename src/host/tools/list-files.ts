@@ -3,7 +3,7 @@ import type { Files, FolderEntry } from '../../platform/files.ts';
 import { defineTool } from './define-tool.ts';
 import type { Tool } from './tool.ts';
 import { fitLines } from './tool.ts';
-import { visibleName } from './visible-text.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { PathGuard } from './path-guard.ts';
 import { folderAt, locate, locateFolder } from './workspace-path.ts';
 

@@ -1,6 +1,7 @@
 /** Finding files and text with ripgrep: fast on large folders, and it honours `.gitignore`. */
 import { isAbsolute, sep } from 'node:path';
 import type { Processes } from '../../platform/processes.ts';
+import { visibleName, visibleText } from '../../rules/visible-text/visible-text.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { ToolFailure } from './tool.ts';
 import type { ToolContext } from './tool.ts';
@@ -24,16 +25,14 @@ const always = ['--no-config', '--color=never', '--hidden', '--no-require-git', 
 const skipped = ['.git', 'node_modules'];
 const outputLimit = 20_000_000;
 
-/** Runs in the workspace; `onLine` gets each line of the output. `target` is a path below it, as shown to the model, or that of an attached file. */
+/** Runs in the workspace; `onOutput` gets the output in pieces of any size. `target` is a path below it, as shown to the model, or that of an attached file. */
 export async function runRipgrep(
   { processes, ripgrepPath }: RipgrepDeps,
   { workspace, signal }: Pick<ToolContext, 'workspace' | 'signal'>,
   args: readonly string[],
   target: string,
-  onLine: (line: string) => void,
-  lineEnd: '\n' | '\0' = '\n',
+  onOutput: (text: string) => void,
 ): Promise<RipgrepEnd> {
-  let rest = '';
   let errors = '';
   const named = target.split('/');
   const skip = skipped.filter((name) => !named.includes(name)).map((name) => `--glob=!${name}`);
@@ -49,9 +48,7 @@ export async function runRipgrep(
         errors = (errors + text).slice(0, 2_000);
         return;
       }
-      const lines = (rest + text).split(lineEnd);
-      rest = lines.pop() ?? '';
-      for (const line of lines) onLine(line);
+      onOutput(text);
     },
   });
   signal.throwIfAborted();
@@ -60,18 +57,28 @@ export async function runRipgrep(
   return { exitCode: end.exitCode, errors, cut: end.killed === 'output_limit' };
 }
 
+/** Returns what takes output of entries that each end with NUL, such as names: no name holds one. */
+export function createEntryReader(onEntry: (entry: string) => void): (output: string) => void {
+  let rest = '';
+  return (output) => {
+    const entries = (rest + output).split('\0');
+    rest = entries.pop() ?? '';
+    for (const entry of entries) onEntry(entry);
+  };
+}
+
 const argumentOf = (target: string): string =>
   isAbsolute(target) ? target : `./${target === '.' ? '' : target}`;
 
 /** It found nothing and says why. */
 export function failedSearch({ errors }: RipgrepEnd): ToolFailure {
-  return new ToolFailure(`${errors.trim()}\nUse another pattern or path.`);
+  return new ToolFailure(`${visibleText(errors.trim())}\nUse another pattern or path.`);
 }
 
 /** What it found is not all: the first of what it could not read. */
 export function unreadable({ exitCode, errors }: RipgrepEnd): string[] {
   const [first = ''] = errors.trim().split('\n');
-  return exitCode === 2 ? [`Not everything could be read: ${first}`] : [];
+  return exitCode === 2 ? [`Not everything could be read: ${visibleName(first)}`] : [];
 }
 
 /** How many files a walk leaves out, whatever is looked for in them: told of matches alone, a count would tell what they hold. */
@@ -85,7 +92,7 @@ export async function countLeftOut(
   const onPath = (path: string): void => {
     if (isLeftOut(withoutDot(path))) count++;
   };
-  await runRipgrep(deps, context, ['--files', '--null'], target, onPath, '\0');
+  await runRipgrep(deps, context, ['--files', '--null'], target, createEntryReader(onPath));
   return count;
 }
 

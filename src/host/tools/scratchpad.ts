@@ -3,7 +3,7 @@ import { understandingActions } from './action-words.ts';
 import { defineTool } from './define-tool.ts';
 import type { Tool, ToolResult } from './tool.ts';
 import { ToolFailure } from './tool.ts';
-import { visibleName } from './visible-text.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 
 const mostSections = 20;
 const longestSection = 4000;

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
 import type { ToolDisplay } from '../../protocol/model.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { defineTool } from './define-tool.ts';
 import type { PathGuard } from './path-guard.ts';
 import type { RipgrepDeps, RipgrepEnd } from './ripgrep.ts';
+import { createMatchReader } from './ripgrep-matches.ts';
 import { countLeftOut, failedSearch, leftOutWords, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { fitLines, ToolFailure } from './tool.ts';
@@ -99,21 +101,18 @@ async function find(
   const paths = new Set<string>();
   const matches: Matches['matches'] = [];
   let total = 0;
+  // As `createMatchReader` reads it.
   const shape = ['--null', '--line-number', '--with-filename', '--no-heading', '--smart-case'];
   const width = [`--max-columns=${String(longestLine)}`, '--max-columns-preview'];
   const args = [...shape, ...width, ...patternLimits, ...more, `--regexp=${pattern}`];
-  const end = await runRipgrep(deps, context, args, target, (line) => {
-    // `path NUL number:text`, the text up to \n only; remarks about binary files have no NUL.
-    const parsed = /^(?<path>[^\0]*)\0(?<line>\d+):(?<text>.*)$/s.exec(line)?.groups;
-    if (!parsed) return;
-    const path = withoutDot(parsed['path'] ?? '');
+  const reader = createMatchReader(({ path: printed, line, text }) => {
+    const path = withoutDot(printed);
     if (isOver(path)) return;
     paths.add(path);
     total++;
-    if (matches.length < mostMatches) {
-      matches.push({ path, line: Number(parsed['line']), text: (parsed['text'] ?? '').replace(/\r$/, '') });
-    }
+    if (matches.length < mostMatches) matches.push({ path, line, text: text.replace(/\r$/, '') });
   });
+  const end = await runRipgrep(deps, context, args, target, reader);
   const truncated = end.cut || total > matches.length;
   return { matches: { kind: 'matches', matches, files: paths.size, total, truncated }, end };
 }
@@ -127,7 +126,7 @@ function describe(
 ): string {
   const remark = literal ? ' (not a regular expression: searched as plain text)' : '';
   if (total === 0) return [`Nothing in ${target} matches ${pattern}${remark}.`, ...remarks].join('\n');
-  const lines = matches.map(({ path, line, text }) => `${path}:${String(line)}: ${text.trim()}`);
+  const lines = matches.map(({ path, line, text }) => `${visibleName(path)}:${String(line)}: ${text.trim()}`);
   const first = literal ? [remark.trim()] : [];
   return fitLines([...first, ...lines], (shown) => [
     ...(truncated || shown - first.length < matches.length

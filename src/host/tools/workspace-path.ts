@@ -7,7 +7,7 @@ import type { PlatformPath } from 'node:path';
 import type { Files, FileStat } from '../../platform/files.ts';
 import { privatePlace } from '../../rules/private-places.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
-import { visibleName } from './visible-text.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 
 export interface Place {
   /** Real and absolute. */
