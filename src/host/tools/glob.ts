@@ -5,7 +5,14 @@ import { defineTool } from './define-tool.ts';
 import { globMatcher } from './glob-pattern.ts';
 import type { PathGuard } from './path-guard.ts';
 import type { RipgrepDeps } from './ripgrep.ts';
-import { createEntryReader, failedSearch, leftOutWords, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
+import {
+  createEntryReader,
+  failedSearch,
+  leftOutWords,
+  runRipgrep,
+  unreadable,
+  withoutDot,
+} from './ripgrep.ts';
 import type { Tool } from './tool.ts';
 import { fitLines } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
