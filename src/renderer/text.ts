@@ -29,6 +29,7 @@ export const {
   settings,
   setup,
   shell,
+  signs,
   slow,
   tour,
   transcript,

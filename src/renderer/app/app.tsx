@@ -4,6 +4,8 @@ import { HighlighterContext } from '../components/code/highlighter.ts';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { FileActionsContext, type FileAction, type FileActions } from '../components/file-menu.tsx';
 import { OpenLinkContext } from '../components/link.tsx';
+import { ScriptsContext, scriptsOf } from '../components/visible-text.tsx';
+import { language } from '../text.ts';
 import { StoresContext } from '../stores/stores.ts';
 import { BrokenWindow } from './broken-window.tsx';
 import type { App as AppParts } from './create-app.ts';
@@ -37,13 +39,16 @@ export function Providers({ app, children }: { app: AppParts; children: ReactNod
     offered: desktop ? ['open', 'show', 'copyPath'] : ['copyPath'],
     run: (action, path) => void run(commandOf[action], { path }),
   }));
+  const [scripts] = useState(() => scriptsOf([language, ...navigator.languages]));
   const openLink = desktop ? (url: string) => void desktop.openExternal(url) : null;
   return (
     <StoresContext value={app.services.stores}>
       <CommandsContext value={app.commands}>
         <HighlighterContext value={app.highlighter}>
           <OpenLinkContext value={openLink}>
-            <FileActionsContext value={files}>{children}</FileActionsContext>
+            <FileActionsContext value={files}>
+              <ScriptsContext value={scripts}>{children}</ScriptsContext>
+            </FileActionsContext>
           </OpenLinkContext>
         </HighlighterContext>
       </CommandsContext>

@@ -12,6 +12,10 @@ export interface DiffLine {
   /** Its place among all lines of its side, which are coloured as one text. */
   place: number;
   changed: readonly Stretch[];
+  /** Unchanged characters that were left out of it, each before the character at its place. */
+  same: readonly { at: number; count: number }[];
+  /** So many empty lines in a row, as one. */
+  empty?: number;
 }
 
 /** `lines`: those that can be shown; without them only how many lie between two hunks is known. */
@@ -43,27 +47,30 @@ export function diffText({ hunks }: Diff): DiffText {
     }
     const lines = numbered(hunk, sides);
     nextLine = hunk.newStart + lines.filter(({ sign }) => sign !== '-').length;
-    parts.push(...folded(marked(lines)));
+    parts.push(...folded(marked(lines)).map(withoutEmptyRuns));
   }
   return { parts, before: sides.before.join('\n'), after: sides.after.join('\n') };
 }
 
 function numbered(hunk: Diff['hunks'][number], sides: { before: string[]; after: string[] }): DiffLine[] {
   let [old, now] = [hunk.oldStart, hunk.newStart];
-  return hunk.lines.map((raw) => {
+  const same = Map.groupBy(hunk.same ?? [], ({ line }) => line);
+  return hunk.lines.map((raw, index) => {
     const sign = raw.startsWith('+') ? '+' : raw.startsWith('-') ? '-' : ' ';
     const text = raw.slice(1);
     const number = sign === '-' ? old : now;
     const place = sign === '-' ? sides.before.length : sides.after.length;
+    // A return would end a line for whoever colours them.
+    const line = text.replaceAll('\r', ' ');
     if (sign !== '+') {
-      sides.before.push(text);
+      sides.before.push(line);
       old += 1;
     }
     if (sign !== '-') {
-      sides.after.push(text);
+      sides.after.push(line);
       now += 1;
     }
-    return { sign, number, text, place, changed: [] };
+    return { sign, number, text, place, changed: [], same: same.get(index) ?? [] };
   });
 }
 
@@ -130,4 +137,49 @@ function folded(lines: DiffLine[]): DiffPart[] {
   }
   if (shown.length > 0) parts.push({ lines: shown });
   return parts;
+}
+
+/** From here on empty lines push what follows out of sight. */
+const mostEmpty = 3;
+
+function withoutEmptyRuns(part: DiffPart): DiffPart {
+  if ('gap' in part) return { gap: { ...part.gap, lines: joinedEmpty(part.gap.lines) } };
+  return { lines: joinedEmpty(part.lines) };
+}
+
+function joinedEmpty(lines: DiffLine[]): DiffLine[] {
+  const result: DiffLine[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const first = lines[at];
+    let end = at;
+    while (isEmpty(lines[end]) && lines[end]?.sign === first?.sign) end += 1;
+    if (first && end - at > mostEmpty) result.push({ ...first, text: '', changed: [], empty: end - at });
+    else result.push(...lines.slice(at, Math.max(end, at + 1)));
+    at = Math.max(end, at + 1);
+  }
+  return result;
+}
+
+const isEmpty = (line: DiffLine | undefined): boolean =>
+  line !== undefined && line.same.length === 0 && /^[ \t]*$/.test(line.text);
+
+/** How many lines the parts show; a fold counts as one. */
+export function shownLines(parts: readonly DiffPart[]): number {
+  return parts.reduce((sum, part) => sum + ('gap' in part ? 1 : part.lines.length), 0);
+}
+
+/** The first parts, up to so many lines in all. */
+export function firstLines(parts: readonly DiffPart[], most: number): DiffPart[] {
+  let left = most;
+  return parts.flatMap((part): DiffPart[] => {
+    if (left <= 0) return [];
+    if ('gap' in part) {
+      left -= 1;
+      return [part];
+    }
+    const lines = part.lines.slice(0, left);
+    left -= lines.length;
+    return [{ lines }];
+  });
 }

@@ -1,13 +1,15 @@
-import { useMemo, useState } from 'react';
-import { prose } from '../text.ts';
-import { Line, useColouredLines } from './code/code-text.tsx';
+import { useMemo, useState, type ReactNode } from 'react';
+import { prose, signs } from '../text.ts';
+import { Button } from './button.tsx';
+import { useColouredLines } from './code/code-text.tsx';
 import { languageOfPath } from './code/languages.ts';
 import type { CodeLine } from './code/tones.ts';
-import { diffText, type Diff, type DiffGap, type DiffLine } from './diff-lines.ts';
-import type { Stretch } from './diff-words.ts';
+import { diffText, firstLines, shownLines, type Diff, type DiffGap, type DiffLine } from './diff-lines.ts';
 import { Icon } from './icon.tsx';
 import { positions } from './positions.ts';
 import { ScrollRegion } from './scroll-region.tsx';
+import { useGrowing } from './use-growing.ts';
+import { VisibleLine } from './visible-line.tsx';
 
 export function DiffCount({ added, removed }: { added: number; removed: number }) {
   return (
@@ -23,18 +25,38 @@ interface Sides {
   after: CodeLine[];
 }
 
+/** Longer ones are shown as far as this, until all of it is asked for. */
+const firstShown = 2_000;
+const shownPerFrame = 500;
+
+interface DiffViewProps {
+  diff: Diff;
+  label: string;
+  wrapped?: boolean;
+  /** Whether all of it is asked for, where that is said elsewhere; else a long one offers it itself. */
+  all?: boolean;
+  /** Drawn before the first line, and behind the last one once all are drawn. */
+  before?: ReactNode;
+  after?: ReactNode;
+}
+
 /** A unified diff: numbers, signs and tints, so that no line is told by its colour alone. */
-export function DiffView({ diff, label, wrapped = false }: { diff: Diff; label: string; wrapped?: boolean }) {
+export function DiffView({ diff, label, wrapped = false, all, before, after }: DiffViewProps) {
   const text = useMemo(() => diffText(diff), [diff]);
   const language = languageOfPath(diff.path);
   const sides: Sides = {
     before: useColouredLines(text.before, language),
     after: useColouredLines(text.after, language),
   };
+  const total = shownLines(text.parts);
+  const [wanted, setWanted] = useState(false);
+  const shown = useGrowing({ first: firstShown, step: shownPerFrame, total, all: all ?? wanted });
+  const parts = shown < total ? firstLines(text.parts, shown) : text.parts;
   return (
     <ScrollRegion className={wrapped ? 'diff wrap' : 'diff'} label={label}>
+      {before}
       <div>
-        {positions(text.parts).map(({ at, piece }) =>
+        {positions(parts).map(({ at, piece }) =>
           'gap' in piece ? (
             <Gap key={at} gap={piece.gap} sides={sides} />
           ) : (
@@ -42,6 +64,12 @@ export function DiffView({ diff, label, wrapped = false }: { diff: Diff; label: 
           ),
         )}
       </div>
+      {shown === total && after}
+      {shown < total && !wanted && all === undefined && (
+        <Button kind="quiet" small onClick={() => setWanted(true)}>
+          {signs.showLines(total)}
+        </Button>
+      )}
     </ScrollRegion>
   );
 }
@@ -54,7 +82,7 @@ function Lines({ lines, sides }: { lines: DiffLine[]; sides: Sides }) {
           <span className="n">{line.number}</span>
           <span className="m">{line.sign === '-' ? '−' : line.sign}</span>
           <span>
-            <Words line={line} coloured={colouredLine(line, sides)} />
+            <VisibleLine line={line} coloured={colouredLine(line, sides)} />
           </span>
         </div>
       ))}
@@ -64,40 +92,6 @@ function Lines({ lines, sides }: { lines: DiffLine[]; sides: Sides }) {
 
 function colouredLine({ sign, place, text }: DiffLine, { before, after }: Sides): CodeLine {
   return (sign === '-' ? before[place] : after[place]) ?? [{ text, tone: null }];
-}
-
-/** The line in its colours; what changed in it is marked. */
-function Words({ line, coloured }: { line: DiffLine; coloured: CodeLine }) {
-  if (line.changed.length === 0) return <Line line={coloured} />;
-  return positions(cutAt(coloured, line.changed)).map(({ at, piece: { tokens, changed } }) =>
-    changed ? (
-      <span key={at} className="changed">
-        <Line line={tokens} />
-      </span>
-    ) : (
-      <Line key={at} line={tokens} />
-    ),
-  );
-}
-
-/** Cuts a coloured line where what changed begins and ends. */
-function cutAt(line: CodeLine, changed: readonly Stretch[]): { tokens: CodeLine; changed: boolean }[] {
-  const end = line.reduce((sum, { text }) => sum + text.length, 0);
-  const edges = [0, ...changed.flat(), end];
-  return edges.slice(1).map((to, at) => ({
-    tokens: between(line, edges[at] ?? 0, to),
-    changed: at % 2 === 1,
-  }));
-}
-
-function between(line: CodeLine, from: number, to: number): CodeLine {
-  let at = 0;
-  return line.flatMap((token) => {
-    const start = at;
-    at += token.text.length;
-    const text = token.text.slice(Math.max(0, from - start), Math.max(0, to - start));
-    return text === '' ? [] : [{ ...token, text }];
-  });
 }
 
 /** Unchanged lines that are not shown; those that the diff holds can be. */

@@ -6,6 +6,7 @@ import type {
   SessionSnapshot,
   SessionSummary,
   ToolDisplay,
+  ToolItem,
 } from '../../protocol/model.ts';
 import { openSession } from './fixtures.ts';
 import { tellStory, type Story } from './story.ts';
@@ -202,7 +203,11 @@ export function writingSession(now: number): SessionSnapshot {
   return story.snapshot(busy);
 }
 
-export function askingSession(now: number): SessionSnapshot {
+/** `call`: what it asks about in place of the usual command. */
+export function askingSession(
+  now: number,
+  call: Partial<ToolItem> & { approval: Approval } = { approval: approvalOf(now) },
+): SessionSnapshot {
   const story = tellStory(now);
   begin(story, {
     status: 'running',
@@ -211,11 +216,11 @@ export function askingSession(now: number): SessionSnapshot {
     endedAt: null,
     closed: false,
   });
-  story.call('run_command', command, {
+  story.call(call.approval.tool, call.approval.summary, {
     state: 'awaiting_approval',
-    approval: approvalOf(now),
     completedAt: null,
     runMs: null,
+    ...call,
   });
   return story.snapshot({ ...busy, status: 'asking' });
 }

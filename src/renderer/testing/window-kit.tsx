@@ -8,6 +8,7 @@ import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { Services } from '../commands/command.ts';
 import type { PageFiles } from '../commands/page-files.ts';
 import { CommandsContext, createCommands, type Commands } from '../commands/commands.ts';
+import { SightContext, type WatchSight } from '../components/sight.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { KeyValueStorage } from '../stores/storage.ts';
 import { createStores, StoresContext, type Stores } from '../stores/stores.ts';
@@ -123,13 +124,19 @@ export function renderIn({ stores, commands }: TestWindow, children: ReactNode) 
     wrapper: ({ children: inner }: { children: ReactNode }) => (
       <StoresContext value={stores}>
         <CommandsContext value={commands}>
-          {inner}
+          <SightContext value={inSight}>{inner}</SightContext>
           <Keys commands={commands} />
         </CommandsContext>
       </StoresContext>
     ),
   });
 }
+
+/** Nothing is laid out in tests: everything is in sight. */
+const inSight: WatchSight = (_element, onSight) => {
+  onSight(true);
+  return () => undefined;
+};
 
 function Keys({ commands }: { commands: Commands }) {
   useEffect(() => followKeys(window, commands), [commands]);

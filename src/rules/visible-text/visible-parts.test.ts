@@ -208,6 +208,10 @@ test('a hundred kilobytes of marks are read in a moment', () => {
   }
 });
 
+test('a line break or a tab in a name is a mark like any other (audit-S19)', () => {
+  expect(drawn('a.txt\n./b\tc', { oneLine: true })).toBe('a.txt[U+000A]./b[U+0009]c');
+});
+
 describe('a text where nothing can be drawn', () => {
   it('has hidden signs by their codes, and keeps what can be seen', () => {
     expect(visibleText('a\u202Eb\u{E0041}c\u00A0d p\u0430y é \u{1F468}\u200D\u{1F469}\u200D\u{1F467}')).toBe(

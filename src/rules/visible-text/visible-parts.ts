@@ -39,9 +39,15 @@ const rightToLeft =
 export interface VisibleOptions {
   /** Scripts that the person reads, by their codes of ISO 15924; Latin alone unless given. */
   scripts?: ReadonlySet<string> | undefined;
+  /** A name, which has one line: a line break or a tab in it is a sign like any other. */
+  oneLine?: boolean | undefined;
 }
 
-export function visibleParts(text: string, { scripts = latinOnly }: VisibleOptions = {}): VisiblePart[] {
+export function visibleParts(
+  text: string,
+  { scripts = latinOnly, oneLine = false }: VisibleOptions = {},
+): VisiblePart[] {
+  if (oneLine) return partsOfLine(text, scripts);
   if (!unusual.test(text)) return text === '' ? [] : [{ kind: 'text', text }];
   const parts = new Parts();
   let at = 0;
@@ -51,6 +57,15 @@ export function visibleParts(text: string, { scripts = latinOnly }: VisibleOptio
     at = index + lines.length;
   }
   addLines(parts, text.slice(at), scripts);
+  return parts.done();
+}
+
+function partsOfLine(text: string, scripts: ReadonlySet<string>): VisiblePart[] {
+  const parts = new Parts();
+  for (const piece of text.split(/([\n\t])/)) {
+    if (piece === '\n' || piece === '\t') parts.sign(piece, false);
+    else addLines(parts, piece, scripts);
+  }
   return parts.done();
 }
 

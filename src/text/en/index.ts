@@ -21,6 +21,7 @@ import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
+import { signs } from './signs.ts';
 import { slow } from './slow.ts';
 import { tour } from './tour.ts';
 import { transcript } from './transcript.ts';
@@ -48,6 +49,7 @@ export const en = {
   settings,
   setup,
   shell,
+  signs,
   slow,
   tour,
   transcript,

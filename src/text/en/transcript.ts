@@ -176,6 +176,12 @@ export const transcript = {
     where: 'Where',
     changes: 'Effect',
     nothing: 'Changes nothing',
+    /** The box that holds what is asked about. */
+    call: 'Call',
+    /** Until then nothing can be allowed. */
+    readFirst: 'Scroll to the end to allow',
+    /** A command that the person writes, as far as it hides something. */
+    willRun: 'This will run:',
     allowOnce: 'Allow once',
     /** `folder` is empty for a tool that touches no files. */
     allowSession: (tool: string, folder: string): string =>

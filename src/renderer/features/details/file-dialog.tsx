@@ -5,6 +5,7 @@ import { changedFiles } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { WrapButton } from '../../components/code/code-block.tsx';
 import { DiffCount, DiffView } from '../../components/diff-view.tsx';
+import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer, type Answer } from '../../commands/use-answer.ts';
 import { newestEdit } from '../../stores/changed-files.ts';
@@ -62,7 +63,9 @@ function Body({ path, onClose }: Omit<FileDialogProps, 'open'>) {
     <div className="file-view" onKeyDown={onKeyDown} role="presentation">
       <header>
         <Dialog.Title className="cut path">
-          <bdi>{path}</bdi>
+          <bdi>
+            <VisibleText text={path} oneLine />
+          </bdi>
         </Dialog.Title>
         {diff && <DiffCount added={diff.added} removed={diff.removed} />}
         <span className="grow" />

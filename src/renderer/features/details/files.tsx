@@ -1,10 +1,12 @@
 /** Files that the agent changed: the list, and the way back. */
 import { useMemo, useState } from 'react';
+import { visibleName } from '../../../rules/visible-text/visible-text.ts';
 import { changedFiles as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useFileMenu } from '../../components/file-menu.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
+import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { editsOf, fileRows, latestChange, newestEdit, type FileRow } from '../../stores/changed-files.ts';
 import { latestTurn } from '../../stores/derive.ts';
@@ -58,14 +60,16 @@ function Row({ row: { path, added, removed, record }, onOpen }: { row: FileRow; 
       <button
         type="button"
         className={isUndone ? 'fi undone' : 'fi'}
-        title={record ? text.open(path) : text.show(path)}
+        title={visibleName(record ? text.open(path) : text.show(path))}
         aria-haspopup={record ? 'dialog' : undefined}
         onClick={record ? onOpen : jump}
         onContextMenu={file.onContextMenu}
       >
         <Icon name={isUndone ? 'undo' : 'file'} />
         <span className="cut path">
-          <bdi>{path}</bdi>
+          <bdi>
+            <VisibleText text={path} oneLine />
+          </bdi>
         </span>
         {isUndone ? (
           <span className="meta wide">{text.undone}</span>

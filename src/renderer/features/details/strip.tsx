@@ -2,6 +2,7 @@ import type { Item, ToolItem, Turn } from '../../../protocol/model.ts';
 import { details as text, plan } from '../../text.ts';
 import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
+import { VisibleText } from '../../components/visible-text.tsx';
 import { latestTurn } from '../../stores/derive.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { waitWords } from '../../components/wait-words.ts';
@@ -64,7 +65,9 @@ function StripWords({ turn }: { turn: Turn }) {
       {isRunning && call ? (
         <span className={step ? 'cut t3' : 'cut'}>
           <span className={step ? undefined : 'strong'}>{toolVerb(call.tool)}</span>{' '}
-          <span className="mono">{toolObject(call.tool, call.subject)}</span>
+          <span className="mono">
+            <VisibleText text={toolObject(call.tool, call.subject)} oneLine />
+          </span>
         </span>
       ) : (
         !step && <TurnWords turn={turn} />

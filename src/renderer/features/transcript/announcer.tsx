@@ -1,4 +1,5 @@
 import type { SessionState } from '../../../protocol/reducer.ts';
+import { visibleText } from '../../../rules/visible-text/visible-text.ts';
 import { transcript as text } from '../../text.ts';
 import { askingCall, latestTurn } from '../../stores/derive.ts';
 import { useSession } from '../../stores/stores.ts';
@@ -13,7 +14,7 @@ export function announcement(state: SessionState): string {
   const turn = latestTurn(state);
   if (!turn) return '';
   const asking = askingCall(state);
-  if (asking?.approval) return text.announce.asks(asking.approval.summary);
+  if (asking?.approval) return text.announce.asks(visibleText(asking.approval.summary));
   switch (turn.status) {
     case 'running':
       return text.announce.working;

@@ -3,20 +3,22 @@ import type { Approval, ApprovalDecision, ToolItem } from '../../../protocol/mod
 import { clock } from '../../../text/format.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
-import { DiffView } from '../../components/diff-view.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
+import { useSight } from '../../components/sight.ts';
 import { toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { isComposing } from '../../components/composing.ts';
 import { useKeyDown } from '../../components/use-key-down.ts';
+import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import type { ErrorWords } from '../../commands/error-words.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
 import { setCommandDraft } from '../../stores/ui-store.ts';
+import { AskedCall } from './asked-call.tsx';
 import { AtEndContext } from './at-end.ts';
-import { CommandField } from './command-field.tsx';
+import { CommandDraft } from './command-draft.tsx';
 
 /** Keys pressed this soon after the card appeared were meant for something else. */
 const deafMs = 400;
@@ -41,13 +43,16 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
   const [answered, setAnswered] = useState(item.decision !== null);
   const [shownAt] = useState(() => Date.now());
   const card = useFocusWhenAsked();
-  const preview = item.display?.kind === 'diff' ? item.display : null;
   const waited = useElapsed(answered ? null : approval.requestedAt);
 
   const { editable } = approval;
   const draft = useUi((state) => (editable ? state.commandDrafts[approval.id] : undefined));
   const edits = draft !== undefined;
   const [opened, setOpened] = useState(false);
+  const call = useSight();
+  const [draftSeen, setDraftSeen] = useState(false);
+  // What nobody has seen to its end cannot be allowed.
+  const closed = answered || !(edits ? draftSeen : call.seen);
 
   const [refusal, setRefusal] = useState<ErrorWords | null>(null);
   const onRefused = (why: ErrorWords): void => {
@@ -64,7 +69,7 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
     setCommandDraft(ui, approval.id, text);
   };
   const answer = (decision: ApprovalDecision, more: Partial<GivenAnswer> = {}): void => {
-    if (answered) return;
+    if (decision === 'allow' ? closed : answered) return;
     setAnswered(true);
     void send({ decision, scope: 'once', ...more });
   };
@@ -92,7 +97,9 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
     if (key.toLowerCase() === 'd') return () => answer('deny');
     if (edits) return undefined;
     if (key.toLowerCase() === 'e' && editable && !answered) return edit;
-    return key === 'Enter' && target === card.current ? () => answer('allow') : undefined;
+    // What is not in sight now is not what the person has in mind.
+    const isMeant = target === card.current && call.whole;
+    return key === 'Enter' && isMeant ? () => answer('allow') : undefined;
   };
   useKeyDown(card, (event) => {
     const act = actOf(event);
@@ -114,36 +121,46 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
       </div>
       <div className="body">
         {edits ? (
-          <CommandField text={draft} opened={opened} disabled={answered} refusal={refusal} onChange={write} />
-        ) : preview ? (
-          <div className="asked">
-            <p className="mono cut">{approval.summary}</p>
-            <DiffView diff={preview} label={preview.path} />
-          </div>
+          <CommandDraft
+            text={draft}
+            opened={opened}
+            disabled={answered}
+            refusal={refusal}
+            onChange={write}
+            onSeen={setDraftSeen}
+          />
         ) : (
-          <pre className="code asked">{approval.summary}</pre>
+          <AskedCall item={item} approval={approval} sight={call} />
         )}
         <dl className="facts">
           {asker !== null && (
             <>
               <dt>{text.approval.asker}</dt>
-              <dd>{text.approval.subagent(asker)}</dd>
+              <dd>
+                <VisibleText text={text.approval.subagent(asker)} oneLine />
+              </dd>
             </>
           )}
           <dt>{text.approval.why}</dt>
-          <dd>{approval.why}</dd>
+          <dd>
+            <VisibleText text={approval.why} oneLine />
+          </dd>
           <dt>{text.approval.where}</dt>
-          <dd className="mono">{approval.where}</dd>
+          <dd className="mono">
+            <VisibleText text={approval.where} oneLine />
+          </dd>
           <dt>{text.approval.risk}</dt>
           <dd>{text.approval.risks[approval.risk]}</dd>
           <dt>{text.approval.changes}</dt>
-          <dd>{approval.mutates || text.approval.nothing}</dd>
+          <dd>
+            <VisibleText text={approval.mutates || text.approval.nothing} oneLine />
+          </dd>
         </dl>
         <div className="acts">
           <Button
             kind="primary"
             keys={edits ? keyCaps('Mod+Enter', mac) : [text.approval.allowKey]}
-            disabled={answered || draft?.trim() === ''}
+            disabled={closed || draft?.trim() === ''}
             onClick={edits ? allowAsWritten : () => answer('allow')}
           >
             {edits && draft !== editable?.text ? text.approval.allowEdited : text.approval.allowOnce}
@@ -158,7 +175,7 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
           {!edits && approval.grant && (
             <Button
               kind="quiet"
-              disabled={answered}
+              disabled={closed}
               title={approval.grant.folder ?? undefined}
               onClick={() => answer('allow', { scope: 'session' })}
             >
@@ -176,14 +193,22 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
             </Button>
           )}
           <span className="grow" />
-          <Aside approval={approval} edits={edits} />
+          <Aside approval={approval} edits={edits} unread={closed && !answered} />
         </div>
       </div>
     </section>
   );
 }
 
-function Aside({ approval: { risk, sandboxed, scopes }, edits }: { approval: Approval; edits: boolean }) {
+interface AsideProps {
+  approval: Approval;
+  edits: boolean;
+  /** The end of the call was not seen yet. */
+  unread: boolean;
+}
+
+function Aside({ approval: { risk, sandboxed, scopes }, edits, unread }: AsideProps) {
+  if (unread) return <span className="meta">{text.approval.readFirst}</span>;
   if (edits) return <span className="meta">{text.approval.editHelp}</span>;
   const once = risk === 'execute' && !sandboxed && !scopes.includes('session');
   return once && <span className="meta">{text.approval.onceOnly}</span>;

@@ -4,7 +4,7 @@ import { transcript as text } from '../../text.ts';
 import { Mark } from '../../components/state-mark.tsx';
 import { useFocusAtEnd } from '../../components/use-focus-at-end.ts';
 
-interface CommandFieldProps {
+export interface CommandFieldProps {
   text: string;
   /** It was opened by hand just now. Where it only comes back into view, somebody may be writing elsewhere. */
   opened: boolean;

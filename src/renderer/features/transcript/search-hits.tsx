@@ -1,6 +1,8 @@
 import type { ToolDisplay } from '../../../protocol/model.ts';
+import { visibleName, visibleText } from '../../../rules/visible-text/visible-text.ts';
 import { transcript as text } from '../../text.ts';
 import { positions } from '../../components/positions.ts';
+import { VisibleText } from '../../components/visible-text.tsx';
 import { markMatches, safePattern } from './match-words.ts';
 
 type Matches = Extract<ToolDisplay, { kind: 'matches' }>;
@@ -14,22 +16,22 @@ export function SearchHits({ display, pattern }: { display: Matches; pattern: st
   return (
     <div className="hits">
       {[...Map.groupBy(shown, ({ path }) => path)].map(([path, matches]) => (
-        <section key={path} aria-label={path}>
-          <h3 className="cut" title={path}>
-            {path} <span className="t3">{text.matchesIn(matches.length)}</span>
+        <section key={path} aria-label={visibleName(path)}>
+          <h3 className="cut" title={visibleName(path)}>
+            <VisibleText text={path} oneLine /> <span className="t3">{text.matchesIn(matches.length)}</span>
           </h3>
           <ul>
             {positions(matches).map(({ at, piece: { line, text: words } }) => (
-              <li key={at} title={words.trim()}>
+              <li key={at} title={visibleText(words.trim())}>
                 <span className="n">{line}</span>
                 <span className="cut">
                   {positions(markMatches(words.trim(), found)).map(({ at: place, piece }) =>
                     piece.hit ? (
                       <span key={place} className="match">
-                        {piece.text}
+                        <VisibleText text={piece.text} oneLine />
                       </span>
                     ) : (
-                      piece.text
+                      <VisibleText key={place} text={piece.text} oneLine />
                     ),
                   )}
                 </span>

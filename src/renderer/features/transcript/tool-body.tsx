@@ -1,11 +1,13 @@
 import { useMemo } from 'react';
 import type { ToolDisplay, ToolItem } from '../../../protocol/model.ts';
+import { visibleName } from '../../../rules/visible-text/visible-text.ts';
 import { transcript as text } from '../../text.ts';
 import { CodeText } from '../../components/code/code-text.tsx';
 import { languageOfPath } from '../../components/code/languages.ts';
 import { Place } from '../../components/code/wrapped.tsx';
 import { DiffView } from '../../components/diff-view.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { VisibleText } from '../../components/visible-text.tsx';
 import { argumentsText, CallActions, CallDetails } from './call-details.tsx';
 import { editDiff } from './edit-diff.ts';
 import { Output } from './output.tsx';
@@ -82,8 +84,8 @@ function Entries({ entries, total }: Extract<ToolDisplay, { kind: 'list' }>) {
     <>
       <ul className="hits entries">
         {shown.map((entry) => (
-          <li key={entry} className="cut" title={entry}>
-            {entry}
+          <li key={entry} className="cut" title={visibleName(entry)}>
+            <VisibleText text={entry} oneLine />
           </li>
         ))}
       </ul>

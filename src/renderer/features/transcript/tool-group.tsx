@@ -1,4 +1,5 @@
 import type { ToolItem } from '../../../protocol/model.ts';
+import { visibleText } from '../../../rules/visible-text/visible-text.ts';
 import { tenths } from '../../../text/format.ts';
 import { transcript as text } from '../../text.ts';
 import { ErrorBoundary } from '../../components/error-boundary.tsx';
@@ -7,6 +8,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Mark, toolLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
+import { VisibleText } from '../../components/visible-text.tsx';
 import type { GroupEntry } from './rows.ts';
 import { NoteRow } from './notes.tsx';
 import { StopOne } from './stop-one.tsx';
@@ -71,8 +73,8 @@ function ToolRow({ item }: { item: ToolItem }) {
       >
         <Mark {...look} />
         <span className="verb">{toolVerb(item.tool)}</span>
-        <span className="mono cut" title={object}>
-          {object}
+        <span className="mono cut" title={visibleText(object)}>
+          <VisibleText text={object} oneLine />
         </span>
         <span className="fig facts-of">
           {showSandbox && (

@@ -1,9 +1,11 @@
 /** What a turn did to files, in its own place: how each stands now, and the way back as far as nobody wrote over it. */
 import { useMemo, useState } from 'react';
 import type { Item, TurnFile } from '../../../protocol/model.ts';
+import { visibleName } from '../../../rules/visible-text/visible-text.ts';
 import { changedFiles } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { newestEdit, turnChange, type FileRow } from '../../stores/changed-files.ts';
@@ -29,7 +31,9 @@ export function TurnChanges({ turnId, edits, offered = false }: TurnChangesProps
         <Icon name={open ? 'down' : 'right'} />
         <span className="cut t2">
           <span className="medium">{text.title(rows.length)}</span>:{' '}
-          <bdi>{rows.map(({ path }) => path).join(', ')}</bdi>
+          <bdi>
+            <VisibleText text={rows.map(({ path }) => path).join(', ')} oneLine />
+          </bdi>
         </span>
         <span className="fig">{standing === 'in_force' ? <Lines rows={rows} /> : text[standing]}</span>
       </button>
@@ -140,10 +144,12 @@ function FileStanding({ row, file, itemId }: FileStandingProps) {
       <button
         type="button"
         className="link cut path"
-        title={text.show(row.path)}
+        title={visibleName(text.show(row.path))}
         onClick={() => itemId !== null && void run('transcript/show-item', { itemId })}
       >
-        <bdi>{row.path}</bdi>
+        <bdi>
+          <VisibleText text={row.path} oneLine />
+        </bdi>
       </button>
       <span className="meta num">
         <Lines rows={[row]} />

@@ -4,6 +4,7 @@ import type { ToolItem } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
+import { VisibleText } from '../../components/visible-text.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useKeyCaps } from '../../commands/use-key-caps.ts';
 
@@ -14,7 +15,9 @@ export function WaitingNotice({ approval }: { approval: NonNullable<ToolItem['ap
     <section className="notice waiting late" aria-label={text.approval.waiting}>
       <Mark icon="wait" tone="wait" />
       <span className="strong">{text.approval.titles[approval.risk]}</span>
-      <span className="mono cut grow">{approval.summary}</span>
+      <span className="mono cut grow">
+        <VisibleText text={approval.summary} oneLine />
+      </span>
       <Button small kind="primary" keys={caps} onClick={() => void run('approval/focus')}>
         {text.approval.show}
       </Button>

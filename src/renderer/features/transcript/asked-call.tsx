@@ -1,0 +1,116 @@
+/** What a question asks about: the whole call, in a box that scrolls where it is long. */
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import type { Approval, ToolItem } from '../../../protocol/model.ts';
+import { signs, transcript as text } from '../../text.ts';
+import { Button } from '../../components/button.tsx';
+import { DiffView } from '../../components/diff-view.tsx';
+import { ScrollText } from '../../components/scroll-region.tsx';
+import type { Sight } from '../../components/sight.ts';
+import { useGrowing } from '../../components/use-growing.ts';
+import { VisibleText } from '../../components/visible-text.tsx';
+import { argumentsText } from './call-details.tsx';
+import { textPieces } from './text-pieces.ts';
+
+interface AskedCallProps {
+  item: ToolItem;
+  approval: Approval;
+  sight: Sight;
+}
+
+export function AskedCall({ item, approval, sight }: AskedCallProps) {
+  const { summary, editable } = approval;
+  const [open, setOpen] = useState(false);
+  if (item.display?.kind !== 'diff') {
+    const more = editable ? '' : unsaid(item.args, summary);
+    return <AskedText text={more === '' ? summary : `${summary}\n\n${more}`} sight={sight} />;
+  }
+  const { display } = item;
+  const lines = display.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  return (
+    <div className="asked">
+      <p className="mono">
+        <VisibleText text={summary} oneLine />
+      </p>
+      <Long open={open} onOpen={() => setOpen(true)} words={signs.showLines(lines)} sight={sight}>
+        {(ends) => <DiffView diff={display} label={display.path} wrapped all={open} {...ends} />}
+      </Long>
+    </div>
+  );
+}
+
+/** Pieces that are drawn before all of it is asked for: more than the box has room for. */
+const firstPieces = 2;
+
+/** Words of a call with all that hides in them. */
+export function AskedText({ text: asked, sight }: { text: string; sight: Sight }) {
+  const [open, setOpen] = useState(false);
+  const pieces = useMemo(() => textPieces(asked), [asked]);
+  const { length } = pieces;
+  const shown = useGrowing({ first: firstPieces, step: firstPieces, total: length, all: open });
+  const lines = asked.split('\n').length;
+  const words = lines > 3 ? signs.showLines(lines) : signs.showCharacters(asked.length);
+  return (
+    <Long open={open} onOpen={() => setOpen(true)} words={words} sight={sight}>
+      {({ before, after }) => (
+        <ScrollText className="code asked wrap" label={text.approval.call}>
+          {before}
+          {pieces.slice(0, shown).map((piece) => (
+            <VisibleText key={piece.at} text={piece.text} />
+          ))}
+          {shown === length && after}
+        </ScrollText>
+      )}
+    </Long>
+  );
+}
+
+interface LongProps {
+  open: boolean;
+  onOpen: () => void;
+  /** What the button says, which opens all of it. */
+  words: string;
+  sight: Sight;
+  children: (ends: { before: ReactNode; after: ReactNode }) => ReactNode;
+}
+
+/** A box with marks at both ends of what it holds. What does not fit is offered by its size; then the box is higher. */
+function Long({ open, onOpen, words, sight, children }: LongProps) {
+  const around = useRef<HTMLDivElement>(null);
+  // It stays while it has the keyboard, which would else be nowhere.
+  const [focused, setFocused] = useState(false);
+  const show = (): void => {
+    onOpen();
+    // Its keys scroll it from here on.
+    around.current?.querySelector<HTMLElement>('[role=group]')?.focus();
+  };
+  return (
+    <div ref={around} className={open ? 'asked-box open' : 'asked-box'}>
+      {children({ before: <End watch={sight.start} />, after: <End watch={sight.end} /> })}
+      {!open && (sight.hidesEnd || focused) && (
+        <Button
+          kind="quiet"
+          small
+          icon="fold"
+          onClick={show}
+          onFocus={() => setFocused(true)}
+          onBlur={() => setFocused(false)}
+        >
+          {words}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function End({ watch }: { watch: Sight['start'] }) {
+  return <span ref={watch} className="sight-end" />;
+}
+
+/** The arguments, where the words of the question do not hold all of them. */
+function unsaid(args: unknown, summary: string): string {
+  if (typeof args !== 'object' || args === null) return argumentsText(args);
+  const isSaid = Object.values(args).every(
+    (value) => value === null || (typeof value !== 'object' && summary.includes(String(value).trim())),
+  );
+  return isSaid ? '' : argumentsText(args);
+}

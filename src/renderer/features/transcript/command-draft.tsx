@@ -1,0 +1,55 @@
+import { useContext, useEffect } from 'react';
+import { visibleParts } from '../../../rules/visible-text/visible-parts.ts';
+import { transcript as text } from '../../text.ts';
+import { useSight } from '../../components/sight.ts';
+import { ScriptsContext } from '../../components/visible-text.tsx';
+import { AskedText } from './asked-call.tsx';
+import { CommandField, type CommandFieldProps } from './command-field.tsx';
+
+interface CommandDraftProps extends CommandFieldProps {
+  /** Whether all of it was in sight, and again after it got longer or something in it hides. */
+  onSeen: (seen: boolean) => void;
+}
+
+/**
+ * The command as the person writes it. A field draws no marks and may be longer than its box: then what will run is shown
+ * below it, and has to be seen like any other call.
+ */
+export function CommandDraft({ onSeen, ...field }: CommandDraftProps) {
+  const scripts = useContext(ScriptsContext);
+  const marks = visibleParts(field.text, { scripts }).filter(({ kind }) => kind !== 'text' && kind !== 'rtl');
+  const hides = marks.length > 0 || isLong(field.text);
+  useEffect(() => {
+    if (!hides) onSeen(true);
+  }, [hides, onSeen]);
+  const seenAs = `${marks.map((mark) => mark.text).join('|')} ${String(sizeOf(field.text))}`;
+  return (
+    <>
+      <CommandField {...field} />
+      {hides && <WillRun key={seenAs} text={field.text} onSeen={onSeen} />}
+    </>
+  );
+}
+
+function WillRun({ text: command, onSeen }: { text: string; onSeen: (seen: boolean) => void }) {
+  const sight = useSight();
+  const { seen } = sight;
+  useEffect(() => onSeen(seen), [seen, onSeen]);
+  return (
+    <>
+      <p className="meta">{text.approval.willRun}</p>
+      <AskedText text={command} sight={sight} />
+    </>
+  );
+}
+
+/** Lines and characters that the field surely has room for. */
+const fieldLines = 8;
+const fieldLength = 480;
+
+const linesOf = (command: string): number => command.split('\n').length;
+const isLong = (command: string): boolean => linesOf(command) > fieldLines || command.length > fieldLength;
+
+/** Changes when a command gets longer by as much as a person reads at a glance. */
+const sizeOf = (command: string): number =>
+  Math.floor(linesOf(command) / fieldLines) + Math.floor(command.length / fieldLength);
