@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { launchChromium } from '../helpers/chromium.ts';
 import { table } from '../helpers/table.ts';
 import { median } from './engine/figures.ts';
-import { escaped, leftRunning } from './hostile/effects.ts';
+import { escaped, leftRunning, unasked } from './hostile/effects.ts';
 import { engineFloods, type Flood } from './hostile/floods-engine.ts';
 import { openPageStage, pageTexts } from './hostile/floods-page.ts';
 import { personFloods } from './hostile/floods-person.ts';
@@ -41,6 +41,7 @@ const found = {
   memory_over: [] as string[],
   escaped: [] as string[],
   left_running: [] as string[],
+  unasked: [] as string[],
 };
 const rows: string[][] = [['flood', 'longest stall ms', 'MB more', 'ended']];
 
@@ -105,6 +106,7 @@ async function tryEffects(): Promise<void> {
   const stage = await openStage();
   try {
     found.left_running.push(...(await leftRunning(stage)));
+    found.unasked.push(...(await unasked(stage)));
   } finally {
     await stage.close();
   }

@@ -1,8 +1,9 @@
 /** What gets away: processes of commands, files outside the folder, effects that nobody was asked about. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { reply } from '../../../src/sim/index.ts';
+import { callingScript, effectsWithoutQuestion } from '../../helpers/grant-tries.ts';
 import { findSurvivors, type RunCommand } from '../../helpers/ways-of-leaving.ts';
 import { within } from '../../helpers/waiting.ts';
 import { allowAll } from './floods-person.ts';
@@ -38,6 +39,12 @@ export async function leftRunning({ sim, session }: Stage): Promise<string[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Names of the tries outside a grant that had an effect, although the person declines every question. */
+export function unasked({ sim, workspace, session }: Stage): Promise<string[]> {
+  sim.setScript(callingScript);
+  return effectsWithoutQuestion({ dir: dirname(workspace), workspace, openSession: session });
 }
 
 /** Names of files in the folder in which nothing may be written. */
