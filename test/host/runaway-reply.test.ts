@@ -136,14 +136,3 @@ test('An answer whose lines are alike but not the same is not cut (audit-E4)', a
   expect(stream.taken).toBeGreaterThanOrEqual(600);
   expect(world.events).toContainEqual({ type: 'turn/finished' });
 });
-
-test('A call before thinking that runs in circles runs, and the thinking is kept short (audit-E4)', async () => {
-  const { world } = runningOn(
-    (nth) => (nth === 0 ? call('echo') : thinking('Wait, that is not right, so once more. ')),
-    [text('Four.'), done()],
-  );
-  await world.run();
-  expect(world.executed).toEqual(['echo']);
-  const said = world.messages.find(({ role }) => role === 'assistant');
-  expect(said).toMatchObject({ thinking: 'Wait, that is not right, so once more.' });
-});
