@@ -16,17 +16,15 @@ import { isSmallModel } from './calls/small-model.ts';
 import { modeOfWay } from './calls/ways.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { emitNote } from './note-item.ts';
-import { proveOpenSlot } from './prove-stop.ts';
-import { circleOfCalls, createCircleWatch } from './repetition.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
-import { streamReply, type StreamedEvent } from './stream-reply.ts';
+import { streamReply } from './stream-reply.ts';
 
 /** A model that is in memory needs a tenth of this; where it took longer, it was loaded for this very request. */
 const reloadMs = 1_000;
 
 /** A reply that says nothing while it thinks this much is most likely going in circles (design 4). */
-const maxThinkingChars = 12_000;
+const mostThinking = 12_000;
 
 /** Throws what the provider throws; `writer` then holds what came so far. */
 export async function askModel(
@@ -45,8 +43,6 @@ export async function askModel(
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
   emit({ type: 'turn/phase', phase: 'prefill' });
-  const watch = createReplyWatch(writer);
-  let ranOn: RanOn | null = null;
   for await (const event of streamReply(request, 'main', run, signal)) {
     switch (event.type) {
       case 'opened':
@@ -82,16 +78,11 @@ export async function askModel(
         writer.write(reader ? unwrapped(event) : event);
         break;
     }
-    ranOn = watch.see(event);
     // Leaving the loop closes the connection.
-    if (ranOn) break;
-  }
-  if (ranOn) {
-    if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
-    writer.keepBeforeCircle();
-    if (ranOn === 'circle') emitNote('repeat', 'The reply repeated itself, so it was cut.', run);
-    await proveCut(run);
-    return { ...reply, reason: 'repeated' };
+    if (writer.thinking.length > mostThinking && writer.isSilent) {
+      writer.cut('interrupted');
+      return reply;
+    }
   }
   throw new AndironError(
     'stream_cut',
@@ -127,44 +118,6 @@ function plainly(log: readonly ContextMessage[], reminder: string | undefined): 
     const text = content.replace(wholeFile, '');
     return { ...message, content: isNewest ? `${text}\n\n${reminder}` : text };
   });
-}
-
-/** `thinking`: it thinks and thinks, and says nothing. */
-type RanOn = 'circle' | 'thinking';
-
-interface ReplyWatch {
-  /** Null = the reply may go on. */
-  see(event: StreamedEvent): RanOn | null;
-}
-
-/** Text, thinking and calls each by themselves; under a grammar the text is the JSON as it comes, arguments and all. */
-function createReplyWatch(writer: ReplyWriter): ReplyWatch {
-  const [text, thinking] = [createCircleWatch(), createCircleWatch()];
-  const isCircle = (event: StreamedEvent): boolean => {
-    if (event.type === 'text') return text.push(event.text) !== null;
-    if (event.type === 'thinking') return thinking.push(event.text) !== null;
-    return event.type === 'call' && circleOfCalls(writer.callKeys()) !== null;
-  };
-  return {
-    see(event) {
-      if (isCircle(event)) return 'circle';
-      return writer.isSilent && writer.thinking.length > maxThinkingChars ? 'thinking' : null;
-    },
-  };
-}
-
-/** The connection was closed while lines came, as by Stop: the slot is proved before anything else is asked of it. */
-async function proveCut(run: Run): Promise<void> {
-  const { model } = settingOf(run).lease;
-  run.deps.slots.closedWhileLinesCame(model.name);
-  const { reloadMs } = await proveOpenSlot(run);
-  if (reloadMs === null) return;
-  const seconds = String(Math.max(1, Math.round(reloadMs / 1000)));
-  emitNote(
-    'reload',
-    `Ollama lost its slot when the reply was cut; ${model.name} was reloaded in ${seconds} s.`,
-    run,
-  );
 }
 
 function takePiece(piece: ConstrainedEvent, writer: ReplyWriter, run: Run): void {

@@ -37,10 +37,10 @@ export interface AskFor {
   maxOutputTokens?: number | undefined;
 }
 
-/** A reply that came to its end. `repeated`: it ran in circles and was cut, and what stood before is in the writer. */
+/** A reply that came to its end. */
 export interface Reply {
   asked: CallMode;
-  reason: 'stop' | 'length' | 'repeated';
+  reason: 'stop' | 'length';
   writer: ReplyWriter;
   /** Tokens that the engine counted and did not pass on; null = none. */
   missingTokens: number | null;

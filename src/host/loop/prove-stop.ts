@@ -40,11 +40,6 @@ export async function proveStop(itemId: string, during: TurnPhase, run: Run): Pr
   });
 }
 
-/** After a connection that was closed while lines came, in the middle of a turn. Never rejects. */
-export function proveOpenSlot(run: Run): Promise<Pick<Found, 'slot' | 'reloadMs'>> {
-  return slotProof(promptTokens(run.deps.log.messages(), run), run);
-}
-
 /** A stop while queued or in prefill cannot lose the slot, and starts nothing. */
 async function idleProof(run: Run): Promise<Found> {
   const slot = await whenIdle(run);
