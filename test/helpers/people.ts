@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { AndironError } from '../../src/protocol/errors.ts';
-import type { ApprovalDecision } from '../../src/protocol/model.ts';
+import type { ApprovalDecision, Turn } from '../../src/protocol/model.ts';
 import { messageOf, planOf, planScript, type PlanName } from './message-plans.ts';
 import { Dead, MortalHouse, type Faults } from './mortal-house.ts';
 import { endedTurnProblems, lossProblems, requestProblems, storedProblems } from './session-checks.ts';
@@ -181,13 +181,22 @@ export class People {
     );
   }
 
+  /** What waits for the person is sent, and what waits for a model that is not there gets one. */
+  async #sendAll(which: number): Promise<void> {
+    const { turns } = this.session(which).state;
+    if (turns.some(({ waitsFor }) => waitsFor === 'model')) await this.update(which, { model: null });
+    await this.sendHeld(which);
+  }
+
   /** Everything is brought to its end; then all that must always hold is looked at. Returns what had come to pass. */
   async settle(): Promise<string[]> {
-    for (const which of this.sessions.keys()) await this.sendHeld(which);
     const busy = (): boolean => this.sessions.some((each) => each.state.turns.some((turn) => !turn.closed));
-    while (busy()) {
+    // A round that changes nothing never yields to a timer: without a bound it would hang instead of failing.
+    for (let round = 0; busy(); round += 1) {
+      if (round === 1000) fail([`nothing ends any more: ${JSON.stringify(this.sessions.map(unended))}`]);
       for (const [which, session] of this.sessions.entries()) {
         const turn = session.runningTurn;
+        if (!turn) await this.#sendAll(which);
         if (!turn || restOf(session) !== 'held') continue;
         const { question } = session;
         if (question !== undefined) {
@@ -196,7 +205,6 @@ export class People {
         } else {
           await this.stop(which, false);
           await this.until(() => session.runningTurn?.id !== turn.id, 'its end');
-          await this.sendHeld(which);
         }
       }
       await this.until(() => this.resting, 'rest');
@@ -265,13 +273,15 @@ export class People {
 /** `held`: moves only when a person acts. `waiting`: for the GPU. */
 function restOf(session: ToldSession): 'moving' | 'held' | 'waiting' | 'idle' {
   const turn = session.runningTurn;
-  if (!turn) return 'idle';
+  if (!turn) return unended(session).some(({ waitsFor }) => waitsFor === undefined) ? 'moving' : 'idle';
   if (session.question !== undefined) return 'held';
   const plan = planOf(turn.text)?.plan;
   if (plan === 'hang' && turn.phase === 'text') return 'held';
   if (plan === 'silent' && turn.phase === 'prefill') return 'held';
   return turn.phase === 'lease' ? 'waiting' : 'moving';
 }
+
+const unended = (session: ToldSession): Turn[] => session.state.turns.filter(({ closed }) => !closed);
 
 export function fail(problems: readonly string[] | undefined): void {
   if (problems && problems.length > 0) throw new Error(problems.join('\n'));
