@@ -72,6 +72,7 @@ export const turnEventSchema = z.discriminatedUnion('type', [
     itemId,
     state: toolStateSchema,
     result: z.string(),
+    wholeLength: z.number().int().positive().optional(),
     display: toolDisplaySchema.nullable(),
     runMs: z.number().nullable(),
   }),

@@ -124,6 +124,12 @@ export const hostMethods = {
     /** `turns`: those of these items. */
     result: z.object({ items: z.array(itemSchema), turns: z.array(turnSchema), hasOlder: z.boolean() }),
   },
+  /** The next piece of the untruncated result of a call, from this character on. `not_found` = none is kept. */
+  'item/whole-result': {
+    params: z.object({ sessionId, itemId: z.string(), from: z.number().int().nonnegative() }),
+    /** `next` null = that was the last piece. */
+    result: z.object({ text: z.string(), next: z.number().int().nullable() }),
+  },
   /** Where an item stands, so that the page around it can be asked for; null = it is not in this session. */
   'item/place': {
     params: z.object({ sessionId, itemId: z.string() }),

@@ -54,6 +54,9 @@ export const maxCallCharacters = 1_000_000;
 /** Characters of the name of a tool that are kept. */
 export const maxToolName = 200;
 
+/** Characters of one piece of a result that a window asks for. */
+export const maxResultPiece = 500_000;
+
 /** Calls of one reply that run. */
 export const maxCallsPerReply = 32;
 /** Calls beyond them that get a refusal each. What comes after those is counted and not kept: it would fill the context. */

@@ -249,6 +249,8 @@ export const itemSchema = z.discriminatedUnion('kind', [
     output: z.string(),
     /** What the model reads. Empty until finished. */
     result: z.string(),
+    /** Characters of the untruncated result, where the model reads less of it and it is kept. */
+    wholeLength: z.number().int().positive().optional(),
     display: toolDisplaySchema.nullable(),
     sandboxed: z.boolean().nullable(),
     approval: approvalSchema.nullable(),

@@ -142,6 +142,7 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
         ...item,
         state: event.state,
         result: event.result,
+        ...(event.wholeLength !== undefined && { wholeLength: event.wholeLength }),
         display: event.display,
         runMs: event.runMs,
         completedAt: at,

@@ -281,6 +281,11 @@ export interface TurnDeps {
   models: ModelKnowledge;
   /** For one call, whose card is that item. null = this run is a subagent's. */
   agents: ((parent: ParentRun, itemId: string) => AgentSpawner) | null;
+  /**
+   * Keeps the untruncated result of the call on that card. Resolves with its length, or null where it could not be
+   * kept; absent = nothing is.
+   */
+  keepWhole?(itemId: string, whole: string): Promise<number | null>;
   /** Calls that the person can end one by one. `add` returns what takes a call out again; absent = none can be. */
   calls?: { add(callId: string, stop: () => void): () => void };
   profiles: ProfileChoice;

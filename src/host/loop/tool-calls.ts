@@ -45,6 +45,8 @@ export interface Outcome {
   content: string;
   display: ToolDisplay | null;
   runMs: number | null;
+  /** All of the result, where `content` is cut. */
+  whole?: string | undefined;
   /** Present where the person wrote the call anew: what it ran with. */
   args?: Record<string, unknown>;
 }
@@ -65,6 +67,8 @@ export async function runCalls(calls: readonly WrittenCall[], around: AroundCall
     if (index > 0) await yieldToOthers();
     const outcome = signal.aborted ? stopped : await admitCall(written, around, run);
     const content = escapeNotes(outcome.content.trim());
+    const wholeLength =
+      outcome.whole === undefined ? null : ((await deps.keepWhole?.(written.item.id, outcome.whole)) ?? null);
     try {
       await around.ended(asItRan(written, outcome), outcome);
       const lastNote = index === calls.length - 1 ? around.lastNote() : '';
@@ -76,6 +80,7 @@ export async function runCalls(calls: readonly WrittenCall[], around: AroundCall
         itemId: written.item.id,
         state: outcome.state,
         result: content,
+        ...(wholeLength !== null && { wholeLength }),
         display: outcome.display,
         runMs: outcome.runMs,
       });
@@ -237,11 +242,10 @@ async function execute(
   }
   const runMs = deps.clock.monotonic() - startedAt;
   deps.journal.ended(call.id, result.ok, result.content);
-  if (context.signal.aborted) return { ...stopped, display: result.display, runMs };
-  if (context.ended?.aborted && !result.ok) {
-    return { state: 'stopped', content: result.content, display: result.display, runMs };
-  }
-  return { state: result.ok ? 'done' : 'failed', content: result.content, display: result.display, runMs };
+  const { content, display, whole } = result;
+  if (context.signal.aborted) return { ...stopped, display, runMs };
+  if (context.ended?.aborted && !result.ok) return { state: 'stopped', content, display, runMs, whole };
+  return { state: result.ok ? 'done' : 'failed', content, display, runMs, whole };
 }
 
 /** Only a command has something to be kept in; null = the question does not arise. */

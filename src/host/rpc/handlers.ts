@@ -108,6 +108,7 @@ export function createHandlers({
       return { session: session.summary };
     },
     'item/page': ({ sessionId, beforeIndex, limit }) => sessions.page(sessionId, beforeIndex, limit),
+    'item/whole-result': ({ sessionId, itemId, from }) => sessions.wholeResult(sessionId, itemId, from),
     'item/place': ({ sessionId, itemId }) => ({ index: sessions.place(sessionId, itemId) }),
     'turn/start': ({ sessionId, queue, ...message }) => sessions.start(sessionId, message, queue),
     'turn/run': ({ sessionId, text }) => sessions.run(sessionId, text),

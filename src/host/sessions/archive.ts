@@ -10,6 +10,7 @@ import type { Attachments } from '../attachments/attachments.ts';
 import { repairHistory } from './history.ts';
 import { toMarkdown } from './markdown.ts';
 import { filesOf, packFiles, unpackFiles, withPlacesHere } from './packed-files.ts';
+import { keptResults, offeringOnly, packResults, unpackResults, type KeptResults } from './packed-results.ts';
 import { readSnapshot, takeSnapshot, type SessionSnapshotFile } from './snapshot.ts';
 import { markOrigin } from './taint.ts';
 
@@ -61,6 +62,7 @@ export function createArchive(deps: ArchiveDeps): Archive {
   const write = (
     file: SessionSnapshotFile,
     folder: Folder,
+    results: KeptResults,
     forkedFrom?: string,
   ): { session: SessionSummary; repairs: string[]; missing: string[] } => {
     const now = clock.now();
@@ -78,11 +80,12 @@ export function createArchive(deps: ArchiveDeps): Archive {
     };
     const turnIds = new Map(file.turns.map(({ id }) => [id, newId('turn_')]));
     const turns = file.turns.map((turn): Turn => ({ ...turn, id: turnIds.get(turn.id) ?? newId('turn_') }));
+    const itemIds = new Map(file.items.map(({ id }) => [id, newId('item_')]));
     const items = file.items
       .toSorted((a, b) => a.index - b.index)
       .map((item, index): Item => ({
-        ...item,
-        id: newId('item_'),
+        ...offeringOnly(results, item),
+        id: itemIds.get(item.id) ?? newId('item_'),
         turnId: turnIds.get(item.turnId) ?? '',
         index,
         // No compaction begins the first one: what was summarised elsewhere is not here to return to.
@@ -104,6 +107,10 @@ export function createArchive(deps: ArchiveDeps): Archive {
       if (tokens) store.setTokens(session.id, tokens);
       for (const turn of turns) store.saveTurn(session.id, turn);
       for (const item of items) store.saveItem(session.id, item);
+      for (const [before, packed] of results) {
+        const itemId = itemIds.get(before);
+        if (itemId !== undefined) store.keepResult(session.id, itemId, packed);
+      }
       store.claimAttachments(session.id, [...here.keys()]);
       store.beginGeneration(session.id, context);
       store.writeSessionData(session.id, 'todo', file.todo);
@@ -132,19 +139,25 @@ export function createArchive(deps: ArchiveDeps): Archive {
       const elsewhere = workspace && { workspace, workspaceReal: await deps.resolveWorkspace(workspace) };
       const file = take(sessionId, turnId);
       const copy = { ...file, session: { ...file.session, title: nextTitle(file.session.title) } };
-      return write(copy, elsewhere || file.session, sessionId).session;
+      const results = keptResults(sessionId, file.items, store);
+      return write(copy, elsewhere || file.session, results, sessionId).session;
     },
     async export(sessionId) {
       const file = take(sessionId);
       const packed = await packFiles(file, attachments);
-      return { ...file, ...(packed.length > 0 && { attachments: packed }) };
+      const results = await packResults(sessionId, file.items, store);
+      return {
+        ...file,
+        ...(packed.length > 0 && { attachments: packed }),
+        ...(results.length > 0 && { results }),
+      };
     },
     exportMarkdown: (sessionId) => toMarkdown(take(sessionId)),
     async import(raw) {
       const file = readSnapshot(raw);
       const { notices, ...folder } = await folderFor(file.session.workspace);
       await unpackFiles(file.attachments ?? [], attachments);
-      const { session, repairs, missing } = write(file, folder);
+      const { session, repairs, missing } = write(file, folder, await unpackResults(file.results ?? []));
       return {
         session,
         notices: [...notices, ...missing, ...repairs.map((repair) => `Repaired: ${repair}.`)],

@@ -5,7 +5,9 @@ import type { HostEvent } from '../../protocol/events.ts';
 import type { Item, ProfileProblem, Profile, SessionSummary, Todo, Turn } from '../../protocol/model.ts';
 import type { SessionGrant } from '../../protocol/person-methods.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
+import { maxResultPiece } from '../../protocol/limits.ts';
 import type { Store } from '../store/store.ts';
+import { unpackText } from '../store/tool-results.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { shownFolder } from '../../rules/grants.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
@@ -50,6 +52,12 @@ export interface SessionManager extends Archive {
     beforeIndex: number,
     limit: number,
   ): { items: Item[]; turns: Turn[]; hasOlder: boolean };
+  /** The next piece of an untruncated result; throws `not_found` where none is kept. */
+  wholeResult(
+    sessionId: string,
+    itemId: string,
+    from: number,
+  ): Promise<{ text: string; next: number | null }>;
   /** The index of an item; null = this session does not have it. */
   place(sessionId: string, itemId: string): number | null;
   move(sessionId: string, workspace: string): Promise<void>;
@@ -192,6 +200,19 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     page(sessionId, beforeIndex, limit) {
       const page = store.pageItems(sessionId, { beforeIndex, limit });
       return { ...page, turns: store.turnsOf(page.items) };
+    },
+    async wholeResult(sessionId, itemId, from) {
+      const packed = store.keptResult(sessionId, itemId);
+      if (!packed) {
+        throw new AndironError(
+          'not_found',
+          'The whole result is not kept any more.',
+          'A session keeps 64 MB of them, the newest first.',
+        );
+      }
+      const text = (await unpackText(packed)).slice(from);
+      const isLast = text.length <= maxResultPiece;
+      return { text: text.slice(0, maxResultPiece), next: isLast ? null : from + maxResultPiece };
     },
     place: (sessionId, itemId) => store.item(sessionId, itemId)?.index ?? null,
     async move(sessionId, workspace) {

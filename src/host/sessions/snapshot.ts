@@ -15,6 +15,7 @@ import { contextMessageSchema, type OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { isCompaction } from './compaction.ts';
 import { packedFileSchema } from './packed-files.ts';
+import { packedResultSchema } from './packed-results.ts';
 import { scratchpadSchema } from './session-data.ts';
 
 const format = 'andiron-session';
@@ -64,6 +65,8 @@ const snapshotSchema = z.object({
   scratchpad: scratchpadSchema,
   /** The files of its messages, as far as they had room. */
   attachments: listOf(packedFileSchema).optional(),
+  /** Untruncated results of its calls, as far as they had room. */
+  results: listOf(packedResultSchema).optional(),
 });
 export type SessionSnapshotFile = z.infer<typeof snapshotSchema>;
 

@@ -6,6 +6,7 @@ import { escapeNotes } from '../prompt/notes.ts';
 import { opening } from '../prompt/opening.ts';
 import { runEphemeral } from '../subagents/run-ephemeral.ts';
 import type { RunningAgents } from '../subagents/running-agents.ts';
+import { packText } from '../store/tool-results.ts';
 import { ToolFailure } from '../tools/tool.ts';
 import type { Approvals } from './approvals.ts';
 import { createSessionData } from './session-data.ts';
@@ -98,6 +99,16 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
         runEphemeral(request, { parent, itemId, callId, heads, running: agents }, signal),
     }),
     calls,
+    async keepWhole(itemId, whole) {
+      try {
+        store.keepResult(sessionId, itemId, await packText(whole));
+        return whole.length;
+      } catch (error) {
+        // The model has what it reads of it; only the person's look at the rest is lost.
+        log.error('A whole result could not be kept', error, { sessionId });
+        return null;
+      }
+    },
     profiles: {
       list: () =>
         heads.profiles().map(({ id, name, description }) => ({

@@ -28,6 +28,7 @@ import type { SettingsStore } from './settings.ts';
 import { createSettingsStore } from './settings.ts';
 import type { Database } from './sqlite.ts';
 import { openDatabase } from './sqlite.ts';
+import { createToolResultStore, type ToolResultStore } from './tool-results.ts';
 import type { TranscriptStore } from './transcript.ts';
 import { createTranscriptStore } from './transcript.ts';
 import { createUpkeepStore, type UpkeepStore } from './upkeep.ts';
@@ -40,6 +41,7 @@ export interface Store
     FactStore,
     AttachmentStore,
     FileChangeStore,
+    ToolResultStore,
     Omit<MemoryStore, 'transaction'>,
     SearchStore,
     Omit<Journal, 'countCalls'>,
@@ -97,6 +99,7 @@ export function openStore(deps: StoreDeps): Store {
       ...facts,
       ...createAttachmentStore(database),
       ...fileChanges,
+      ...createToolResultStore(database),
       ...createMemoryStore(database),
       loadSnapshot: (sessionId, limit) =>
         loadSnapshot({ sessions, transcript, facts, fileChanges }, sessionId, limit),

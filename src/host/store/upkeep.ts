@@ -41,6 +41,7 @@ const contents = [
   ['approvals', 'octet_length(body)'],
   ['session_data', 'octet_length(body)'],
   ['file_contents', 'octet_length(body)'],
+  ['tool_results', 'octet_length(body)'],
 ] as const;
 
 const sumOf = ([table, size]: (typeof contents)[number]): string =>

@@ -10,6 +10,8 @@ export interface StreamText {
   add(text: string): void;
   /** What is left without colours and overdrawn lines; of much text the beginning and the end. */
   text(): string;
+  /** Something is not in `text()`. */
+  isCut(): boolean;
 }
 
 /** Never holds more than a few times the cap. */
@@ -27,6 +29,7 @@ export function createStreamText(): StreamText {
         dropped = true;
       }
     },
+    isCut: () => dropped || plain(head + tail).length > streamCap,
     text() {
       const gap = `${truncationMark}\n`;
       const all = dropped ? plain(head) + gap + plain(tail) : plain(head + tail);
@@ -112,4 +115,13 @@ function openEnd(text: string): number {
   const end = text.slice(-longestSequence);
   const start = end.search(openSequence);
   return start === -1 ? 0 : end.length - start;
+}
+
+/** All that a stream prints, in its colours, for the person. Filtered as it comes, so its end costs nothing more. */
+export function createWholeText(limit: number): { add(text: string): void; text(): string } {
+  const pieces: string[] = [];
+  return {
+    add: createLiveText(limit, (piece) => void pieces.push(piece)),
+    text: () => pieces.join('').trim(),
+  };
 }

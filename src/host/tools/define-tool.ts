@@ -87,13 +87,13 @@ async function settle(
   const reason = (): string => (timeUp.signal.reason as Error).message;
   try {
     const work = run({ ...context, signal });
-    const { ok, content, display } = await (timer ? orGiveUp(work, signal, clock) : work);
+    const { ok, content, display, whole } = await (timer ? orGiveUp(work, signal, clock) : work);
     if (context.signal.aborted) return { ok: false, content: cancelled, display };
     if (timeUp.signal.aborted || ended.aborted) {
       const why = timeUp.signal.aborted ? reason() : endedByPerson;
-      return { ok: false, content: capText(`${why}\n${content}`.trim()), display };
+      return capped({ ok: false, content: `${why}\n${content}`.trim(), display, whole });
     }
-    return { ok, content: capText(ok ? content : `Error: ${content}`), display };
+    return capped({ ok, content: ok ? content : `Error: ${content}`, display, whole });
   } catch (error) {
     if (context.signal.aborted) return failed(cancelled);
     if (timeUp.signal.aborted) return failed(reason());
@@ -108,7 +108,14 @@ async function settle(
 const endedByPerson =
   'Error: the person ended this call before it was done. Do not repeat it as it was; go on without it, or ask what they want instead.';
 
-const failed = (content: string): ToolResult => ({ ok: false, content: capText(content), display: null });
+const failed = (content: string): ToolResult => capped({ ok: false, content, display: null });
+
+/** What is cut for the model is kept whole for the person. */
+function capped({ content, whole, ...result }: ToolResult): ToolResult {
+  const cut = capText(content);
+  const all = whole ?? (cut === content ? undefined : content);
+  return { ...result, content: cut, ...(all !== undefined && { whole: all }) };
+}
 
 /** Stop never waits for a tool that does not listen, such as a read from a network drive that hangs. */
 async function orGiveUp<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {

@@ -14,7 +14,7 @@ import {
   withoutDot,
 } from './ripgrep.ts';
 import type { Tool } from './tool.ts';
-import { fitLines } from './tool.ts';
+import { fitWithWhole } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { locateFolder } from './workspace-path.ts';
 
@@ -73,7 +73,7 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
       ];
       return {
         ok: true,
-        content: total === 0 ? none : fitLines(entries, more),
+        ...(total === 0 ? { content: none } : fitWithWhole(entries, more)),
         display: { kind: 'list', entries, total, truncated },
       };
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Files, FolderEntry } from '../../platform/files.ts';
 import { defineTool } from './define-tool.ts';
 import type { Tool } from './tool.ts';
-import { fitLines } from './tool.ts';
+import { fitWithWhole } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { PathGuard } from './path-guard.ts';
 import { folderAt, locate, locateFolder } from './workspace-path.ts';
@@ -45,7 +45,9 @@ export function listFilesTool({ files, guard }: { files: Files; guard: PathGuard
         all.length > shown ? [`... and ${String(all.length - shown)} more. Use glob to find names.`] : [];
       return {
         ok: true,
-        content: all.length === 0 ? `${place.shown} is empty.` : fitLines(entries, more),
+        ...(all.length === 0
+          ? { content: `${place.shown} is empty.` }
+          : fitWithWhole(entries, more, all.map(describe))),
         display: { kind: 'list', entries, total: all.length, truncated },
       };
     },

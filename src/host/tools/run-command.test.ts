@@ -36,6 +36,14 @@ describe('run_command', () => {
     expect((await run('kill -KILL $$')).content).toBe('Error: ended by SIGKILL');
   });
 
+  test('everything that a command printed is kept beside the part that the model reads (audit-A6, G9)', async () => {
+    const { content, whole } = await run("printf '\\033[31mred\\033[0m\\n'; seq 1 20000; seq 1 3 >&2");
+    expect(content.length).toBeLessThanOrEqual(8_000);
+    const lines = Array.from({ length: 20_000 }, (_, n) => String(n + 1)).join('\n');
+    expect(whole).toBe(`exit code: 0\nstdout:\n\u001B[31mred\u001B[0m\n${lines}\nstderr:\n1\n2\n3`);
+    expect(await run('echo short')).not.toHaveProperty('whole');
+  });
+
   test('a command without output is only its exit code', async () => {
     expect((await run('true')).content).toBe('exit code: 0');
   });

@@ -4,7 +4,7 @@ import type { Files } from '../../platform/files.ts';
 import type { Processes, ProcessEnd } from '../../platform/processes.ts';
 import { shellCommand } from '../../platform/processes.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { createLiveText, createStreamText } from './command-output.ts';
+import { createLiveText, createWholeText, createStreamText } from './command-output.ts';
 import { defineTool } from './define-tool.ts';
 import type { Tool } from './tool.ts';
 import { ToolFailure } from './tool.ts';
@@ -51,6 +51,7 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
       async execute({ command }, { workspace, signal, output }) {
         const texts = { stdout: createStreamText(), stderr: createStreamText() };
         const live = createLiveText(liveCap, output);
+        const whole = { stdout: createWholeText(outputLimit), stderr: createWholeText(outputLimit) };
         const end = await processes.run({
           ...shellCommand(platform, command, processes.environment),
           cwd: workspace,
@@ -59,6 +60,7 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
           outputLimit,
           onOutput(stream, text) {
             texts[stream].add(text);
+            whole[stream].add(text);
             live(text);
           },
         });
@@ -66,9 +68,16 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
           const text = texts[name].text().trim();
           return text === '' ? [] : [`${name}:\n${text}`];
         });
+        const content = [...outcome(end), ...streams].join('\n');
+        const all = (['stdout', 'stderr'] as const).flatMap((name) => {
+          const text = whole[name].text();
+          return text === '' ? [] : [`${name}:\n${text}`];
+        });
+        const isCut = texts.stdout.isCut() || texts.stderr.isCut();
         return {
           ok: end.exitCode === 0 && end.killed === null,
-          content: [...outcome(end), ...streams].join('\n'),
+          content,
+          ...(isCut && { whole: [...outcome(end), ...all].join('\n') }),
           display: { kind: 'command', command, exitCode: end.exitCode, signal: end.signal },
         };
       },

@@ -9,7 +9,7 @@ import type { RipgrepDeps, RipgrepEnd } from './ripgrep.ts';
 import { createMatchReader } from './ripgrep-matches.ts';
 import { countLeftOut, failedSearch, leftOutWords, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
 import type { Tool, ToolContext } from './tool.ts';
-import { fitLines, ToolFailure } from './tool.ts';
+import { fitWithWhole, ToolFailure, type FittedText } from './tool.ts';
 import { locateReadable, notFound, type Place } from './workspace-path.ts';
 
 const mostMatches = 100;
@@ -83,7 +83,7 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
       if (end.exitCode === 2 && matches.total === 0) throw failedSearch(end);
       return {
         ok: true,
-        content: describe(pattern, target, literal, matches, [...leftOut, ...unreadable(end)]),
+        ...describe(pattern, target, literal, matches, [...leftOut, ...unreadable(end)]),
         display: matches,
       };
     },
@@ -123,12 +123,13 @@ function describe(
   literal: boolean,
   { matches, total, truncated }: Matches,
   remarks: readonly string[],
-): string {
+): FittedText {
   const remark = literal ? ' (not a regular expression: searched as plain text)' : '';
-  if (total === 0) return [`Nothing in ${target} matches ${pattern}${remark}.`, ...remarks].join('\n');
+  if (total === 0)
+    return { content: [`Nothing in ${target} matches ${pattern}${remark}.`, ...remarks].join('\n') };
   const lines = matches.map(({ path, line, text }) => `${visibleName(path)}:${String(line)}: ${text.trim()}`);
   const first = literal ? [remark.trim()] : [];
-  return fitLines([...first, ...lines], (shown) => [
+  return fitWithWhole([...first, ...lines], (shown) => [
     ...(truncated || shown - first.length < matches.length
       ? [`... of ${String(total)} lines. Use a narrower pattern or a path.`]
       : []),

@@ -73,6 +73,8 @@ export interface ToolResult {
   ok: boolean;
   content: string;
   display: ToolDisplay | null;
+  /** All of it, for the person alone, where `content` is cut; the tool's own limit is its only one. */
+  whole?: string | undefined;
 }
 
 /** What the person is asked. Whether they are is for the profile's policy and the grants to decide. */
@@ -176,4 +178,17 @@ export function fitLines(lines: readonly string[], remark: (shown: number) => re
   const result = (): string => [...lines.slice(0, shown), ...remark(shown)].join('\n');
   while (shown > 0 && result().length > resultCap) shown -= 1;
   return result();
+}
+
+export type FittedText = Pick<ToolResult, 'content'> & Pick<Partial<ToolResult>, 'whole'>;
+
+/** The same with all of the lines beside it, where they do not fit. `all`: lines that are not even tried to fit. */
+export function fitWithWhole(
+  lines: readonly string[],
+  remark: (shown: number) => readonly string[],
+  all: readonly string[] = lines,
+): FittedText {
+  const content = fitLines(lines, remark);
+  const whole = all.join('\n');
+  return whole.length > content.length ? { content, whole } : { content };
 }

@@ -24,6 +24,12 @@ export interface Questions {
   examPrice: (model: string) => Promise<{ questions: number; expectedMs: number | null; limitMs: number }>;
   /** The whole change of a file that the session changed. */
   changedFile: (sessionId: string, path: string) => Promise<FileView>;
+  /** The next piece of an untruncated result, from this character on. */
+  wholeResult: (
+    sessionId: string,
+    itemId: string,
+    from: number,
+  ) => Promise<{ text: string; next: number | null }>;
   /** What of a turn can be taken back now, and why the rest cannot. */
   turnFiles: (sessionId: string, turnId: string, paths: string[]) => Promise<TurnFile[]>;
   /** For mentions: the best first. */
@@ -54,6 +60,7 @@ export function createQuestions({
     price: (model, contextTokens) => engine.call('model/price', { model, contextTokens }),
     examPrice: (model) => host.call('exam/price', { model }),
     changedFile: (sessionId, path) => host.call('file/view', { sessionId, path }),
+    wholeResult: (sessionId, itemId, from) => host.call('item/whole-result', { sessionId, itemId, from }),
     turnFiles: async (sessionId, turnId, paths) =>
       (await host.call('file/turn', { sessionId, turnId, paths })).files,
     files: (workspace, query) => host.call('workspace/files', { workspace, query }),

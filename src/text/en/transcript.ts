@@ -149,6 +149,11 @@ export const transcript = {
   hideDetails: 'Hide details',
   copyCall: 'Copy call',
   copyResult: 'Copy result',
+  wholeResult: {
+    show: (characters: number): string => `Show whole result (${count(characters)} characters)`,
+    more: 'Show more',
+    label: 'Whole result',
+  },
   noResult: 'No result yet.',
   noArguments: 'No arguments.',
   matchesIn: (matches: number): string => plural(matches, 'hit', 'hits'),

@@ -5,6 +5,7 @@ import { attachments } from './0004-attachments.ts';
 import { fileChanges } from './0005-file-changes.ts';
 import { sessionTokens } from './0006-session-tokens.ts';
 import { approvalRules } from './0007-approval-rules.ts';
+import { toolResults } from './0008-tool-results.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly string[] = [
   fileChanges,
   sessionTokens,
   approvalRules,
+  toolResults,
 ];

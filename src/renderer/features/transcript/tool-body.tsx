@@ -14,6 +14,7 @@ import { Output } from './output.tsx';
 import { SearchHits } from './search-hits.tsx';
 import { stateWords } from './tool-facts.tsx';
 import { useExpanded } from './use-expanded.ts';
+import { WholeResult } from './whole-result.tsx';
 
 const shownEntries = 200;
 
@@ -27,6 +28,7 @@ export function ToolBody({ item }: { item: ToolItem }) {
       {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
       {item.edited && !hasNoCard(item) && <p className="meta">{text.edited.came}</p>}
       {hasNoCard(item) ? <CallDetails item={item} pretty /> : <Content item={item} />}
+      <WholeResult item={item} />
       {details && !hasNoCard(item) && <CallDetails item={item} />}
     </Place>
   );

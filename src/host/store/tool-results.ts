@@ -1,0 +1,49 @@
+/** Untruncated results of tool calls, for the person. A session keeps the newest of them. */
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import { z } from 'zod';
+import type { Database } from './sqlite.ts';
+
+/** Of one session, as they are kept. Beyond it the oldest go. */
+export const maxKeptBytes = 64 * 1024 * 1024;
+
+export interface ToolResultStore {
+  /** @param packed from `packText`. */
+  keepResult(sessionId: string, itemId: string, packed: Uint8Array): void;
+  /** null = none was kept, or it had to make room. */
+  keptResult(sessionId: string, itemId: string): Uint8Array | null;
+}
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+/** Off the event loop: a result can be many megabytes. */
+export const packText = async (text: string): Promise<Uint8Array> => deflate(text, { level: 1 });
+
+export const unpackText = async (packed: Uint8Array): Promise<string> => (await inflate(packed)).toString();
+
+export function createToolResultStore(database: Database, limit = maxKeptBytes): ToolResultStore {
+  const insert = database.command<[string, string, Uint8Array]>(
+    `INSERT INTO tool_results (session_id, item_id, body) VALUES (?, ?, ?)
+     ON CONFLICT (session_id, item_id) DO UPDATE SET body = excluded.body`,
+  );
+  const makeRoom = database.command<[string, number]>(
+    `DELETE FROM tool_results WHERE number IN (
+       SELECT number FROM (
+         SELECT number, sum(octet_length(body)) OVER (ORDER BY number DESC) AS bytes
+         FROM tool_results WHERE session_id = ?1
+       ) WHERE bytes > ?2)`,
+  );
+  const one = database.query<[string, string], { body: Uint8Array }>(
+    'SELECT body FROM tool_results WHERE session_id = ? AND item_id = ?',
+    z.object({ body: z.instanceof(Uint8Array) }),
+  );
+  return {
+    keepResult: (sessionId, itemId, packed) =>
+      database.transaction(() => {
+        insert.run(sessionId, itemId, packed);
+        makeRoom.run(sessionId, limit);
+      }),
+    keptResult: (sessionId, itemId) => one.get(sessionId, itemId)?.body ?? null,
+  };
+}
