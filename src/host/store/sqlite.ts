@@ -55,7 +55,10 @@ export function openDatabase(path: string): Database {
     close: () => void onDisk(() => live.close()),
   };
   try {
+    // Before anything is written: the first setting of ours would already change a file that is somebody else's.
+    const isMarked = assertOurs(database, path);
     prepareConnection(database, path);
+    if (!isMarked) database.pragma(`application_id = ${String(applicationId)}`);
     return database;
   } catch (error) {
     live.close();
@@ -67,6 +70,27 @@ export function openDatabase(path: string): Database {
 function binder(sql: string): (params: SqlValue[]) => unknown[] {
   if (!/\?\d/.test(sql)) return (params) => params;
   return (params) => [Object.fromEntries(params.map((value, index) => [index + 1, value]))];
+}
+
+/** Says in the file itself whose it is: "Andi". */
+const applicationId = 0x41_6e_64_69;
+/** What every Andiron before that mark had. */
+const oldTables = ['items', 'sessions', 'turns'];
+
+const names = z.object({ name: z.string() });
+
+/** False for a new database and for one of an Andiron that did not mark its own yet. Throws for every other. */
+function assertOurs(database: Database, path: string): boolean {
+  if (database.pragma('application_id') === applicationId) return true;
+  const tables = database.query("SELECT name FROM sqlite_master WHERE type = 'table'", names).all();
+  const isNew = tables.length === 0 && database.pragma('user_version') === 0;
+  const isOld = oldTables.every((table) => tables.some(({ name }) => name === table));
+  if (database.pragma('application_id') === 0 && (isNew || isOld)) return false;
+  throw new AndironError(
+    'storage',
+    `${path} is the database of another program.`,
+    'Nothing was changed. Move that file away, or start Andiron with another data folder (--data-dir).',
+  );
 }
 
 function prepareConnection(database: Database, path: string): void {
@@ -135,8 +159,8 @@ function guard(path: string): <T>(run: () => T) => T {
 function damaged(path: string, cause: Error): AndironError {
   return new AndironError(
     'storage',
-    `The database ${path} is damaged (${cause.message}).`,
-    'Nothing was changed. Move the file away to start anew, or put a copy from the folder "backups" in its place.',
+    `${path} is damaged, or is not a database of Andiron.`,
+    'Nothing was changed. Put a copy from the folder "backups" in its place, or move the file away to begin without sessions.',
     { cause },
   );
 }

@@ -110,8 +110,18 @@ export function openStore(deps: StoreDeps): Store {
     };
   } catch (error) {
     database.close();
-    throw error;
+    throw error instanceof AndironError ? error : unusable(dataDir, error);
   }
+}
+
+/** Whatever a database says of its own tables is no advice for a person. */
+function unusable(dataDir: string, cause: unknown): AndironError {
+  return new AndironError(
+    'storage',
+    `The database in ${dataDir} lacks something that Andiron needs.`,
+    'Put a copy from the folder "backups" in its place, or start Andiron with another data folder (--data-dir).',
+    { cause },
+  );
 }
 
 interface SnapshotParts {
