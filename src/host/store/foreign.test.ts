@@ -42,6 +42,11 @@ const cases: [what: string, make: () => void][] = [
   ['one that another program has marked', () => write('PRAGMA application_id = 252006674')],
   ['a text', () => writeFileSync(path, 'Dear diary, '.repeat(1_000))],
   ['a short text', () => writeFileSync(path, 'x')],
+  ['a short text that begins as a database', () => writeFileSync(path, 'SQLite format 3\0')],
+  [
+    'a database of another program in WAL mode',
+    () => write('PRAGMA journal_mode = WAL', 'CREATE TABLE t (a)'),
+  ],
   ['half a database', () => writeFileSync(path, ownDatabase().subarray(0, 5_000))],
   ['a database whose pages were overwritten', () => writeFileSync(path, flipped(ownDatabase()))],
 ];

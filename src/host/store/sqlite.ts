@@ -1,5 +1,6 @@
 /** The one door to better-sqlite3: typed rows in and out, and every failure of the disk as an AndironError. */
 import Sqlite from 'better-sqlite3';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 import { AndironError } from '../../protocol/errors.ts';
 
@@ -33,6 +34,7 @@ export interface Database {
  */
 export function openDatabase(path: string): Database {
   const onDisk = guard(path);
+  if (!mayBeDatabase(path)) throw damaged(path, new Error('It does not begin as a database does.'));
   const live = onDisk(() => new Sqlite(path, { timeout: 1_000 }));
   const database: Database = {
     command(sql) {
@@ -70,6 +72,32 @@ export function openDatabase(path: string): Database {
 function binder(sql: string): (params: SqlValue[]) => unknown[] {
   if (!/\?\d/.test(sql)) return (params) => params;
   return (params) => [Object.fromEntries(params.map((value, index) => [index + 1, value]))];
+}
+
+/** What every database begins with. */
+const beginning = Buffer.from('SQLite format 3\0');
+
+/**
+ * SQLite takes a file of less than its smallest page for an empty database, and writes over it. One that is not there, or
+ * is empty, may become one; what cannot be read is told when it is opened.
+ */
+function mayBeDatabase(path: string): boolean {
+  let file: number;
+  try {
+    // A pipe in its place would keep us waiting.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return true;
+  }
+  try {
+    const head = Buffer.alloc(beginning.length);
+    const length = readSync(file, head, 0, head.length, 0);
+    return length === 0 || head.equals(beginning);
+  } catch {
+    return true;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Says in the file itself whose it is: "Andi". */
