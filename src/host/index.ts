@@ -38,6 +38,7 @@ import { watchModels } from './readiness-wire.ts';
 import { warmWire } from './warm-wire.ts';
 import { openStore, type OpenDatabase } from './store/store.ts';
 import { createMemory } from './memory/memory.ts';
+import { createImportedFolders } from './imported-folders.ts';
 import { createUpkeep } from './upkeep.ts';
 import type { About } from '../protocol/person-methods.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
@@ -55,8 +56,8 @@ const defaultProfile = 'developer';
 export interface HostDeps {
   dataDir: string;
   resourcesDir: string;
-  /** Workspace of new sessions that name none. */
-  workspace: string;
+  /** Workspace of new sessions that name none; null = they must name one. */
+  workspace: string | null;
   files: Files;
   processes: Processes;
   ripgrepPath: string;
@@ -182,6 +183,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     clock,
     log,
   });
+  const importedFolders = createImportedFolders({ files, dataDir, store, log });
   const slots = createSlotWatch(engineClient);
   const sessions = createSessionManager({
     store,
@@ -208,6 +210,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     log,
     defaults,
     resolveWorkspace: (path) => resolveWorkspace(files, path),
+    emptyFolder: (sessionId) => importedFolders.make(sessionId),
     onActivity: (running) => {
       deps.onActivity(running);
       memoryWork.turns(running);
@@ -226,6 +229,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   });
   // The sessions have let go of those that were deleted long ago.
   await attachments.tidy();
+  await importedFolders.tidy();
   const workspaceFiles = createWorkspaceFiles({
     processes: deps.processes,
     ripgrepPath: deps.ripgrepPath,

@@ -1,5 +1,4 @@
 /** Where the desktop app begins (`out/main/index.js`). */
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import {
@@ -62,7 +61,8 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
   const openToOthers = closeToOthers(dataDir);
   if (openToOthers.length > 0) log.warn('other users can still read these', { paths: openToOthers });
   const named = namedWorkspace(options);
-  const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : homedir();
+  // No folder is the default that nobody chose: the first message of a session asks for one.
+  const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : null;
   const sim = options.demo ? await simAddress(forkUtilitySim(built('sim.js'), log)) : null;
   startDesktop({
     // What this process itself keeps is made private file by file: the programs that it opens take its mask over.

@@ -9,8 +9,8 @@ import { describeFileFailure } from './start-failure.ts';
 /** What the host is told once, before anything else. Absolute paths. */
 export interface HostInit {
   dataDir: string;
-  /** Workspace of new sessions that name none. */
-  workspace: string;
+  /** Workspace of new sessions that name none; null = nobody has chosen one, so they must name it. */
+  workspace: string | null;
   /** The app's `resources` folder: built-in profiles, demo workspace. May lie inside an asar: read only. */
   resourcesDir: string;
   /**

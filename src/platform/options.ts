@@ -9,7 +9,7 @@ export interface StartOptions {
   demo: boolean;
   /** Address of the model server; null = found by the engine. */
   engineUrl: string | null;
-  /** Workspace of new sessions; null = the folder in which the server was started. */
+  /** Workspace of new sessions; null = the first message of a session asks for one. */
   workspace: string | null;
   /** The headless server opens the page in the browser; the desktop app has a window anyway. */
   open: boolean;
@@ -34,7 +34,7 @@ export const usage = `Usage: npm start -- [options]
   --headless          only print the address; open nothing
   --open              open the address in the browser (the default where there is no desktop window)
   --demo              run against the simulated engine, with a sample workspace
-  --workspace FOLDER  workspace of new sessions (default: this folder)
+  --workspace FOLDER  folder of new sessions (default: each asks for one)
   --engine-url URL    address of Ollama (default: OLLAMA_HOST, then http://127.0.0.1:11434)
   --data-dir FOLDER   where Andiron keeps its data
   --port NUMBER       port of the page (default: any free one)

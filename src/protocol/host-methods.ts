@@ -39,7 +39,8 @@ export const hostMethods = {
       sessions: z.array(sessionSummarySchema),
       profiles: z.array(profileSchema),
       problems: z.array(profileProblemSchema),
-      defaults: z.object({ profileId: z.string(), workspace: z.string() }),
+      /** `workspace`: where a session works that names no folder; null = it must name one. */
+      defaults: z.object({ profileId: z.string(), workspace: z.string().nullable() }),
       /** The one that runs now; null or absent = none. */
       exam: examProgressSchema.nullable().optional(),
       /** What exams found, by model. */

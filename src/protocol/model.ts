@@ -31,6 +31,11 @@ export const sessionSummarySchema = z.object({
   title: z.string(),
   /** Absolute path of the workspace folder, as the person chose it. */
   workspace: z.string(),
+  /**
+   * The folder that an import named: until the person takes it or another, the session works in an empty one. Empty = it
+   * cannot be offered; null or absent = the folder is chosen.
+   */
+  importedFrom: z.string().nullable().optional(),
   profileId: z.string(),
   /** The model the person pinned for this session; null = the profile's own list decides. */
   model: z.string().nullable(),

@@ -86,7 +86,8 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
   if (openToOthers.length > 0) log.warn('other users can still read these', { paths: openToOthers });
   const sim = options.demo ? await startSim() : null;
   try {
-    const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : process.cwd();
+    // No folder is the default that nobody chose: the first message of a session asks for one.
+    const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : null;
     const server = await startServer({
       init: { dataDir, workspace: named ?? own, resourcesDir, env, umask },
       port: options.port,

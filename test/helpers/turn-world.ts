@@ -340,6 +340,7 @@ export class TurnWorld {
       told: this.told,
       taint: () => null,
       workspace: '/work',
+      folderAdvice: () => null,
       opening: () => this.opening,
       recalled: () => this.recalled,
       clock: this.clock,

@@ -1,14 +1,19 @@
 /** What a person allows for a session, and what asks all the same. */
-import { readFile, realpath } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createHost } from '../../src/host/index.ts';
 import { lookAtFile } from '../../src/host/tools/look-at-file.ts';
 import { guardFor } from '../../src/host/tools/testing.ts';
 import { systemFiles } from '../../src/platform/files.ts';
+import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import type { Approval } from '../../src/protocol/model.ts';
+import { createRpcClient } from '../../src/protocol/rpc-client.ts';
+import { createTransportPair } from '../../src/protocol/transport.ts';
 import { callingScript, effectsWithoutQuestion } from '../helpers/grant-tries.ts';
 import { allowedTries, grantTries, messageOf } from '../helpers/grant-try-table.ts';
-import { World, type SessionView } from '../helpers/host-world.ts';
+import { hostParts, Window, World, type SessionView } from '../helpers/host-world.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -183,4 +188,22 @@ describe('what outlives the session', () => {
     const question = await answered(session, [remember], 'deny');
     expect(question.why).toContain('the attached file a.txt');
   });
+});
+
+it('a session that names no folder is refused where nobody has chosen one (audit-S15)', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'andiron-no-folder-'));
+  const host = await createHost({ ...hostParts(dir), workspace: null });
+  const [windowEnd, hostEnd] = createTransportPair();
+  host.connectWindow(hostEnd);
+  const { rpc } = new Window(createRpcClient<HostMethods>(windowEnd));
+  expect((await rpc.call('host/subscribe', {})).defaults.workspace).toBeNull();
+  await expect(rpc.call('session/create', {})).rejects.toMatchObject({
+    code: 'workspace_invalid',
+    message: 'This session has no folder yet.',
+  });
+  const { session } = await rpc.call('session/create', { workspace: dir });
+  expect(session.workspace).toBe(dir);
+  await host.close();
+  await rm(dir, { recursive: true });
+  world = await World.start();
 });

@@ -1,5 +1,5 @@
 /** Forks, files and what comes back from them: everything that was said, in a history that any model accepts. */
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -187,35 +187,94 @@ describe('session/export and session/import (L2)', () => {
     const text = JSON.stringify(await exported(), null, 2);
     const { session: made, notices } = await imported(text);
     expect(notices).toEqual([]);
-    expect(made).toMatchObject({ title: 'Notes', workspace: world.workspace, pinned: false });
+    expect(made).toMatchObject({ title: 'Notes', importedFrom: world.workspace, pinned: false });
     const view = await world.openWindow().follow(made.id);
     expect(texts(view)).toEqual(texts(session));
-    expect(storedLog(world, made.id)).toEqual(storedLog(world, sessionId));
+    const own = JSON.stringify(storedLog(world, made.id)).replaceAll(made.workspace, world.workspace);
+    expect(JSON.parse(own)).toEqual(storedLog(world, sessionId));
     await view.ask('#4');
     expect(numbersRead(storedLog(world, made.id))).toEqual(['1', '2', '3', '4']);
     // Importing it where its ids exist makes a session of its own.
     expect((await imported(text)).session.id).not.toBe(made.id);
   });
 
-  it('a folder that is not here is replaced, told to the person and to the model', async () => {
+  it('an import works in an empty folder, and person and model are told which the export named (audit-S9)', async () => {
     await say('#1');
-    const snapshot = await exported();
-    const elsewhere = JSON.parse(
-      JSON.stringify(snapshot).replaceAll(world.workspace, join(world.dir, 'elsewhere')),
-    ) as unknown;
-    const { session: made, notices } = await imported(elsewhere);
-    expect(made.workspace).toBe(world.workspace);
-    expect(notices).toEqual([expect.stringContaining('elsewhere')]);
-    expect(notices[0]).toContain(world.workspace);
-    expect(storedLog(world, made.id)).toEqual(storedLog(world, sessionId));
+    for (const named of ['/etc', '/', '/root', world.dir]) {
+      const text = JSON.stringify(await exported()).replaceAll(`"${world.workspace}"`, JSON.stringify(named));
+      const { session: made } = await imported(text);
+      expect(made.importedFrom).toBe(named);
+      expect(made.workspace.startsWith(join(await realpath(world.dir), 'data', 'imported'))).toBe(true);
+      expect(await readdir(made.workspace)).toEqual([]);
+      const log = JSON.stringify(storedLog(world, made.id));
+      expect(log).toContain(made.workspace);
+      const view = await world.openWindow().follow(made.id);
+      await view.ask('read #2');
+      expect(view.items('tool').at(-1)?.result).toMatch(
+        /There is no notes\.txt[^]*was imported and works in an empty folder[^]*ask them to choose/,
+      );
+    }
+  });
+
+  it('an import goes on in the folder that the person confirms, and its model is told (audit-S9)', async () => {
+    await say('#1');
+    const { session: made } = await imported(await exported());
+    const view = await world.openWindow().follow(made.id);
+    await view.ask('read #2');
+    await world.restartHost();
+    const window = world.openWindow();
+    await expect(
+      window.rpc.call('session/update', { sessionId: made.id, workspace: join(world.dir, 'gone') }),
+    ).rejects.toMatchObject({ code: 'workspace_invalid' });
+    const change = { sessionId: made.id, workspace: world.workspace };
+    const { session: moved } = await window.rpc.call('session/update', change);
+    expect(moved).toMatchObject({ workspace: world.workspace, importedFrom: null });
+    expect(JSON.stringify(storedLog(world, made.id))).not.toContain(`Workspace folder: ${made.workspace}`);
+    const again = await window.follow(made.id);
+    await again.ask('read #3');
+    expect(again.items('tool').at(-1)).toMatchObject({
+      state: 'done',
+      result: expect.not.stringContaining('imported'),
+    });
+    await expect(
+      window.rpc.call('session/update', { ...change, workspace: world.dir }),
+    ).rejects.toMatchObject({
+      code: 'workspace_invalid',
+    });
+  });
+
+  it('a copy of an import keeps its empty folder until one is chosen, and a fork elsewhere has one (audit-S9)', async () => {
+    await say('#1');
+    const { session: made } = await imported(await exported());
+    const { session: copy } = await session.rpc.call('session/fork', { sessionId: made.id });
+    expect(copy).toMatchObject({ workspace: made.workspace, importedFrom: world.workspace });
+    const { workspace } = world;
+    const { session: placed } = await session.rpc.call('session/fork', { sessionId: made.id, workspace });
+    expect(placed).toMatchObject({ workspace });
+    expect(placed.importedFrom).toBeUndefined();
+  });
+
+  it('the empty folder of an import goes when its session is gone for good (audit-S9)', async () => {
+    await say('#1');
+    const [kept, gone] = [await imported(await exported()), await imported(await exported())];
+    await session.rpc.call('session/delete', { sessionId: gone.session.id });
+    await world.restartHost();
+    const { rpc } = world.openWindow();
+    expect(await readdir(gone.session.workspace)).toEqual([]);
+    await rpc.call('storage/purge', {});
+    await world.restartHost();
+    await expect(readdir(gone.session.workspace)).rejects.toThrow('ENOENT');
+    expect(await readdir(kept.session.workspace)).toEqual([]);
   });
 
   it('a folder that is only told from wherever this process runs is none', async () => {
     await say('#1');
     const text = JSON.stringify(await exported()).replaceAll(`"${world.workspace}"`, '"../.."');
-    const { session: made, notices } = await imported(text);
-    expect(made.workspace).toBe(world.workspace);
-    expect(notices).toEqual([expect.stringContaining('../.. is no whole path of a folder.')]);
+    const { session: made } = await imported(text);
+    const confirm = { sessionId: made.id, workspace: made.importedFrom ?? '' };
+    await expect(session.rpc.call('session/update', confirm)).rejects.toMatchObject({
+      message: expect.stringContaining('../.. is no whole path of a folder.'),
+    });
     await expect(session.rpc.call('session/create', { workspace: '.' })).rejects.toMatchObject({
       code: 'workspace_invalid',
     });
@@ -247,14 +306,6 @@ describe('session/export and session/import (L2)', () => {
     expect(storedLogs(world)).toEqual(before);
     const { sessions } = await session.rpc.call('host/subscribe', {});
     expect(sessions).toHaveLength(1);
-  });
-
-  it('without any folder to work in it is told, and nothing is left behind', async () => {
-    await say('#1');
-    const snapshot = await exported();
-    await rm(world.workspace, { recursive: true });
-    await expect(imported(snapshot)).rejects.toMatchObject({ code: 'workspace_invalid' });
-    expect(storedLogs(world)).toHaveLength(1);
   });
 
   it('as Markdown it can be read by anybody', async () => {

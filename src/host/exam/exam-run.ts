@@ -68,6 +68,7 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
       authorize: () => Promise.resolve('deny'),
       taint: () => null,
       workspace: '',
+      folderAdvice: () => null,
       opening: () => '',
       recalled: () => null,
       nextIndex: () => index++,

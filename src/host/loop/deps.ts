@@ -302,6 +302,8 @@ export interface TurnDeps {
   taint(): string | null;
   /** Real path of the session's folder. */
   workspace: string;
+  /** What the model has to know of the folder whenever a tool has looked there; null = nothing. */
+  folderAdvice(): string | null;
   /** Zone 2 of the prompt: stands before the session's first message, and before a summary. */
   opening(): string;
   /** What is remembered that this message speaks of, for a note; null = nothing. */

@@ -66,7 +66,7 @@ export async function runCalls(calls: readonly WrittenCall[], around: AroundCall
   for (const [index, written] of admitted.entries()) {
     if (index > 0) await yieldToOthers();
     const outcome = signal.aborted ? stopped : await admitCall(written, around, run);
-    const content = escapeNotes(outcome.content.trim());
+    const content = escapeNotes(withAdvice(written, outcome, run));
     const wholeLength =
       outcome.whole === undefined ? null : ((await deps.keepWhole?.(written.item.id, outcome.whole)) ?? null);
     try {
@@ -87,6 +87,13 @@ export async function runCalls(calls: readonly WrittenCall[], around: AroundCall
     }
   }
   refuseRest(calls.slice(maxCallsPerReply), around, run);
+}
+
+/** A result about a folder in which the conversation before did not happen says so. */
+function withAdvice({ tool }: WrittenCall, { state, content }: Outcome, { deps }: Run): string {
+  const hasLooked = tool?.inWorkspace === true && (state === 'done' || state === 'failed');
+  const advice = hasLooked ? deps.folderAdvice() : null;
+  return advice === null ? content.trim() : `${content.trim()}\n\n${advice}`;
 }
 
 /** The calls of a reply that ended too early: none of them runs, the model is told why (design 4). */

@@ -10,6 +10,10 @@ export interface WorkspaceFacts {
 
 const systems: Record<string, string> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
 
+/** What `opening` writes of a folder, at the head of a message. */
+export const openingFacts =
+  /^Workspace folder: .*\nSystem: .*\nPaths in tool calls are relative to the workspace folder\.\n\n/;
+
 /** `memory`: what is remembered of the person (J1); empty = nothing. */
 export function opening(facts: WorkspaceFacts, memory = ''): string {
   const system = systems[facts.platform] ?? facts.platform;

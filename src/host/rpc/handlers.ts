@@ -15,7 +15,7 @@ export interface HandlerDeps {
   sessions: SessionManager;
   profiles: Profiles;
   tools: readonly ToolFacts[];
-  defaults: { profileId: string; workspace: string };
+  defaults: { profileId: string; workspace: string | null };
   epoch: string;
   person: PersonDeps;
   files: AttachmentHandlerDeps;

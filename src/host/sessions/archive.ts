@@ -1,17 +1,16 @@
 /** Copies of sessions: forked here, written to a file, read from one. A fork is an import of an export (2.1, L2). */
 import type { Clock, NewId } from '../../platform/clock.ts';
-import { AndironError } from '../../protocol/errors.ts';
 import type { Item, SessionSummary, Turn } from '../../protocol/model.ts';
 import { countTurns } from '../../protocol/session-tokens.ts';
-import { opening } from '../prompt/opening.ts';
-import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import type { Attachments } from '../attachments/attachments.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { repairHistory } from './history.ts';
 import { toMarkdown } from './markdown.ts';
 import { filesOf, packFiles, unpackFiles, withPlacesHere } from './packed-files.ts';
 import { keptResults, offeringOnly, packResults, unpackResults, type KeptResults } from './packed-results.ts';
 import { readSnapshot, takeSnapshot, type SessionSnapshotFile } from './snapshot.ts';
+import { inFolder } from './opening-folder.ts';
 import { markOrigin } from './taint.ts';
 
 const longestTitle = 200;
@@ -38,16 +37,19 @@ export interface ArchiveDeps {
   newId: NewId;
   attachments: Pick<Attachments, 'read' | 'restore' | 'pathOf'>;
   platform: string;
-  defaultWorkspace: string;
   resolveWorkspace(path: string): Promise<string>;
+  /** Makes a new and empty folder for an imported session. Returns its real path. */
+  emptyFolder(sessionId: string): Promise<string>;
   /** What the session has not written yet is written. */
   settle(sessionId: string): void;
   onCreated(session: SessionSummary): void;
 }
 
-interface Folder {
+interface Target {
+  id: string;
   workspace: string;
   workspaceReal: string;
+  importedFrom: string | null;
 }
 
 export function createArchive(deps: ArchiveDeps): Archive {
@@ -61,16 +63,17 @@ export function createArchive(deps: ArchiveDeps): Archive {
   /** All of it or nothing. */
   const write = (
     file: SessionSnapshotFile,
-    folder: Folder,
+    target: Target,
     results: KeptResults,
     forkedFrom?: string,
   ): { session: SessionSummary; repairs: string[]; missing: string[] } => {
     const now = clock.now();
     const { contextUsage, title, profileId, model } = file.session;
     const session: SessionSummary = {
-      id: newId('ses_'),
+      id: target.id,
       title,
-      workspace: folder.workspace,
+      workspace: target.workspace,
+      ...(target.importedFrom !== null && { importedFrom: target.importedFrom }),
       profileId,
       model,
       pinned: false,
@@ -97,10 +100,10 @@ export function createArchive(deps: ArchiveDeps): Archive {
     const files = filesOf(file);
     const here = new Map(store.attachments(files.map(({ id }) => id)).map((known) => [known.id, known]));
     const placed = forkedFrom === undefined ? withPlacesHere(messages, here, attachments.pathOf) : messages;
-    const context = inFolder(placed, file, { path: folder.workspaceReal, platform });
+    const context = inFolder(placed, { path: target.workspaceReal, platform });
     store.transaction(() => {
       store.createSession(
-        { summary: session, workspaceReal: folder.workspaceReal, contextUsage },
+        { summary: session, workspaceReal: target.workspaceReal, contextUsage },
         forkedFrom,
       );
       const tokens = countTurns(turns, contextUsage?.windowTokens ?? null);
@@ -123,24 +126,17 @@ export function createArchive(deps: ArchiveDeps): Archive {
     return { session, repairs, missing: describeMissing(files.length - here.size) };
   };
 
-  const folderFor = async (path: string): Promise<Folder & { notices: string[] }> => {
-    try {
-      return { workspace: path, workspaceReal: await deps.resolveWorkspace(path), notices: [] };
-    } catch (error) {
-      if (!(error instanceof AndironError)) throw error;
-      const workspace = deps.defaultWorkspace;
-      const notices = [`${error.message} The session works in ${workspace}.`];
-      return { workspace, workspaceReal: await deps.resolveWorkspace(workspace), notices };
-    }
-  };
-
   return {
     async fork(sessionId, { turnId, workspace }) {
       const elsewhere = workspace && { workspace, workspaceReal: await deps.resolveWorkspace(workspace) };
       const file = take(sessionId, turnId);
       const copy = { ...file, session: { ...file.session, title: nextTitle(file.session.title) } };
-      const results = keptResults(sessionId, file.items, store);
-      return write(copy, elsewhere || file.session, results, sessionId).session;
+      const { importedFrom = null } = store.getSession(sessionId)?.summary ?? {};
+      const id = newId('ses_');
+      const target = elsewhere
+        ? { id, ...elsewhere, importedFrom: null }
+        : { id, workspace: file.session.workspace, workspaceReal: file.session.workspaceReal, importedFrom };
+      return write(copy, target, keptResults(sessionId, file.items, store), sessionId).session;
     },
     async export(sessionId) {
       const file = take(sessionId);
@@ -155,12 +151,18 @@ export function createArchive(deps: ArchiveDeps): Archive {
     exportMarkdown: (sessionId) => toMarkdown(take(sessionId)),
     async import(raw) {
       const file = readSnapshot(raw);
-      const { notices, ...folder } = await folderFor(file.session.workspace);
+      const id = newId('ses_');
+      const workspace = await deps.emptyFolder(id);
       await unpackFiles(file.attachments ?? [], attachments);
-      const { session, repairs, missing } = write(file, folder, await unpackResults(file.results ?? []));
+      const results = await unpackResults(file.results ?? []);
+      const named = file.session.workspace;
+      // A folder whose name hides something is not offered: what is confirmed is what is seen.
+      const importedFrom = visibleName(named) === named ? named : '';
+      const target = { id, workspace, workspaceReal: workspace, importedFrom };
+      const { session, repairs, missing } = write(file, target, results);
       return {
         session,
-        notices: [...notices, ...missing, ...repairs.map((repair) => `Repaired: ${repair}.`)],
+        notices: [...missing, ...repairs.map((repair) => `Repaired: ${repair}.`)],
       };
     },
   };
@@ -177,21 +179,4 @@ function nextTitle(title: string): string {
   const [, stem = title, number = '1'] = /^(.*) \((\d{1,4})\)$/s.exec(title) ?? [];
   const ending = ` (${String(Number(number) + 1)})`;
   return stem.slice(0, longestTitle - ending.length) + ending;
-}
-
-/** The model was told its folder in the first message: in another folder that would be wrong. */
-function inFolder(
-  messages: readonly OwnedMessage[],
-  { session }: SessionSnapshotFile,
-  here: { path: string; platform: string },
-): OwnedMessage[] {
-  const before = opening({ path: session.workspaceReal, platform: session.platform });
-  return messages.map((owned) => {
-    const { message } = owned;
-    if (message.role !== 'user' || !message.content.startsWith(before)) return owned;
-    return {
-      ...owned,
-      message: { ...message, content: opening(here) + message.content.slice(before.length) },
-    };
-  });
 }

@@ -28,11 +28,13 @@ const searchMs = 500;
 
 export interface SessionManagerDeps extends Omit<SessionDeps, 'onSummary' | 'onGrants'> {
   store: Store;
-  defaults: { profileId: string; workspace: string };
+  defaults: { profileId: string; workspace: string | null };
   /** Real path of a folder that exists; throws `workspace_invalid` with advice. */
   resolveWorkspace(path: string): Promise<string>;
   /** Calls when what `modelReadiness` says may have changed. */
   onModelsChanged(listener: () => void): void;
+  /** A new and empty folder for an imported session, by its real path. */
+  emptyFolder(sessionId: string): Promise<string>;
   /** Turns that run now, after each change: closing the app asks only while there are some. */
   onActivity: (running: number) => void;
 }
@@ -142,8 +144,8 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     newId,
     attachments: deps.attachments,
     platform: deps.platform,
-    defaultWorkspace: defaults.workspace,
     resolveWorkspace: (path) => deps.resolveWorkspace(path),
+    emptyFolder: (sessionId) => deps.emptyFolder(sessionId),
     settle: (sessionId) => open.get(sessionId)?.flush(),
     onCreated: (session) => tell({ type: 'session/upserted', session }),
   });
@@ -180,11 +182,13 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     },
     async create(workspace, profileId) {
       const now = clock.now();
-      const workspaceReal = await deps.resolveWorkspace(workspace ?? defaults.workspace);
+      const chosen = workspace ?? defaults.workspace;
+      if (chosen === null) throw noFolder();
+      const workspaceReal = await deps.resolveWorkspace(chosen);
       const session: SessionSummary = {
         id: newId('ses_'),
         title: untitled,
-        workspace: workspace ?? defaults.workspace,
+        workspace: chosen,
         profileId: profileId ?? defaults.profileId,
         model: null,
         pinned: false,
@@ -218,7 +222,9 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     async move(sessionId, workspace) {
       const workspaceReal = await deps.resolveWorkspace(workspace);
       const session = get(sessionId);
-      if (session.started) {
+      const isOpen = session.summary.importedFrom != null;
+      if (isOpen) session.refuseBusy();
+      if (session.started && !isOpen) {
         throw new AndironError(
           'workspace_invalid',
           'The folder of a session is fixed once it has begun.',
@@ -301,3 +307,10 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     },
   };
 }
+
+const noFolder = (): AndironError =>
+  new AndironError(
+    'workspace_invalid',
+    'This session has no folder yet.',
+    'Choose the folder that it works in.',
+  );

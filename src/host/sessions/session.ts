@@ -28,6 +28,7 @@ import { createContextLog, type SessionLog } from './context-log.ts';
 import { claimFiles, queuedTurn, releaseFiles, stillWorking, titleFrom } from './message.ts';
 import { readiness, sendWaiting } from './queue.ts';
 import { enqueue, heldAtLoad, holdQueue, isForProgram, nextQueued } from './queue-order.ts';
+import { tellFolder } from './opening-folder.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { createSessionState, type Change, type SessionState } from './session-state.ts';
 import { isTidying, statusOf } from './session-summary.ts';
@@ -245,14 +246,18 @@ export class Session {
     return this.#approvals.answer(approvalId, given);
   }
 
-  /** The folder, as long as nothing was said (design 8). */
+  /** The folder, as long as nothing was said (design 8), or none was chosen for what was imported. */
   moveTo(workspace: string, workspaceReal: string): void {
     const before = this.#workspaceReal;
     this.#workspaceReal = workspaceReal;
     try {
-      this.change({ workspace });
+      const { store, platform } = this.#deps;
+      this.#setSummary({ workspace, importedFrom: null }, 'kept', () => {
+        if (this.started) tellFolder(store, this.id, this.#context, { path: workspaceReal, platform });
+      });
     } catch (error) {
       this.#workspaceReal = before;
+      this.#context.reload();
       throw error;
     }
   }
@@ -383,11 +388,11 @@ export class Session {
     if (status !== this.summary.status) this.#setSummary({ status });
   }
 
-  #setSummary(changes: Partial<SessionSummary>, promise?: 'kept'): void {
+  #setSummary(changes: Partial<SessionSummary>, promise?: 'kept', also?: () => void): void {
     const updatedAt = isTidying(changes) ? this.summary.updatedAt : this.#deps.clock.now();
     const session = { ...this.summary, ...changes, updatedAt };
     const changed: Change = { turnId: null, event: { type: 'session/changed', session } };
-    if (promise === 'kept') this.#state.commit([changed]);
+    if (promise === 'kept') this.#state.commit([changed], also);
     else this.#state.happened(changed);
   }
 }

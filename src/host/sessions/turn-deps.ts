@@ -149,6 +149,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     told,
     taint: () => sessionTaint(store, sessionId, context.messages()),
     workspace,
+    folderAdvice: () => (session.summary.importedFrom == null ? null : importedAdvice),
     opening: () => opening({ path: workspace, platform }, memoryEnabled() ? memory.block(escapeNotes) : ''),
     recalled: (text) => (memoryEnabled() ? recallNote(factsFor(text), escapeNotes) : null),
     clock,
@@ -159,3 +160,6 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     onInternalError: (error) => log.error('A tool or a request failed inside Andiron', error),
   };
 }
+
+const importedAdvice =
+  'This conversation was imported and works in an empty folder until the person chooses its folder in the window. What was said of files before is not here: ask them to choose the folder.';

@@ -58,6 +58,8 @@ export interface SessionStore {
   /** On start: whatever a dead host was at in its sessions, it no longer is. */
   nobodyWorks(): void;
   getSession(sessionId: string): StoredSession | null;
+  /** Real paths of the folders of all sessions, also of deleted ones that can be had back. */
+  workspacesInUse(): Set<string>;
   /** Pinned ones first, then the latest. */
   listSessions(): SessionSummary[];
   setTokens(sessionId: string, tokens: SessionTokens): void;
@@ -79,19 +81,20 @@ const sessionRow = z.object({
   context_usage: z.string().nullable(),
   created_at: z.number(),
   updated_at: z.number(),
+  imported_from: z.string().nullable(),
 });
 type SessionRow = z.infer<typeof sessionRow>;
 
 const columns = `id, title, workspace, workspace_real, profile_id, model, pinned, status, context_usage,
-  created_at, updated_at`;
+  created_at, updated_at, imported_from`;
 
 export function createSessionStore(database: Database, json: JsonReader): SessionStore {
   const insert = database.command<[...SessionValues, forkedFrom: string | null]>(
-    `INSERT INTO sessions (${columns}, forked_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO sessions (${columns}, forked_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.command<SessionValues>(
     `UPDATE sessions SET title = ?2, workspace = ?3, workspace_real = ?4, profile_id = ?5, model = ?6, pinned = ?7,
-       status = ?8, context_usage = ?9, created_at = ?10, updated_at = ?11 WHERE id = ?1`,
+       status = ?8, context_usage = ?9, created_at = ?10, updated_at = ?11, imported_from = ?12 WHERE id = ?1`,
   );
   const settle = database.command<[]>(
     "UPDATE sessions SET status = 'idle' WHERE status NOT IN ('idle', 'failed')",
@@ -113,6 +116,10 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
   const readTokens = database.query<[string], { tokens: string | null }>(
     'SELECT tokens FROM sessions WHERE id = ?',
     z.object({ tokens: z.string().nullable() }),
+  );
+  const inUse = database.query<[], { workspace_real: string }>(
+    'SELECT DISTINCT workspace_real FROM sessions',
+    z.object({ workspace_real: z.string() }),
   );
   const writeHead = database.command<[string, string]>('UPDATE sessions SET head = ?2 WHERE id = ?1');
   const readHead = database.query<[string], { head: string | null }>(
@@ -154,6 +161,7 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
     restoreSession: (sessionId) => restore.run(sessionId) === 1,
     purgeHidden: (before) => purge.run(before),
     getSession,
+    workspacesInUse: () => new Set(inUse.all().map(({ workspace_real }) => workspace_real)),
     listSessions: () => all.all().map(toSummary),
     setTokens: (sessionId, tokens) => void writeTokens.run(sessionId, JSON.stringify(tokens)),
     getTokens(sessionId) {
@@ -183,6 +191,7 @@ type SessionValues = [
   contextUsage: string | null,
   createdAt: number,
   updatedAt: number,
+  importedFrom: string | null,
 ];
 
 const toValues = ({ summary, workspaceReal, contextUsage }: StoredSession): SessionValues => [
@@ -197,6 +206,7 @@ const toValues = ({ summary, workspaceReal, contextUsage }: StoredSession): Sess
   contextUsage === null ? null : JSON.stringify(contextUsage),
   summary.createdAt,
   summary.updatedAt,
+  summary.importedFrom ?? null,
 ];
 
 const toSummary = (row: SessionRow): SessionSummary => ({
@@ -209,4 +219,5 @@ const toSummary = (row: SessionRow): SessionSummary => ({
   status: sessionStatusSchema.catch('idle').parse(row.status),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  ...(row.imported_from !== null && { importedFrom: row.imported_from }),
 });

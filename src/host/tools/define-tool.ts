@@ -34,6 +34,7 @@ export function defineTool<P extends z.ZodObject>(
     schema,
     retrySafe,
     mutates,
+    inWorkspace: definition.inWorkspace ?? false,
     parse(given): ParsedCall {
       const { args, repairs } = repairArguments(name, schema, given);
       const parsed = parameters.safeParse(args);

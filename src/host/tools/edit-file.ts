@@ -31,6 +31,7 @@ export function editFileTool(deps: FileToolDeps): Tool {
     parameters,
     mutates: true,
     retrySafe: false,
+    inWorkspace: true,
     timeoutMs: 30_000,
     subject: ({ path }) => path,
     need: ({ path }) => ({

@@ -30,6 +30,7 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
     }),
     mutates: false,
     retrySafe: true,
+    inWorkspace: true,
     timeoutMs: 30_000,
     subject: ({ pattern }) => pattern,
     need: ({ pattern }) => ({

@@ -16,6 +16,7 @@ export function listFilesTool({ files, guard }: { files: Files; guard: PathGuard
     parameters: z.object({ path: z.string().optional().describe('Default: the workspace.') }),
     mutates: false,
     retrySafe: true,
+    inWorkspace: true,
     timeoutMs: 30_000,
     subject: ({ path }) => path ?? '.',
     need: ({ path = '.' }) => ({

@@ -37,6 +37,7 @@ export function readFileTool({ files, ledger, guard }: FileToolDeps): Tool {
     }),
     mutates: false,
     retrySafe: true,
+    inWorkspace: true,
     timeoutMs: 30_000,
     subject: ({ path }) => path,
     need: ({ path }) => ({

@@ -33,6 +33,7 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
       parameters: z.object({ command: z.string().trim().min(1) }),
       mutates: true,
       retrySafe: false,
+      inWorkspace: true,
       timeoutMs,
       subject: ({ command }) => command,
       need: ({ command }) => ({

@@ -49,6 +49,7 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
     }),
     mutates: false,
     retrySafe: true,
+    inWorkspace: true,
     timeoutMs: 30_000,
     subject: ({ pattern }) => pattern,
     need: ({ pattern, path = '.' }) => ({

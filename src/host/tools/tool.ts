@@ -125,6 +125,8 @@ export interface Tool {
   /** Whether a failed call may be repeated without harm (P6). */
   retrySafe: boolean;
   mutates: boolean;
+  /** It looks into the session's folder, or works there. */
+  inWorkspace: boolean;
   parse(args: unknown): ParsedCall;
 }
 
@@ -147,6 +149,8 @@ export interface ToolDefinition<P extends z.ZodObject> {
   parameters: P;
   mutates: boolean;
   retrySafe: boolean;
+  /** It looks into the session's folder, or works there. */
+  inWorkspace?: true;
   /** null = it bounds itself, and always ends after its signal. */
   timeoutMs: number | null;
   subject: (args: z.output<P>) => string;

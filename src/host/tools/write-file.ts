@@ -27,6 +27,7 @@ export function writeFileTool(deps: FileToolDeps): Tool {
     parameters,
     mutates: true,
     retrySafe: false,
+    inWorkspace: true,
     timeoutMs: 30_000,
     subject: ({ path }) => path,
     need: ({ path, content }) => ({

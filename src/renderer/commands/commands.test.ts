@@ -1,3 +1,4 @@
+import type { DesktopBridge } from '../../protocol/desktop.ts';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../testing/fake-server.ts';
 import { aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
@@ -36,6 +37,24 @@ describe('sending', () => {
       { method: 'turn/start', params: { sessionId: 's9', text: 'Hello' } },
     ]);
     expect(stores.ui.getState()).toMatchObject({ openSessionId: 's9', newSession: {} });
+  });
+
+  it('asks the desktop for the folder that nobody has chosen, then sends what was written (audit-S15)', async () => {
+    const folders: (string | null)[] = [null, '/chosen'];
+    const desktop = { chooseFolder: () => Promise.resolve(folders.shift() ?? null) } as DesktopBridge;
+    const { host, stores, commands } = await openTestWindow(desktop);
+    host
+      .answer('session/create', () => ({ session: aSession({ id: 's9' }) }))
+      .answer('turn/start', () => ({ turnId: 't1', queued: false }));
+    stores.host.setState({ defaults: { profileId: 'developer', workspace: null } });
+    stores.ui.setState({ drafts: { [newSessionKey]: 'Hello' } });
+    await commands.run('turn/send', { text: 'Hello' });
+    expect([host.requests, stores.ui.getState().drafts]).toEqual([[], { [newSessionKey]: 'Hello' }]);
+    await commands.run('turn/send', { text: 'Hello' });
+    expect(host.requests.map(({ method, params }) => [method, params])).toEqual([
+      ['session/create', { workspace: '/chosen' }],
+      ['turn/start', { sessionId: 's9', text: 'Hello' }],
+    ]);
   });
 
   it('keeps in the box what is written while the session is made', async () => {

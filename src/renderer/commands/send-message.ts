@@ -26,9 +26,16 @@ export interface Sending {
   putBack: (text: string, files?: DraftFile[]) => void;
 }
 
-export function createSending({ host, stores, now }: Pick<Services, 'host' | 'stores' | 'now'>): Sending {
+export function createSending({
+  host,
+  stores,
+  now,
+  desktop,
+}: Pick<Services, 'host' | 'stores' | 'now' | 'desktop'>): Sending {
   const { session, ui } = stores;
   const openSessionId = (): string | null => ui.getState().openSessionId;
+  /** The desktop's folder picker is open: a second press of Enter opens no other. */
+  let asking = false;
 
   /** The session of the first message is made with what was chosen for it. */
   const ensureSession = async (): Promise<string> => {
@@ -48,8 +55,30 @@ export function createSending({ host, stores, now }: Pick<Services, 'host' | 'st
     return sessionId;
   };
 
+  /** Nobody has chosen where a first message shall work. Before the host has answered that is not known: it refuses. */
+  const needsFolder = (): boolean => {
+    const { defaults } = stores.host.getState();
+    const { openSessionId: open, newSession } = ui.getState();
+    return open === null && defaults !== null && (newSession.workspace ?? defaults.workspace) === null;
+  };
+
+  /** False = it was not chosen, or is asked for in the window: the message stays in its box. */
+  const askForFolder = async (): Promise<boolean> => {
+    const workspace = await desktop?.chooseFolder();
+    if (workspace) ui.setState((state) => ({ newSession: { ...state.newSession, workspace } }));
+    else requestFocus(ui, desktop ? 'composer' : 'folder');
+    return Boolean(workspace);
+  };
+
   const send = async (text: string): Promise<void> => {
     const message = text.trim();
+    if (message === '' && filesFor(text).length === 0) return;
+    if (asking) return;
+    if (needsFolder()) {
+      asking = true;
+      const chosen = await askForFolder().finally(() => (asking = false));
+      if (!chosen) return;
+    }
     const files = filesFor(text);
     const attachments = attachmentsOf(files);
     if (message === '' && attachments.length === 0) return;

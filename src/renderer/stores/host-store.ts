@@ -5,7 +5,8 @@ import { reduceHost, type HostState } from '../../protocol/reducer.ts';
 
 export interface HostDefaults {
   profileId: string;
-  workspace: string;
+  /** null = a new session asks for its folder. */
+  workspace: string | null;
 }
 
 export interface HostStoreState extends HostState {

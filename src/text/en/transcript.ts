@@ -376,6 +376,7 @@ export const transcript = {
     loading: (model: string): string => `${model} is being loaded. You can write already.`,
     cold: (model: string): string => `${model} is loaded with your first message.`,
     folderHelp: 'Andiron reads and writes inside this folder.',
+    noFolder: 'No folder chosen yet',
     chooseFolder: 'Choose your own folder',
     pathLabel: 'Path of the folder',
     takePath: 'Use this folder',

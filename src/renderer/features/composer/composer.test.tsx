@@ -1,12 +1,59 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
-import { aModel, anEngine, aProfile, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
+import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { openComposer } from '../../testing/composer-kit.tsx';
 import { settled } from '../../testing/fake-server.ts';
 
 const run = (window: Awaited<ReturnType<typeof openComposer>>, turns = [aTurn()]): void =>
   act(() => applySessionSnapshot(window.stores.session, aSnapshot({ turns })));
+
+describe('the folder of a session', () => {
+  it('is asked for with the first message where nobody has chosen one, and nothing is lost (audit-S15)', async () => {
+    const { host, user, box, stores } = await openComposer();
+    act(() => {
+      stores.host.setState({ defaults: { profileId: 'developer', workspace: null } });
+      stores.ui.setState({ openSessionId: null });
+    });
+    expect(box.placeholder).toBe('Describe a task. You choose its folder when you send it.');
+    await user.type(box, 'Hello{Enter}');
+    expect(stores.ui.getState().focus.target).toBe('folder');
+    expect([host.count('session/create'), box.value]).toEqual([0, 'Hello']);
+    host.answer('session/create', () => ({ session: aSession() }));
+    act(() => stores.ui.setState({ newSession: { workspace: '/chosen' } }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    await host.asked('turn/start');
+    expect(host.last('session/create')).toEqual({ workspace: '/chosen' });
+  });
+
+  it('of an import is offered until it is chosen, also when the session has begun (audit-S9)', async () => {
+    const { host, user, stores } = await openComposer();
+    const session = aSession({ importedFrom: '/etc' });
+    act(() => applySessionSnapshot(stores.session, aSnapshot({ session, turns: [aTurn()] })));
+    host.answer('session/update', () => ({ session }));
+    expect(screen.getByRole('region', { name: 'Folder of this imported session' }).textContent).toContain(
+      'It works in an empty folder until you choose one.',
+    );
+    await user.click(screen.getByRole('button', { name: 'Use /etc' }));
+    await host.asked('session/update');
+    expect(host.last('session/update')).toEqual({ sessionId: 's1', workspace: '/etc' });
+    const chosen = aSession({ importedFrom: null });
+    act(() => applySessionSnapshot(stores.session, aSnapshot({ session: chosen })));
+    expect(screen.queryByRole('button', { name: 'Use /etc' })).toBeNull();
+  });
+
+  it('of an import is typed where there is no folder picker (audit-S9)', async () => {
+    const { host, user, stores } = await openComposer();
+    const session = aSession({ importedFrom: '' });
+    act(() => applySessionSnapshot(stores.session, aSnapshot({ session })));
+    host.answer('session/update', () => ({ session }));
+    expect(screen.queryByRole('button', { name: /^Use / })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Choose another folder' }));
+    await user.type(screen.getByRole('textbox', { name: 'Path of the folder' }), '/mine{Enter}');
+    await host.asked('session/update');
+    expect(host.last('session/update')).toEqual({ sessionId: 's1', workspace: '/mine' });
+  });
+});
 
 describe('the message box', () => {
   it('sends with Enter and breaks the line with Shift+Enter', async () => {

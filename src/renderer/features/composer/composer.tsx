@@ -4,12 +4,14 @@ import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { isBusy, runningTurn } from '../../stores/derive.ts';
 import type { DraftFile } from '../../stores/draft-files.ts';
-import { useSession, useStores, useUi } from '../../stores/stores.ts';
+import { useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
 import { draftKey, setDraft } from '../../stores/ui-store.ts';
 import { useLead } from '../../stores/use-lead.ts';
+import { useTarget } from '../../stores/use-target.ts';
 import { ApprovalsChip, ProfileChip } from './chips.tsx';
 import { DraftFiles, useDraftFiles } from './draft-files.tsx';
 import { DropZone } from './drop-zone.tsx';
+import { ImportedFolder } from './imported-folder.tsx';
 import { MessageField } from './message-field.tsx';
 import { ModelChip } from './model-chip.tsx';
 import { LongPaste } from './long-paste.tsx';
@@ -37,13 +39,17 @@ export function Composer() {
     void run('composer/add-files', { files: [file] });
     void run('composer/focus');
   };
-  const placeholder = busy ? text.placeholder.busy : first ? text.placeholder.first : text.placeholder.idle;
+  const { workspace } = useTarget();
+  const known = useHost((host) => host.defaults !== null);
+  const atFirst = known && workspace === null ? text.placeholder.noFolder : text.placeholder.first;
+  const placeholder = busy ? text.placeholder.busy : first ? atFirst : text.placeholder.idle;
 
   return (
     <>
       <DropZone />
       <div className="comp">
         <div className="comp-box">
+          <ImportedFolder />
           <Queue />
           <div className="field">
             <DraftFiles />

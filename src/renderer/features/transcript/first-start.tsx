@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { PathField } from '../../components/path-field.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { effectiveModel, loadedModel, shortGpuName } from '../../stores/derive.ts';
 import { useEngine, useUi } from '../../stores/stores.ts';
@@ -48,17 +49,20 @@ export function FirstStart() {
             <Icon name="folder" />
             {typing ? (
               <PathField
-                workspace={target.workspace ?? ''}
+                path={target.workspace ?? ''}
+                label={text.first.pathLabel}
+                take={text.first.takePath}
                 onUse={(workspace) => {
                   setTyping(false);
                   void run('session/set-workspace', { workspace });
+                  void run('composer/focus');
                 }}
                 onCancel={() => setTyping(false)}
               />
             ) : (
               <>
                 <span className="mono cut grow" title={target.workspace ?? ''}>
-                  {target.workspace ?? ''}
+                  {target.workspace ?? text.first.noFolder}
                 </span>
                 <Button
                   onClick={() => {
@@ -88,39 +92,4 @@ function useFolderField(): [open: boolean, setOpen: (open: boolean) => void] {
     if (asked !== null) setOpen(true);
   }
   return [open, setOpen];
-}
-
-/** A browser has no folder picker that tells a path, so the path is typed. */
-function PathField(props: { workspace: string; onUse: (path: string) => void; onCancel: () => void }) {
-  const [path, setPath] = useState(props.workspace);
-  const field = useRef<HTMLInputElement>(null);
-  // What is typed or pasted takes the place of the old path.
-  useEffect(() => field.current?.select(), []);
-  return (
-    <form
-      className="path-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (path.trim() !== '') props.onUse(path.trim());
-      }}
-    >
-      <label className="input grow">
-        <input
-          ref={field}
-          className="mono"
-          aria-label={text.first.pathLabel}
-          value={path}
-          spellCheck={false}
-          onChange={(event) => setPath(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            event.preventDefault();
-            event.stopPropagation();
-            props.onCancel();
-          }}
-        />
-      </label>
-      <Button type="submit">{text.first.takePath}</Button>
-    </form>
-  );
 }

@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from './button.tsx';
+
+/** A browser has no folder picker that tells a path, so the path is typed. */
+export function PathField(props: {
+  /** What stands there at first. */
+  path: string;
+  label: string;
+  take: string;
+  onUse: (path: string) => void;
+  onCancel: () => void;
+}) {
+  const [path, setPath] = useState(props.path);
+  const field = useRef<HTMLInputElement>(null);
+  // What is typed or pasted takes the place of the old path.
+  useEffect(() => field.current?.select(), []);
+  return (
+    <form
+      className="path-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (path.trim() !== '') props.onUse(path.trim());
+      }}
+    >
+      <label className="input grow">
+        <input
+          ref={field}
+          className="mono"
+          aria-label={props.label}
+          value={path}
+          spellCheck={false}
+          onChange={(event) => setPath(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.preventDefault();
+            event.stopPropagation();
+            props.onCancel();
+          }}
+        />
+      </label>
+      <Button type="submit">{props.take}</Button>
+    </form>
+  );
+}
