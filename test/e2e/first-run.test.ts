@@ -129,6 +129,9 @@ test(
     await window.approval.waitFor();
     await hint.getByText(/^It asks first/).waitFor();
     await isAt(page, window.approval);
+    // It is no stop of the keyboard before the call was in sight.
+    const allow = window.approval.getByRole('button', { name: /^Allow once/ });
+    await expect.poll(() => allow.isEnabled()).toBe(true);
     await go(page, 'Tab', /^Allow once/);
     await page.keyboard.press('Enter');
     await window.turnEnded(60_000);

@@ -290,7 +290,16 @@ describe('malicious texts in the window', { timeout: 300_000 }, () => {
     const whole = card.getByRole('group', { name: /V002/ });
     const allow = card.getByRole('button', { name: /^Allow once/ });
     const readOn = async (): Promise<boolean> => {
-      await whole.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+      await whole.evaluate(async (box) => {
+        for (const [top, block] of [
+          [0, 'start'],
+          [box.scrollHeight, 'end'],
+        ] as const) {
+          box.scrollTo(0, top);
+          box.scrollIntoView({ block });
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        }
+      });
       return allow.isEnabled();
     };
     await expect.poll(readOn).toBe(true);
