@@ -2,6 +2,7 @@
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemFiles } from '../../src/platform/files.ts';
 import { workbench, type Workbench } from '../../src/host/tools/testing.ts';
@@ -35,6 +36,45 @@ test('a text of 200 MB: refused for reading and changing, found by search, in li
   expect(heapMb).toBeLessThan(60);
   expect(lagMs).toBeLessThan(1_000);
 });
+
+/** ripgrep where it can have no more than this, so that it ends when it wants more. */
+function ripgrepWithin(mb: number): string {
+  const script = join(bench.root, 'rg');
+  writeFileSync(script, `#!/bin/sh\nulimit -v ${String(mb * 1024)}\nexec '${rgPath}' "$@"\n`, {
+    mode: 0o755,
+  });
+  return script;
+}
+
+test.runIf(process.platform === 'linux')(
+  'a search leaves out what is too large to be held, and says what that was (audit-S22)',
+  async () => {
+    const limited = workbench(systemFiles, { base: bench.root, ripgrepPath: ripgrepWithin(150) });
+    const line = (path: string, mb: number): void => limited.write(path, 'x'.repeat(mb * 1024 * 1024));
+    line('line.txt', 19);
+    limited.write('note.txt', 'the needle\n');
+    expect((await limited.call('search', { pattern: 'needle' })).content).toBe('note.txt:1: the needle');
+
+    line('one.txt', 150);
+    for (const name of ['two', 'thr\u202eee', 'four\n', 'five', 'six', '.env']) line(`more/${name}`, 21);
+    const { content } = await limited.call('search', { pattern: 'needle' });
+    expect(content).toBe(
+      [
+        'note.txt:1: the needle',
+        '1 file in a protected place is left out. To look there, name the place as path: the person is asked.',
+        '6 files larger than 20 MB are left out: more/five, more/four\\n, more/six, more/thr\\u202eee, more/two, and 1 more. To search one, name it as path.',
+      ].join('\n'),
+    );
+    expect((await limited.call('search', { pattern: 'absent', path: 'one.txt' })).content).toBe(
+      'Error: one.txt was not searched: it has a line longer than 20 MB. Use a command.',
+    );
+    limited.write('log.txt', `${'happened\n'.repeat(3_000_000)}the needle`);
+    expect((await limited.call('search', { pattern: 'needle', path: 'log.txt' })).content).toBe(
+      'log.txt:3000001: the needle',
+    );
+  },
+  60_000,
+);
 
 test('the largest text that is read, and one endless line, pass in little memory', async () => {
   appendFileSync(join(bench.workspace, 'lines.txt'), 'a line of text\n'.repeat(3_400_000));

@@ -53,6 +53,36 @@ const once: ScriptedReply[] = [[call('probe', { depth: 1 }, 'a'), done()], answe
 const results = (world: TurnWorld): string[] =>
   world.messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
 
+/** A world whose tool ends only when its time is up. */
+function timingOut(retrySafe: boolean): { world: TurnWorld; runs: () => number } {
+  const clock = skippableClock();
+  const world = new TurnWorld([call('slow', {}, 'a'), done()], answer);
+  let runs = 0;
+  world.active = profile({ tools: ['slow'], iterationBudgetEnabled: false });
+  world.moreTools.push(
+    defineTool(
+      {
+        name: 'slow',
+        description: 'Slow.',
+        parameters: z.object({}),
+        mutates: !retrySafe,
+        retrySafe,
+        timeoutMs: 1_000,
+        subject: () => '',
+        need: () => ({ risk: 'read', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),
+        execute: (_args, { signal }) =>
+          new Promise((_resolve, reject) => {
+            runs += 1;
+            signal.addEventListener('abort', () => reject(new Error('ended')), { once: true });
+            clock.skip(1_000);
+          }),
+      },
+      clock,
+    ),
+  );
+  return { world, runs: () => runs };
+}
+
 describe('the result that the model reads', () => {
   it('of a tool that threw is "Tool error: …", and the turn goes on (G5, P7)', async () => {
     const world = probing({ execute: () => Promise.reject(new Error('the socket is gone')) }, ...once);
@@ -98,29 +128,7 @@ describe('the result that the model reads', () => {
   });
 
   it('of a tool that ran too long is a Tool error (P7)', async () => {
-    const clock = skippableClock();
-    const world = new TurnWorld([call('slow', {}, 'a'), done()], answer);
-    world.active = profile({ tools: ['slow'], iterationBudgetEnabled: false });
-    world.moreTools.push(
-      defineTool(
-        {
-          name: 'slow',
-          description: 'Slow.',
-          parameters: z.object({}),
-          mutates: true,
-          retrySafe: false,
-          timeoutMs: 1_000,
-          subject: () => '',
-          need: () => ({ risk: 'read', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),
-          execute: (_args, { signal }) =>
-            new Promise((_resolve, reject) => {
-              signal.addEventListener('abort', () => reject(new Error('ended')), { once: true });
-              clock.skip(1_000);
-            }),
-        },
-        clock,
-      ),
-    );
+    const { world } = timingOut(false);
     await world.run();
     expect(results(world)[0]).toMatch(/^Tool error: it was ended after 1 s/);
   });
@@ -157,6 +165,13 @@ describe('a tool that broke', () => {
     const world = probing({ retrySafe, execute: tool.execute }, ...once);
     await world.run();
     expect([tool.runs(), results(world)]).toEqual([runs, [result]]);
+  });
+
+  it('a tool that timed out is not run again, since it would only time out once more (audit-S22)', async () => {
+    const { world, runs } = timingOut(true);
+    await world.run();
+    expect(runs()).toBe(1);
+    expect(results(world)[0]).toMatch(/^Tool error: it was ended after 1 s/);
   });
 
   it('is not repeated behind a stop', async () => {

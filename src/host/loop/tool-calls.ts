@@ -241,6 +241,7 @@ async function execute(
     !result.ok &&
     tool?.retrySafe &&
     result.content.startsWith(broke) &&
+    !result.timedOut &&
     !context.signal.aborted &&
     !context.ended?.aborted
   ) {

@@ -92,12 +92,13 @@ async function settle(
     if (context.signal.aborted) return { ok: false, content: cancelled, display };
     if (timeUp.signal.aborted || ended.aborted) {
       const why = timeUp.signal.aborted ? reason() : endedByPerson;
-      return capped({ ok: false, content: `${why}\n${content}`.trim(), display, whole });
+      const result = capped({ ok: false, content: `${why}\n${content}`.trim(), display, whole });
+      return timeUp.signal.aborted ? { ...result, timedOut: true } : result;
     }
     return capped({ ok, content: ok ? content : `Error: ${content}`, display, whole });
   } catch (error) {
     if (context.signal.aborted) return failed(cancelled);
-    if (timeUp.signal.aborted) return failed(reason());
+    if (timeUp.signal.aborted) return { ...failed(reason()), timedOut: true };
     if (ended.aborted) return failed(endedByPerson);
     if (error instanceof ToolFailure) return failed(`Error: ${error.message}`);
     return failed(`Tool error: ${describeRefusal(error) ?? withReason(error)}`);

@@ -81,22 +81,20 @@ export function unreadable({ exitCode, errors }: RipgrepEnd): string[] {
   return exitCode === 2 ? [`Not everything could be read: ${visibleName(first)}`] : [];
 }
 
-/** How many files a walk leaves out, whatever is looked for in them: told of matches alone, a count would tell what they hold. */
-export async function countLeftOut(
+/** The files of a walk in its order, as they are shown to the model. True = there were more names than are read. */
+export async function walk(
   deps: RipgrepDeps,
   context: Pick<ToolContext, 'workspace' | 'signal'>,
+  args: readonly string[],
   target: string,
-  isLeftOut: (path: string) => boolean,
-): Promise<number> {
-  let count = 0;
-  const onPath = (path: string): void => {
-    if (isLeftOut(withoutDot(path))) count++;
-  };
-  await runRipgrep(deps, context, ['--files', '--null'], target, createEntryReader(onPath));
-  return count;
+  onFile: (path: string) => void,
+): Promise<boolean> {
+  const read = createEntryReader((path) => onFile(withoutDot(path)));
+  const { cut } = await runRipgrep(deps, context, ['--files', '--null', ...args], target, read);
+  return cut;
 }
 
-/** Below a result that is not all. */
+/** Below a result that is not all, for files in protected places. */
 export function leftOutWords(count: number): string[] {
   if (count === 0) return [];
   const what =

@@ -7,7 +7,8 @@ import { defineTool } from './define-tool.ts';
 import type { PathGuard } from './path-guard.ts';
 import type { RipgrepDeps, RipgrepEnd } from './ripgrep.ts';
 import { createMatchReader } from './ripgrep-matches.ts';
-import { countLeftOut, failedSearch, leftOutWords, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
+import { failedSearch, runRipgrep, unreadable, withoutDot } from './ripgrep.ts';
+import { boundsFor, boundWords, leftOutOf } from './search-bounds.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { fitWithWhole, ToolFailure, type FittedText } from './tool.ts';
 import { locateReadable, notFound, type Place } from './workspace-path.ts';
@@ -69,16 +70,18 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
       const found = await locateReadable(files, context, path);
       await guard.enter(found, context, 'read');
       await assertSearchable(found);
+      const bounds = await boundsFor(files, found, context.signal);
       const target = found.shown;
       const isOver = passedOver(found, context);
       let literal = false;
-      let { matches, end } = await find(deps, context, pattern, target, [], isOver);
+      let { matches, end } = await find(deps, context, pattern, target, bounds, isOver);
       // Code such as `foo(` is no regular expression, and what is meant is plain.
       if (end.exitCode === 2 && end.errors.includes('regex parse error')) {
         literal = true;
-        ({ matches, end } = await find(deps, context, pattern, target, ['--fixed-strings'], isOver));
+        const asText = [...bounds, '--fixed-strings'];
+        ({ matches, end } = await find(deps, context, pattern, target, asText, isOver));
       }
-      const leftOut = leftOutWords(await countLeftOut(deps, context, target, isOver));
+      const leftOut = boundWords(await leftOutOf(deps, context, target, bounds, isOver));
       // What was put in its place meanwhile may lead elsewhere.
       await assertSearchable(await locateReadable(files, context, path));
       if (end.exitCode === 2 && matches.total === 0) throw failedSearch(end);

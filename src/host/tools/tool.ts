@@ -75,6 +75,8 @@ export interface ToolResult {
   display: ToolDisplay | null;
   /** All of it, for the person alone, where `content` is cut; the tool's own limit is its only one. */
   whole?: string | undefined;
+  /** It was ended because it took too long, and would take as long once more. */
+  timedOut?: true;
 }
 
 /** What the person is asked. Whether they are is for the profile's policy and the grants to decide. */
