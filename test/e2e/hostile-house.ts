@@ -152,8 +152,8 @@ function step(texts: readonly MaliciousText[], from: number): Reply | undefined 
   const part = texts.slice(from, from + textsInReply);
   if (part.length === 0) return undefined;
   const prose = part.flatMap(({ id, text }): NativeToken[] => [
-    { kind: 'reasoning', text: `K${id}:\n\n${text}` },
-    ...pieces(`S${id}:\n\n${text}`).map((piece) => ({ kind: 'text' as const, text: piece })),
+    { kind: 'reasoning', text: `K${id}:\n\n${withNumbers(text)}` },
+    ...pieces(`S${id}:\n\n${withNumbers(text)}`).map((piece) => ({ kind: 'text' as const, text: piece })),
   ]);
   const calls = part.flatMap(({ id, text }): [name: string, args: object][] => [
     ['read_file', { path: `texts/${id}.md` }],
@@ -165,6 +165,9 @@ function step(texts: readonly MaliciousText[], from: number): Reply | undefined 
   ]);
   return reply().native(...prose, ...called);
 }
+
+/** A reply that says the same over and over would be cut: it is given a number now and then. */
+const withNumbers = (text: string): string => text.replaceAll(/.{799}/gs, (part, at) => part + String(at));
 
 /** The window draws many characters at once anyway; what each beginning of a text looks like has a test of its own. */
 const pieces = (text: string): string[] => text.match(text.length > 400 ? /.{1,500}/gs : /.{1,4}/gsu) ?? [];

@@ -3,6 +3,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { reply, type Script } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
+import { numbered } from '../helpers/long-text.ts';
 import { movedPlaces } from '../visual/scroll-faults.ts';
 import { startAgentHouse, type AgentHouse } from './agent-house.ts';
 import type { OpenWindow } from './launch-web.ts';
@@ -13,9 +14,9 @@ const pause = 'Wait before the question';
 /** Work with rows of every kind that opens; then an answer to whatever is said, and a question on demand. */
 function answers(): Script {
   const work = [
-    reply().thinking('First the files. '.repeat(60)).toolCall('list_dir', { path: '.' }),
+    reply().thinking(numbered('First the files. ', 60)).toolCall('list_dir', { path: '.' }),
     reply().toolCall('read_file', { path: 'lamp.ts' }),
-    reply().thinking('Then the words. '.repeat(60)).toolCall('search', { pattern: 'lamp' }),
+    reply().thinking(numbered('Then the words. ', 60)).toolCall('search', { pattern: 'lamp' }),
     reply().text('It is a lamp.\n\n'.repeat(30)),
   ];
   return ({ endpoint, lastUser, results }) => {

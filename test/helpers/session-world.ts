@@ -5,10 +5,11 @@ import { contextMessageSchema, type StoredMessage } from '../../src/host/store/c
 import { openDatabase } from '../../src/host/store/sqlite.ts';
 import { reply, rule, script } from '../../src/sim/index.ts';
 import { World, type WorldOptions } from './host-world.ts';
+import { numbered } from './long-text.ts';
 import { contextProblems } from './session-checks.ts';
 
 /** Long enough that a summary of it is shorter. */
-const answer = 'This is what I found out about it, in many words. '.repeat(20);
+const answer = numbered('This is what I found out about it, in many words. ', 20);
 
 /** `read` reads a file first, `hang` never ends, `refuse` fails, `forever` calls tools until the limit; else an answer. */
 export const speaking = script([

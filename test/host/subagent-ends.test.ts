@@ -11,7 +11,7 @@ import {
   problemsOf,
   spawn,
 } from '../helpers/agent-world.ts';
-import { assertValidHistory, call, done, profile, text, thinking } from '../helpers/turn-world.ts';
+import { assertValidHistory, call, done, profile, text, thinking, words } from '../helpers/turn-world.ts';
 
 describe('the GPU of a run and its subagent', () => {
   it('is shared on the same model: one lease', async () => {
@@ -175,12 +175,25 @@ describe('a subagent that does not finish tells the parent what it did (P3)', ()
 
   it('when it thinks 12,000 characters, and not one less', async () => {
     const [stalled, goesOn] = [
-      agentTurn([[thinking('x'.repeat(12_000)), text('So.'), done()]]),
-      agentTurn([[thinking('x'.repeat(11_999)), text('So.'), done()]]),
+      agentTurn([[thinking(words(3_000).slice(0, 12_000)), text('So.'), done()]]),
+      agentTurn([[thinking(words(3_000).slice(0, 11_999)), text('So.'), done()]]),
     ];
     await Promise.all([stalled.run(), goesOn.run()]);
     expect(stalled.agents()[0]?.stopReason).toBe('stalled');
     expect(goesOn.agents()[0]?.stopReason).toBe('completed');
+  });
+
+  it('a reply that runs in circles is cut, and the prompt of its parent is not read in between (audit-E4)', async () => {
+    const turn = agentTurn([[thinking('Wait, that is not right, so once more. '.repeat(60))], answer]);
+    let proved = 0;
+    turn.onProve = async () => {
+      proved += 1;
+      return { found: 'answered', promptTokens: 9 };
+    };
+    await turn.run();
+    expect(turn.agents()[0]?.stopReason).toBe('completed');
+    expect(proved).toBe(0);
+    expect(turn.slots.suspect('test-model')).toBe(false);
   });
 
   it('when it fails: the error stands in its card, and the parent goes on', async () => {

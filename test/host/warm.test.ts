@@ -4,6 +4,7 @@ import type { Warmth } from '../../src/protocol/model.ts';
 import { everyFamily, tokenise, type FamilyName } from '../../src/sim/render/index.ts';
 import { reply, type Script, type TruthRequest } from '../../src/sim/index.ts';
 import { attach, png, sendWith } from '../helpers/attachment-world.ts';
+import { numbered } from '../helpers/long-text.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
 import { World, type SessionView, type WorldOptions } from '../helpers/host-world.ts';
 
@@ -12,7 +13,7 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close();
 });
 
-const thought = 'It has to be thought about for a while, and then for some more. '.repeat(20);
+const thought = numbered('It has to be thought about for a while, and then for some more. ', 20);
 const thinking: Script = () => reply().thinking(thought).text('Done.');
 const modelOf = (family: FamilyName) => [{ name: `${family}:test`, family }];
 

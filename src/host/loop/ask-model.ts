@@ -16,6 +16,8 @@ import { isSmallModel } from './calls/small-model.ts';
 import { modeOfWay } from './calls/ways.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { emitNote } from './note-item.ts';
+import { proveCut } from './prove-stop.ts';
+import { watchForCircles } from './repetition.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
 import { streamReply } from './stream-reply.ts';
@@ -24,7 +26,7 @@ import { streamReply } from './stream-reply.ts';
 const reloadMs = 1_000;
 
 /** A reply that says nothing while it thinks this much is most likely going in circles (design 4). */
-const mostThinking = 12_000;
+const maxThinkingChars = 12_000;
 
 /** Throws what the provider throws; `writer` then holds what came so far. */
 export async function askModel(
@@ -43,7 +45,10 @@ export async function askModel(
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
   emit({ type: 'turn/phase', phase: 'prefill' });
-  for await (const event of streamReply(request, 'main', run, signal)) {
+  const runsInCircles = watchForCircles();
+  const cut = new AbortController();
+  let why: 'circle' | 'thinking' | null = null;
+  for await (const event of streamReply(request, 'main', run, AbortSignal.any([signal, cut.signal]))) {
     switch (event.type) {
       case 'opened':
         break;
@@ -78,11 +83,19 @@ export async function askModel(
         writer.write(reader ? unwrapped(event) : event);
         break;
     }
-    // Leaving the loop closes the connection.
-    if (writer.thinking.length > mostThinking && writer.isSilent) {
-      writer.cut('interrupted');
-      return reply;
-    }
+    if (runsInCircles(event)) why = 'circle';
+    else if (writer.isSilent && writer.thinking.length > maxThinkingChars) why = 'thinking';
+    if (why === null) continue;
+    // Closed in a quiet moment, as by Stop, and leaving the loop waits for that.
+    cut.abort();
+    break;
+  }
+  if (why !== null) {
+    if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
+    writer.keepBeforeCircle();
+    if (why === 'circle') emitNote('repeat', 'The reply repeated itself, so it was cut.', run);
+    await proveCut(run);
+    return { ...reply, reason: 'repeated' };
   }
   throw new AndironError(
     'stream_cut',

@@ -37,10 +37,10 @@ export interface AskFor {
   maxOutputTokens?: number | undefined;
 }
 
-/** A reply that came to its end. */
+/** A reply that came to its end. `repeated`: it ran in circles and was cut, and what stood before is in the writer. */
 export interface Reply {
   asked: CallMode;
-  reason: 'stop' | 'length';
+  reason: 'stop' | 'length' | 'repeated';
   writer: ReplyWriter;
   /** Tokens that the engine counted and did not pass on; null = none. */
   missingTokens: number | null;

@@ -8,6 +8,7 @@ import type { RunnerSlot, TurnPhase } from '../../protocol/model.ts';
 import type { SlotProof } from './deps.ts';
 import { linesCame } from './endings.ts';
 import { promptTokens } from './model-request.ts';
+import { emitNote } from './note-item.ts';
 import { settingOf, type Run } from './run.ts';
 
 /** The runner looks for a dead peer once a second, and a batch is never aborted: this is generous for both (contract 3). */
@@ -38,6 +39,20 @@ export async function proveStop(itemId: string, during: TurnPhase, run: Run): Pr
     idleMs: found.idle ? deps.clock.monotonic() - began : null,
     reloadMs: found.reloadMs,
   });
+}
+
+/**
+ * After a reply that was cut: its connection was closed while lines came, as by Stop, so the slot is proved before anything
+ * else is asked of it. Never rejects.
+ */
+export async function proveCut(run: Run): Promise<void> {
+  const { model } = settingOf(run).lease;
+  run.deps.slots.closedWhileLinesCame(model.name);
+  const { reloadMs } = await slotProof(promptTokens(run.deps.log.messages(), run), run);
+  if (reloadMs === null) return;
+  const seconds = String(Math.max(1, Math.round(reloadMs / 1000)));
+  const text = `Ollama lost its slot when the reply was cut; ${model.name} was reloaded in ${seconds} s.`;
+  emitNote('reload', text, run);
 }
 
 /** A stop while queued or in prefill cannot lose the slot, and starts nothing. */

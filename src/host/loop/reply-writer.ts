@@ -6,6 +6,7 @@ import { maxCallCharacters, maxKeptCalls, maxToolName } from '../../protocol/lim
 import { isTooLarge } from './calls/call-size.ts';
 import type { TextCall } from './calls/text-calls.ts';
 import { readCall, type ReadCall } from './offered.ts';
+import { circleAtEnd, circleOfCalls } from './repetition.ts';
 import { withoutMarks, type Kind, type Screened } from './screen/reply-screen.ts';
 import { screenForRun, type RunScreen } from './screen/screen-for-run.ts';
 import { itemBase, settingOf, type Run } from './run.ts';
@@ -15,6 +16,8 @@ export interface WrittenCall extends ReadCall {
   call: ModelCall;
   item: ToolItem;
 }
+
+const repeatedCall = 'The model repeated this call without end, so its reply was cut and this was not run.';
 
 type CallEvent = Extract<ReplyEvent, { type: 'call' }>;
 type OpenProse = { kind: Kind; itemId: string };
@@ -40,6 +43,8 @@ export class ReplyWriter {
   /** Since the last call. */
   #segment: Segment = emptySegment();
   #open: OpenProse | null = null;
+  /** The answer as it came up to the first round of its circle; undefined = it ran in none. */
+  #rawBefore: string | undefined;
 
   /** @param mayLeak false = it comes under a grammar, or was screened before. */
   constructor(run: Run, mayLeak: boolean) {
@@ -59,7 +64,7 @@ export class ReplyWriter {
 
   /** The answer with the marks that came in it: a call may be written with them. */
   get raw(): string {
-    return this.#screen.screen.raw;
+    return this.#rawBefore ?? this.#screen.screen.raw;
   }
 
   /** Nothing but thinking has come. */
@@ -81,11 +86,8 @@ export class ReplyWriter {
 
   /** Calls that stood in the text become cards; the text keeps what was said beside them. */
   takeFromText(calls: readonly TextCall[], prose: string, dropped: number): void {
-    this.text = withoutMarks(prose, settingOf(this.#run).policy.marks);
     this.dropped = dropped;
-    for (const [index, itemId] of this.#texts.entries()) {
-      this.#run.emit({ type: 'item/rewritten', itemId, text: index === 0 ? this.text : '' });
-    }
+    this.#rewrite(withoutMarks(prose, settingOf(this.#run).policy.marks));
     for (const { name, args, repairs } of calls) this.#call({ name, args, id: undefined }, repairs);
   }
 
@@ -102,16 +104,7 @@ export class ReplyWriter {
   cut(by: 'stopped' | 'interrupted'): void {
     this.#endSegment();
     this.#closeProse(true);
-    for (const { item } of this.calls) {
-      this.#run.emit({
-        type: 'tool/finished',
-        itemId: item.id,
-        state: by,
-        result: 'The reply was cut before this call could run.',
-        display: null,
-        runMs: null,
-      });
-    }
+    this.#refuse(this.calls, by, 'The reply was cut before this call could run.');
     this.calls.length = 0;
     this.dropped = 0;
   }
@@ -147,6 +140,34 @@ export class ReplyWriter {
     this[to] += to === 'thinking' && before !== '' ? `\n${text}` : text;
     this.#segment[to].text += text;
     this.#prose(to, text);
+  }
+
+  /** The reply ran in circles: the first round stays with what stood before it, and the calls that only repeat it go. */
+  keepBeforeCircle(): void {
+    this.#endSegment();
+    const raw = this.raw;
+    this.#rawBefore = raw.slice(0, circleAtEnd(raw)?.keep);
+    const said = circleAtEnd(this.text);
+    if (said) this.#rewrite(this.text.slice(0, said.keep).trimEnd());
+    const thought = circleAtEnd(this.thinking);
+    if (thought) this.thinking = this.thinking.slice(0, thought.keep).trimEnd();
+    this.#closeProse(true);
+    // The arguments as the model wrote them, also where they could not be read.
+    const called = circleOfCalls(this.calls.map(({ call, item }) => JSON.stringify([call.name, item.args])));
+    if (called) this.#refuse(this.calls.splice(called.keep), 'interrupted', repeatedCall);
+  }
+
+  #rewrite(text: string): void {
+    this.text = text;
+    for (const [index, itemId] of this.#texts.entries()) {
+      this.#run.emit({ type: 'item/rewritten', itemId, text: index === 0 ? text : '' });
+    }
+  }
+
+  #refuse(calls: readonly WrittenCall[], state: 'stopped' | 'interrupted', result: string): void {
+    for (const { item } of calls) {
+      this.#run.emit({ type: 'tool/finished', itemId: item.id, state, result, display: null, runMs: null });
+    }
   }
 
   #prose(kind: Kind, text: string): void {

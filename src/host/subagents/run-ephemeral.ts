@@ -159,6 +159,8 @@ function agentRun(request: SpawnRequest, active: ActiveProfile, emit: Emit, fram
     active: () => active,
     // Its task was written by a model that may have read what the person did not write.
     taint: () => log.taint() ?? deps.taint(),
+    // The session's prompt would be read into the slot, and the subagent's own out of it: its next request tells as well.
+    proveSlot: () => Promise.resolve({ found: 'failed' }),
     authorize: (asked, tell, signal) => limits.whilePaused(() => deps.authorize(asked, tell, signal)),
   };
   return {

@@ -4,6 +4,7 @@
  */
 import { reply, startSim, type ScriptRequest, type SimOptions } from '../../../src/sim/index.ts';
 import { World, type SessionView } from '../../helpers/host-world.ts';
+import { numbered } from '../../helpers/long-text.ts';
 import { Chance } from '../prefix/chance.ts';
 import { round, type Part } from './figures.ts';
 
@@ -20,7 +21,7 @@ function answer({ endpoint, lastUser, results }: ScriptRequest) {
   if (lastUser.includes('tool #')) return reply().toolCall('list_files', { path: '.' });
   if (lastUser.includes('agent #'))
     return reply().toolCall('spawn_agent', { task: 'Count the files.', briefing: 'They are here.' });
-  if (lastUser.includes('stop #')) return reply().text('word '.repeat(2_000));
+  if (lastUser.includes('stop #')) return reply().text(numbered('word ', 2_000));
   return reply().text('Fine.');
 }
 

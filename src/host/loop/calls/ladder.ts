@@ -20,7 +20,8 @@ export type Change = 'seed' | 'grammar' | 'next_way';
 /** What came. Of a constrained reply the caller has taken the answer out (`text`) or the call (`calls`). */
 export interface LadderReply {
   asked: CallMode;
-  ended: 'stop' | 'length';
+  /** `repeated`: it ran in circles and was cut; what stood before is here. */
+  ended: 'stop' | 'length' | 'repeated';
   text: string;
   thinking: string;
   /** In order. `fault`: what its tool says to the model about it; null = it may run. `repairs`: what was mended. */
@@ -97,7 +98,7 @@ export function nextAction(reply: LadderReply, model: LadderModel, step: LadderS
       reply.thinking.trim() === '' ? 'The answer was empty.' : 'The model only thought, and said nothing.';
     return lost(reply, again) ?? again(why, step.reasks >= emptyBeforeGrammar);
   }
-  if (reply.asked === 'constrained') return reply.ended === 'length' ? { do: 'cut' } : { do: 'answer' };
+  if (reply.asked === 'constrained') return reply.ended === 'stop' ? { do: 'answer' } : { do: 'cut' };
   return written(reply, model, step, again);
 }
 
@@ -129,7 +130,7 @@ function broken(reply: LadderReply, model: LadderModel, step: LadderStep, again:
     cut: 'The reply was cut in the middle.',
     too_long: 'The reply did not end.',
   };
-  return again(whys[reply.broken ?? 'cut'], false);
+  return again(reply.ended === 'repeated' ? 'The reply ran in circles.' : whys[reply.broken ?? 'cut'], false);
 }
 
 /** A native reply of text alone. */
@@ -146,7 +147,7 @@ function written(reply: LadderReply, model: LadderModel, step: LadderStep, again
   // A model that never called anything most likely cannot; one that can has decided to answer.
   const silent = !model.provenNative && (step.mustCall || step.mentionsTool);
   if (silent && mayConstrain(reply, model)) return again('The model answered without looking.', true);
-  return { do: 'answer' };
+  return reply.ended === 'repeated' ? { do: 'cut' } : { do: 'answer' };
 }
 
 function lost({ missingTokens }: LadderReply, again: Again): NextAction | null {

@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { growth } from './calls/testing.ts';
+import { circleAtEnd, circleOfCalls, createCircleWatch, watchForCircles } from './repetition.ts';
+
+/** Whether the text would be cut somewhere, in pieces of that size. */
+function isCut(text: string, size = 7): boolean {
+  const watch = createCircleWatch();
+  for (let at = 0; at < text.length; at += size) if (watch.push(text.slice(at, at + size))) return true;
+  return false;
+}
+
+function watchWords(length: number): void {
+  const words = Array.from({ length: length / 8 }, (_, at) => `word${String(at)} `).join('');
+  isCut(('ab'.repeat(400) + words).slice(0, length), 40);
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const corpus = ['src', 'test', 'docs', 'scripts', 'resources'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:tsx?|md|json|css|mjs|svg|txt|csv)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name)),
+);
+
+describe('a reply that repeats what real texts repeat', () => {
+  test('No file of this repository is cut, written as it is or as JSON (audit-E4)', () => {
+    expect(corpus.length).toBeGreaterThan(1_000);
+    const cut = corpus.filter((path) => {
+      const text = readFileSync(path, 'utf8');
+      return isCut(text, 61) || isCut(JSON.stringify(text), 61);
+    });
+    expect(cut).toEqual([]);
+  });
+
+  test.each<[string, string]>([
+    ['a wide ruler', `Results\n${'='.repeat(200)}\n`],
+    ['a table of zeros', 'int m[] = {\n' + '  0, 0, 0, 0, 0, 0, 0, 0,\n'.repeat(60) + '};\n'],
+    ['base64 with padding of zeros', `data:;base64,iVBORw0KGgo${'A'.repeat(1_500)}==`],
+    ['closing braces', Array.from({ length: 60 }, (_, at) => ' '.repeat(120 - at * 2) + '}\n').join('')],
+    ['equal lines of a log', 'GET /health 200 1 ms\n'.repeat(40)],
+    ['dots of a test run', '.'.repeat(800)],
+    ['blank lines', 'a\n' + '\n'.repeat(900)],
+    ['a Markdown table without content', '| | | |\n|---|---|---|\n' + '| | | |\n'.repeat(80)],
+    ['numbers in a row', Array.from({ length: 2_000 }, (_, at) => String(at)).join('\n')],
+    ['rows that count', Array.from({ length: 400 }, (_, at) => `${String(at)};item;open;0.00\n`).join('')],
+    [
+      'lines of a test that is written often',
+      '  expect(schema.safeParse("123").success).toEqual(true);\n'.repeat(12),
+    ],
+    [
+      'hexadecimal rows of zeros',
+      Array.from(
+        { length: 90 },
+        (_, at) => `${(at * 16).toString(16).padStart(8, '0')}  ${'00 '.repeat(16)}\n`,
+      ).join(''),
+    ],
+    ['art of signs', (' '.repeat(40) + '*\n' + ' '.repeat(39) + '***\n').repeat(12)],
+  ])('%s', (_, text) => {
+    expect(isCut(text)).toBe(false);
+  });
+
+  test('Text of words in any order is not cut (audit-E4)', () => {
+    const words = fc.array(
+      fc.constantFrom('open', 'the', 'file', 'and', 'read', 'it', 'line', 'by', 'then', '.'),
+      { minLength: 400, maxLength: 900 },
+    );
+    fc.assert(
+      fc.property(words, (all) => {
+        expect(isCut(all.join(' '), 13)).toBe(false);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a reply that runs in circles', () => {
+  test('It is cut within about 1,000 characters, and its first round is kept (audit-E4)', () => {
+    const unit = fc
+      .stringMatching(/^[a-zà-ÿ0-9 {}":,.\n-]{20,200}$/u)
+      .filter((text) => new Set(text.match(/[\p{L}\p{N}]/gu)).size >= 8);
+    fc.assert(
+      fc.property(unit, fc.integer({ min: 1, max: 90 }), (round, size) => {
+        const before = 'The total is 42, as the file says.\n';
+        const text = before + round.repeat(80);
+        const watch = createCircleWatch();
+        let kept: number | null = null;
+        let at = 0;
+        for (; at < text.length && kept === null; at += size)
+          kept = watch.push(text.slice(at, at + size))?.keep ?? null;
+        expect(kept).toBeGreaterThanOrEqual(before.length);
+        expect(kept).toBeLessThanOrEqual(before.length + 2 * round.length);
+        expect(at).toBeLessThan(before.length + 1_000 + 300);
+      }),
+    );
+  });
+
+  test('A paragraph, a call and a line are all found (audit-E4)', () => {
+    const call =
+      '```json\n{\n  "name": "read_file",\n  "arguments": {\n    "path": "src/app.ts"\n  }\n}\n```\n';
+    const paragraph =
+      'Wait, the file has to be read first. '.repeat(1) +
+      'Then the total can be written. Let me think about this once more, from the very beginning of the task.\n\n';
+    for (const round of [call, paragraph, 'I will read the file now.\n', 'the the the file ']) {
+      expect(circleAtEnd(`First. ${round.repeat(60)}`.slice(0, 3_000))).not.toBeNull();
+    }
+  });
+
+  test('A ruler without an end is cut too, only later (audit-E4)', () => {
+    expect(isCut('-'.repeat(2_500))).toBe(false);
+    expect(isCut('-'.repeat(3_200))).toBe(true);
+  });
+
+  test('What was dropped from memory still counts for what is kept (audit-E4)', () => {
+    const before = Array.from({ length: 3_000 }, (_, at) => `line ${String(at)}\n`).join('');
+    const text = before + 'I will read the file now.\n'.repeat(200);
+    const watch = createCircleWatch();
+    let kept: number | null = null;
+    for (let at = 0; at < text.length && kept === null; at += 10)
+      kept = watch.push(text.slice(at, at + 10))?.keep ?? null;
+    expect(kept).toBeGreaterThanOrEqual(before.length - 1);
+    expect(kept).toBeLessThan(before.length + 60);
+  });
+
+  test('Watching takes time in proportion to the text (audit-E4)', () => {
+    expect(growth(watchWords)).toBeLessThan(24);
+  });
+});
+
+test('Calls that repeat themselves four times over are a circle, and others are none (audit-E4)', () => {
+  expect(circleOfCalls(['x', 'a', 'a', 'a', 'a'])).toEqual({ keep: 2 });
+  expect(circleOfCalls(['x', 'a', 'b', 'a', 'b', 'a', 'b', 'a', 'b'])).toEqual({ keep: 3 });
+  expect(circleOfCalls(['a', 'a', 'a'])).toBeNull();
+  expect(circleOfCalls(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])).toBeNull();
+  expect(circleOfCalls([])).toBeNull();
+});
+
+/** Four calls whose arguments nobody could read. */
+function isCircleOfUnread(written: (nth: number) => string): boolean {
+  const see = watchForCircles();
+  return Array.from({ length: 4 }, (_, nth) =>
+    see({ type: 'call', name: 'read_file', args: {}, id: undefined, unread: written(nth) }),
+  ).includes(true);
+}
+
+test('Calls whose arguments could not be read are told apart by what was written (audit-E4)', () => {
+  expect(isCircleOfUnread((nth) => `{"path": "${String(nth)}.txt`)).toBe(false);
+  expect(isCircleOfUnread(() => '{"path": "a.txt')).toBe(true);
+});
