@@ -1,23 +1,26 @@
 /**
  * A question beside the conversation, on its live prefix: same head, same tools, same load plan, the instruction at the
- * end, so that only the instruction is read (design 5.5). Nothing of it is an item, and no call in it is run.
+ * end, so that only the instruction is read (design 5.5). Nothing of it is an item, and no call in it is run. It always ends:
+ * at its bound of tokens or time, or where it runs in circles, and what stood before is its answer.
  */
 import type { Timer } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
-import type { ContextMessage } from '../providers/provider.ts';
+import type { ContextMessage, ModelRequest } from '../providers/provider.ts';
 import { asSent } from './ask-model.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
+import { proveCut } from './prove-stop.ts';
+import { circleAtEnd, circleOfCalls, watchForCircles } from './repetition.ts';
 import { settingOf, type Run } from './run.ts';
 import type { Screened } from './screen/reply-screen.ts';
-import { screenForRun } from './screen/screen-for-run.ts';
-import { streamReply } from './stream-reply.ts';
+import { screenForRun, type RunScreen } from './screen/screen-for-run.ts';
+import { streamReply, type StreamedEvent } from './stream-reply.ts';
 
 export interface SideQuestion {
   /** What is sent: the log and what is asked. */
   messages: readonly ContextMessage[];
   /** Of its text; a model that thinks has room for that besides. */
-  maxTextTokens?: number;
+  maxTextTokens: number;
   temperature: number;
   /** What the person sees while it is answered; undefined = the phases of an answer. */
   phase?: TurnPhase;
@@ -29,99 +32,144 @@ export interface SideReply {
   text: string;
   thinking: string;
   calls: { name: string; args: Record<string, unknown>; id: string | undefined }[];
-  reason: 'stop' | 'length';
+  /** `length`: it came to its bound. `repeated`: it ran in circles; its first round is the last that is here. */
+  reason: 'stop' | 'length' | 'repeated';
 }
 
 /** For writing the answer, once its text has begun (R: completion calls). A thought is bounded by its tokens. */
-const longestWritingMs = 120_000;
+const maxWritingMs = 120_000;
 
 /** What a thought may take before the text begins. */
-const thinkingTokens = 4_000;
+const maxThinkingTokens = 4_000;
 
-/** Thinking is never switched off for a side call: that would be another prompt. */
-function outputTokens({ maxTextTokens }: SideQuestion, run: Run): number | undefined {
-  const { active, lease } = settingOf(run);
-  const thinks = active.think !== false && lease.model.capabilities?.includes('thinking') !== false;
-  return maxTextTokens === undefined || !thinks ? maxTextTokens : maxTextTokens + thinkingTokens;
-}
+/** Prose has four of them to a token: only an engine that does not count its tokens comes this far. */
+const maxCharsPerToken = 8;
 
-/** Throws what the provider throws, and `stream_cut` for an answer without an end, or without an end in sight. */
+/** Throws what the provider throws, and `stream_cut` for an answer that broke off. */
 export async function askSide(question: SideQuestion, run: Run): Promise<SideReply> {
-  const timeUp = new AbortController();
-  const signal = AbortSignal.any([run.signal, timeUp.signal]);
+  const { deps, signal } = run;
+  const request = sideRequest(question, run);
+  const writer = new SideWriter(question, run);
+  const runsInCircles = watchForCircles();
+  const cut = new AbortController();
+  let why: 'length' | 'repeated' = 'length';
   let timer: Timer | undefined;
-  const begun = (): void => {
-    timer ??= run.deps.clock.after(longestWritingMs, () => {
-      run.deps.slots.closedWhileLinesCame(settingOf(run).lease.model.name);
-      timeUp.abort(unended());
-    });
-  };
   try {
-    return await ask(question, run, signal, begun);
+    for await (const event of streamReply(request, 'side', run, AbortSignal.any([signal, cut.signal]))) {
+      if (event.type === 'done') return writer.end(event, request);
+      writer.write(event);
+      if (writer.hasBegun) timer ??= deps.clock.after(maxWritingMs, () => cut.abort(unended()));
+      const isCircle = runsInCircles(event);
+      if (!isCircle && !writer.isBeyondBounds) continue;
+      if (isCircle) why = 'repeated';
+      // Closed in a quiet moment, as by Stop, and leaving the loop waits for that.
+      cut.abort();
+      break;
+    }
+  } catch (error) {
+    if (!cut.signal.aborted || signal.aborted) throw error;
   } finally {
     timer?.cancel();
   }
+  if (!cut.signal.aborted) throw unended();
+  await proveCut(run);
+  signal.throwIfAborted();
+  return writer.cut(why);
 }
 
-async function ask(
-  question: SideQuestion,
-  run: Run,
-  signal: AbortSignal,
-  begun: () => void,
-): Promise<SideReply> {
-  const { emit } = run;
-  const { temperature } = question;
-  const messages = asSent(question.messages, settingOf(run).lease.model);
-  const maxOutputTokens = outputTokens(question, run);
-  const request = buildRequest({ messages, sampling: { temperature }, maxOutputTokens }, run);
-  const reply: SideReply = { text: '', thinking: '', calls: [], reason: 'stop' };
-  const screened = screenForRun('user', run);
-  const take = (pieces: readonly Screened[]): void => {
+function sideRequest({ messages, temperature, maxTextTokens }: SideQuestion, run: Run): ModelRequest {
+  const { active, lease } = settingOf(run);
+  // Thinking is never switched off for a side call: that would be another prompt.
+  const thinks = active.think !== false && lease.model.capabilities?.includes('thinking') !== false;
+  const maxOutputTokens = thinks ? maxTextTokens + maxThinkingTokens : maxTextTokens;
+  return buildRequest(
+    { messages: asSent(messages, lease.model), sampling: { temperature }, maxOutputTokens },
+    run,
+  );
+}
+
+class SideWriter {
+  readonly #reply: SideReply = { text: '', thinking: '', calls: [], reason: 'stop' };
+  readonly #question: SideQuestion;
+  readonly #run: Run;
+  readonly #screened: RunScreen;
+  #shown: TurnPhase | undefined;
+
+  constructor(question: SideQuestion, run: Run) {
+    this.#question = question;
+    this.#run = run;
+    this.#screened = screenForRun('user', run);
+    this.#show('prefill');
+  }
+
+  /** More than a thought has come. */
+  get hasBegun(): boolean {
+    return this.#reply.text !== '' || this.#reply.calls.length > 0;
+  }
+
+  get isBeyondBounds(): boolean {
+    const { text, thinking } = this.#reply;
+    return (
+      text.length > this.#question.maxTextTokens * maxCharsPerToken ||
+      thinking.length > maxThinkingTokens * maxCharsPerToken
+    );
+  }
+
+  write(event: Exclude<StreamedEvent, { type: 'done' }>): void {
+    if (event.type === 'opened') return;
+    this.#show(event.type);
+    if (event.type === 'call') {
+      const { name, args, id } = event;
+      this.#reply.calls.push({ name, args, id });
+    } else this.#take(this.#screened.screen.push(event.type, event.text));
+  }
+
+  end(event: Extract<StreamedEvent, { type: 'done' }>, request: ModelRequest): SideReply {
+    this.#take(this.#screened.screen.flush());
+    this.#screened.learn();
+    const { text: content, thinking } = this.#reply;
+    const reading = event.settle({ content, thinking, calls: [] });
+    this.#run.emit({ type: 'usage/measured', usage: { ...toUsage(0, event, this.#run), reading } });
+    learnTokens(request, event.counters.promptTokens, this.#run);
+    return { ...this.#reply, reason: event.reason };
+  }
+
+  /** What stands before the circle, with its first round; all of it where it ran in none. */
+  cut(reason: 'length' | 'repeated'): SideReply {
+    this.#take(this.#screened.screen.flush());
+    const { text, thinking, calls } = this.#reply;
+    const keys = calls.map(({ name, args }) => JSON.stringify([name, args]));
+    this.#reply.text = beforeCircle(text);
+    this.#question.onText?.(this.#reply.text);
+    return {
+      text: this.#reply.text,
+      thinking: beforeCircle(thinking),
+      calls: calls.slice(0, circleOfCalls(keys)?.keep),
+      reason,
+    };
+  }
+
+  #take(pieces: readonly Screened[]): void {
+    const reply = this.#reply;
     for (const piece of pieces) {
       if (piece.type !== 'moved') reply[piece.type] += piece.text;
       else if (piece.to === 'thinking')
         [reply.thinking, reply.text] = [reply.thinking + reply.text.trim(), ''];
       else [reply.thinking, reply.text] = ['', reply.text + reply.thinking];
     }
-    question.onText?.(reply.text);
-  };
-  let shown: TurnPhase | undefined;
-  const show = (phase: TurnPhase): void => {
-    const next = question.phase ?? phase;
-    if (next !== shown) emit({ type: 'turn/phase', phase: next });
-    shown = next;
-  };
-  show('prefill');
-  for await (const event of streamReply(request, 'side', run, signal)) {
-    switch (event.type) {
-      case 'opened':
-        break;
-      case 'thinking':
-      case 'text':
-        show(event.type);
-        if (event.type === 'text') begun();
-        take(screened.screen.push(event.type, event.text));
-        break;
-      case 'call':
-        begun();
-        show('call');
-        reply.calls.push({ name: event.name, args: event.args, id: event.id });
-        break;
-      case 'done':
-        take(screened.screen.flush());
-        screened.learn();
-        emit({
-          type: 'usage/measured',
-          usage: {
-            ...toUsage(0, event, run),
-            reading: event.settle({ content: reply.text, thinking: reply.thinking, calls: [] }),
-          },
-        });
-        learnTokens(request, event.counters.promptTokens, run);
-        return { ...reply, reason: event.reason };
-    }
+    this.#question.onText?.(reply.text);
   }
-  throw unended();
+
+  #show(phase: TurnPhase): void {
+    const next = this.#question.phase ?? phase;
+    if (next !== this.#shown) this.#run.emit({ type: 'turn/phase', phase: next });
+    this.#shown = next;
+  }
+}
+
+function beforeCircle(text: string): string {
+  const circle = circleAtEnd(text);
+  return circle ? text.slice(0, circle.keep).trimEnd() : text;
 }
 
 const unended = (): AndironError =>

@@ -147,9 +147,14 @@ function delegates(run: Run): { id: string; description: string }[] {
 const onlyThought = ({ text, thinking, calls }: SideReply): boolean =>
   text.trim() === '' && thinking.trim() !== '' && calls.length === 0;
 
+const howItThought: Readonly<Record<SideReply['reason'], string>> = {
+  stop: 'only thought',
+  length: 'thought until its output limit',
+  repeated: 'thought in circles',
+};
+
 function problemOf(reply: SideReply | null): string {
   if (reply === null) return 'The plan broke off, so the work began without one.';
   if (!onlyThought(reply)) return 'The plan has no steps that could be read, so the work began without one.';
-  const how = reply.reason === 'length' ? 'thought until its output limit' : 'only thought';
-  return `The model ${how} and wrote no plan, so the work began without one.`;
+  return `The model ${howItThought[reply.reason]} and wrote no plan, so the work began without one.`;
 }
