@@ -32,6 +32,8 @@ export interface Sight {
   whole: boolean;
   /** Both were in sight, one after the other or at once. */
   seen: boolean;
+  /** It is known that the beginning was never in sight: it begins further up. */
+  hidesStart: boolean;
   /** It is known that the end was never in sight. */
   hidesEnd: boolean;
 }
@@ -63,6 +65,7 @@ export function useSight(): Sight {
     end,
     whole: ends.start === true && ends.end === true,
     seen: ends.startSeen && ends.endSeen,
+    hidesStart: ends.start === false && !ends.startSeen,
     // Both are told at once: an end of which nothing was told is not drawn yet.
     hidesEnd: ends.start !== null && ends.end !== true && !ends.endSeen,
   };

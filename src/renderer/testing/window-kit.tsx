@@ -133,7 +133,7 @@ export function renderIn({ stores, commands }: TestWindow, children: ReactNode) 
 }
 
 /** Nothing is laid out in tests: everything is in sight. */
-const inSight: WatchSight = (_element, onSight) => {
+export const inSight: WatchSight = (_element, onSight) => {
   onSight(true);
   return () => undefined;
 };

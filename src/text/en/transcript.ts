@@ -185,6 +185,7 @@ export const transcript = {
     call: 'Call',
     /** Until then nothing can be allowed. */
     readFirst: 'Scroll to the end to allow',
+    readFromStart: 'Scroll up to where it begins to allow',
     /** A command that the person writes, as far as it hides something. */
     willRun: 'This will run:',
     allowOnce: 'Allow once',

@@ -3,14 +3,15 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AndironError } from '../../../protocol/errors.ts';
 import type { Approval } from '../../../protocol/model.ts';
+import { SightContext } from '../../components/sight.ts';
 import { requestFocus, setCommandDraft } from '../../stores/ui-store.ts';
 import { anApproval, anItem } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
-import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
+import { inSight, openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { AtEndContext } from './at-end.ts';
 import { ApprovalCard } from './approval-card.tsx';
 
-async function ask(over: Partial<Approval> = {}, before = <></>, atEnd = true) {
+async function ask(over: Partial<Approval> = {}, before = <></>, atEnd = true, sight = inSight) {
   const window = await openTestWindow();
   window.stores.ui.setState({ openSessionId: 's1' });
   const approval = anApproval(over);
@@ -19,13 +20,16 @@ async function ask(over: Partial<Approval> = {}, before = <></>, atEnd = true) {
   renderIn(
     window,
     <AtEndContext value={() => atEnd}>
-      <ApprovalCard item={item} approval={approval} />
+      <SightContext value={sight}>
+        <ApprovalCard item={item} approval={approval} />
+      </SightContext>
     </AtEndContext>,
   );
   return { ...window, user: userEvent.setup({ delay: null }) };
 }
 
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Command' });
+const isAllowed = () => !screen.getByRole<HTMLButtonElement>('button', { name: /^Allow once/ }).disabled;
 const later = (): void => void vi.setSystemTime(Date.now() + 1000);
 
 describe('a question for permission', () => {
@@ -101,6 +105,23 @@ describe('a question for permission', () => {
     await act(settled);
     expect(host.count('approval/answer')).toBe(1);
     expect(screen.getByRole('button', { name: /^Decline/ })).toHaveProperty('disabled', false);
+  });
+
+  it('says which end of a long call was not in sight yet, and allows it after both (audit-S2)', async () => {
+    const tell: ((inSight: boolean) => void)[] = [];
+    await ask({}, <></>, true, (_end, onSight) => {
+      tell.push(onSight);
+      return () => undefined;
+    });
+    const [start, end] = tell;
+    act(() => {
+      start?.(false);
+      end?.(true);
+    });
+    expect(screen.getByText('Scroll up to where it begins to allow')).toBeTruthy();
+    expect(isAllowed()).toBe(false);
+    act(() => start?.(true));
+    expect(isAllowed()).toBe(true);
   });
 
   it('offers a grant for the session only where it may be given', async () => {

@@ -5,7 +5,7 @@ import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Mark } from '../../components/state-mark.tsx';
-import { useSight } from '../../components/sight.ts';
+import { useSight, type Sight } from '../../components/sight.ts';
 import { toolVerb } from '../../components/tool-verb.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { isComposing } from '../../components/composing.ts';
@@ -193,22 +193,33 @@ export function ApprovalCard({ item, approval, asker = null }: ApprovalCardProps
             </Button>
           )}
           <span className="grow" />
-          <Aside approval={approval} edits={edits} unread={closed && !answered} />
+          <Aside
+            approval={approval}
+            edits={edits}
+            unread={answered ? null : unreadPart(call, edits ? draftSeen : call.seen)}
+          />
         </div>
       </div>
     </section>
   );
 }
 
+function unreadPart(call: Sight, seen: boolean): AsideProps['unread'] {
+  if (seen) return null;
+  return call.hidesStart ? 'start' : 'end';
+}
+
 interface AsideProps {
   approval: Approval;
   edits: boolean;
-  /** The end of the call was not seen yet. */
-  unread: boolean;
+  /** The part of the call that was not seen yet. */
+  unread: 'start' | 'end' | null;
 }
 
 function Aside({ approval: { risk, sandboxed, scopes }, edits, unread }: AsideProps) {
-  if (unread) return <span className="meta">{text.approval.readFirst}</span>;
+  if (unread) {
+    return <span className="meta">{text.approval[unread === 'start' ? 'readFromStart' : 'readFirst']}</span>;
+  }
   if (edits) return <span className="meta">{text.approval.editHelp}</span>;
   const once = risk === 'execute' && !sandboxed && !scopes.includes('session');
   return once && <span className="meta">{text.approval.onceOnly}</span>;
