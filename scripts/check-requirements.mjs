@@ -34,6 +34,18 @@ const sizes = {
   P: 24,
   Q: 22,
   S: 16,
+  U: 12,
+  W: 20,
+  X: 11,
+  Y: 17,
+  // What trying Andiron found.
+  'audit-S': 29,
+  'audit-U': 24,
+  'audit-A': 15,
+  'audit-E': 10,
+  'audit-N': 5,
+  'audit-F': 21,
+  'audit-P': 21,
 };
 const ids = [
   ...Object.entries(sizes).flatMap(([letter, size]) =>
