@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askHost, plainRequest, ScriptedHosts, textOf } from '../../../test/helpers/openai-asking.ts';
+import { askHost, doneOf, plainRequest, ScriptedHosts, textOf } from '../../../test/helpers/openai-asking.ts';
 import {
   callChunk,
   chunk,
@@ -16,6 +18,7 @@ import { skippableClock } from '../../../test/helpers/skippable-clock.ts';
 import { within } from '../../../test/helpers/waiting.ts';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import { maxStreamBytes, maxStreamLineBytes } from '../../protocol/limits.ts';
 import { createOpenAiProvider } from './openai.ts';
 
 const hosts = new ScriptedHosts();
@@ -106,6 +109,93 @@ describe('an answer that cannot be read', () => {
       code: 'stream_broken',
       message: expect.stringContaining('longer than 32 MB'),
     });
+  });
+});
+
+const MB = 1024 * 1024;
+/** An answer of these pieces, each sent so many times, with room for the client to read in between. */
+const pieces =
+  (...parts: [piece: string, times: number][]): Answer =>
+  async (response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    for (const [piece, times] of parts) {
+      for (let sent = 0; sent < times && !response.destroyed; sent += 1)
+        if (!response.write(piece))
+          await once(response, 'drain', { signal: closeOf(response) }).catch(() => {});
+    }
+    response.end();
+  };
+
+function closeOf(response: ServerResponse): AbortSignal {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  return closed.signal;
+}
+
+const whole = chunk({ content: 'kept' }) + chunk({}, 'stop') + end;
+
+describe('the bounds of a reply', () => {
+  it('a line is read up to its bound and no further (audit-S13)', async () => {
+    const frame = chunk({ content: 'kept', padding: '' }).trimEnd();
+    const lineOf = (bytes: number): string =>
+      `${chunk({ content: 'kept', padding: 'x'.repeat(bytes - frame.length) }).trimEnd()}\n`;
+    const fits = await askHost(await hosts.serve(stream(lineOf(maxStreamLineBytes), chunk({}, 'stop'), end)));
+    expect(fits.error).toBeUndefined();
+    expect(textOf(fits.events, 'text')).toBe('kept');
+    // Also where it ends within the piece that brings it beyond the bound.
+    const { error, events } = await askHost(
+      await hosts.serve(stream(lineOf(maxStreamLineBytes + 1), chunk({}, 'stop'), end)),
+    );
+    expect(events).toEqual([]);
+    expect(error).toMatchObject({
+      code: 'stream_broken',
+      message: expect.stringContaining('a line is longer than 32 MB'),
+    });
+  });
+
+  it('all lines together are read up to their bound and no further (audit-S13)', async () => {
+    const comment = `: ${'x'.repeat(MB - 3)}\n`;
+    const room = maxStreamBytes / MB - 1;
+    const fits = await askHost(await hosts.serve(pieces([comment, room], [whole, 1])));
+    expect(textOf(fits.events, 'text')).toBe('kept');
+    expect(fits.error).toBeUndefined();
+    const { error } = await askHost(await hosts.serve(pieces([comment, room + 1], [whole, 1])));
+    expect(error).toMatchObject({
+      code: 'stream_broken',
+      message: expect.stringContaining('longer than 64 MB'),
+    });
+  });
+
+  it('five million empty lines before an answer are skipped within seconds (audit-S13)', async () => {
+    const flood = pieces(['\n \r\n'.repeat(16_384), 150], [whole, 1]);
+    expect(textOf((await askHost(await hosts.serve(flood))).events, 'text')).toBe('kept');
+  });
+
+  it('chunks that say nothing are read no longer than a reply could have of them (audit-S13)', async () => {
+    const { error } = await askHost(await hosts.serve(pieces([chunk({}).repeat(100), 13], [whole, 1])));
+    expect(error).toMatchObject({
+      code: 'stream_broken',
+      message: expect.stringContaining('more than the 100 tokens'),
+    });
+    const fits = await askHost(await hosts.serve(pieces([chunk({}).repeat(100), 11], [whole, 1])));
+    expect(fits.error).toBeUndefined();
+  });
+
+  it('timers run while many lines that came at once are read (audit-S13)', async () => {
+    const server = await hosts.serve(stream(': still here\n'.repeat(300_000), whole));
+    let turns = 0;
+    const ticking = setInterval(() => (turns += 1), 1);
+    expect((await askHost(server)).error).toBeUndefined();
+    clearInterval(ticking);
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('a thought of many lists is put together in time that grows with it (audit-S13)', async () => {
+    const thought = chunk({ reasoning_details: Array.from({ length: 40 }, () => ({ type: 'x' })) });
+    const flood = pieces([thought.repeat(10), 2_000], [whole, 1]);
+    const { events, error } = await askHost(await hosts.serve(flood), { maxOutputTokens: 20_000 });
+    expect(error).toBeUndefined();
+    expect(doneOf(events)?.extra?.['reasoning_details']).toHaveLength(800_000);
   });
 });
 

@@ -128,8 +128,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function joined(before: unknown, piece: unknown): unknown {
   if (typeof before === 'string' && typeof piece === 'string') return before + piece;
-  if (Array.isArray(before) && Array.isArray(piece))
-    return [...(before as unknown[]), ...(piece as unknown[])];
+  if (Array.isArray(before) && Array.isArray(piece)) {
+    // A list of this reply alone: copied with every piece, a long one would take minutes.
+    for (const part of piece as unknown[]) before.push(part);
+    return before;
+  }
   return piece;
 }
 

@@ -11,6 +11,8 @@ import { guardStream } from './stream-guard.ts';
 
 /** In characters, as for Ollama. A call takes a token at least. */
 const longestToken = 256;
+/** Hosts send about a chunk for each token. Without a bound, chunks that say nothing would be read for minutes. */
+const maxChunks = ({ maxOutputTokens }: ModelRequest): number => 2 * maxOutputTokens + 1_000;
 
 export interface OpenAiDeps {
   clock: Clock;
@@ -29,6 +31,7 @@ export function createOpenAiProvider({ clock, name, apiKey, images: source }: Op
       const reply = new ReplyAssembly();
       const most = request.maxOutputTokens * longestToken;
       let received = 0;
+      let chunks = 0;
       let opened = false;
       try {
         const access = { host, apiKey, clock, signal: guard.signal };
@@ -38,7 +41,9 @@ export function createOpenAiProvider({ clock, name, apiKey, images: source }: Op
           if (!opened && reply.begun) yield { type: 'opened', model: reply.model };
           opened = reply.begun;
           received += written;
-          if (received + reply.callCount * longestToken > most) throw tooLong(host, request);
+          chunks += 1;
+          const isTooLong = received + reply.callCount * longestToken > most;
+          if (isTooLong || chunks > maxChunks(request)) throw tooLong(host, request);
           if (written > 0) guard.alive();
           yield* events;
         }
