@@ -40,6 +40,9 @@ function readings(): (Reading | undefined)[] {
   return session.state.turns.flatMap(({ usage }) => usage.map(({ reading }) => reading));
 }
 
+const newest = (): Reading | undefined => readings().findLast((reading) => (reading?.rereadTokens ?? 0) > 0);
+const owned = { owner: 'person', cause: 'persons_choice' };
+
 afterEach(() => world.close());
 
 it('finds a re-warm of a small model, which is asked in fewer words than the log has', async () => {
@@ -70,5 +73,41 @@ describe('what each request of a turn read', () => {
     await world.openEngineRoom().call('model/unload', { model: 'model:9b' });
     await session.ask('Say two');
     expect(readings().at(-1)).toMatchObject({ cachedTokens: 0, cause: 'reload' });
+  });
+
+  it('is nobody’s fault where the person edited a message, asked again or reset (audit-U4)', async () => {
+    const { sessionId, rpc } = session;
+    const long = 'Say '.repeat(200);
+    await session.ask(`${long} one`);
+    const { id: turnId } = await session.ask(`${long} two`);
+    const edit = await rpc.call('turn/edit', { sessionId, turnId, text: `${long} three` });
+    await session.closed(edit.turnId);
+    const again = await rpc.call('turn/regenerate', { sessionId, turnId: edit.turnId });
+    await session.closed(again.turnId);
+    expect(readings().some((reading) => reading?.owner === 'andiron')).toBe(false);
+    const first = session.state.turns[0]?.id ?? '';
+    const other = await rpc.call('turn/edit', { sessionId, turnId: first, text: `${long} four` });
+    await session.closed(other.turnId);
+    expect(newest()).toMatchObject({ ...owned, detail: 'You edited a message.' });
+  });
+
+  it('is the person’s choice where they switched the profile, or wrote another prompt for it (audit-U4)', async () => {
+    const { sessionId, rpc } = session;
+    await session.ask('Say one');
+    await rpc.call('session/set-profile', { sessionId, profileId: 'reader' });
+    await session.ask('Say two');
+    expect(newest()).toMatchObject({
+      ...owned,
+      detail: expect.stringMatching(/^You switched to the profile /),
+    });
+    const prompt = 'You answer in one word. '.repeat(40);
+    await rpc.call('profile/write-prompt', {
+      profileId: 'reader',
+      prompt: 'system',
+      text: prompt,
+      expected: null,
+    });
+    await session.ask('Say three');
+    expect(newest()).toMatchObject({ ...owned, detail: 'You changed the profile.' });
   });
 });

@@ -66,11 +66,13 @@ export function createHandlers({
     'session/update': async ({ sessionId, title, pinned, model, workspace }) => {
       if (workspace !== undefined) await sessions.move(sessionId, workspace);
       const session = sessions.get(sessionId);
+      const before = session.summary.model;
       session.change({
         ...(title !== undefined && { title }),
         ...(pinned !== undefined && { pinned }),
         ...(model !== undefined && { model }),
       });
+      if (model !== undefined && model !== before) session.personChanged('You chose another model.', true);
       return { session: session.summary };
     },
     'session/delete': async ({ sessionId }) => {
@@ -97,14 +99,21 @@ export function createHandlers({
       return {};
     },
     'session/set-profile': ({ sessionId, profileId }) => {
-      if (!profiles.get(profileId))
+      const profile = profiles.get(profileId);
+      if (!profile)
         throw new AndironError(
           'not_found',
           'This profile does not exist any more.',
           'Choose another profile.',
         );
       const session = sessions.get(sessionId);
+      const before = profiles.get(session.summary.profileId);
       session.change({ profileId });
+      if (before?.id !== profileId)
+        session.personChanged(
+          `You switched to the profile ${profile.name}.`,
+          before?.contextTokens !== profile.contextTokens,
+        );
       return { session: session.summary };
     },
     'item/page': ({ sessionId, beforeIndex, limit }) => sessions.page(sessionId, beforeIndex, limit),

@@ -8,6 +8,7 @@ import type { Connection } from '../../protocol/rpc-server.ts';
 import { maxResultPiece } from '../../protocol/limits.ts';
 import type { Store } from '../store/store.ts';
 import { unpackText } from '../store/tool-results.ts';
+import type { HeadSource } from './head-source.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { shownFolder } from '../../rules/grants.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
@@ -100,6 +101,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
   const open = new Map<string, Session>();
   const topic = createTopic('host');
   const tell = (event: HostEvent): void => topic.publish(() => event);
+  let read = readByModel(deps.heads);
 
   const sessionDeps: SessionDeps = {
     ...deps,
@@ -291,6 +293,9 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       );
     },
     profilesChanged(profiles, problems) {
+      const now = readByModel(deps.heads);
+      tellChanged(open.values(), read, now);
+      read = now;
       tell({ type: 'profiles/changed', profiles, problems });
     },
     grants: () =>
@@ -314,3 +319,27 @@ const noFolder = (): AndironError =>
     'This session has no folder yet.',
     'Choose the folder that it works in.',
   );
+
+/** What of a profile the model reads, and the window it is loaded with. */
+interface Read {
+  head: string;
+  contextTokens: number;
+}
+
+function readByModel(heads: HeadSource): Map<string, Read> {
+  const read = new Map<string, Read>();
+  for (const { id, contextTokens } of heads.profiles()) {
+    const fresh = heads.fresh(id);
+    read.set(id, { head: JSON.stringify([fresh?.head, fresh?.think]), contextTokens });
+  }
+  return read;
+}
+
+/** Nobody but the person writes profiles and personas while Andiron runs. */
+function tellChanged(sessions: Iterable<Session>, before: Map<string, Read>, now: Map<string, Read>): void {
+  for (const session of sessions) {
+    const [was, is] = [before.get(session.summary.profileId), now.get(session.summary.profileId)];
+    if (!was || !is || (was.head === is.head && was.contextTokens === is.contextTokens)) continue;
+    session.personChanged('You changed the profile.', was.contextTokens !== is.contextTokens);
+  }
+}

@@ -272,6 +272,11 @@ export class Session {
     sendWaiting(this, this.#deps);
   }
 
+  /** The person changed what the model reads: what is read again for it is theirs, and nobody is to blame. */
+  personChanged(detail: string, reloads = false): void {
+    this.#deps.accounts.announce(this.id, { by: 'person', detail, reloads });
+  }
+
   /** What a person asks for: kept as a whole, with what `also` writes, or it throws `storage` and nothing has happened. */
   commit(changes: readonly Change[], also?: () => void): void {
     this.#state.commit(changes, also);

@@ -62,6 +62,7 @@ export function replaceTurn(
     },
   );
   session.log.reload();
+  session.personChanged(text === null ? 'You asked for another answer.' : 'You edited a message.');
   session.resume();
   return { turnId: next.id };
 }
@@ -85,6 +86,7 @@ export function resetSession(session: Session, store: Store): void {
     store.writeSessionData(session.id, 'scratchpad', {});
   });
   session.log.reload();
+  session.personChanged('You reset the conversation.');
 }
 
 /** Refused while something runs or waits, and when there is nothing that a summary could stand for. */
@@ -99,6 +101,7 @@ export function startCompaction(session: Session): { turnId: string } {
   }
   const turn = session.newTurn('');
   session.commit([{ turnId: turn.id, event: { type: 'turn/queued', turn } }]);
+  session.personChanged('You asked for a summary.');
   session.resume();
   return { turnId: turn.id };
 }
@@ -129,6 +132,7 @@ export function undoCompaction(session: Session, itemId: string, store: Store): 
     beginLike(store, session.id, messages.context, messages.like);
   });
   session.log.reload();
+  session.personChanged('You took a summary back.');
 }
 
 function withoutSummary(

@@ -56,6 +56,8 @@ const named = (cause: RereadCause, detail = describe(cause), owner = ownerOf(cau
 
 export function explain(evidence: Evidence): Cause {
   const { reload, change, announced } = evidence;
+  if (reload && reload.by === 'andiron' && announced?.by === 'person' && announced.reloads)
+    return named('persons_choice', `${announced.detail} The model was loaded for it.`);
   if (reload) return named('reload', `${describe('reload')} ${reload.reason}`.trim(), reload.by);
   if (evidence.loadedNow)
     return named(

@@ -114,6 +114,20 @@ describe('the ledger', () => {
     });
   });
 
+  test('takes a load that a choice of the person made needful as that choice, and no other load (audit-U4)', () => {
+    for (const reloads of [true, false]) {
+      const ledger = begun();
+      ledger.announce('one', { by: 'person', detail: 'You chose another model.', reloads });
+      ledger.reloaded('m', { by: 'andiron', reason: 'Andiron loaded m.' });
+      const owner = reloads ? 'person' : 'andiron';
+      expect(ledger.sent('next', request(grown))).toMatchObject({ cached: 0, owner });
+    }
+    const ledger = begun();
+    ledger.announce('one', { by: 'person', detail: 'You chose another model.', reloads: true });
+    ledger.reloaded('m', { by: 'other_program', reason: 'By a client on /v1.' });
+    expect(ledger.sent('next', request(grown))).toMatchObject({ owner: 'other_program' });
+  });
+
   test('names whoever reloaded the model', () => {
     const ledger = begun();
     ledger.reloaded('m', { by: 'other_program', reason: 'By a client on /v1.' });

@@ -161,6 +161,9 @@ function piecesOf(message: ContextMessage): MessagePieces {
 const imagePiece = ({ id }: SentFile): Piece[] =>
   textPieces('user', id, 0, imageTokens).map((piece) => ({ ...piece, characters: 0 }));
 
+/** Tells texts apart. */
+export const textKey = (text: string): number => lastKey(textPieces('system', text));
+
 const lastKey = (pieces: readonly Piece[]): number => pieces.at(-1)?.key ?? 0;
 
 /** o = keys in no alphabetical order, h = markup, n = a line break, e = a large number, v = a value that is no text. */

@@ -68,6 +68,8 @@ export interface Announcement {
   by: 'person' | 'andiron';
   /** In words, e.g. "You edited the second message." */
   detail: string;
+  /** The model has to be loaded for it. */
+  reloads?: boolean;
 }
 
 export interface Reload {
