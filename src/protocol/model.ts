@@ -362,6 +362,8 @@ export const turnSchema = z.object({
   queuedAt: at,
   startedAt: at.nullable(),
   endedAt: at.nullable(),
+  /** Of its time, what it waited for answers of the person, as far as those have come. */
+  askedMs: durationMs.optional(),
   /** After the workers: no event of this turn follows (Q17). */
   closed: z.boolean(),
   /** Queued, and passed over by the queue. `person`: Stop was pressed, or Andiron ended, before it ran. */
@@ -393,6 +395,8 @@ export const contextUsageSchema = z.object({
       headTokens: z.number().int().nonnegative(),
       /** Folder and memory, before the first message; null = it cannot be told from the message. */
       openingTokens: z.number().int().nonnegative().nullable(),
+      /** Tells the model and the texts that they were counted of from others. */
+      of: z.number().optional(),
     })
     .optional(),
 });

@@ -80,6 +80,20 @@ describe('the session reducer', () => {
     expect(state.turns[0]).toMatchObject({ status: 'finished', phase: null, endedAt: 106, closed: true });
   });
 
+  it('counts how long a turn waited for answers of the person, also one that never came (audit-U4)', () => {
+    const begun: TurnEvent[] = [
+      { type: 'turn/queued', turn },
+      { type: 'turn/started', profileId: 'p' },
+      { type: 'turn/phase', phase: 'approval' },
+      { type: 'turn/phase', phase: 'approval' },
+      { type: 'turn/phase', phase: 'tool' },
+    ];
+    expect(play(...begun).turns[0]).toMatchObject({ phase: 'tool', askedMs: 2 });
+    const again = play(...begun, { type: 'turn/phase', phase: 'approval' }, { type: 'turn/stopped' });
+    expect(again.turns[0]).toMatchObject({ status: 'stopped', askedMs: 3 });
+    expect(play(...begun.slice(0, 2), { type: 'turn/finished' }).turns[0]).not.toHaveProperty('askedMs');
+  });
+
   it('leaves nothing open in a turn that is over', () => {
     const state = play(
       { type: 'turn/queued', turn },

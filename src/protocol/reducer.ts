@@ -94,6 +94,7 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
     case 'turn/phase':
       return withTurn(state, turnId, ({ prefill: _before, ...turn }) => ({
         ...turn,
+        ...asked(turn, at),
         phase: event.phase,
         phaseSince: at,
       }));
@@ -179,11 +180,14 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
     }
     case 'usage/measured':
       return withUsage(state, event.usage, turnId);
-    case 'context/measured':
+    case 'context/measured': {
+      const parts = state.fields.context?.parts;
       return withFields(state, {
-        context: event.context,
+        // An estimate has no parts of its own; what was counted of these texts is still true of them.
+        context: { ...(parts && { parts }), ...event.context },
         tokens: withContext(state.fields.tokens, event.context.windowTokens),
       });
+    }
   }
 }
 
@@ -220,6 +224,7 @@ function withUsage(state: Parts, usage: RequestUsage, turnId: string): Parts {
 function endTurn(state: Parts, turnId: string, status: TurnStatus, at: number): Parts {
   const ended = withTurn(state, turnId, ({ prefill: _before, ...turn }) => ({
     ...turn,
+    ...asked(turn, at),
     status,
     phase: null,
     phaseSince: null,
@@ -228,6 +233,12 @@ function endTurn(state: Parts, turnId: string, status: TurnStatus, at: number): 
   return withEach(ended, ended.items.open(), (item) =>
     item.turnId === turnId && item.completedAt === null ? cut(item, at) : item,
   );
+}
+
+/** What the phase that ends here adds to the time in which the person was asked. */
+function asked({ phase, phaseSince, askedMs = 0 }: Turn, at: number): Pick<Turn, 'askedMs'> {
+  if (phase !== 'approval' || phaseSince === null) return {};
+  return { askedMs: askedMs + Math.max(0, at - phaseSince) };
 }
 
 function cut(item: Item, at: number): Item {

@@ -16,7 +16,7 @@ const slot: RunnerSlot = {
 };
 
 /** A model that stays silent until the progress was told `times` times. */
-async function silentFor(times: number, world: TurnWorld): Promise<Prefill[]> {
+async function silentFor(times: number, world: TurnWorld, onTold?: () => void): Promise<Prefill[]> {
   const clock = skippableClock();
   world.clock = clock;
   const told: Prefill[] = [];
@@ -25,6 +25,7 @@ async function silentFor(times: number, world: TurnWorld): Promise<Prefill[]> {
     if (event.type === 'turn/phase' && event.phase === 'prefill') setImmediate(() => clock.skip(500));
     if (event.type !== 'prefill/progressed') return;
     told.push(event.prefill);
+    onTold?.();
     if (told.length === times) speaks.resolve();
     else setImmediate(() => clock.skip(500));
   };
@@ -88,6 +89,18 @@ describe('while the prompt is read', () => {
     };
     await world.run('Hi');
     expect(told).toEqual(['predicted', 'measured']);
+  });
+
+  it('while a runner is silent in a batch the seconds go on, and a late one is called late (audit-U4)', async () => {
+    const world = new TurnWorld();
+    world.speed.learn({ tokens: 1_000, depth: 0 }, 20_000);
+    world.runnerSlots = [{ ...slot, cachedTokens: 0, processedTokens: 1 }];
+    const told = await silentFor(12, world, () => {
+      world.runnerAnswers = new Promise(() => undefined);
+    });
+    const left = told.map(({ secondsLeft }) => secondsLeft);
+    expect(new Set(left).size).toBeGreaterThan(3);
+    expect(told.at(-1)).toMatchObject({ source: 'measured', overrun: true, secondsLeft: null });
   });
 
   it('a slot that is at work on nothing of ours is not taken for it', async () => {

@@ -79,5 +79,7 @@ it('says of a stop in prefill how much of the prompt the engine keeps, once it i
   expect(world.events).toContainEqual(
     expect.objectContaining({ type: 'stop/proved', slot: 'sound', keptTokens: 31_000, counted: 'kept' }),
   );
+  // The estimate was smaller: what the engine holds of a prompt is no more than the prompt has (audit-U4).
+  expect(world.events.find(({ type }) => type === 'stop/proved')).toMatchObject({ promptTokens: 31_000 });
   expect(world.internalErrors).toEqual([]);
 });

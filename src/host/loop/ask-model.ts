@@ -3,7 +3,8 @@ import type { ModelInfo, RequestUsage } from '../../protocol/model.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { shownTo } from '../prompt/attached.ts';
 import { withoutNotes } from '../prompt/notes.ts';
-import { contextParts, countImages } from '../prompt/token-estimate.ts';
+import { contextParts } from '../prompt/context-parts.ts';
+import { countImages } from '../prompt/token-estimate.ts';
 import type { ContextMessage, ModelRequest } from '../providers/provider.ts';
 import type { AskFor, Reply } from './calling.ts';
 import {
@@ -165,7 +166,10 @@ function measureContext(request: ModelRequest, usage: RequestUsage, { deps, emit
       usedTokens: tokens,
       windowTokens: request.plan.options.num_ctx,
       estimated: false,
-      parts: contextParts(head, messages, deps.opening(), usage.promptTokens),
+      parts: contextParts(
+        { model: usage.model, head, messages, opening: deps.opening(), promptTokens: usage.promptTokens },
+        deps.contextParts?.(),
+      ),
     },
   });
 }

@@ -13,6 +13,7 @@ import type {
   RunnerSlot,
   ToolDisplay,
   ToolItem,
+  ContextUsage,
 } from '../../protocol/model.ts';
 import type {
   ContextMessage,
@@ -286,6 +287,8 @@ export interface TurnDeps {
    * kept; absent = nothing is.
    */
   keepWhole?(itemId: string, whole: string): Promise<number | null>;
+  /** Those of the prompt that was counted last; absent = they are told apart each time. */
+  contextParts?(): ContextUsage['parts'];
   /** Calls that the person can end one by one. `add` returns what takes a call out again; absent = none can be. */
   calls?: { add(callId: string, stop: () => void): () => void };
   profiles: ProfileChoice;

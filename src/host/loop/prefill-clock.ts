@@ -8,7 +8,7 @@ import {
   measuredProgress,
   predictedProgress,
   type Expectation,
-  type FirstSight,
+  type Sight,
 } from '../prompt/prefill/progress.ts';
 import type { Run } from './run.ts';
 
@@ -33,7 +33,7 @@ export function watchPrefill(
   const { clock } = deps;
   const expected: Expectation = { since: clock.now(), ...expectedTokens, speed: deps.readingSpeed(model) };
   let seen: RunnerSlot | null = null;
-  let first: FirstSight | undefined;
+  let sights: { first: Sight; last: Sight } | undefined;
   let opened = false;
   let over = false;
   let timer: Timer;
@@ -56,15 +56,14 @@ export function watchPrefill(
     const slot = await look();
     if (opened || over) return;
     timer = clock.after(everyMs, again);
-    // What was measured stands until there is more of it.
-    if (slot === 'late' && first) return;
-    report(slot === 'late' ? undefined : slot);
+    // What was measured stands until there is more of it; only the seconds go on.
+    report(slot === 'late' ? ((sights && seen) ?? undefined) : slot);
   };
   const report = (slot: RunnerSlot | undefined): void => {
     const now = clock.now();
-    if (slot && slot.decodedTokens === 0) first ??= { at: now, processedTokens: slot.processedTokens };
+    if (slot && slot.decodedTokens === 0) sights = seenAt(now, slot, sights);
     const prefill =
-      slot && first ? measuredProgress(expected, slot, first, now) : predictedProgress(expected, now);
+      slot && sights ? measuredProgress(expected, slot, sights, now) : predictedProgress(expected, now);
     run.emit({ type: 'prefill/progressed', prefill });
   };
   const failed = (error: unknown): void => deps.onInternalError(error);
@@ -82,4 +81,14 @@ export function watchPrefill(
     },
     slot: () => seen,
   };
+}
+
+function seenAt(
+  at: number,
+  { processedTokens }: RunnerSlot,
+  before: { first: Sight; last: Sight } | undefined,
+): { first: Sight; last: Sight } {
+  const now = { at, processedTokens };
+  if (!before) return { first: now, last: now };
+  return before.last.processedTokens === processedTokens ? before : { ...before, last: now };
 }

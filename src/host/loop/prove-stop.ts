@@ -33,7 +33,8 @@ export async function proveStop(itemId: string, during: TurnPhase, run: Run): Pr
     type: 'stop/proved',
     itemId,
     slot: found.slot,
-    promptTokens: found.promptTokens ?? estimated,
+    // What the slot holds of the prompt belongs to it: then the estimate was too small.
+    promptTokens: Math.max(found.promptTokens ?? estimated, found.keptTokens ?? 0),
     keptTokens: found.keptTokens,
     ...(found.counted && { counted: found.counted }),
     idleMs: found.idle ? deps.clock.monotonic() - began : null,

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ContextMessage } from '../providers/provider.ts';
 import { toWireMessages } from '../providers/wire.ts';
 import { budgetText, escapeNotes, note } from './notes.ts';
-import { contextParts, estimatePrompt, estimateTokens } from './token-estimate.ts';
+import { contextParts, type CountedPrompt } from './context-parts.ts';
+import { estimatePrompt, estimateTokens } from './token-estimate.ts';
 
 const head = { system: 'Be good.', tools: [] };
 const log: ContextMessage[] = [
@@ -88,17 +89,47 @@ describe('the parts of a counted prompt', () => {
   const opened = 'Workspace folder: /w\n\n';
   const begun: ContextMessage[] = [{ role: 'user', content: `${opened}Do it` }, ...log.slice(1)];
 
+  const counted = (promptTokens: number, over: Partial<CountedPrompt> = {}): CountedPrompt => ({
+    model: 'm',
+    head,
+    messages: begun,
+    opening: opened,
+    promptTokens,
+    ...over,
+  });
+
   it('are the shares that their texts have, whatever the engine counted', () => {
     const guess = estimatePrompt(head, begun, null);
-    const once = contextParts(head, begun, opened, guess);
+    const once = contextParts(counted(guess), undefined);
     expect(once.headTokens).toBeGreaterThan(0);
     expect(once.openingTokens).toBe(Math.round(opened.length / 4));
-    const twice = contextParts(head, begun, opened, 2 * guess);
-    expect(twice).toEqual({ headTokens: 2 * once.headTokens, openingTokens: Math.round(opened.length / 2) });
+    const twice = contextParts(counted(2 * guess), undefined);
+    expect(twice).toMatchObject({
+      headTokens: 2 * once.headTokens,
+      openingTokens: Math.round(opened.length / 2),
+    });
+  });
+
+  it('stay as they are while the same texts stand at the beginning, however the rest is counted (audit-U4)', () => {
+    const once = contextParts(counted(300), undefined);
+    const grown: ContextMessage[] = [...begun, { role: 'user', content: 'x'.repeat(4_000) }];
+    expect(contextParts(counted(800, { messages: grown }), undefined)).not.toEqual(once);
+    expect(contextParts(counted(800, { messages: grown, opening: 'Changed.' }), once)).toEqual(once);
+  });
+
+  it('are told apart again where a text or the model is another one, or they no longer fit (audit-U4)', () => {
+    const once = contextParts(counted(300), undefined);
+    const other = { ...head, system: `${head.system} Be brief.` };
+    for (const prompt of [counted(600, { head: other }), counted(600, { model: 'n' }), counted(4)]) {
+      const parts = contextParts(prompt, once);
+      expect(parts).not.toEqual(once);
+      expect(parts.headTokens + (parts.openingTokens ?? 0)).toBeLessThanOrEqual(prompt.promptTokens);
+    }
   });
 
   it('say nothing of an opening that the first message does not have', () => {
-    expect(contextParts(head, log, opened, 100).openingTokens).toBeNull();
-    expect(contextParts(head, [], '', 0)).toEqual({ headTokens: 0, openingTokens: null });
+    expect(contextParts(counted(100, { messages: log }), undefined).openingTokens).toBeNull();
+    const empty = contextParts(counted(0, { messages: [], opening: '' }), undefined);
+    expect(empty).toMatchObject({ headTokens: 0, openingTokens: null });
   });
 });

@@ -1,7 +1,7 @@
 /** A guess at tokens where nothing was measured: 1 per 4 characters, and 16 characters of scaffolding per message (I6). */
 import { imagesOf, type ContextMessage, type PromptHead } from '../providers/provider.ts';
 
-const charactersPerToken = 4;
+export const charactersPerToken = 4;
 const scaffolding = 16;
 /**
  * What Ollama itself counts for an image when it cuts a prompt (contract 2.9), and more than the 500 that were asked for:
@@ -52,27 +52,4 @@ export function estimatePrompt(
   const shown = countImages(messages.slice(0, measured.messages));
   const others = images === undefined ? 0 : (shown - images) * imageTokens;
   return tokens + others + Math.ceil(estimateTokens(messages.slice(measured.messages)) * ratio);
-}
-
-export interface ContextParts {
-  headTokens: number;
-  /** null = the first message does not begin with it. */
-  openingTokens: number | null;
-}
-
-/** The engine counts a prompt as one: its parts by the shares that their texts have of the guess. */
-export function contextParts(
-  head: PromptHead,
-  messages: readonly ContextMessage[],
-  opening: string,
-  promptTokens: number,
-): ContextParts {
-  const guess = estimatePrompt(head, messages, null);
-  const share = guess === 0 ? 0 : promptTokens / guess;
-  const first = messages.find(({ role }) => role === 'user');
-  const begins = opening !== '' && first?.content.startsWith(opening) === true;
-  return {
-    headTokens: Math.round(estimateHead(head) * share),
-    openingTokens: begins ? Math.round((opening.length / charactersPerToken) * share) : null,
-  };
 }

@@ -124,6 +124,10 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
             `there is no profile ${profileId.slice(0, 80)}. The profiles are: ${known.join(', ')}.`,
           );
         session.change({ profileId });
+        accounts.announce(sessionId, {
+          by: 'andiron',
+          detail: `The model switched to the profile ${profileId}.`,
+        });
       },
     },
     active: (): ActiveProfile => ({
@@ -150,6 +154,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     taint: () => sessionTaint(store, sessionId, context.messages()),
     workspace,
     folderAdvice: () => (session.summary.importedFrom == null ? null : importedAdvice),
+    contextParts: () => session.state.context?.parts,
     opening: () => opening({ path: workspace, platform }, memoryEnabled() ? memory.block(escapeNotes) : ''),
     recalled: (text) => (memoryEnabled() ? recallNote(factsFor(text), escapeNotes) : null),
     clock,

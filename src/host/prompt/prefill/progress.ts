@@ -11,14 +11,16 @@ export interface Expectation {
   speed: Pick<ReadingSpeed, 'predictMs'>;
 }
 
-/** Where the runner was when it was first seen at work on this prompt. */
-export interface FirstSight {
+/** Where the runner was when it was first seen at work on this prompt, or last seen to have gone on. */
+export interface Sight {
   at: number;
   processedTokens: number;
 }
 
 /** Too little has been read since to say how fast this prompt goes. */
 const fewestTokens = 64;
+/** A prediction is no better than this: so long after its end it is not yet called wrong. */
+const graceMs = 1_000;
 
 /** By the clock alone: as far as it should be by now. */
 export function predictedProgress(
@@ -41,11 +43,15 @@ export function predictedProgress(
   };
 }
 
-/** By the runner's own count. The size of the whole prompt is not in it (contract 11), so that stays as expected. */
+/**
+ * By the runner's own count. The size of the whole prompt is not in it (contract 11), so that stays as expected.
+ * @param last where it was when its count last changed: from there on the seconds run down, and while nothing more is
+ * read no new ones are promised
+ */
 export function measuredProgress(
   expected: Expectation,
   slot: RunnerSlot,
-  first: FirstSight,
+  { first, last }: { first: Sight; last: Sight },
   now: number,
 ): Prefill {
   const { since, promptTokens, speed } = expected;
@@ -59,16 +65,21 @@ export function measuredProgress(
   }
   const expectedMs = speed.predictMs({ tokens: leftTokens, depth: cachedTokens + processedTokens });
   const readTokens = processedTokens - first.processedTokens;
-  const tookMs = now - first.at;
-  return { ...common, promptTokens, secondsLeft: secondsLeft(), overrun: false };
+  const tookMs = last.at - first.at;
+  const promisedMs = msLeft();
+  const leftMs = promisedMs === null ? null : promisedMs - (now - last.at);
+  if (leftMs !== null && leftMs < -graceMs)
+    return { ...common, promptTokens, secondsLeft: null, overrun: true };
+  const secondsLeft = leftMs === null ? null : Math.max(0, leftMs) / 1000;
+  return { ...common, promptTokens, secondsLeft, overrun: false };
 
   /** This prompt's own pace says more than that of earlier ones. */
-  function secondsLeft(): number | null {
+  function msLeft(): number | null {
     if (leftTokens === null) return null;
     const seen = readTokens >= fewestTokens && tookMs > 0;
-    if (expectedMs === null) return seen ? (leftTokens * tookMs) / readTokens / 1000 : null;
+    if (expectedMs === null) return seen ? (leftTokens * tookMs) / readTokens : null;
     const depth = cachedTokens + first.processedTokens;
     const should = seen ? speed.predictMs({ tokens: readTokens, depth }) : null;
-    return (expectedMs * (should === null ? 1 : tookMs / should)) / 1000;
+    return expectedMs * (should === null ? 1 : tookMs / should);
   }
 }
