@@ -121,7 +121,7 @@ describe('on an engine whose runner can be asked', () => {
       /^Stopped in [\d.]+ (ms|s)\. qwen3\.5:9b is still in VRAM \([\d.]+ GB\)\.$/,
     );
     await window.transcript.getByText(/^[\d,]+ of about [\d,k.]+ prompt tokens kept\./).waitFor();
-    await window.transcript.getByText(/^Engine idle after/).waitFor();
+    await window.transcript.getByText(/^Connection closed after/).waitFor();
   });
 });
 

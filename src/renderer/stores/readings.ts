@@ -15,10 +15,12 @@ export interface ReadingTotals {
 
 /** Without an account of its own all that was evaluated counts as new: nothing is blamed. */
 export function readingOf(request: RequestUsage): ReadingTotals {
-  const reread = request.reading?.rereadTokens ?? 0;
+  const told = request.reading?.rereadTokens ?? 0;
   const cached = request.cachedTokens ?? request.reading?.cachedTokens ?? null;
-  const evaluated = request.evaluatedTokens ?? newOf(request.reading, reread);
-  const fresh = evaluated === null ? null : Math.max(0, evaluated - reread);
+  const evaluated = request.evaluatedTokens ?? newOf(request.reading, told);
+  // A few tokens that every engine evaluates again have no cause: without one nothing is called read again.
+  const reread = request.reading?.cause == null ? 0 : Math.min(told, evaluated ?? told);
+  const fresh = evaluated === null ? null : evaluated - reread;
   const share = evaluated !== null && evaluated > 0 ? Math.min(1, reread / evaluated) : 0;
   const { promptMs } = request;
   return {
@@ -86,14 +88,14 @@ export function rereadsOf(usage: RequestUsage[]): Reread[] {
   const found = new Map<string, Reread>();
   for (const request of usage) {
     const { reading } = request;
-    if (!reading || reading.cause === null || !reading.rereadTokens) continue;
+    const { reread, rereadMs } = readingOf(request);
+    if (!reading || reading.cause === null || reread === 0) continue;
     const key = `${reading.cause}:${reading.owner ?? ''}`;
     const before = found.get(key);
-    const { rereadMs } = readingOf(request);
     found.set(key, {
       cause: reading.cause,
       owner: reading.owner,
-      tokens: (before?.tokens ?? 0) + reading.rereadTokens,
+      tokens: (before?.tokens ?? 0) + reread,
       ms: before && (before.ms === null || rereadMs === null) ? null : (before?.ms ?? 0) + (rereadMs ?? 0),
       requests: (before?.requests ?? 0) + 1,
       detail: reading.detail || (before?.detail ?? ''),

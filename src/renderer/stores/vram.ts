@@ -1,4 +1,17 @@
-import type { GpuSample, LoadedModel } from '../../protocol/model.ts';
+import type { EngineState, GpuSample, LoadedModel } from '../../protocol/model.ts';
+
+/**
+ * `unreadable`: no GPU was found here, and yet one holds a model or has just been lent: that of another computer, or one
+ * whose driver says nothing.
+ */
+export type GpuSight = 'unread' | 'none' | 'unreadable' | 'read';
+
+export function gpuSight({ gpus, loaded, lent }: Pick<EngineState, 'gpus' | 'loaded' | 'lent'>): GpuSight {
+  if (gpus === null) return 'unread';
+  if (gpus.length > 0) return 'read';
+  const isUsed = loaded.some(({ vramBytes }) => vramBytes > 0) || (lent?.freedBytes ?? 0) > 0;
+  return isUsed ? 'unreadable' : 'none';
+}
 
 export interface VramSplit {
   /** Bytes; null = a GPU did not say. */
@@ -16,7 +29,9 @@ export interface VramSplit {
 /** Several GPUs are one sum, because the engine tells only a sum of what its models hold. */
 export function splitVram(gpus: GpuSample[], loaded: LoadedModel[]): VramSplit {
   const total = sum(gpus.map((gpu) => gpu.vramTotalBytes));
-  const used = sum(gpus.map((gpu) => gpu.vramUsedBytes));
+  const taken = sum(gpus.map((gpu) => gpu.vramUsedBytes));
+  // Two sources may tell of one card, and no card holds more than it has.
+  const used = taken === null || total === null ? taken : Math.min(taken, total);
   const free = total === null || used === null ? null : Math.max(0, total - used);
   // The driver sees all that the model server's processes hold; the engine counts what it planned.
   const held =

@@ -4,6 +4,8 @@ import { gigabytes, percent, plural, seconds } from '../format.ts';
 export const engine = {
   gpuUnread: 'GPU: reading',
   gpuNone: 'No GPU found',
+  /** It holds a model, so there is one. */
+  gpuUnreadable: 'GPU: figures unknown',
   figuresUnknown: 'figures unknown',
   more: (others: number): string => `and ${plural(others, 'other', 'others')}`,
   of: (total: number): string => `of ${gigabytes(total)} GB`,

@@ -16,6 +16,8 @@ export const onboarding = {
   gpu: {
     reading: 'Reading what GPU this computer has',
     none: 'No GPU found',
+    unreadable: 'GPU: figures unknown',
+    unreadableHelp: 'it holds a model, but what it has and what is free cannot be read',
     noneHelp: 'models then run on the processor, slowly',
     unknown: 'VRAM unknown',
     total: (total: number): string => `${gigabytes(total)} GB`,

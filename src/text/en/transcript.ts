@@ -217,8 +217,9 @@ export const transcript = {
   },
   stopped: {
     appClosed: 'Stopped, because Andiron was closed.',
-    title: (closedMs: number | null): string =>
-      closedMs === null ? 'Stopped.' : `Stopped in ${precise(closedMs)}.`,
+    /** `restMs`: until the engine was idle; null = not known. */
+    title: (restMs: number | null): string =>
+      restMs === null ? 'Stopped.' : `Stopped in ${precise(restMs)}.`,
     loaded: (model: string, vram: number | null): string =>
       vram
         ? `${model} is still in VRAM (${bytes(vram)}).`
@@ -231,12 +232,14 @@ export const transcript = {
       if (counted === 'both') return `${count(kept)} of ${count(prompt)} prompt tokens kept.`;
       // Where the rounding would hide the difference, or only one is rounded, the figures are told in full.
       const figure = kept < 10_000 || roughCount(kept) === roughCount(prompt) ? count : roughCount;
+      if (counted === 'kept' && kept === prompt)
+        return `${count(kept)} prompt tokens kept, about the whole prompt.`;
       if (counted === 'kept') return `${count(kept)} of about ${figure(prompt)} prompt tokens kept.`;
       return `About ${figure(kept)} of ${figure(prompt)} prompt tokens kept.`;
     },
     keptUnknown: 'How much of the prompt is kept is unknown.',
     finishing: 'The engine finishes its last step.',
-    idle: (ms: number): string => `Engine idle after ${tenths(ms)}`,
+    closed: (ms: number): string => `Connection closed after ${precise(ms)}`,
     slots: {
       unproved: 'Whether its slot still answers is being checked.',
       cured: (ms: number | null): string =>
@@ -245,13 +248,15 @@ export const transcript = {
           : `Ollama lost its slot when the answer was stopped; reloaded in ${tenths(ms)}.`,
       lost: 'Ollama lost its slot when the answer was stopped, and loading again did not bring it back. Unload the model before you go on.',
     },
-    ran: (files: number, commands: number): string => {
+    /** `isIdle`: no turn of the session runs by now. */
+    ran: (files: number, commands: number, isIdle: boolean): string => {
       const parts = [
         files > 0 && `${plural(files, 'file', 'files')} written`,
         commands > 0 && `${plural(commands, 'command', 'commands')} ran`,
-        'nothing is running now',
+        isIdle && 'nothing is running now',
       ].filter(Boolean);
       const sentence = parts.join(', ');
+      if (sentence === '') return '';
       return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
     },
   },
@@ -299,16 +304,22 @@ export const transcript = {
       ].filter(Boolean);
       return parts.length === 0 ? '' : `${parts.join(', ')} tokens/s`;
     },
-    agents: (requests: number, evaluated: number | null, output: number | null): string =>
+    agents: (
+      requests: number,
+      { fresh, reread, written }: { fresh: number | null; reread: number; written: number | null },
+    ): string =>
       [
         `Subagents: ${plural(requests, 'request', 'requests')}`,
-        evaluated !== null && `${count(evaluated)} new`,
-        output !== null && `${count(output)} written`,
+        fresh !== null && `${count(fresh)} new`,
+        reread > 0 && `${count(reread)} re-read`,
+        written !== null && `${count(written)} written`,
       ]
         .filter(Boolean)
         .join(', '),
     requests: (requests: number): string => plural(requests, 'request', 'requests'),
     turn: (ms: number): string => `turn ${seconds(ms)}`,
+    /** Beside it, and no part of it: how long it waited for answers of the person. */
+    asked: (ms: number): string => `waited ${seconds(ms)} for you`,
   },
   phases: {
     lease: 'Waiting for the GPU',

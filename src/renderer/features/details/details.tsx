@@ -4,6 +4,7 @@ import { count } from '../../../text/format.ts';
 import { Bar } from '../../components/bar.tsx';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { latestTurn, loadedModel } from '../../stores/derive.ts';
+import { splitContext } from '../../stores/figures.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { FilesChanged } from './files.tsx';
@@ -37,9 +38,7 @@ function Context() {
     <section className="sec">
       <h2>
         {text.context.title}
-        {context && (
-          <span className="meta">{text.context.used(context.usedTokens / context.windowTokens)}</span>
-        )}
+        {context && <span className="meta">{text.context.used(splitContext(context).ratio)}</span>}
       </h2>
       {context ? <ContextFigures context={context} /> : <p className="t3">{text.context.empty}</p>}
     </section>
@@ -47,12 +46,7 @@ function Context() {
 }
 
 function ContextFigures({ context }: { context: ContextUsage }) {
-  const { usedTokens, windowTokens, estimated, parts } = context;
-  // A guess has no parts of its own: those of the count before it would not add up.
-  const known = estimated ? undefined : parts;
-  const head = known?.headTokens ?? 0;
-  const opening = known?.openingTokens ?? 0;
-  const log = Math.max(0, usedTokens - head - opening);
+  const { used, window, parts } = splitContext(context);
   const model = useSession((session) => latestTurn(session.state)?.model ?? null);
   const engine = useEngine((state) => state.engine);
   const loaded = loadedModel(engine, model);
@@ -64,27 +58,27 @@ function ContextFigures({ context }: { context: ContextUsage }) {
       <div className="window-bar">
         <Bar
           tall
-          total={windowTokens}
-          label={text.context.label(usedTokens, windowTokens)}
+          total={window}
+          label={text.context.label(used, window)}
           parts={[
-            { key: 'head', look: 'b-cached', value: head },
-            { key: 'log', look: 'b-new', value: usedTokens - head },
+            { key: 'head', look: 'b-cached', value: parts?.head ?? 0 },
+            { key: 'log', look: 'b-new', value: used - (parts?.head ?? 0) },
           ]}
         />
         {mark !== null && <span className="at" style={{ left: `${mark * 100}%` }} />}
       </div>
       <div className="spread wraps">
         <span>
-          {estimated && `${text.context.estimated} `}
-          <b>{count(usedTokens)}</b> {text.context.of(windowTokens)}
+          {context.estimated && `${text.context.estimated} `}
+          <b>{count(used)}</b> {text.context.of(window)}
         </span>
-        {mark !== null && <span>{text.context.compacts(Math.round(mark * windowTokens))}</span>}
+        {mark !== null && <span>{text.context.compacts(Math.round(mark * window))}</span>}
       </div>
-      {known && (
+      {parts && (
         <>
-          <Figure label={text.context.head} value={head} />
-          {known.openingTokens !== null && <Figure label={text.context.opening} value={opening} />}
-          <Figure label={text.context.log} value={log} />
+          <Figure label={text.context.head} value={parts.head} />
+          {parts.opening !== null && <Figure label={text.context.opening} value={parts.opening} />}
+          <Figure label={text.context.log} value={parts.log} />
         </>
       )}
       {loaded && (

@@ -64,7 +64,7 @@ function LedgerTable({ turn }: { turn: Turn }) {
   const session = useWholeSession();
   const hidden = Math.max(0, turn.usage.length - listed);
   const shown = turn.usage.slice(-listed);
-  const longest = Math.max(1, ...shown.map(({ promptTokens }) => promptTokens ?? 0));
+  const longest = Math.max(1, ...shown.map((request) => lengthOf(readingOf(request))));
   return (
     <>
       <table className="kv ledger">
@@ -153,6 +153,8 @@ function RequestRow(props: { request: RequestUsage; number: number; longest: num
     </tr>
   );
 }
+
+const lengthOf = ({ cached, fresh, reread }: ReadingTotals): number => (cached ?? 0) + (fresh ?? 0) + reread;
 
 /** The same three figures as lengths, on one scale for all requests; the figures beside it are its words. */
 function RequestBar({ reading, longest }: { reading: ReadingTotals; longest: number }) {

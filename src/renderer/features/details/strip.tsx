@@ -4,6 +4,7 @@ import { Mark, type StateLook } from '../../components/state-mark.tsx';
 import { toolObject, toolVerb } from '../../components/tool-verb.ts';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { latestTurn } from '../../stores/derive.ts';
+import { splitContext } from '../../stores/figures.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { waitWords } from '../../components/wait-words.ts';
 import { useFileRows } from './files.tsx';
@@ -39,9 +40,7 @@ export function Strip() {
           <span className="fail">−{files.reduce((sum, file) => sum + file.removed, 0)}</span>
         </span>
       )}
-      {context && (
-        <span className="meta num">{text.strip.window(context.usedTokens / context.windowTokens)}</span>
-      )}
+      {context && <span className="meta num">{text.strip.window(splitContext(context).ratio)}</span>}
     </div>
   );
 }

@@ -73,6 +73,15 @@ describe('the bar of the engine', () => {
     expect(await show({ gpus: [], memory, loaded: [loaded(6)] })).not.toContain('CPU 93 %');
   });
 
+  it('never says that there is no GPU while one holds a model or is lent (audit-U4)', async () => {
+    const held = await show({ gpus: [], loaded: [loaded(5.9)] });
+    expect(held).toContain('GPU: figures unknown');
+    expect(held).not.toContain('No GPU');
+    cleanup();
+    const lent = { model: 'qwen3:8b', contextTokens: 16_384, since: Date.now(), freedBytes: 5.9 * gib };
+    expect(await show({ gpus: [], lent })).not.toContain('No GPU');
+  });
+
   it('calls unknown what is not known, and never 0', async () => {
     const text = await show({ gpus: [gpu({ vramUsedBytes: null, utilization: null, temperatureC: null })] });
     expect(text).toContain('use unknown of 24.0 GB');

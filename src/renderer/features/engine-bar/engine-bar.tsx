@@ -6,11 +6,12 @@ import { EnginePanel } from './engine-panel.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { effectiveModel, latestTurn, loadedModel, runningTurn, shortGpuName } from '../../stores/derive.ts';
+import { splitContext } from '../../stores/figures.ts';
 import { loadRatio } from '../../stores/load-progress.ts';
 import { modelState, spilledShare } from '../../stores/model-state.ts';
 import { useEngine, useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { isKnown, splitVram } from '../../stores/vram.ts';
+import { gpuSight, isKnown, splitVram } from '../../stores/vram.ts';
 import { VramBar, VramKeys } from './vram-parts.tsx';
 
 /** GPU, model, window: what the machine is doing, in one line. */
@@ -45,8 +46,10 @@ export function EngineBar() {
 function Gpu({ engine }: { engine: EngineState }) {
   const { gpus, loaded } = engine;
   const first = gpus?.[0];
-  if (!gpus) return <GpuName words={text.gpuUnread} />;
-  if (!first) return <NoGpu engine={engine} />;
+  const sight = gpuSight(engine);
+  if (sight === 'unread') return <GpuName words={text.gpuUnread} />;
+  if (sight === 'unreadable') return <GpuName words={text.gpuUnreadable} />;
+  if (!gpus || !first) return <NoGpu memory={engine.memory} />;
   const vram = splitVram(gpus, loaded);
   const name = shortGpuName(first.name);
   return (
@@ -74,19 +77,16 @@ function Gpu({ engine }: { engine: EngineState }) {
 }
 
 /** Then the processor and main memory are what a model has. */
-function NoGpu({ engine: { memory, loaded } }: { engine: EngineState }) {
-  const { totalBytes, usedBytes, cpuLoad } = memory;
-  // A model in VRAM has a GPU that cannot be read from here, and its machine's memory neither.
-  const here = loaded.every(({ vramBytes }) => vramBytes === 0);
+function NoGpu({ memory: { totalBytes, usedBytes, cpuLoad } }: Pick<EngineState, 'memory'>) {
   return (
     <>
       <GpuName words={text.gpuNone} />
-      {here && cpuLoad !== null && (
+      {cpuLoad !== null && (
         <span>
           <span className="unit">{text.cpu}</span> {percent(cpuLoad / 100)}
         </span>
       )}
-      {here && totalBytes !== null && usedBytes !== null && (
+      {totalBytes !== null && usedBytes !== null && (
         <span className="wide">
           <span className="unit">{text.memory}</span> <b>{gigabytes(usedBytes)}</b>{' '}
           <span className="unit">{text.of(totalBytes)}</span>
@@ -258,8 +258,7 @@ function LastFigures() {
     <span className="gives third">
       {context && (
         <span className="window-used">
-          <span className="unit">{text.window}</span>{' '}
-          {text.windowUsed(context.usedTokens / context.windowTokens)}
+          <span className="unit">{text.window}</span> {text.windowUsed(splitContext(context).ratio)}
         </span>
       )}
       {rate !== null && (

@@ -138,6 +138,13 @@ describe('the model', () => {
     expect(within(panel).queryByRole('region', { name: 'VRAM' })).toBeNull();
   });
 
+  it('says of a GPU that cannot be read what it holds, and not that there is none (audit-U4)', async () => {
+    const { panel, words } = await openPanel({ gpus: [], loaded: [loaded] });
+    expect(within(panel).getByRole('button', { name: 'Lend the GPU' })).toBeDefined();
+    expect(words()).not.toContain('No GPU');
+    expect(within(panel).getByRole('region', { name: 'VRAM' }).textContent).toContain('unknown');
+  });
+
   it('tells weights and cache apart, as estimates', async () => {
     const gpu = { name: 'RTX 3090', vramTotalBytes: 8 * gib, vramUsedBytes: 6.5 * gib, at: noon };
     const { panel } = await openPanel({

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { positions } from '../../components/positions.ts';
 import { shortGpuName } from '../../stores/derive.ts';
-import { isKnown, splitVram } from '../../stores/vram.ts';
+import { gpuSight, isKnown, splitVram } from '../../stores/vram.ts';
 import { Part } from './part.tsx';
 import { VramBar, VramKeys } from './vram-parts.tsx';
 
@@ -20,25 +20,24 @@ interface PanelGpuProps {
 /** VRAM as one bar of models, other programs and what is free; the figures of each GPU below. */
 export function PanelGpu({ engine, model }: PanelGpuProps) {
   const { gpus, loaded } = engine;
-  if (gpus === null) {
+  const sight = gpuSight(engine);
+  if (gpus === null || sight === 'unread') {
     return (
       <Part title={text.vram.title}>
         <p className="t3">{bar.gpuUnread}</p>
       </Part>
     );
   }
-  if (gpus.length === 0) return <MainMemory memory={engine.memory} />;
+  if (sight === 'none') return <MainMemory memory={engine.memory} />;
   const vram = splitVram(gpus, loaded);
+  const known = sight === 'read' && isKnown(vram) ? vram : null;
   return (
-    <Part
-      title={text.vram.title}
-      meta={isKnown(vram) ? text.vram.of(vram.used, vram.total) : text.vram.unknown}
-    >
-      {isKnown(vram) && (
+    <Part title={text.vram.title} meta={known ? text.vram.of(known.used, known.total) : text.vram.unknown}>
+      {known && (
         <>
-          <VramBar vram={vram} />
+          <VramBar vram={known} />
           <p className="keys num">
-            <VramKeys vram={vram} names={text.vram.segments} about={text.vram.about} />
+            <VramKeys vram={known} names={text.vram.segments} about={text.vram.about} />
           </p>
         </>
       )}

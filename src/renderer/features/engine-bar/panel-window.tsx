@@ -8,6 +8,7 @@ import { priceWords } from '../../components/price-words.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { usePrice } from '../../commands/use-price.ts';
 import { loadedModel, runningTurn } from '../../stores/derive.ts';
+import { splitContext } from '../../stores/figures.ts';
 import { rereadPrice } from '../../stores/price.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { usePayer } from '../../stores/use-payer.ts';
@@ -25,7 +26,7 @@ export function PanelWindow({ model }: { model: string | null }) {
   const { profile } = useTarget();
   const loaded = loadedModel(engine, model);
   const planned = loaded?.plannedTokens ?? profile?.contextTokens ?? context?.windowTokens ?? null;
-  const ratio = context ? context.usedTokens / context.windowTokens : null;
+  const ratio = context ? splitContext(context).ratio : null;
   return (
     <Part title={words.title} meta={context && usedWords(context, profile)}>
       {context ? <UsedBar context={context} profile={profile} /> : <p className="t3">{words.none}</p>}
@@ -41,7 +42,7 @@ export function PanelWindow({ model }: { model: string | null }) {
         {context && (
           <div>
             <dt>{words.used}</dt>
-            <dd>{context.estimated ? words.about(context.usedTokens) : count(context.usedTokens)}</dd>
+            <dd>{usedTokens(context)}</dd>
           </div>
         )}
       </dl>
@@ -52,23 +53,29 @@ export function PanelWindow({ model }: { model: string | null }) {
   );
 }
 
+function usedTokens(context: ContextUsage): string {
+  const { used } = splitContext(context);
+  return context.estimated ? words.about(used) : count(used);
+}
+
 /** How full it is, and where the mark in the bar stands. */
-function usedWords({ usedTokens, windowTokens }: ContextUsage, profile: Profile | undefined): string {
-  const share = percent(usedTokens / windowTokens);
-  const at = profile && profile.compactAt > 0 ? Math.round(profile.compactAt * windowTokens) : null;
+function usedWords(context: ContextUsage, profile: Profile | undefined): string {
+  const { ratio, window } = splitContext(context);
+  const share = percent(ratio);
+  const at = profile && profile.compactAt > 0 ? Math.round(profile.compactAt * window) : null;
   return at === null ? share : `${share}, ${words.compacts(at)}`;
 }
 
 function UsedBar({ context, profile }: { context: ContextUsage; profile: Profile | undefined }) {
-  const { usedTokens, windowTokens } = context;
+  const { used, window } = splitContext(context);
   const mark = profile && profile.compactAt > 0 && profile.compactAt < 1 ? profile.compactAt : null;
   return (
     <div className="window-bar">
       <Bar
         tall
-        total={windowTokens}
-        label={words.label(usedTokens, windowTokens)}
-        parts={[{ key: 'used', look: 'b-new', value: usedTokens }]}
+        total={window}
+        label={words.label(used, window)}
+        parts={[{ key: 'used', look: 'b-new', value: used }]}
       />
       {mark !== null && <span className="at" style={{ left: `${mark * 100}%` }} />}
     </div>

@@ -1,7 +1,7 @@
 import type { EngineState } from '../../../protocol/model.ts';
 import { onboarding as text } from '../../text.ts';
 import { Bar, type BarPart } from '../../components/bar.tsx';
-import { splitVram, type VramSplit } from '../../stores/vram.ts';
+import { gpuSight, splitVram, type VramSplit } from '../../stores/vram.ts';
 import type { OfferedModel } from './use-offer.ts';
 
 interface GpuFactsProps {
@@ -36,10 +36,11 @@ function Words({ engine, vram, planned }: GpuFactsProps & { vram: VramSplit | nu
   if (!vram) return text.gpu.reading;
   const names = engine?.gpus?.map((gpu) => gpu.name) ?? [];
   if (names.length === 0) {
+    const isThere = engine !== null && gpuSight(engine) === 'unreadable';
     return (
       <>
-        <b>{text.gpu.none}</b>
-        <span>{text.gpu.noneHelp}</span>
+        <b>{isThere ? text.gpu.unreadable : text.gpu.none}</b>
+        <span>{isThere ? text.gpu.unreadableHelp : text.gpu.noneHelp}</span>
       </>
     );
   }

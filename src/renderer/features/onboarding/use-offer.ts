@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { EngineState, Fit, GpuSample } from '../../../protocol/model.ts';
 import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
-import { splitVram, type VramSplit } from '../../stores/vram.ts';
+import { gpuSight, splitVram, type VramSplit } from '../../stores/vram.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { recommendFor, type CatalogueModel, type CatalogueName } from './catalogue.ts';
 import { writingSpeed } from './writing-speed.ts';
@@ -32,7 +32,8 @@ export function useOffer(engine: EngineState | null, wanted: boolean): Offer {
   const [name, setName] = useState<CatalogueName | null>(null);
   const contextTokens = useTarget().profile?.contextTokens ?? defaultContextTokens;
   const gpus = engine?.gpus ?? none;
-  const vram = engine?.gpus ? splitVram(engine.gpus, engine.loaded) : { total: null, free: null };
+  const isKnown = engine !== null && gpuSight(engine) !== 'unreadable';
+  const vram = isKnown && engine.gpus ? splitVram(engine.gpus, engine.loaded) : { total: null, free: null };
   const listed = recommendFor(vram);
   const fits = useFits(wanted ? listed : [], contextTokens);
   const models = listed.map((model): OfferedModel => {

@@ -12,10 +12,11 @@ import { ledger, slow as text } from '../../text.ts';
 import { tokenRate } from '../../../text/format.ts';
 import { withoutDot } from '../../components/reread-words.ts';
 import { loadedModel } from '../../stores/derive.ts';
+import { splitContext } from '../../stores/figures.ts';
 import { spilledShare } from '../../stores/model-state.ts';
 import { readingRate } from '../../stores/price.ts';
 import { rereadsOf, totalReading } from '../../stores/readings.ts';
-import { splitVram } from '../../stores/vram.ts';
+import { gpuSight, splitVram } from '../../stores/vram.ts';
 import { windowSteps } from '../../stores/windows.ts';
 
 /** What is known when the question is asked. */
@@ -89,9 +90,7 @@ function finding(parts: Parts): Finding {
 }
 
 function noGpu({ engine, turns }: Circumstances): Finding | null {
-  // A model in VRAM has one, though it cannot be read from here: an engine on another computer.
-  const elsewhere = engine.loaded.some(({ vramBytes }) => vramBytes > 0);
-  if (engine.gpus === null || engine.gpus.length > 0 || elsewhere) return null;
+  if (gpuSight(engine) !== 'none') return null;
   return finding({
     id: 'no-gpu',
     title: text.noGpu.title,
@@ -278,7 +277,9 @@ function longPrompt({ turns }: Circumstances): Finding | null {
 const full = 0.9;
 
 function fullWindow({ context, sessionId, profile, model, engine }: Circumstances): Finding | null {
-  if (!context || context.usedTokens / context.windowTokens < full) return null;
+  if (!context) return null;
+  const { used, window, ratio } = splitContext(context);
+  if (ratio < full) return null;
   const trained = engine.models.find(({ name }) => name === model)?.trainedContext ?? null;
   const fixes: Fix[] = sessionId === null ? [] : [{ do: 'compact', sessionId }];
   const tokens = (profile?.contextTokens ?? 0) * 2;
@@ -287,8 +288,8 @@ function fullWindow({ context, sessionId, profile, model, engine }: Circumstance
   }
   return finding({
     id: 'window',
-    title: text.window.title(context.usedTokens / context.windowTokens),
-    evidence: [text.window.evidence(context.usedTokens, context.windowTokens)],
+    title: text.window.title(ratio),
+    evidence: [text.window.evidence(used, window)],
     fixes,
   });
 }

@@ -1,6 +1,7 @@
 import type { Prefill } from '../../../protocol/model.ts';
 import { count, seconds } from '../../../text/format.ts';
 import { transcript as text } from '../../text.ts';
+import { prefillPace, splitPrefill } from '../../stores/figures.ts';
 import { Bar, BarKey } from '../../components/bar.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 
@@ -18,11 +19,12 @@ interface PrefillCardProps {
  * names a speed, and a prediction that was too short says so instead of standing still at its end.
  */
 export function PrefillCard({ title, prefill, elapsedMs }: PrefillCardProps) {
-  const { promptTokens, cachedTokens, readTokens, source } = prefill;
-  const toRead = promptTokens === null ? null : Math.max(0, promptTokens - (cachedTokens ?? 0));
+  const { source } = prefill;
+  const { prompt, cached, toRead, read } = splitPrefill(prefill);
   // Neither seen nor predicted: how far it is, nobody knows.
   const isBlind = source === 'predicted' && prefill.secondsLeft === null && !prefill.overrun;
-  const rate = source === 'measured' ? words.rate(readTokens, elapsedMs) : null;
+  const pace = prefillPace(prefill, elapsedMs);
+  const rate = pace && words.rate(pace.tokens, pace.ms);
   return (
     <section className="prefill" aria-label={title}>
       <div className="head">
@@ -31,22 +33,22 @@ export function PrefillCard({ title, prefill, elapsedMs }: PrefillCardProps) {
         <span className="tag">{words[source]}</span>
         <span className="clock">{clockWords(prefill, elapsedMs)}</span>
       </div>
-      {promptTokens !== null && toRead !== null && (
+      {prompt !== null && toRead !== null && (
         <Bar
           tall
-          total={promptTokens}
-          label={isBlind ? words.blindLabel(toRead) : words.label(Math.min(readTokens, toRead), toRead)}
+          total={prompt}
+          label={isBlind ? words.blindLabel(toRead) : words.label(read, toRead)}
           parts={[
-            { key: 'cached', look: 'b-cached', value: cachedTokens ?? 0 },
-            { key: 'read', look: 'b-run', value: Math.min(readTokens, toRead) },
+            { key: 'cached', look: 'b-cached', value: cached ?? 0 },
+            { key: 'read', look: 'b-run', value: read },
           ]}
         />
       )}
       <div className="receipt">
         <div className="words">
-          {cachedTokens !== null && (
+          {cached !== null && (
             <BarKey look="b-cached">
-              <b>{count(cachedTokens)}</b> {words.cached}
+              <b>{count(cached)}</b> {words.cached}
             </BarKey>
           )}
           {isBlind && toRead !== null ? (
@@ -55,8 +57,7 @@ export function PrefillCard({ title, prefill, elapsedMs }: PrefillCardProps) {
             </span>
           ) : (
             <BarKey look="b-run">
-              <b>{count(toRead === null ? readTokens : Math.min(readTokens, toRead))}</b>{' '}
-              {toRead === null ? words.readSoFar : words.read(toRead)}
+              <b>{count(read)}</b> {toRead === null ? words.readSoFar : words.read(toRead)}
             </BarKey>
           )}
           {rate !== null && <span className="wide">{rate}</span>}

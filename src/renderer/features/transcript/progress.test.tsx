@@ -52,6 +52,12 @@ it('the silence of a prefill shows what is cached, what is read, how long it tak
     expect(words).toContain(said);
 });
 
+it('a few tokens name no speed: two of them in six seconds are no 0.3 tokens a second (audit-U4)', async () => {
+  const words = await prefilling({ promptTokens: 1_642, cachedTokens: 1_640, readTokens: 2, secondsLeft: 4 });
+  expect(words).toContain('2 of 2 read');
+  expect(words).not.toContain('tokens/s');
+});
+
 it('one that nobody can see or predict says how much there is to read, and not that none of it is', async () => {
   const words = await prefilling({ source: 'predicted', secondsLeft: null, overrun: false, readTokens: 0 });
   expect(words).toContain('8,280 to read');

@@ -45,6 +45,26 @@ it('shows where the prompts part only when asked', async () => {
   expect(words()).toContain('BeforeFriday, 13NowSaturday, 14');
 });
 
+it('a turn counts its own time, and what it waited for the person beside it (audit-U4)', async () => {
+  const window = await openTestWindow();
+  const turn = aTurn({ status: 'finished', endedAt: noon + 57_000, askedMs: 55_000 });
+  const { container } = renderIn(window, <Receipt turn={turn} />);
+  expect(container.textContent).toContain('turn 2 swaited 55 s for you');
+});
+
+it('subagents have read again a part of what the turn has, not more that is new (audit-U4)', async () => {
+  const theirs = { ...reread({}), parentCallId: 'c1' };
+  const { words } = await receipt([theirs]);
+  expect(words()).toContain('60 new, 0.1 s');
+  expect(words()).toContain('Subagents: 1 request, 60 new, 8,220 re-read');
+});
+
+it('tokens that are read again without a cause are not blamed in the bar alone (audit-U4)', async () => {
+  const { words } = await receipt([reread({}), reread({ rereadTokens: 3, cause: null, owner: null })]);
+  expect(words()).toContain('8,220 re-read');
+  expect(words()).toContain('8,220 tokens read again');
+});
+
 it('a slow turn leads to the page that says why, a quick one does not', async () => {
   const { stores } = await receipt([reread({})]);
   await userEvent.click(screen.getByRole('button', { name: 'Why is it slow?' }));

@@ -8,15 +8,19 @@ import { rereadWords } from '../../components/reread-words.ts';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { totalUsage } from '../../stores/derive.ts';
+import { turnTime } from '../../stores/figures.ts';
 import { rereadsOf, speedsOf, totalReading, wasSlow, type Reread } from '../../stores/readings.ts';
 import { useExpanded } from './use-expanded.ts';
+
+/** A shorter wait for the person is not worth a word. */
+const toldMs = 1000;
 
 /** What a turn cost: tokens the engine had, tokens it had to read, those it read again and why, requests, time. */
 export function Receipt({ turn }: { turn: Turn }) {
   const total = totalUsage(turn.usage);
   const reading = totalReading(turn.usage);
   const running = useElapsed(turn.endedAt === null ? turn.startedAt : null);
-  const ms = turn.endedAt !== null && turn.startedAt !== null ? turn.endedAt - turn.startedAt : running;
+  const { workedMs, askedMs } = turnTime(turn, (turn.startedAt ?? 0) + running);
   const { cached, fresh, reread } = reading;
   const known = cached !== null && fresh !== null;
   return (
@@ -59,7 +63,8 @@ export function Receipt({ turn }: { turn: Turn }) {
           </span>
         )}
         <span className="at-end">
-          <span>{text.receipt.turn(ms)}</span>
+          <span>{text.receipt.turn(workedMs)}</span>
+          {askedMs >= toldMs && <span>{text.receipt.asked(askedMs)}</span>}
           <span>{text.receipt.requests(total.requests)}</span>
           <Speeds usage={turn.usage} />
         </span>
@@ -81,8 +86,9 @@ function Speeds({ usage }: { usage: RequestUsage[] }) {
 function AgentsShare({ usage }: { usage: RequestUsage[] }) {
   const theirs = usage.filter((request) => request.parentCallId !== undefined);
   if (theirs.length === 0) return null;
-  const { requests, evaluated, output } = totalUsage(theirs);
-  return <p className="words">{text.receipt.agents(requests, evaluated, output)}</p>;
+  const { requests, output } = totalUsage(theirs);
+  const { fresh, reread } = totalReading(theirs);
+  return <p className="words">{text.receipt.agents(requests, { fresh, reread, written: output })}</p>;
 }
 
 /** Why tokens were read again, each cause in a line; a slow turn leads to the page that says what to do. */

@@ -15,6 +15,7 @@ import { NoteEntry } from './notes.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { Progress } from './progress.tsx';
 import { Receipt } from './receipt.tsx';
+import { stopTimes } from '../../stores/figures.ts';
 import { StoppedCard } from './stopped-card.tsx';
 import { SummaryCard } from './summary-card.tsx';
 import { ThinkingLine } from './thinking.tsx';
@@ -93,7 +94,7 @@ function RowContent({ row }: { row: Row }) {
     case 'stopped':
       // Its card says that it was stopped, and the turn goes on.
       if (row.inside !== undefined) {
-        return <QuietLine icon="stopped">{text.stopped.title(row.item.closedMs)}</QuietLine>;
+        return <QuietLine icon="stopped">{text.stopped.title(stopTimes(row.item).restMs)}</QuietLine>;
       }
       return <StoppedCard item={row.item} ran={row.ran} last={row.last} />;
     case 'error':

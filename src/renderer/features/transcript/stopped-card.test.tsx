@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ChangedFile, ItemOf } from '../../../protocol/model.ts';
+import type { ChangedFile, ItemOf, Turn } from '../../../protocol/model.ts';
 import { applySessionEvents, applySessionSnapshot, resetSession } from '../../stores/session-store.ts';
 import { anEngine, anItem, aSession, aSnapshot, aTurn, inOrder, noon } from '../../testing/fixtures.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
@@ -26,9 +26,37 @@ async function stopped(over: Partial<ItemOf<'stopped'>>, last = true) {
 
 it('proves the stop: how fast, the model where it was, and what of the prompt is kept', async () => {
   const { words } = await stopped({ promptTokens: 34_020, keptTokens: 31_090, idleMs: 420 });
-  expect(words).toContain('Stopped in 40 ms. qwen3:8b is still in VRAM (5.2 GB).');
+  expect(words).toContain('Stopped in 460 ms. qwen3:8b is still in VRAM (5.2 GB).');
   expect(words).toContain('About 31k of 34k prompt tokens kept.');
-  expect(words).toContain('Engine idle after 0.4 s');
+  expect(words).toContain('Nothing is running now.');
+  expect(words).toContain('Connection closed after 40 ms');
+});
+
+it('a stop is called as fast as the engine was idle, and no speed is named before (audit-U4)', async () => {
+  expect((await stopped({ closedMs: 1, idleMs: 2_200 })).words).toContain('Stopped in 2.2 s. qwen3:8b');
+  for (const idleMs of [undefined, null]) {
+    const { words } = await stopped({ closedMs: 1, ...(idleMs === null && { idleMs }) });
+    expect(words).toContain('Stopped. qwen3:8b');
+    expect(words).not.toContain('1 ms');
+  }
+});
+
+it('nothing is said not to run while the next message runs or is on its way (audit-U4)', async () => {
+  const { stores } = await stopped({ idleMs: 420 });
+  const show = (turns: Turn[]): string | null => {
+    act(() => applySessionSnapshot(stores.session, aSnapshot({ turns })));
+    return document.body.textContent;
+  };
+  resetSession(stores.session, 's1');
+  expect(show([aTurn({ status: 'stopped' })])).toContain('Nothing is running now.');
+  const queued = show([aTurn({ status: 'stopped' }), aTurn({ id: 't2', status: 'running' })]);
+  expect(queued).not.toContain('unning now');
+});
+
+it('more is never kept of a prompt than it has, also of an older stop (audit-U4)', async () => {
+  const { words } = await stopped({ promptTokens: 1_761, keptTokens: 1_825, counted: 'kept' });
+  expect(words).toContain('1,825 prompt tokens kept, about the whole prompt.');
+  expect(words).not.toContain('1,761');
 });
 
 it('tells what is kept as the engine counted it', async () => {

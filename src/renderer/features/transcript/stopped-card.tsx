@@ -7,6 +7,8 @@ import { Mark } from '../../components/state-mark.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { wayBack } from '../../stores/changed-files.ts';
+import { isBusy } from '../../stores/derive.ts';
+import { keptOf, stopTimes } from '../../stores/figures.ts';
 import { useSession } from '../../stores/stores.ts';
 import { NextSteps } from './cards.tsx';
 import type { Ran } from './rows.ts';
@@ -16,6 +18,8 @@ const words = text.stopped;
 
 /** The proof of a stop: how fast, that the model is still where it was, and what of the prompt it holds (design 6). */
 export function StoppedCard({ item, ran, last }: { item: Stopped; ran: Ran; last: boolean }) {
+  // Of now, and not of the moment of the stop: the next message may run already.
+  const isIdle = useSession((session) => !isBusy(session));
   const resident = item.stillLoaded
     ? words.loaded(item.model, item.vramBytes)
     : item.stillLoaded === false
@@ -25,10 +29,11 @@ export function StoppedCard({ item, ran, last }: { item: Stopped; ran: Ran; last
     <div className="banner">
       <Icon name="stopped" />
       <h2>
-        {item.appClosed ? words.appClosed : words.title(item.closedMs)} {item.model !== '' && resident}
+        {item.appClosed ? words.appClosed : words.title(stopTimes(item).restMs)}{' '}
+        {item.model !== '' && resident}
       </h2>
       <p className="t2 num">
-        {keptWords(item)} {words.ran(ran.files, ran.commands)}
+        {keptWords(item)} {words.ran(ran.files, ran.commands, isIdle)}
       </p>
       <SlotLine item={item} />
       {last && (
@@ -43,9 +48,10 @@ export function StoppedCard({ item, ran, last }: { item: Stopped; ran: Ran; last
 }
 
 /** Silent where the prompt was never on its way to the engine. */
-function keptWords({ promptTokens, keptTokens, counted }: Stopped): string {
-  if (promptTokens === undefined || promptTokens === null) return '';
-  return keptTokens == null ? words.keptUnknown : words.kept(keptTokens, promptTokens, counted);
+function keptWords(item: Stopped): string {
+  const known = keptOf(item);
+  if (known === null) return '';
+  return known.kept === null ? words.keptUnknown : words.kept(known.kept, known.prompt, item.counted);
 }
 
 /** The way back from what the stopped turn wrote, and from that way. What could not be undone is told as a notice. */
@@ -87,10 +93,12 @@ const computing = new Set<Stopped['during']>(['prefill', 'thinking', 'text', 'ca
 /** The proof comes within seconds; one that stays out (the window was closed meanwhile) is not waited for. */
 const proofLimitMs = 30_000;
 
-/** Closed is not idle: says that the engine still finishes, and then how long that took. */
+/** Closed is not idle: says that the engine still finishes, and then how much sooner the connection was closed. */
 function Idle({ item }: { item: Stopped }) {
   const waits = item.idleMs === undefined && item.closedMs !== null && computing.has(item.during);
   const elapsed = useElapsed(waits ? item.startedAt : null, 5000);
-  if (item.idleMs != null) return <span className="meta num idle">{words.idle(item.idleMs)}</span>;
+  const { restMs, closedMs } = stopTimes(item);
+  if (restMs !== null && closedMs !== null)
+    return <span className="meta num idle">{words.closed(closedMs)}</span>;
   return waits && elapsed < proofLimitMs ? <span className="meta idle">{words.finishing}</span> : null;
 }
