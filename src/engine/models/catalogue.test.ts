@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
+import { silentLog } from '../../platform/log.ts';
 import { createStateStore, initialState } from '../state.ts';
 import { failureOf, fakeDeps } from '../testing/fakes.ts';
 import { canonicalName, createCatalogue } from './catalogue.ts';
 
 function open({ watched = false } = {}) {
-  const deps = fakeDeps();
+  const warnings: string[] = [];
+  const deps = {
+    ...fakeDeps(),
+    log: { ...silentLog, warn: (message: string) => void warnings.push(message) },
+  };
   const state = createStateStore(initialState);
   const catalogue = createCatalogue(deps, state, {
     url: () => 'http://127.0.0.1:11434',
@@ -12,7 +17,7 @@ function open({ watched = false } = {}) {
     onLost: () => undefined,
   });
   const shows = () => deps.ollama.sent.filter(({ call }) => call === 'show').length;
-  return { deps, state, catalogue, shows };
+  return { deps, state, catalogue, shows, warnings };
 }
 
 test('an empty list is told apart from one that was not read yet', async () => {
@@ -61,6 +66,55 @@ test('one that refuses to be described stays listed, with nothing known', async 
   deps.ollama.show = () => Promise.reject(new Error('403'));
   await catalogue.read();
   expect(state.current().models).toMatchObject([{ name: 'stub:cloud', capabilities: null }]);
+});
+
+test('of 20,000 models some are described at each reading, and any at once when it is wanted (audit-S23)', async () => {
+  const { deps, state, catalogue, shows } = open();
+  for (let index = 0; index < 20_000; index++) deps.ollama.install(`model-${String(index)}:latest`);
+  await catalogue.read();
+  const capable = () => state.current().models.filter(({ capabilities }) => capabilities !== null);
+  expect(state.current().models).toHaveLength(20_000);
+  expect(shows()).toBe(200);
+  // The choice of a model that nobody named goes by the first of the list.
+  expect(capable().map(({ name }) => name)).toContain('model-0:latest');
+  await expect(catalogue.find('model-19999')).resolves.toMatchObject({
+    capabilities: ['completion', 'tools'],
+  });
+  expect(shows()).toBe(201);
+  expect(capable()).toHaveLength(201);
+  await catalogue.read();
+  expect(capable()).toHaveLength(401);
+});
+
+test('models that refuse to be described keep no others from it, and are told in the log once (audit-S23)', async () => {
+  const { deps, state, catalogue, warnings } = open();
+  const show = deps.ollama.show.bind(deps.ollama);
+  for (let index = 0; index < 300; index++) deps.ollama.install(`stub-${String(index)}:cloud`);
+  deps.ollama.install('qwen3:8b');
+  deps.ollama.show = (at, model, signal) =>
+    model.startsWith('stub') ? Promise.reject(new Error('403')) : show(at, model, signal);
+  await catalogue.read();
+  await catalogue.read();
+  expect(state.current().models.at(-1)).toMatchObject({ capabilities: ['completion', 'tools'] });
+  await catalogue.read();
+  expect(warnings).toHaveLength(300);
+  expect(new Set(warnings)).toEqual(new Set(['a model could not be described']));
+});
+
+test('a server that describes slowly keeps nobody waiting for its whole list (audit-S23)', async () => {
+  const { deps, state, catalogue, shows } = open();
+  for (let index = 0; index < 150; index++) deps.ollama.install(`model-${String(index)}:latest`);
+  const show = deps.ollama.show.bind(deps.ollama);
+  deps.ollama.show = async (...about) => {
+    const reply = await show(...about);
+    await new Promise<void>((resolve) => deps.clock.after(1_000, resolve));
+    return reply;
+  };
+  const reading = catalogue.read();
+  await deps.clock.advance(12_000);
+  await reading;
+  expect(state.current().models).toHaveLength(150);
+  expect(shows()).toBe(40);
 });
 
 test('a list that cannot be read leaves the old one', async () => {

@@ -1,4 +1,8 @@
-/** The installed models. None is hidden; what a model can do is asked of `/api/show` once per digest. */
+/**
+ * The installed models. None is hidden; what a model can do is asked of `/api/show` once per digest. A server may list more
+ * models than anybody can look at, so a reading asks for a bounded number of descriptions: the first of the list, which is
+ * where a model is chosen from; the others with the next readings, and each at once when it is wanted.
+ */
 import type { ShowReply } from '../../ollama/schemas.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
@@ -22,6 +26,9 @@ const readMs = 20_000;
 const showMs = 5_000;
 /** Descriptions asked for at the same time. */
 const atOnce = 4;
+/** Descriptions asked for in one reading, and how long it begins new ones: the list is told then, as far as it is known. */
+const maxShownAtOnce = 200;
+const maxShowingMs = 10_000;
 const paceMs = 30_000;
 /** Somebody looks at "no model": a pull in a terminal should be seen at once. Or the very first reading failed. */
 const soonMs = 2_000;
@@ -36,9 +43,13 @@ export interface CatalogueOptions {
 export function createCatalogue(deps: EngineDeps, state: StateStore, options: CatalogueOptions): Catalogue {
   const { clock, log, ollama } = deps;
   const shown = new Map<string, ShowReply>();
+  /** Asked for in vain. */
+  const refused = new Set<string>();
   let failure: unknown;
+  let listed: readonly Tag[] = [];
 
   const publish = (tags: readonly Tag[]): void => {
+    listed = tags;
     const models = tags.map((tag) => describeModel(tag, shown.get(keyOf(tag))));
     const { models: before, modelsReadAt } = state.current();
     const same = modelsReadAt !== null && JSON.stringify(before) === JSON.stringify(models);
@@ -52,12 +63,8 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
     try {
       const tags = onePerName(await ask(clock, readMs, (signal) => ollama.tags(at, signal)));
       // Described before it is told: who chooses a model by its capabilities must not meet a half-known list.
-      const undescribed = tags.filter((tag) => !shown.has(keyOf(tag)));
-      await Promise.all(
-        Array.from({ length: atOnce }, async () => {
-          for (let tag = undescribed.shift(); tag; tag = undescribed.shift()) await show(at, tag);
-        }),
-      );
+      forgetAllBut(tags);
+      await showSome(at, tags);
       publish(tags);
       failure = undefined;
     } catch (error) {
@@ -67,12 +74,53 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
     }
   };
 
-  const show = async (at: string, tag: Tag): Promise<void> => {
+  /** A server may list others at each reading. */
+  const forgetAllBut = (tags: readonly Tag[]): void => {
+    const known = new Set(tags.map(keyOf));
+    for (const told of [shown, refused]) {
+      for (const key of told.keys()) if (!known.has(key)) told.delete(key);
+    }
+  };
+
+  const showSome = async (at: string, tags: readonly Tag[]): Promise<void> => {
+    // Those that were refused once keep nobody else waiting.
+    const wanted = tags
+      .filter((tag) => !shown.has(keyOf(tag)))
+      .toSorted((a, b) => Number(refused.has(keyOf(a))) - Number(refused.has(keyOf(b))))
+      .slice(0, maxShownAtOnce)
+      .values();
+    const until = clock.monotonic() + maxShowingMs;
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        for (const tag of wanted) {
+          if (clock.monotonic() >= until) return;
+          await show(at, tag);
+        }
+      }),
+    );
+  };
+
+  const show = async (at: string, tag: Pick<Tag, 'name' | 'digest'>): Promise<void> => {
     try {
       shown.set(keyOf(tag), await ask(clock, showMs, (signal) => ollama.show(at, tag.name, signal)));
+      refused.delete(keyOf(tag));
     } catch (error) {
-      log.warn('a model could not be described', { model: tag.name, reason: String(error) });
+      // Once: a list of refusals would fill the log with every reading.
+      if (!refused.has(keyOf(tag)))
+        log.warn('a model could not be described', { model: tag.name, reason: String(error) });
+      refused.add(keyOf(tag));
     }
+  };
+
+  /** One that nobody had wanted yet. */
+  const showNow = async (name: string): Promise<ModelInfo | undefined> => {
+    const at = options.url();
+    const known = lookUp(name);
+    const tag = listed.find((each) => each.name === known?.name);
+    if (!at || !tag || shown.has(keyOf(tag))) return known;
+    await show(at, tag);
+    publish(listed);
+    return lookUp(name);
   };
 
   const pace = (): number => {
@@ -90,10 +138,10 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
   return {
     read: () => ticker.now(),
     async find(name) {
-      const known = lookUp(name);
+      const known = await showNow(name);
       if (known?.capabilities) return known;
       await ticker.now();
-      const found = lookUp(name);
+      const found = await showNow(name);
       if (found) return found;
       if (failure !== undefined) throw failure;
       throw new AndironError(

@@ -67,13 +67,16 @@ function list(path: string, name: string, body: Body, status = 200): Flood {
     name,
     async run({ engine, app }) {
       engine.flood(path, body, status);
+      const began = performance.now();
+      let tookMs: number;
       try {
         await within(app.refresh(), `the refresh: ${name}`);
+        tookMs = performance.now() - began;
       } finally {
         engine.flood(path, null);
       }
       await within(app.refresh(), `the refresh after: ${name}`);
-      return 'refreshed';
+      return `refreshed in ${(tookMs / 1_000).toFixed(1)} s`;
     },
   };
 }
