@@ -101,6 +101,17 @@ test('models that refuse to be described keep no others from it, and are told in
   expect(new Set(warnings)).toEqual(new Set(['a model could not be described']));
 });
 
+test('what was told of a model is forgotten once the server no longer lists it (audit-S23)', async () => {
+  const { deps, catalogue, shows } = open();
+  deps.ollama.install('qwen3:8b');
+  await catalogue.read();
+  deps.ollama.installed.clear();
+  await catalogue.read();
+  deps.ollama.install('qwen3:8b');
+  await catalogue.read();
+  expect(shows()).toBe(2);
+});
+
 test('a server that describes slowly keeps nobody waiting for its whole list (audit-S23)', async () => {
   const { deps, state, catalogue, shows } = open();
   for (let index = 0; index < 150; index++) deps.ollama.install(`model-${String(index)}:latest`);
