@@ -260,6 +260,8 @@ export const itemSchema = z.discriminatedUnion('kind', [
     sandboxed: z.boolean().nullable(),
     approval: approvalSchema.nullable(),
     decision: approvalDecisionSchema.nullable(),
+    /** When the question was answered. */
+    answeredAt: at.optional(),
     /** What the person wrote in place of the model's before it was allowed: with this it ran. */
     edited: editableSchema.optional(),
     runMs: durationMs.nullable(),

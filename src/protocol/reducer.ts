@@ -156,7 +156,7 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
         display: event.preview,
       }));
     case 'approval/resolved':
-      return withTool(state, event.itemId, (item) => withAnswer(item, event));
+      return withTool(state, event.itemId, (item) => ({ ...withAnswer(item, event), answeredAt: at }));
     case 'agent/changed':
       return withTool(state, event.itemId, (item) => ({ ...item, agent: event.agent }));
     case 'planning/status':

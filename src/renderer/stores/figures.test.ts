@@ -1,10 +1,17 @@
 /** Whatever the engine and the stores say: figures that are shown beside each other never contradict each other. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EngineState, GpuSample, LoadedModel, RequestUsage, Turn } from '../../protocol/model.ts';
+import type {
+  EngineState,
+  GpuSample,
+  LeaseInfo,
+  LoadedModel,
+  RequestUsage,
+  Turn,
+} from '../../protocol/model.ts';
 import { transcript as text } from '../text.ts';
 import { aPrefill, aReading, aTurn, aUsage, noon } from '../testing/fixtures.ts';
-import { keptOf, prefillPace, splitContext, splitPrefill, stopTimes, turnTime } from './figures.ts';
+import { gpuQueue, keptOf, prefillPace, splitContext, splitPrefill, stopTimes, turnTime } from './figures.ts';
 import { readingOf, rereadsOf, totalReading } from './readings.ts';
 import { gpuSight, isKnown, splitVram, vramParts } from './vram.ts';
 
@@ -201,6 +208,26 @@ it('the time of a turn and the time in which the person was asked make up the wh
   );
   const read = aTurn({ endedAt: noon + 57_000, askedMs: 55_000 });
   expect(turnTime(read, noon + 90_000)).toEqual({ workedMs: 2_000, askedMs: 55_000 });
+});
+
+it('as many turns wait for the GPU as stand in its queue with a place, and nobody twice (audit-U4)', () => {
+  const holders: fc.Arbitrary<LeaseInfo> = fc.record({
+    id: fc.integer({ max: 9 }).map(String),
+    model: fc.constant('m'),
+    label: fc.constant('Go on'),
+    purpose: fc.constantFrom('turn' as const, 'warm' as const),
+    since: fc.constant(noon),
+  });
+  const queues = fc.uniqueArray(holders, { selector: ({ id }) => id, maxLength: 6 });
+  fc.assert(
+    fc.property(or(holders), queues, (lease, queue) => {
+      const { lines, turnsWaiting } = gpuQueue({ lease, queue });
+      const placed = lines.filter(({ place }) => place !== null);
+      expect(placed.map(({ place }) => place)).toEqual(placed.map((_, index) => index + 1));
+      expect(placed.filter(({ holder }) => holder.purpose === 'turn')).toHaveLength(turnsWaiting);
+      expect(new Set(lines.map(({ holder }) => holder.id)).size).toBe(lines.length);
+    }),
+  );
 });
 
 describe('VRAM', () => {

@@ -2,7 +2,7 @@
  * Figures that stand beside each other, made in one place from one source: no part is larger than its whole, and one
  * quantity has one value wherever it is shown. Pure.
  */
-import type { ContextUsage, ItemOf, Prefill, Turn } from '../../protocol/model.ts';
+import type { ContextUsage, EngineState, ItemOf, LeaseInfo, Prefill, Turn } from '../../protocol/model.ts';
 
 export interface TurnTime {
   /** Without the time in which the turn waited for an answer of the person. */
@@ -88,4 +88,23 @@ export function keptOf({
   if (promptTokens == null) return null;
   // What is held of a prompt belongs to it: a smaller whole was estimated too small.
   return { kept: keptTokens ?? null, prompt: Math.max(promptTokens, keptTokens ?? 0) };
+}
+
+export interface QueueLine {
+  holder: LeaseInfo;
+  /** Counts from 1; null = it has the GPU. */
+  place: number | null;
+}
+
+/** Who has the GPU and who waits for it. What is read in advance waits too, and keeps nobody waiting. */
+export function gpuQueue({ lease, queue }: Pick<EngineState, 'lease' | 'queue'>): {
+  lines: QueueLine[];
+  turnsWaiting: number;
+} {
+  const waiting = queue.filter(({ id }) => id !== lease?.id);
+  const lines = waiting.map((holder, index): QueueLine => ({ holder, place: index + 1 }));
+  return {
+    lines: lease ? [{ holder: lease, place: null }, ...lines] : lines,
+    turnsWaiting: waiting.filter(({ purpose }) => purpose === 'turn').length,
+  };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TimelinePoint } from '../../protocol/model.ts';
 import { anApproval, anItem, aTurn, noon } from '../testing/fixtures.ts';
 import { joined, pointOf, withPoint } from './gpu-history.ts';
+import { turnTime } from './figures.ts';
 import { laneOf, laneTotals } from './turn-lane.ts';
 
 const gib = 1024 ** 3;
@@ -91,6 +92,28 @@ describe('the lane of a turn', () => {
     ]);
     const asking = anItem('tool', { ...at(0, null), runMs: null, state: 'awaiting_approval' });
     expect(lane(asking)).toEqual([['asks', 0, 60]]);
+  });
+
+  it('asks as long as the turn waited, for a declined call and inside a subagent too (audit-U4)', () => {
+    const approval = anApproval({ requestedAt: noon + 2_000 });
+    const spawn = anItem('tool', { ...at(1, 59), id: 'i0', callId: 'c1', runMs: 58_000 });
+    const inside = { ...at(2, 58), parentCallId: 'c1', callId: 'c2', answeredAt: noon + 57_000 };
+    const declined = anItem('tool', {
+      ...inside,
+      approval,
+      decision: 'deny',
+      state: 'declined',
+      runMs: null,
+    });
+    expect(lane(spawn, declined)).toEqual([
+      ['reads', 0, 1],
+      ['tool', 1, 2],
+      ['asks', 2, 57],
+      ['tool', 57, 59],
+      ['reads', 59, 60],
+    ]);
+    const { askedMs } = turnTime({ ...turn, askedMs: 55_000 }, noon);
+    expect(laneTotals(laneOf(turn, [spawn, declined], noon))).toContainEqual({ kind: 'asks', ms: askedMs });
   });
 
   it('leaves out subagents, other turns, and a turn that has not begun', () => {

@@ -27,28 +27,45 @@ export function laneOf(turn: Turn, items: Item[], now: number): LanePart[] {
     parts.push({ kind, from: begin - at >= gapMs ? begin : at, to: until });
     at = until;
   };
-  for (const item of items) {
-    if (item.turnId !== turn.id || item.parentCallId !== undefined) continue;
+  const own = items.filter(({ turnId }) => turnId === turn.id);
+  for (const item of own) {
+    if (item.parentCallId !== undefined) continue;
     const to = item.completedAt ?? end;
     if (item.kind === 'thinking') add('thinks', item.startedAt, to);
     else if (item.kind === 'text') add('writes', item.startedAt, to);
-    else if (item.kind === 'tool') addTool(item, to, add);
+    else if (item.kind === 'tool') addTool(item, to, own, add);
   }
   if (end - at >= gapMs) parts.push({ kind: 'reads', from: at, to: end });
   return parts;
 }
 
-/** A call that asked: first the question, then its run. */
+/** A call with the questions in it: its own, before its run, and those of the subagent that it spawned. */
 function addTool(
-  { startedAt, runMs, state, approval }: ToolItem,
+  call: ToolItem,
   to: number,
+  items: readonly Item[],
   add: (kind: LaneKind, from: number, to: number) => void,
 ): void {
-  const asked = approval !== null || state === 'awaiting_approval';
-  const runs =
-    state === 'awaiting_approval' ? to : runMs === null ? startedAt : Math.max(startedAt, to - runMs);
-  if (asked) add('asks', startedAt, runs);
-  add('tool', asked ? runs : startedAt, to);
+  let at = call.startedAt;
+  for (const item of items) {
+    if (item.kind !== 'tool' || (item !== call && item.parentCallId !== call.callId)) continue;
+    const asked = askedIn(item, item.completedAt ?? to);
+    if (asked === null) continue;
+    if (asked.from - at >= gapMs) add('tool', at, asked.from);
+    add('asks', asked.from, asked.to);
+    at = Math.max(at, asked.to);
+  }
+  add('tool', at, to);
+}
+
+function askedIn(
+  { approval, startedAt, state, runMs, answeredAt }: ToolItem,
+  to: number,
+): { from: number; to: number } | null {
+  if (approval === null && state !== 'awaiting_approval') return null;
+  const from = Math.max(startedAt, approval?.requestedAt ?? startedAt);
+  // What was kept before answers had their time: until it ran.
+  return { from, to: answeredAt ?? (runMs === null ? to : Math.max(from, to - runMs)) };
 }
 
 /** How long each kind took, in the order of `kinds`; kinds that did not occur are left out. */

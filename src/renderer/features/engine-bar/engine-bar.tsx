@@ -6,7 +6,7 @@ import { EnginePanel } from './engine-panel.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { effectiveModel, latestTurn, loadedModel, runningTurn, shortGpuName } from '../../stores/derive.ts';
-import { splitContext } from '../../stores/figures.ts';
+import { gpuQueue, splitContext } from '../../stores/figures.ts';
 import { loadRatio } from '../../stores/load-progress.ts';
 import { modelState, spilledShare } from '../../stores/model-state.ts';
 import { useEngine, useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
@@ -17,8 +17,7 @@ import { VramBar, VramKeys } from './vram-parts.tsx';
 /** GPU, model, window: what the machine is doing, in one line. */
 export function EngineBar() {
   const engine = useEngine((state) => state.engine);
-  // What is read in advance waits too, and keeps nobody waiting.
-  const waiting = engine?.queue.filter(({ purpose }) => purpose === 'turn').length ?? 0;
+  const waiting = engine ? gpuQueue(engine).turnsWaiting : 0;
   return (
     <footer className="status" aria-label={shell.engineLabel}>
       {engine ? <Gpu engine={engine} /> : <span>{shell.connecting.engine}</span>}

@@ -3,6 +3,7 @@ import { enginePanel as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { useCommands } from '../../commands/commands.ts';
+import { gpuQueue } from '../../stores/figures.ts';
 import { Part } from './part.tsx';
 import { PanelGpu } from './panel-gpu.tsx';
 import { PanelModel } from './panel-model.tsx';
@@ -35,17 +36,15 @@ export function EnginePanel({ engine, model }: { engine: EngineState; model: str
 }
 
 /** Who has the GPU and who waits for it, in order, and what for. */
-function Queue({ engine: { lease, queue } }: { engine: EngineState }) {
-  const holders = lease ? [lease, ...queue] : queue;
+function Queue({ engine }: { engine: EngineState }) {
+  const { lines } = gpuQueue(engine);
   return (
-    <Part title={text.queue.title} meta={holders.length === 0 ? text.queue.free : undefined}>
-      {holders.length > 0 && (
+    <Part title={text.queue.title} meta={lines.length === 0 ? text.queue.free : undefined}>
+      {lines.length > 0 && (
         <ol className="queue-of num">
-          {holders.map((holder, place) => (
+          {lines.map(({ holder, place }) => (
             <li key={holder.id}>
-              <span className="t3">
-                {place === 0 && lease ? text.queue.uses : text.queue.waits(lease ? place : place + 1)}
-              </span>
+              <span className="t3">{place === null ? text.queue.uses : text.queue.waits(place)}</span>
               <span className="cut" title={`${holder.label}, ${holder.model}`}>
                 {holder.label}
               </span>
