@@ -5,11 +5,15 @@
  *
  * 200 tasks of at least four replies, each in a house of its own on a simulated engine. The scripted model knows the next
  * right step from the messages it is shown. Each reply, retries included, is faulty with a chance of 30 %, its kind drawn
- * evenly from eight; where a grammar is in force, from those that it cannot exclude, at the same rate.
+ * evenly from ten; where a grammar is in force, from those that it cannot exclude, at the same rate. A wrong reply of the
+ * kind "same reply six times" comes again as long as the prompt is the same, whatever the seed. Every fourth model calls
+ * itself small, so that all of its replies come under grammars with names of files and patterns in them: its only fault is
+ * an engine that refuses them, and each of them again whenever it comes.
  *
  * - fault_rate: as measured, faulty replies ÷ replies;
  * - success: share of the tasks that succeed without faults and also succeed with them;
- * - naive: the same for a plain loop, on the same draws.
+ * - success_small: the same of the small models alone;
+ * - naive: the same for a plain loop, on the same draws, without the small models: it asks for no grammar.
  *
  * A task succeeds when files and answer are right and the turn finished. Exits with 1 when `success` is below 0.98.
  */

@@ -14,15 +14,23 @@ export const freeKinds = [
   'empty reply',
   'thinking forever',
   'no done',
+  'reply without end',
+  'same reply six times',
 ] as const;
 
-/** What a grammar cannot exclude. */
+/** Of a small model, which is always asked under a grammar, only these. */
+const refusedKinds = ['refused pattern', 'refused enum'] as const;
+
+/** What a grammar cannot exclude, and what becomes of a grammar that the engine does not take. */
 export const constrainedKinds = [
   'cut by the limit',
   'repeated call',
   'empty reply',
   'thinking forever',
   'no done',
+  'reply without end',
+  'same reply six times',
+  ...refusedKinds,
 ] as const;
 
 export type FaultKind = (typeof freeKinds)[number] | (typeof constrainedKinds)[number];
@@ -46,21 +54,45 @@ export function fates(seed: number, task: number, rate: number): () => Fate {
 
 export interface Situation {
   family: FamilyName;
+  isSmall: boolean;
   move: Move;
   /** The newest call in the messages. */
   previous: ScriptedCall | undefined;
   isConstrained: boolean;
+  /** Of the request. */
+  format: unknown;
   /** May a constrained reply be that call again? */
   mayRepeat: boolean;
 }
 
-/** Uniform over the kinds that the request leaves possible. */
-export function faultOf({ kind }: Fate, { isConstrained, previous, mayRepeat }: Situation): FaultKind {
-  const possible: readonly FaultKind[] = isConstrained
-    ? constrainedKinds.filter((each) => each !== 'repeated call' || (mayRepeat && previous !== undefined))
-    : freeKinds;
-  return pick(possible, kind);
+/** Uniform over the kinds that the request leaves possible; null = none. */
+export function faultOf({ kind }: Fate, situation: Situation): FaultKind | null {
+  const kinds: readonly FaultKind[] = situation.isSmall
+    ? refusedKinds
+    : situation.isConstrained
+      ? constrainedKinds
+      : freeKinds;
+  const possible = kinds.filter((each) => isPossible(each, situation));
+  return possible.length === 0 ? null : pick(possible, kind);
 }
+
+function isPossible(kind: FaultKind, { previous, isConstrained, mayRepeat, format }: Situation): boolean {
+  if (kind === 'repeated call') return !isConstrained || (mayRepeat && previous !== undefined);
+  if (kind === 'refused pattern') return hasKeyword(format, 'pattern');
+  return kind !== 'refused enum' || hasKeyword(format, 'enum');
+}
+
+function hasKeyword(schema: unknown, keyword: string): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return keyword in schema || Object.values(schema).some((part) => hasKeyword(part, keyword));
+}
+
+/** As llama.cpp words it, in the error of Ollama (contract 2.6). */
+const refusal = {
+  code: 400,
+  message: 'Failed to initialize samplers: failed to parse grammar',
+  type: 'invalid_request_error',
+};
 
 export function rightReply({ move, isConstrained }: Situation): Reply {
   if (isConstrained) return reply().text(constrained(move));
@@ -68,7 +100,7 @@ export function rightReply({ move, isConstrained }: Situation): Reply {
 }
 
 /** A fault of a call, where the model would answer, is made of the call before: it tries that once more. */
-export function faultyReply(fault: FaultKind, situation: Situation, { form }: Fate): Reply {
+export function faultyReply(fault: FaultKind, situation: Situation, { form }: Pick<Fate, 'form'>): Reply {
   const { move, previous, isConstrained } = situation;
   const call = move.kind === 'call' ? move.call : (previous ?? nothing);
   switch (fault) {
@@ -89,6 +121,13 @@ export function faultyReply(fault: FaultKind, situation: Situation, { form }: Fa
       return thinkingForEver(situation.family);
     case 'no done':
       return rightReply(situation).eofWithoutDone();
+    case 'reply without end':
+      return withoutEnd(situation, form);
+    case 'same reply six times':
+      return faultyReply(pick(isConstrained ? stubbornConstrained : stubbornFree, form), situation, { form });
+    case 'refused pattern':
+    case 'refused enum':
+      return reply().error(400, JSON.stringify({ error: refusal }));
     case 'cut by the limit': {
       const whole = constrained(move);
       return reply()
@@ -97,6 +136,37 @@ export function faultyReply(fault: FaultKind, situation: Situation, { form }: Fa
     }
   }
 }
+
+/** What is wrong with a reply that comes again and again. */
+const stubbornFree = ['broken JSON', 'empty reply', 'wrong tool name', 'missing argument'] as const;
+const stubbornConstrained = ['cut by the limit', 'empty reply'] as const;
+
+/** As often as no limit allows: whoever does not cut it waits for all of it. */
+const rounds = 600;
+const sentence = 'I will look at it now and tell you what it says. ';
+
+function withoutEnd({ move, previous, isConstrained }: Situation, form: number): Reply {
+  const call = move.kind === 'call' ? move.call : (previous ?? nothing);
+  if (isConstrained) {
+    const opening =
+      move.kind === 'answer'
+        ? '{"answer":"'
+        : `{"call":"${call.name}","with":{"${firstOf(call.arguments)}":"`;
+    return reply()
+      .text(opening + sentence.repeat(rounds))
+      .length();
+  }
+  const written = `\`\`\`json\n${asJson(call)}\n\`\`\`\n`;
+  const loops = [
+    () => reply().text(sentence.repeat(rounds)).length(),
+    () => reply().text(written.repeat(rounds)).length(),
+    () =>
+      Array.from({ length: 40 }).reduce<Reply>((made) => made.toolCall(call.name, call.arguments), reply()),
+  ];
+  return pick(loops, form)();
+}
+
+const firstOf = (args: JsonObject): string => Object.keys(args)[0] ?? 'path';
 
 const nothing: ScriptedCall = { name: 'list_files', arguments: {} };
 

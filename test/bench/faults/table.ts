@@ -8,6 +8,8 @@ const isDone = ({ why }: Result): boolean => why === null;
 
 export function figuresOf(results: readonly TaskResult[]): Record<string, number> {
   const counted = results.filter(({ clean }) => isDone(clean));
+  const small = counted.filter(({ isSmall }) => isSmall);
+  const others = counted.filter(({ isSmall }) => !isSmall);
   const replies = sum(results.map(({ faulty }) => faulty.sent.replies));
   const faults = sum(results.map(({ faulty }) => faulty.sent.faults.length));
   return {
@@ -15,7 +17,8 @@ export function figuresOf(results: readonly TaskResult[]): Record<string, number
     clean: counted.length,
     fault_rate: share(faults, replies),
     success: share(counted.filter(({ faulty }) => isDone(faulty)).length, counted.length),
-    naive: share(counted.filter(({ plain }) => isDone(plain)).length, counted.length),
+    success_small: share(small.filter(({ faulty }) => isDone(faulty)).length, small.length),
+    naive: share(others.filter(({ plain }) => isDone(plain)).length, others.length),
   };
 }
 
@@ -64,16 +67,17 @@ function rungLines(results: readonly TaskResult[]): string[] {
 const mostFailures = 40;
 
 function failureLines(results: readonly TaskResult[]): string[] {
-  const lines = results.flatMap(({ task, family, clean, faulty }) => [
-    ...(clean.why === null ? [] : [`${task.id} (${family}), no faults: ${clean.why}`]),
+  const lines = results.flatMap(({ task, family, isSmall, clean, faulty }) => [
+    ...(clean.why === null ? [] : [`${task.id} (${nameOf(family, isSmall)}), no faults: ${clean.why}`]),
     ...(faulty.why === null
       ? []
-      : [`${task.id} (${family}), ${faulty.sent.faults.join(', ')}: ${faulty.why}`]),
+      : [`${task.id} (${nameOf(family, isSmall)}), ${faulty.sent.faults.join(', ')}: ${faulty.why}`]),
   ]);
   const more = lines.length - mostFailures;
   return more > 0 ? [...lines.slice(0, mostFailures), `... and ${more} more`] : lines;
 }
 
+const nameOf = (family: string, isSmall: boolean): string => (isSmall ? `small ${family}` : family);
 const cell = (value: number, width: number): string => String(value).padStart(width);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : Number((part / whole).toFixed(4)));
