@@ -61,6 +61,16 @@ test('An answer that repeats itself is cut, closed and kept up to its first roun
   expect(notes(world)).toContain('The reply repeated itself, so it was cut.');
 });
 
+test('An answer that is nothing but a circle is asked for again (audit-E4)', async () => {
+  const { world } = runningOn(() => text(sentence), [text('Four.'), done()]);
+  await world.run();
+  const [first, second] = world.requests;
+  expect(second?.sampling).not.toEqual(first?.sampling);
+  expect(notes(world)).toContain('The reply ran in circles. Asked again.');
+  expect(world.messages.at(-1)).toMatchObject({ content: 'Four.' });
+  expect(world.events).toContainEqual({ type: 'turn/finished' });
+});
+
 test('The slot of a reply that was cut is proved, and a lost one is cured (audit-E4)', async () => {
   const { world } = runningOn(() => text(sentence));
   const proofs = ['silent', 'answered'] as const;

@@ -93,10 +93,10 @@ export async function askModel(
   }
   if (why !== null) {
     if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
-    writer.keepBeforeCircle();
+    const reason = writer.keepBeforeCircle() ? 'repeated' : 'circle';
     if (why === 'circle') emitNote('repeat', 'The reply repeated itself, so it was cut.', run);
     await proveCut(run);
-    return { ...reply, reason: 'repeated' };
+    return { ...reply, reason };
   }
   throw new AndironError(
     'stream_cut',

@@ -11,7 +11,14 @@ import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { Sampling } from '../providers/provider.ts';
 import { details, replySchema, type Detail, type ReplyOptions } from './calls/constrained.ts';
 import { createDiscipline, type Discipline } from './calls/discipline.ts';
-import { maxReasks, nextAction, type CallMode, type Change, type NextAction } from './calls/ladder.ts';
+import {
+  maxReasks,
+  nextAction,
+  type CallMode,
+  type Change,
+  type LadderReply,
+  type NextAction,
+} from './calls/ladder.ts';
 import { intentOf } from './calls/intent.ts';
 import { namedEntries } from './calls/named-files.ts';
 import { scopeOf, type Scope, type Stage } from './calls/scope.ts';
@@ -37,10 +44,10 @@ export interface AskFor {
   maxOutputTokens?: number | undefined;
 }
 
-/** A reply that came to its end. `repeated`: it ran in circles and was cut, and what stood before is in the writer. */
+/** A reply that came to its end. */
 export interface Reply {
   asked: CallMode;
-  reason: 'stop' | 'length' | 'repeated';
+  reason: LadderReply['ended'];
   writer: ReplyWriter;
   /** Tokens that the engine counted and did not pass on; null = none. */
   missingTokens: number | null;

@@ -113,6 +113,12 @@ describe('a reply that runs in circles', () => {
     expect(isCut('-'.repeat(3_200))).toBe(true);
   });
 
+  test('A circle that came in one piece is told from its beginning, however long it is (audit-E4)', () => {
+    const round = 'I will read the file now.\n';
+    expect(circleAtEnd(round.repeat(1_000))).toEqual({ from: 0, keep: round.length });
+    expect(circleAtEnd(`First: ${round.repeat(1_000)}`)).toEqual({ from: 7, keep: 7 + round.length });
+  });
+
   test('What was dropped from memory still counts for what is kept (audit-E4)', () => {
     const before = Array.from({ length: 3_000 }, (_, at) => `line ${String(at)}\n`).join('');
     const text = before + 'I will read the file now.\n'.repeat(200);
@@ -130,8 +136,8 @@ describe('a reply that runs in circles', () => {
 });
 
 test('Calls that repeat themselves four times over are a circle, and others are none (audit-E4)', () => {
-  expect(circleOfCalls(['x', 'a', 'a', 'a', 'a'])).toEqual({ keep: 2 });
-  expect(circleOfCalls(['x', 'a', 'b', 'a', 'b', 'a', 'b', 'a', 'b'])).toEqual({ keep: 3 });
+  expect(circleOfCalls(['x', 'a', 'a', 'a', 'a'])).toEqual({ from: 1, keep: 2 });
+  expect(circleOfCalls(['x', 'a', 'b', 'a', 'b', 'a', 'b', 'a', 'b'])).toEqual({ from: 1, keep: 3 });
   expect(circleOfCalls(['a', 'a', 'a'])).toBeNull();
   expect(circleOfCalls(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])).toBeNull();
   expect(circleOfCalls([])).toBeNull();

@@ -7,8 +7,9 @@
 import type { ReplyEvent } from '../providers/provider.ts';
 import { isTooLarge } from './calls/call-size.ts';
 
-/** Of the part before which everything is new: the first round of the circle belongs to it. */
+/** `from`: where it begins. `keep`: how much is new, its first round with it. */
 export interface Circle {
+  from: number;
   keep: number;
 }
 
@@ -21,7 +22,7 @@ const minChars = 1_000;
 const minPlainChars = 3_000;
 const maxCallPeriod = 4;
 
-/** Null = the text does not end in a circle. Reads its last 4,096 characters. */
+/** Null = the text does not end in a circle. Looks for one in its last 4,096 characters. */
 export function circleAtEnd(text: string): Circle | null {
   const end = text.slice(-windowChars);
   const borders = bordersFromEnd(end);
@@ -30,7 +31,10 @@ export function circleAtEnd(text: string): Circle | null {
     if (period * minRounds > length) continue;
     const unit = end.slice(end.length - period);
     const needed = signsOf(unit) < minSigns ? minPlainChars : minChars;
-    if (length >= needed) return { keep: roundEnd(text, text.length - length + period, period) };
+    if (length < needed) continue;
+    let from = text.length - length;
+    while (from > 0 && text[from - 1] === text[from - 1 + period]) from -= 1;
+    return { from, keep: roundEnd(text, from + period, period) };
   }
   return null;
 }
@@ -62,7 +66,7 @@ export function createCircleWatch(): CircleWatch {
         tail = tail.slice(-windowChars);
       }
       const circle = circleAtEnd(tail);
-      return circle && { keep: dropped + circle.keep };
+      return circle && { from: dropped + circle.from, keep: dropped + circle.keep };
     },
   };
 }
@@ -87,7 +91,8 @@ export function circleOfCalls(calls: readonly string[]): Circle | null {
     const length = period * minRounds;
     const last = calls.slice(-length);
     if (last.length < length) return null;
-    if (last.every((call, at) => call === last[at % period])) return { keep: calls.length - length + period };
+    const from = calls.length - length;
+    if (last.every((call, at) => call === last[at % period])) return { from, keep: from + period };
   }
   return null;
 }

@@ -142,12 +142,16 @@ export class ReplyWriter {
     this.#prose(to, text);
   }
 
-  /** The reply ran in circles: the first round stays with what stood before it, and the calls that only repeat it go. */
-  keepBeforeCircle(): void {
+  /**
+   * The reply ran in circles: the first round stays with what stood before it, and the calls that only repeat it go. False =
+   * nothing stood before, so the text is that round alone.
+   */
+  keepBeforeCircle(): boolean {
     this.#endSegment();
     const raw = this.raw;
     this.#rawBefore = raw.slice(0, circleAtEnd(raw)?.keep);
     const said = circleAtEnd(this.text);
+    const stoodBefore = said === null || this.text.slice(0, said.from).trim() !== '';
     if (said) this.#rewrite(this.text.slice(0, said.keep).trimEnd());
     const thought = circleAtEnd(this.thinking);
     if (thought) this.thinking = this.thinking.slice(0, thought.keep).trimEnd();
@@ -155,6 +159,7 @@ export class ReplyWriter {
     // The arguments as the model wrote them, also where they could not be read.
     const called = circleOfCalls(this.calls.map(({ call, item }) => JSON.stringify([call.name, item.args])));
     if (called) this.#refuse(this.calls.splice(called.keep), 'interrupted', repeatedCall);
+    return stoodBefore;
   }
 
   #rewrite(text: string): void {

@@ -235,3 +235,16 @@ test('nothing runs of a call that its tool cannot read, and no grammar is asked 
     }),
   );
 });
+
+test('A reply that is nothing but a circle is asked for again, and then taken as it is (audit-E4)', () => {
+  for (const asked of ['native', 'constrained'] as const) {
+    const proven = { provenNative: true };
+    expect(act({ asked, ended: 'circle', text: 'On and on.' }, proven)).toMatchObject({
+      do: 'ask_again',
+      by: 'seed',
+      why: 'The reply ran in circles. Asked again.',
+    });
+    expect(act({ asked, ended: 'circle', text: 'On and on.' }, proven, { reasks: 2 })).toEqual({ do: 'cut' });
+    expect(act({ asked, ended: 'repeated', text: 'Four. On and on.' }, proven)).toEqual({ do: 'cut' });
+  }
+});

@@ -20,8 +20,8 @@ export type Change = 'seed' | 'grammar' | 'next_way';
 /** What came. Of a constrained reply the caller has taken the answer out (`text`) or the call (`calls`). */
 export interface LadderReply {
   asked: CallMode;
-  /** `repeated`: it ran in circles and was cut; what stood before is here. */
-  ended: 'stop' | 'length' | 'repeated';
+  /** `repeated`: it ran in circles and was cut; what stood before is here. `circle`: nothing stood before. */
+  ended: 'stop' | 'length' | 'repeated' | 'circle';
   text: string;
   thinking: string;
   /** In order. `fault`: what its tool says to the model about it; null = it may run. `repairs`: what was mended. */
@@ -82,9 +82,12 @@ export type NextAction =
 export const maxReasks = 3;
 /** So many empty replies are answered with another seed alone. */
 const emptyBeforeGrammar = 2;
+/** A step whose replies were of no use so many times takes what it gets, if it is nothing but a circle. */
+const circlesBeforeAnswer = 2;
 const maxTriedChars = 1_000;
 
 const grammarReceipt = 'asked again with a grammar';
+const inCircles = 'The reply ran in circles.';
 const seedReceipt = 'asked again with another seed';
 
 export function nextAction(reply: LadderReply, model: LadderModel, step: LadderStep): NextAction {
@@ -98,7 +101,7 @@ export function nextAction(reply: LadderReply, model: LadderModel, step: LadderS
       reply.thinking.trim() === '' ? 'The answer was empty.' : 'The model only thought, and said nothing.';
     return lost(reply, again) ?? again(why, step.reasks >= emptyBeforeGrammar);
   }
-  if (reply.asked === 'constrained') return reply.ended === 'stop' ? { do: 'answer' } : { do: 'cut' };
+  if (reply.asked === 'constrained') return answered(reply, step, again);
   return written(reply, model, step, again);
 }
 
@@ -130,7 +133,8 @@ function broken(reply: LadderReply, model: LadderModel, step: LadderStep, again:
     cut: 'The reply was cut in the middle.',
     too_long: 'The reply did not end.',
   };
-  return again(reply.ended === 'repeated' ? 'The reply ran in circles.' : whys[reply.broken ?? 'cut'], false);
+  const ranInCircles = reply.ended === 'repeated' || reply.ended === 'circle';
+  return again(ranInCircles ? inCircles : whys[reply.broken ?? 'cut'], false);
 }
 
 /** A native reply of text alone. */
@@ -147,7 +151,13 @@ function written(reply: LadderReply, model: LadderModel, step: LadderStep, again
   // A model that never called anything most likely cannot; one that can has decided to answer.
   const silent = !model.provenNative && (step.mustCall || step.mentionsTool);
   if (silent && mayConstrain(reply, model)) return again('The model answered without looking.', true);
-  return reply.ended === 'repeated' ? { do: 'cut' } : { do: 'answer' };
+  return answered(reply, step, again);
+}
+
+/** One sentence over and over may be the answer all the same: it is asked for again, and then taken. */
+function answered({ ended }: LadderReply, { reasks }: LadderStep, again: Again): NextAction {
+  if (ended === 'circle' && reasks < circlesBeforeAnswer) return again(inCircles, false);
+  return ended === 'stop' ? { do: 'answer' } : { do: 'cut' };
 }
 
 function lost({ missingTokens }: LadderReply, again: Again): NextAction | null {
