@@ -101,6 +101,29 @@ test('models that refuse to be described keep no others from it, and are told in
   expect(new Set(warnings)).toEqual(new Set(['a model could not be described']));
 });
 
+test('1,000 models that are wanted at once are described a few at a time, and told once (audit-S23)', async () => {
+  const { deps, state, catalogue, shows } = open();
+  for (let index = 0; index < 2_000; index++) deps.ollama.install(`model-${String(index)}:latest`);
+  await catalogue.read();
+  const show = deps.ollama.show.bind(deps.ollama);
+  let [now, most] = [0, 0];
+  deps.ollama.show = async (...about) => {
+    now += 1;
+    most = Math.max(most, now);
+    const reply = await show(...about);
+    now -= 1;
+    return reply;
+  };
+  let changes = 0;
+  state.onChange(() => (changes += 1));
+  const wanted = Array.from({ length: 1_000 }, (_, index) =>
+    catalogue.find(`model-${String(1_000 + index)}`),
+  );
+  const found = await Promise.all(wanted);
+  expect(found.every(({ capabilities }) => capabilities !== null)).toBe(true);
+  expect({ most, changes, shows: shows() }).toEqual({ most: 4, changes: 1, shows: 1_200 });
+});
+
 test('what was told of a model is forgotten once the server no longer lists it (audit-S23)', async () => {
   const { deps, catalogue, shows } = open();
   deps.ollama.install('qwen3:8b');

@@ -47,6 +47,9 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
   const refused = new Set<string>();
   let failure: unknown;
   let listed: readonly Tag[] = [];
+  const wanted = new Map<string, ModelInfo>();
+  let showing: Promise<void> | undefined;
+  let names: { of: readonly ModelInfo[]; byName: Map<string, ModelInfo> } | undefined;
 
   const publish = (tags: readonly Tag[]): void => {
     listed = tags;
@@ -112,15 +115,29 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
     }
   };
 
-  /** One that nobody had wanted yet. */
+  /** One that nobody had wanted yet. A window may want all that it lists at once: they wait for each other. */
   const showNow = async (name: string): Promise<ModelInfo | undefined> => {
-    const at = options.url();
     const known = lookUp(name);
-    const tag = listed.find((each) => each.name === known?.name);
-    if (!at || !tag || shown.has(keyOf(tag))) return known;
-    await show(at, tag);
-    publish(listed);
+    if (!known || !options.url() || shown.has(keyOf(known))) return known;
+    wanted.set(keyOf(known), known);
+    await (showing ??= showWanted());
     return lookUp(name);
+  };
+
+  const showWanted = async (): Promise<void> => {
+    // Whoever asks in the same moment is in the same list, which is told once.
+    await Promise.resolve();
+    const at = options.url();
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        for (const [key, model] of wanted) {
+          wanted.delete(key);
+          if (at) await show(at, model);
+        }
+      }),
+    );
+    showing = undefined;
+    publish(listed);
   };
 
   const pace = (): number => {
@@ -131,8 +148,13 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
   const ticker = createTicker(clock, pace, readOnce);
 
   const lookUp = (name: string): ModelInfo | undefined => {
-    const wanted = canonicalName(name);
-    return state.current().models.find((model) => canonicalName(model.name) === wanted);
+    const { models } = state.current();
+    if (names?.of !== models) {
+      // The first one of a name, as a list is read.
+      const entries = models.map((model) => [canonicalName(model.name), model] as const);
+      names = { of: models, byName: new Map(entries.toReversed()) };
+    }
+    return names.byName.get(canonicalName(name));
   };
 
   return {
