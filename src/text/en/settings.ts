@@ -185,6 +185,8 @@ export const settings = {
 
   models: {
     title: 'Installed models',
+    shown: (shown: number, models: number): string => `${count(shown)} of ${count(models)} models`,
+    more: 'Show more',
     none: 'Ollama has no model yet. Get one below.',
     notRunning: 'Ollama does not run, so its models are not known.',
     columns: {
@@ -291,6 +293,7 @@ export const settings = {
     throttleNone: 'no',
     gpu: 'GPU',
     gpuNone: 'none found',
+    gpuUnreadable: 'holds a model; its figures are unknown',
     gpuReading: 'being read',
     readingsFailed:
       'System readings stopped after three tries. GPU figures come from the driver only. Press Look again to retry.',

@@ -114,7 +114,7 @@ function Unseen({ files }: { files: readonly DraftFile[] }) {
   const target = useTarget();
   const engine = useEngine((state) => state.engine);
   const hasImage = files.some((file) => file.state === 'ready' && file.attachment.kind === 'image');
-  const models = listedModels(engine);
+  const models = engine ? listedModels(engine) : [];
   const name = effectiveModel(target, engine);
   const model = models.find((each) => each.name === name);
   if (!hasImage || !engine || !model || canSee(model) !== false) return null;

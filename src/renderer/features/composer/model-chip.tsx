@@ -1,12 +1,13 @@
+import { useMemo } from 'react';
 import { Combobox } from '@base-ui/react/combobox';
-import type { ModelInfo } from '../../../protocol/model.ts';
+import type { EngineState, ModelInfo } from '../../../protocol/model.ts';
 import { composer, engine as engineText, shell } from '../../text.ts';
 import { examBadge } from '../../components/exam-view.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ChoiceWords, Menu, MenuChoices, type Choice } from '../../components/menu.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
-import { effectiveModel } from '../../stores/derive.ts';
+import { canChat, effectiveModel } from '../../stores/derive.ts';
 import { modelState } from '../../stores/model-state.ts';
 import { modelPrice, withEngine, type Payer, type Price } from '../../stores/price.ts';
 import { useEngine, useHost, useSession } from '../../stores/stores.ts';
@@ -21,13 +22,15 @@ const text = composer.model;
 const auto = '';
 /** As many as a person looks through; more are searched. */
 const atAGlance = 8;
+/** Of a server that lists more than anybody can look at: rows that are drawn, and models whose load is priced. */
+const [maxListed, maxPriced] = [200, 100];
 
 export function ModelChip() {
   const target = useTarget();
   const engine = useEngine((state) => state.engine);
   const model = effectiveModel(target, engine);
   const trigger = chip('cpu', text.label, model ?? (engine ? text.none : text.label));
-  if (listedModels(engine).length > atAGlance) return <SearchedModels trigger={trigger} />;
+  if ((engine?.models ?? []).filter(canChat).length > atAGlance) return <SearchedModels trigger={trigger} />;
   return (
     <Menu side="top" trigger={trigger}>
       <ListedModels />
@@ -37,12 +40,12 @@ export function ModelChip() {
 
 /** Made only while it is open: until then nobody has to know a price. */
 function ListedModels() {
-  const { choices, chosen, choose, note } = useModelChoices();
+  const { choices, withFacts, chosen, choose, note } = useModelChoices();
   return (
     <MenuChoices
       heading={text.heading}
       value={chosen}
-      choices={choices}
+      choices={choices.map(withFacts)}
       onChoose={choose}
       {...(note !== null && { note })}
     />
@@ -50,9 +53,10 @@ function ListedModels() {
 }
 
 function SearchedModels({ trigger }: { trigger: ReturnType<typeof chip> }) {
-  const { choices, chosen, choose, note } = useModelChoices();
+  const { choices, withFacts, chosen, choose, note } = useModelChoices();
   return (
     <Combobox.Root
+      limit={maxListed}
       items={choices}
       value={choices.find(({ value }) => value === chosen) ?? null}
       isItemEqualToValue={(one: ModelChoice, other: ModelChoice) => one.value === other.value}
@@ -69,14 +73,7 @@ function SearchedModels({ trigger }: { trigger: ReturnType<typeof chip> }) {
             </div>
             <Combobox.Empty className="head">{text.nothing}</Combobox.Empty>
             <Combobox.List className="options">
-              {(choice: ModelChoice) => (
-                <Combobox.Item key={choice.value} value={choice} className={choice.help ? 'mi tall' : 'mi'}>
-                  <span className="tick">
-                    <Combobox.ItemIndicator render={<Icon name="check" />} />
-                  </span>
-                  <ChoiceWords choice={choice} />
-                </Combobox.Item>
-              )}
+              {(choice: ModelChoice) => <ModelOption key={choice.value} choice={withFacts(choice)} />}
             </Combobox.List>
             {note !== null && <p className="head">{note}</p>}
           </Combobox.Popup>
@@ -86,34 +83,59 @@ function SearchedModels({ trigger }: { trigger: ReturnType<typeof chip> }) {
   );
 }
 
-type ModelChoice = Choice<string>;
+function ModelOption({ choice }: { choice: ModelChoice }) {
+  return (
+    <Combobox.Item value={choice} className={choice.help ? 'mi tall' : 'mi'}>
+      <span className="tick">
+        <Combobox.ItemIndicator render={<Icon name="check" />} />
+      </span>
+      <ChoiceWords choice={choice} />
+    </Combobox.Item>
+  );
+}
 
-/** What can be chosen, with what each is and costs; below them what all of them cost alike. */
+type ModelChoice = Choice<string>;
+const nothing: Pick<EngineState, 'models' | 'loaded'> = { models: [], loaded: [] };
+
+/** What can be chosen, with what each is and costs, made when it is shown; below them what all of them cost alike. */
 function useModelChoices() {
   const { run } = useCommands();
   const payer = usePayer();
-  const models = listedModels(payer.engine);
-  const priced = usePrices(payer, models);
+  const { models: installed, loaded } = payer.engine ?? nothing;
+  const models = useMemo(() => listedModels({ models: installed, loaded }), [installed, loaded]);
+  const byName = useMemo(() => new Map(models.map((model) => [model.name, model])), [models]);
+  const choices = useMemo(
+    (): ModelChoice[] => [
+      { value: auto, label: text.auto },
+      ...models.map(({ name }) => ({ value: name, label: name })),
+    ],
+    [models],
+  );
+  const nearest = models.slice(0, maxPriced);
+  const priced = usePrices(payer, nearest);
   const exams = useHost((host) => host.exams);
   const examWords = ({ digest }: ModelInfo): string => {
     const found = exams?.find((exam) => exam.digest === digest);
     return (found && examBadge(found)) ?? '';
   };
   const current = effectiveModel(payer.target, payer.engine);
-  const reread = models.map(({ name }) => priced(name).reread).find((price) => price !== null);
-  const choices: ModelChoice[] = [
-    { value: auto, label: text.auto },
-    ...models.map((model) => ({
-      value: model.name,
-      label: model.name,
-      meta: <Standing model={model} current={model.name === current} price={priced(model.name)} />,
-      help: [abilityWords(model, payer.target.profile), examWords(model), loadWords(priced(model.name))]
-        .filter((words) => words !== '')
-        .join('. '),
-    })),
-  ];
+  const reread = nearest.map(({ name }) => priced(name).reread).find((price) => price !== null);
   return {
     choices,
+    withFacts: (choice: ModelChoice): ModelChoice => {
+      const model = byName.get(choice.value);
+      if (!model) return choice;
+      const words = [
+        abilityWords(model, payer.target.profile),
+        examWords(model),
+        loadWords(priced(model.name)),
+      ];
+      return {
+        ...choice,
+        meta: <Standing model={model} current={model.name === current} price={priced(model.name)} />,
+        help: words.filter((word) => word !== '').join('. '),
+      };
+    },
     chosen: payer.target.chosenModel ?? auto,
     note: reread ? text.rereads(reread.tokens) : null,
     choose: (chosen: string) => void run('session/set-model', { model: chosen === auto ? null : chosen }),
@@ -157,7 +179,7 @@ function usePrices(payer: Payer, models: readonly ModelInfo[]): (name: string) =
   );
   const answers = value?.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])) ?? [];
   return (name) => {
-    const price = prices.get(name) ?? { load: null, reread: null, unread: true };
+    const price = prices.get(name) ?? modelPrice(payer, name);
     return withEngine(price, answers.find(({ model }) => model === name) ?? null);
   };
 }

@@ -1,15 +1,15 @@
 /** The installed models as the composer lists them, and what it says of each. */
 import type { EngineState, ModelInfo, Profile, Warmth } from '../../../protocol/model.ts';
 import { composer, engine as engineText, prices, settings } from '../../text.ts';
-import { canChat, loadedModel, wayToTools } from '../../stores/derive.ts';
+import { canChat, wayToTools } from '../../stores/derive.ts';
 import { modelState } from '../../stores/model-state.ts';
 import type { Price } from '../../stores/price.ts';
 
 /** Those that can chat: what is loaded first, the others by name. */
-export function listedModels(engine: EngineState | null): ModelInfo[] {
-  if (!engine) return [];
-  const rank = ({ name }: ModelInfo): number => (loadedModel(engine, name) ? 0 : 1);
-  return engine.models.filter(canChat).toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+export function listedModels({ models, loaded }: Pick<EngineState, 'models' | 'loaded'>): ModelInfo[] {
+  const isLoaded = new Set(loaded.map(({ name }) => name));
+  const rank = ({ name }: ModelInfo): number => (isLoaded.has(name) ? 0 : 1);
+  return models.filter(canChat).toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 }
 
 /** null = the engine has not said. */

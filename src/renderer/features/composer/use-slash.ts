@@ -31,7 +31,7 @@ export function useSlash(written: Written | null): SlashOption[] {
         summary: summary?.kind === 'summary' ? summary : null,
         profiles,
         profileId: target.profile?.id ?? null,
-        models: listedModels(engine).map((model) => ({
+        models: (engine ? listedModels(engine) : []).map((model) => ({
           name: model.name,
           help: abilityWords(model, target.profile),
           meta: engine ? standingWords(engine, model, state?.warmth) : text.model.loads(model.sizeBytes),

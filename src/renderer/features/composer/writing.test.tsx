@@ -222,6 +222,22 @@ describe('the models', () => {
     expect(host.last('session/update')).toEqual({ sessionId: 's1', model: 'g' });
   });
 
+  it('are drawn and priced up to a bound of 20,000, and any of them is found by its name (audit-S23)', async () => {
+    const { user, host, engine, stores } = await openComposer();
+    const models = Array.from({ length: 20_000 }, (_, index) => aModel({ name: `m${String(index)}:latest` }));
+    act(() => stores.engine.setState({ engine: anEngine({ models }) }));
+    await user.click(screen.getByRole('combobox', { name: /^Model/ }));
+    const search = await screen.findByRole('combobox', { name: 'Search models' });
+    expect(screen.getAllByRole('option').length).toBeLessThanOrEqual(201);
+    expect(engine.count('model/price')).toBeLessThanOrEqual(100);
+    await user.click(search);
+    await user.paste('m19999');
+    expect(options()).toEqual([expect.stringContaining('m19999:latest')]);
+    await user.keyboard('{Enter}');
+    await host.asked('session/update');
+    expect(host.last('session/update')).toEqual({ sessionId: 's1', model: 'm19999:latest' });
+  });
+
   it('are told by how they come to their tools in the chosen profile', async () => {
     const { user, stores } = await openComposer();
     const talker = aModel({ capabilities: ['completion', 'vision'] });

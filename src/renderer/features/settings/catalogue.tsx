@@ -6,6 +6,7 @@ import { Verdict } from '../../components/verdict.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { ActionButton } from './action-button.tsx';
 import { FailureLine } from './failure-line.tsx';
+import { gpuSight } from '../../stores/vram.ts';
 import { useAsked } from './use-asked.ts';
 import { useAttempt } from './use-attempt.ts';
 
@@ -71,7 +72,7 @@ function EntryRow({ entry, engine }: { entry: CatalogueEntry; engine: EngineStat
           {forVramGib === null ? text.unknown : forVramGib === 0 ? text.anyMachine : text.vram(forVramGib)}
         </td>
         <td>
-          <Verdict verdict={entry.verdict} noGpu={engine.gpus?.length === 0} />
+          <Verdict verdict={entry.verdict} noGpu={gpuSight(engine) === 'none'} />
         </td>
         <td className="r">
           {entry.installed ? (

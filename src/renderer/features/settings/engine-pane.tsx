@@ -14,8 +14,15 @@ import { KeepAlive } from './keep-alive.tsx';
 import { Row } from './row.tsx';
 import { SettingGroup } from './setting-row.tsx';
 import { useAttempt } from './use-attempt.ts';
+import { gpuSight, type GpuSight } from '../../stores/vram.ts';
 
 const text = settings.engine;
+const gpuWords: Record<GpuSight, string> = {
+  unread: text.gpuReading,
+  none: text.gpuNone,
+  unreadable: text.gpuUnreadable,
+  read: '',
+};
 
 /** Ollama and the machine under it. Whatever is not known is called unknown. */
 export function EnginePane({ actions }: { actions: SettingsActions }) {
@@ -31,7 +38,7 @@ export function EnginePane({ actions }: { actions: SettingsActions }) {
       {needed && own}
       {gpus === null || gpus.length === 0 ? (
         <SettingGroup label={text.gpu} help="">
-          <p className="t2 set-note">{gpus === null ? text.gpuReading : text.gpuNone}</p>
+          <p className="t2 set-note">{gpuWords[gpuSight(engine)]}</p>
         </SettingGroup>
       ) : (
         positions(gpus).map(({ at, piece }) => <Gpu key={at} gpu={piece} />)

@@ -1,7 +1,9 @@
+import { useMemo, useState } from 'react';
 import type { EngineState, Fit, LoadedModel, ModelInfo } from '../../../protocol/model.ts';
 import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import { library, settings } from '../../text.ts';
 import { bytes, count } from '../../../text/format.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useElapsed } from '../../components/use-elapsed.ts';
 import { Verdict } from '../../components/verdict.tsx';
@@ -11,6 +13,7 @@ import type { Questions } from '../../commands/questions.ts';
 import { canChat, loadedModel } from '../../stores/derive.ts';
 import { loadRatio } from '../../stores/load-progress.ts';
 import { spilledShare } from '../../stores/model-state.ts';
+import { gpuSight } from '../../stores/vram.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { ActionButton } from './action-button.tsx';
 import { Capabilities } from './capabilities.tsx';
@@ -18,6 +21,8 @@ import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 const text = settings.models;
+/** A server may list more than anybody can look at; each row asks the engine whether its model fits. */
+const rowsAtOnce = 200;
 
 interface InstalledModelsProps {
   engine: EngineState;
@@ -26,7 +31,9 @@ interface InstalledModelsProps {
 
 /** Every installed model: what it is, what it can do, whether it fits, where it is now. */
 export function InstalledModels({ engine, onOpen }: InstalledModelsProps) {
-  const verdicts = useVerdicts(engine.models);
+  const [rows, setRows] = useState(rowsAtOnce);
+  const shown = useMemo(() => engine.models.slice(0, rows), [engine.models, rows]);
+  const verdicts = useVerdicts(shown);
   return (
     <>
       <table className="grid models">
@@ -48,7 +55,7 @@ export function InstalledModels({ engine, onOpen }: InstalledModelsProps) {
           </tr>
         </thead>
         <tbody>
-          {engine.models.map((model) => (
+          {shown.map((model) => (
             <ModelRow
               key={model.name}
               model={model}
@@ -59,6 +66,14 @@ export function InstalledModels({ engine, onOpen }: InstalledModelsProps) {
           ))}
         </tbody>
       </table>
+      {shown.length < engine.models.length && (
+        <div className="acts">
+          <span className="meta num">{text.shown(shown.length, engine.models.length)}</span>
+          <Button small onClick={() => setRows(rows + rowsAtOnce)}>
+            {text.more}
+          </Button>
+        </div>
+      )}
       <p className="meta pane-note">{text.note}</p>
     </>
   );
@@ -124,7 +139,7 @@ function ModelRow(props: {
         <td className="r wide">
           {model.trainedContext === null ? settings.unknown : count(model.trainedContext)}
         </td>
-        <td>{canChat(model) && <Verdict verdict={verdict} noGpu={engine.gpus?.length === 0} />}</td>
+        <td>{canChat(model) && <Verdict verdict={verdict} noGpu={gpuSight(engine) === 'none'} />}</td>
         <td>{loading ? <Loading engine={engine} /> : <Memory loaded={loaded} engine={engine} />}</td>
         <td className="r">
           {loaded ? (

@@ -102,6 +102,7 @@ async function openLibrary(engine: Partial<EngineState> = {}) {
   return { ...window, user: userEvent.setup(), words: () => document.body.textContent };
 }
 
+const drawn = (): number => screen.getAllByTitle(/^Details of m\d+:latest/).length;
 const button = (name: string) => screen.getByRole('button', { name });
 
 describe('the list', () => {
@@ -110,6 +111,15 @@ describe('the list', () => {
     expect(engine.last('model/fit')).toEqual({ model: 'qwen3:8b', contextTokens: [16_384] });
     expect(screen.getByRole('row', { name: /qwen3:8b.*5\.0 GB.*fits/ })).toBeDefined();
     expect(words()).toContain('gemma4:12b');
+  });
+
+  it('draws and works out a part of 20,000 models, and more of them when asked (audit-S23)', async () => {
+    const models = Array.from({ length: 20_000 }, (_, index) => aModel({ name: `m${String(index)}:latest` }));
+    const { engine, user, words } = await openLibrary({ models });
+    expect([drawn(), engine.count('model/fit')]).toEqual([200, 200]);
+    expect(words()).toContain('200 of 20,000 models');
+    await user.click(button('Show more'));
+    expect(drawn()).toBe(400);
   });
 
   it('gets a model of the catalogue, or any other by its name', async () => {

@@ -9,6 +9,7 @@ import { loadedModel } from '../../stores/derive.ts';
 
 const text = settings.profiles;
 const words = profiles.models;
+const maxAddable = 200;
 
 interface ProfileModelsProps {
   id: string;
@@ -21,7 +22,8 @@ export function ProfileModels({ id, profile: { models }, engine, onChange }: Pro
   const [naming, setNaming] = useState(false);
   const [moved, setMoved] = useState<{ name: string; by: -1 | 1 } | null>(null);
   const list = useRef<HTMLOListElement>(null);
-  const addable = (engine?.models ?? []).filter((model) => !models.includes(model.name));
+  // Of a server that lists more than anybody can look at; any other is added by its name.
+  const addable = (engine?.models ?? []).filter((model) => !models.includes(model.name)).slice(0, maxAddable);
 
   // A row that moves takes the keyboard with it.
   useLayoutEffect(() => {
