@@ -1,4 +1,4 @@
-/** Stands between the house and the engine and writes down what passes, for transcripts that are studied later. */
+/** Stands between the house and the engine and writes down what passes; it may change what goes on to the engine. */
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -21,9 +21,12 @@ export class WireTap {
     this.#close = close;
   }
 
-  static async start(target: string): Promise<WireTap> {
+  /** @param change of what is sent to a path; what is written down is as it came. */
+  static async start(target: string, change: Change = ({ body }) => body): Promise<WireTap> {
     const passed: Passed[] = [];
-    const server = createServer((incoming, outgoing) => void pass(target, incoming, outgoing, passed));
+    const server = createServer(
+      (incoming, outgoing) => void pass({ target, change, passed }, incoming, outgoing),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return new WireTap(`http://127.0.0.1:${port}`, passed, async () => {
@@ -42,19 +45,26 @@ export class WireTap {
   }
 }
 
+type Change = (sent: Pick<Passed, 'path' | 'body'>) => string;
+
+interface Tapped {
+  target: string;
+  change: Change;
+  passed: Passed[];
+}
+
 /** Resolves when the request is on its way; whoever closes on one side closes on the other too. */
 async function pass(
-  target: string,
+  { target, change, passed }: Tapped,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  passed: Passed[],
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk as Uint8Array));
-  const body = Buffer.concat(chunks);
   const { method = 'GET', url: path = '/' } = incoming;
-  const record: Passed = { path, body: body.toString(), status: 0, answer: '' };
+  const record: Passed = { path, body: Buffer.concat(chunks).toString(), status: 0, answer: '' };
   passed.push(record);
+  const body = Buffer.from(change(record));
   const headers = { 'content-type': 'application/json', 'content-length': body.length };
   const onward = send(new URL(path, target), { method, headers }, (answer) => {
     record.status = answer.statusCode ?? 0;
