@@ -38,7 +38,7 @@ export default defineConfig({
   renderer: {
     root: at('src/renderer'),
     plugins: [react(), buildFacts(import.meta.dirname)],
-    // The thread that colours code loads its grammars one by one.
+    // The thread that colours code loads its grammars one by one; another one parses long Markdown.
     worker: { format: 'es' },
     build: {
       minify: true,

@@ -2,6 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 import { pageHighlighter } from '../components/code/highlighter.ts';
+import { directLexer } from '../components/markdown/reader.ts';
 import { createWorkerStarter } from '../components/page-worker.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { App } from './app.tsx';
@@ -19,7 +20,12 @@ it('a window that cannot be drawn says why, and what to do', async () => {
   const onReload = vi.fn<() => void>();
   render(
     <App
-      app={{ services, commands, highlighter: pageHighlighter(window, createWorkerStarter(window)) }}
+      app={{
+        services,
+        commands,
+        highlighter: pageHighlighter(window, createWorkerStarter(window)),
+        markdown: directLexer,
+      }}
       onReload={onReload}
     />,
   );
@@ -34,7 +40,12 @@ it('settings that cannot be drawn leave the session within reach', async () => {
   stores.host.setState({ problems: null as never });
   render(
     <App
-      app={{ services, commands, highlighter: pageHighlighter(window, createWorkerStarter(window)) }}
+      app={{
+        services,
+        commands,
+        highlighter: pageHighlighter(window, createWorkerStarter(window)),
+        markdown: directLexer,
+      }}
       onReload={() => undefined}
     />,
   );

@@ -4,6 +4,7 @@ import { HighlighterContext } from '../components/code/highlighter.ts';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { FileActionsContext, type FileAction, type FileActions } from '../components/file-menu.tsx';
 import { OpenLinkContext } from '../components/link.tsx';
+import { MarkdownLexerContext } from '../components/markdown/page-lexer.ts';
 import { ScriptsContext, scriptsOf } from '../components/visible-text.tsx';
 import { language } from '../text.ts';
 import { StoresContext } from '../stores/stores.ts';
@@ -45,11 +46,13 @@ export function Providers({ app, children }: { app: AppParts; children: ReactNod
     <StoresContext value={app.services.stores}>
       <CommandsContext value={app.commands}>
         <HighlighterContext value={app.highlighter}>
-          <OpenLinkContext value={openLink}>
-            <FileActionsContext value={files}>
-              <ScriptsContext value={scripts}>{children}</ScriptsContext>
-            </FileActionsContext>
-          </OpenLinkContext>
+          <MarkdownLexerContext value={app.markdown}>
+            <OpenLinkContext value={openLink}>
+              <FileActionsContext value={files}>
+                <ScriptsContext value={scripts}>{children}</ScriptsContext>
+              </FileActionsContext>
+            </OpenLinkContext>
+          </MarkdownLexerContext>
         </HighlighterContext>
       </CommandsContext>
     </StoresContext>

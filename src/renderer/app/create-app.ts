@@ -5,6 +5,8 @@ import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { Services } from '../commands/command.ts';
 import { createCommands, type Commands } from '../commands/commands.ts';
 import { pageHighlighter, type Highlighter } from '../components/code/highlighter.ts';
+import { pageLexer } from '../components/markdown/page-lexer.ts';
+import type { MarkdownLexer } from '../components/markdown/reader.ts';
 import { createWorkerStarter } from '../components/page-worker.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { Connect } from '../connection/transports.ts';
@@ -29,6 +31,7 @@ export interface App {
   services: Services;
   commands: Commands;
   highlighter: Highlighter;
+  markdown: MarkdownLexer;
 }
 
 export function createApp({ page, connectHost, connectEngine, desktop, signOut }: AppOptions): App {
@@ -55,5 +58,11 @@ export function createApp({ page, connectHost, connectEngine, desktop, signOut }
   page.document.documentElement.lang = language;
   startPageEffects(page, services, commands);
   startSync(services, pageFrameClock(page));
-  return { services, commands, highlighter: pageHighlighter(page, createWorkerStarter(page)) };
+  const startWorker = createWorkerStarter(page);
+  return {
+    services,
+    commands,
+    highlighter: pageHighlighter(page, startWorker),
+    markdown: pageLexer(page, startWorker),
+  };
 }

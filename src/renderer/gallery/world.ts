@@ -4,6 +4,7 @@ import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { App } from '../app/create-app.ts';
 import { createCommands } from '../commands/commands.ts';
 import { pageHighlighter } from '../components/code/highlighter.ts';
+import { directLexer } from '../components/markdown/reader.ts';
 import { createWorkerStarter } from '../components/page-worker.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import type { HostStoreState } from '../stores/host-store.ts';
@@ -55,6 +56,7 @@ export function createWorld(options: WorldOptions): App {
     services,
     commands: createCommands(services, false),
     highlighter: pageHighlighter(window, createWorkerStarter(window)),
+    markdown: directLexer,
   };
 }
 

@@ -45,6 +45,7 @@ export const transcript = {
   thinking: (elapsedMs: number): string => `Thinking, ${seconds(elapsedMs)}`,
   thought: (ms: number): string => `Thought for ${seconds(ms)}`,
   cut: 'Cut off here',
+  plainText: 'Shown as plain text: formatting it takes too long',
   unshown: 'This could not be shown.',
   verbs: {
     read_file: 'Read',

@@ -98,3 +98,12 @@ it.each([
   const blocks = new MarkdownReader().read(`${'> '.repeat(depth)}deep`, true);
   expect(blocks.map(({ token }) => token.type)).toEqual([kind]);
 });
+
+it('shows text that nests beyond what can be followed as the text it is, finished or not (audit-S11)', () => {
+  const text = `${'*'.repeat(5_000)}x${'*'.repeat(5_000)}`;
+  for (const complete of [false, true]) {
+    const shown = new MarkdownReader().read(text, complete);
+    const drawn = shown.flatMap(({ token }) => ('tokens' in token ? (token.tokens ?? []) : []));
+    expect(drawn.map(({ raw }) => raw).join('')).toBe(text);
+  }
+});

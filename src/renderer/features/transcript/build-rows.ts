@@ -1,13 +1,14 @@
 /** From the session's state to the rows of the transcript. Pure; rows that read the same keep their identity. */
 import type { Item, ItemOf, PlanStep, Turn } from '../../../protocol/model.ts';
 import type { SessionState } from '../../../protocol/reducer.ts';
+import { directLexer, type MarkdownLexer } from '../../components/markdown/reader.ts';
 import type { PlanStage } from '../../components/plan-step.tsx';
 import { editsOf } from '../../stores/changed-files.ts';
 import type { Sending } from '../../stores/session-store.ts';
 import { foldCalls } from './fold-calls.ts';
 import { reuse } from './row-identity.ts';
-import { isAgentItem, type AgentItem, type GroupEntry, type Ran, type Row } from './rows.ts';
-import { TextParts, type TextPart } from './text-parts.ts';
+import { countRan, isAgentItem, type AgentItem, type GroupEntry, type Row } from './rows.ts';
+import { TextParts } from './text-parts.ts';
 
 /** Rows that were opened or closed by hand, by id. */
 export type Expanded = Readonly<Record<string, boolean>>;
@@ -20,20 +21,47 @@ export interface Told extends Pick<SessionState, 'turns' | 'items' | 'todo'> {
   edge?: number;
 }
 
+interface BuiltTurn {
+  context: TurnContext;
+  rows: Row[];
+  /** Of the texts, when it was built. */
+  version: number;
+}
+
 /** Builds rows again and again, keeping the identity of those that read the same as before. */
 export class RowBuilder {
   #rows: Row[] = [];
-  readonly #texts = new TextParts();
-  #turns = new Map<string, { context: TurnContext; rows: Row[] }>();
+  readonly #texts: TextParts;
+  readonly #listeners = new Set<() => void>();
+  #turns = new Map<string, BuiltTurn>();
+  /** The version at which a text began to read differently, by item. */
+  readonly #changedAt = new Map<string, number>();
+  #version = 0;
 
-  build(state: Told, sending: Sending | null, expanded: Expanded = {}): Row[] {
+  constructor(lexer: MarkdownLexer = directLexer) {
+    this.#texts = new TextParts(lexer, (itemId) => {
+      this.#version += 1;
+      this.#changedAt.set(itemId, this.#version);
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  /** Rows can change without the state: the Markdown of a long text is parsed in another thread. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly version = (): number => this.#version;
+
+  build(state: Told, sending: Sending | null, expanded: Expanded = {}, version = this.#version): Row[] {
     const before = this.#turns;
     this.#turns = new Map();
     const rows = buildRows(state, sending, expanded, (turnId, context) => {
       const known = before.get(turnId);
-      const built =
-        known && sameContext(known.context, context) ? known.rows : joined(turnRows(context, this.#texts.of));
-      this.#turns.set(turnId, { context, rows: built });
+      const isSame = known && sameContext(known.context, context) && !this.#hasChanged(known, version);
+      const built = isSame ? known.rows : joined(turnRows(context, this.#texts));
+      this.#turns.set(turnId, { context, rows: built, version });
       return built;
     });
     // What was read of turns that are no longer here is forgotten with them.
@@ -41,9 +69,12 @@ export class RowBuilder {
     this.#rows = reuse(rows, this.#rows);
     return this.#rows;
   }
-}
 
-type ReadParts = (item: ItemOf<'text'>) => TextPart[];
+  #hasChanged(turn: BuiltTurn, version: number): boolean {
+    if (turn.version === version) return false;
+    return turn.context.items.some(({ id }) => (this.#changedAt.get(id) ?? 0) > turn.version);
+  }
+}
 
 function sameContext(a: TurnContext, b: TurnContext): boolean {
   const { items: mine, ...own } = a;
@@ -133,15 +164,15 @@ interface TurnContext {
 interface TurnParts extends TurnContext {
   steps: ReadonlyMap<string, PlanStep>;
   children: ReadonlyMap<string | undefined, Item[]>;
-  read: ReadParts;
+  texts: TextParts;
 }
 
 /** Without hairlines between turns and without joins: those depend on the neighbours. */
-function turnRows(context: TurnContext, read: ReadParts): Row[] {
+function turnRows(context: TurnContext, texts: TextParts): Row[] {
   const { turn, items, last, idle, todo, edge, expanded } = context;
   const children = Map.groupBy(items, (item) => item.parentCallId);
   const steps = new Map(todo?.steps.map((step) => [step.id, step]));
-  const rows = foldCalls(logRows({ ...context, children, steps, read }), edge, expanded);
+  const rows = foldCalls(logRows({ ...context, children, steps, texts }), edge, expanded);
   if (!turn) return rows;
   const silent = turn.phase !== null && silentPhases.has(turn.phase);
   // What is summarised behind the answer holds the next turn up.
@@ -290,8 +321,8 @@ function single(item: Single, context: TurnParts): Unplaced {
   }
 }
 
-function textRows(item: ItemOf<'text'>, { turn, items, read }: TurnParts) {
-  const parts = read(item);
+function textRows(item: ItemOf<'text'>, { turn, items, texts }: TurnParts) {
+  const parts = texts.of(item);
   const open = item.completedAt === null;
   const endsCut = turn?.cut === true && item.parentCallId === undefined;
   const cut = item.cut && !endsCut && !isExplained(items, item.parentCallId);
@@ -303,6 +334,7 @@ function textRows(item: ItemOf<'text'>, { turn, items, read }: TurnParts) {
       part,
       continued: at > 0,
       writing: open && end,
+      plain: end && texts.isPlain(item.id),
       cutOff: cut && !open && end,
       whole: end && !open ? item : null,
     };
@@ -327,17 +359,6 @@ function hasOutcome(turn: Turn, items: Item[]): boolean {
 function stageOf(turn: Turn | undefined): PlanStage {
   if (turn?.status !== 'running') return 'over';
   return turn.phase === 'approval' ? 'asks' : 'works';
-}
-
-export function countRan(items: Item[]): Ran {
-  const files = new Set<string>();
-  let commands = 0;
-  for (const item of items) {
-    if (item.kind !== 'tool') continue;
-    if (item.display?.kind === 'diff' && item.state === 'done') files.add(item.display.path);
-    if (item.display?.kind === 'command') commands += 1;
-  }
-  return { files: files.size, commands };
 }
 
 /** Where it is kept whether an earlier version is open. */

@@ -69,6 +69,7 @@ function RowContent({ row }: { row: Row }) {
       return (
         <>
           <MarkdownBlocks blocks={row.part.blocks} writing={row.writing} continued={row.continued} />
+          {row.plain && <QuietLine icon="info">{text.plainText}</QuietLine>}
           {row.cutOff && <QuietLine icon="cut">{text.cut}</QuietLine>}
           {row.whole && <CopyAnswer item={row.whole} />}
         </>

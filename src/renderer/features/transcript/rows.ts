@@ -28,13 +28,14 @@ type Variant =
   | { kind: 'thinking'; item: ItemOf<'thinking'> }
   /**
    * One part of an answer. `whole`: of the last part of a finished one, all of it. `cutOff`: it ends in the middle and
-   * nothing below says why.
+   * nothing below says why. `plain`: its Markdown could not be read in time.
    */
   | {
       kind: 'text';
       part: TextPart;
       continued: boolean;
       writing: boolean;
+      plain: boolean;
       cutOff: boolean;
       whole: ItemOf<'text'> | null;
     }
@@ -75,4 +76,15 @@ export interface Ran {
 
 export function isAgentItem(item: ToolItem): item is AgentItem {
   return item.agent !== undefined;
+}
+
+export function countRan(items: Item[]): Ran {
+  const files = new Set<string>();
+  let commands = 0;
+  for (const item of items) {
+    if (item.kind !== 'tool') continue;
+    if (item.display?.kind === 'diff' && item.state === 'done') files.add(item.display.path);
+    if (item.display?.kind === 'command') commands += 1;
+  }
+  return { files: files.size, commands };
 }

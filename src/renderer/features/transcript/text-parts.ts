@@ -1,6 +1,11 @@
 /** Answers as parts that scroll on their own: read once, those not drawn yet not at all. */
 import type { ItemOf } from '../../../protocol/model.ts';
-import { MarkdownReader, type Block } from '../../components/markdown/reader.ts';
+import {
+  directLexer,
+  MarkdownReader,
+  type Block,
+  type MarkdownLexer,
+} from '../../components/markdown/reader.ts';
 
 export interface TextPart {
   /** Read when it is first asked for. */
@@ -14,45 +19,66 @@ const oneRow = 8000;
 
 interface ReadText {
   item: ItemOf<'text'>;
-  /** null = finished before it was ever shown, and short. */
-  reader: MarkdownReader | null;
+  reader: MarkdownReader;
+  /** It was finished before it was ever shown, and is short. */
+  isLazy: boolean;
   parts: TextPart[];
 }
 
 export class TextParts {
+  readonly #lexer: MarkdownLexer;
+  readonly #onChange: (itemId: string) => void;
   #texts = new Map<string, ReadText>();
+
+  /** `onChange` is called with the id of an item whose parts have changed while the item has not. */
+  constructor(lexer: MarkdownLexer = directLexer, onChange: (itemId: string) => void = () => undefined) {
+    this.#lexer = lexer;
+    this.#onChange = onChange;
+  }
 
   /** A text that did not change is not even looked at again; a part that did not change is the same object. */
   readonly of = (item: ItemOf<'text'>): TextPart[] => {
     const known = this.#texts.get(item.id);
     if (known?.item === item) return known.parts;
     const complete = item.completedAt !== null;
-    if (complete && !known?.reader && item.text.length <= oneRow) {
-      const parts = item.text.trim() === '' ? [] : [lazyPart(item.text)];
-      this.#texts.set(item.id, { item, reader: null, parts });
-      return parts;
-    }
-    const reader = known?.reader ?? new MarkdownReader();
-    const parts = reader.readParts(item.text, complete).map((blocks, at): TextPart => {
-      const before = known?.parts[at];
-      return before?.blocks === blocks ? before : { blocks, length: lengthOf(blocks) };
-    });
-    this.#texts.set(item.id, { item, reader, parts });
-    return parts;
+    const isLazy = complete && (known?.isLazy ?? true) && item.text.length <= oneRow;
+    const reader = known?.reader ?? new MarkdownReader(this.#lexer, () => this.#change(item.id));
+    const read: ReadText = { item, reader, isLazy, parts: [] };
+    read.parts = partsOf(read, known?.parts ?? []);
+    this.#texts.set(item.id, read);
+    return read.parts;
   };
+
+  /** Reading its Markdown took too long too often: the end of it is plain for good. */
+  readonly isPlain = (itemId: string): boolean => this.#texts.get(itemId)?.reader.hasGivenUp ?? false;
 
   /** Forgets what is no longer in the window. */
   keep(ids: ReadonlySet<string>): void {
     for (const id of this.#texts.keys()) if (!ids.has(id)) this.#texts.delete(id);
   }
+
+  #change(itemId: string): void {
+    const read = this.#texts.get(itemId);
+    if (!read) return;
+    this.#texts.set(itemId, { ...read, parts: partsOf(read, read.parts) });
+    this.#onChange(itemId);
+  }
 }
 
-function lazyPart(text: string): TextPart {
+function partsOf({ item, reader, isLazy }: ReadText, before: readonly TextPart[]): TextPart[] {
+  if (isLazy) return item.text.trim() === '' ? [] : [lazyPart(item.text, reader)];
+  return reader.readParts(item.text, item.completedAt !== null).map((blocks, at): TextPart => {
+    const same = before[at];
+    return same?.blocks === blocks ? same : { blocks, length: lengthOf(blocks) };
+  });
+}
+
+function lazyPart(text: string, reader: MarkdownReader): TextPart {
   let blocks: Block[] | undefined;
   return {
     length: text.length,
     get blocks() {
-      blocks ??= new MarkdownReader().read(text, true);
+      blocks ??= reader.read(text, true);
       return blocks;
     },
   };

@@ -1,5 +1,6 @@
 import {
   useCallback,
+  useContext,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -12,6 +13,7 @@ import type { SessionState } from '../../../protocol/reducer.ts';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { WrapMemoryContext } from '../../components/code/wrapped.tsx';
+import { MarkdownLexerContext } from '../../components/markdown/page-lexer.ts';
 import { keyboardScrollable } from '../../components/scroll-region.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { askingCall, isEmptySession } from '../../stores/derive.ts';
@@ -204,10 +206,12 @@ function useStickToEnd(
 }
 
 function useRows(history: History, edge: number, sending: Sending | null, expanded: Expanded): Row[] {
-  const [builder] = useState(() => new RowBuilder());
+  const lexer = useContext(MarkdownLexerContext);
+  const [builder] = useState(() => new RowBuilder(lexer));
+  const version = useSyncExternalStore(builder.subscribe, builder.version);
   return useMemo(
-    () => builder.build({ ...history, edge }, sending, expanded),
-    [builder, history, edge, sending, expanded],
+    () => builder.build({ ...history, edge }, sending, expanded, version),
+    [builder, history, edge, sending, expanded, version],
   );
 }
 

@@ -17,6 +17,7 @@ const row: Row = {
   part: { blocks, length: 40 },
   continued: false,
   writing: false,
+  plain: false,
   cutOff: false,
   whole: null,
 };
