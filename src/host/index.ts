@@ -40,6 +40,7 @@ import { openStore, type OpenDatabase } from './store/store.ts';
 import { createMemory } from './memory/memory.ts';
 import { createImportedFolders } from './imported-folders.ts';
 import { createUpkeep } from './upkeep.ts';
+import { createUploads } from './attachments/uploads.ts';
 import type { About } from '../protocol/person-methods.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
 import { commandEnvironment } from './tools/command-environment.ts';
@@ -230,6 +231,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   // The sessions have let go of those that were deleted long ago.
   await attachments.tidy();
   await importedFolders.tidy();
+  const uploads = createUploads({ files, dataDir, newId, log });
+  await uploads.tidy();
   const workspaceFiles = createWorkspaceFiles({
     processes: deps.processes,
     ripgrepPath: deps.ripgrepPath,
@@ -255,7 +258,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   });
   const handlers = createHandlers({
     sessions,
-    files: { attachments, workspaceFiles },
+    files: { attachments, uploads, workspaceFiles },
     fileChanges,
     profiles,
     tools: toolFacts(tools),
@@ -280,7 +283,13 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       workspaceFiles.close();
       attachments.close();
       // Each calls its work off at once: no turn may see the connections go before it knows why.
-      await Promise.all([sessions.close(), exams.close(), memoryWork.close(), warmer.close()]);
+      await Promise.all([
+        sessions.close(),
+        exams.close(),
+        memoryWork.close(),
+        warmer.close(),
+        uploads.close(),
+      ]);
       profiles.close();
       store.close();
     },

@@ -34,14 +34,19 @@ export interface Files {
   readRealFolder(path: string): Promise<FolderEntry[]>;
   /** Bytes of a regular file, never more than `limit` (`too_large`). */
   readBytes(path: string, limit: number): Promise<Uint8Array>;
-  /** The same in pieces, for files of any size. */
-  readChunks(path: string): AsyncIterable<Uint8Array>;
+  /**
+   * The same in pieces, for files of any size. Into `buffer` where it is given: then a piece is there until the next one is
+   * asked for.
+   */
+  readChunks(path: string, buffer?: Uint8Array): AsyncIterable<Uint8Array>;
   /**
    * Writes beside the target and renames into place: readers see the old file or the new one. Links are not followed.
    * The file keeps its owner. Where that is another user, or hard links are kept, it is overwritten once the content has
    * proved to fit on the disk, and gets its old content back when that fails.
    */
   writeAtomic(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
+  /** Makes a file that is written piece by piece, readable by its owner alone. Rejects where something is at the path. */
+  createFile(path: string): Promise<FileWriter>;
   /** With its parents; nothing happens where it exists. */
   makeFolder(path: string): Promise<void>;
   /** A file or a link; nothing happens where there is none. */
@@ -52,6 +57,12 @@ export interface Files {
   move(from: string, to: string): Promise<void>;
   /** Tells that something may have changed in the folder or in the folders directly in it. */
   watch(path: string, onChange: () => void, onError: (error: unknown) => void): FolderWatch;
+}
+
+export interface FileWriter {
+  /** At the end of what was written before. */
+  append(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
 }
 
 const chunkBytes = 64 * 1024;
@@ -77,16 +88,26 @@ export const systemFiles: Files = {
     }
     return Buffer.concat(chunks, length);
   },
-  async *readChunks(path) {
+  async *readChunks(path, buffer) {
     await using folder = await holdFolder(dirname(path));
     await using file = await openForReading(folder, path);
     for (;;) {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(chunkBytes), 0, chunkBytes);
+      const into = buffer ?? Buffer.alloc(chunkBytes);
+      const { bytesRead } = await file.read(into, 0, into.length);
       if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
+      yield into.subarray(0, bytesRead);
     }
   },
   writeAtomic,
+  async createFile(path) {
+    await using folder = await holdFolder(dirname(path));
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | safeFlags;
+    const file = await withPath(path, () => open(folder.at(basename(path)), flags, 0o600));
+    return {
+      append: (bytes) => file.appendFile(bytes),
+      close: () => file.close(),
+    };
+  },
   async makeFolder(path) {
     await mkdir(path, { recursive: true });
   },

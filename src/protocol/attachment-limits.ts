@@ -2,7 +2,7 @@
 
 /** Of one message. */
 export const mostAttachments = 10;
-/** Of one file; its base64 fits into one frame. */
+/** Of one file. */
 export const mostAttachmentBytes = 10 * 1024 * 1024;
 /** A picture with more pixels is made smaller before it is sent: models that see look at no more of them. */
 export const longestPictureSide = 1568;

@@ -1,6 +1,7 @@
 /** Files that a person gives with a message (C1, C2): their bytes stay with the host, a window asks for what it draws. */
 import { z } from 'zod';
 import { mostAttachmentBytes, mostAttachments } from './attachment-limits.ts';
+import { maxPieceBytes } from './limits.ts';
 
 export { mostAttachmentBytes, mostAttachments };
 
@@ -17,15 +18,20 @@ export type Attachment = z.infer<typeof attachmentSchema>;
 
 const none = z.object({});
 const attachmentId = z.string().min(1);
+const fileName = z.string().trim().min(1).max(255);
 
 export const attachmentMethods = {
   /** Kept until its session is deleted, or for a day when no message takes it. Refused: empty, too large, disk full. */
   'attachment/add': {
     params: z.object({
-      name: z.string().trim().min(1).max(255),
-      /** Base64. */
-      data: z.string().max(Math.ceil(mostAttachmentBytes / 3) * 4),
+      name: fileName,
+      /** Base64. A larger file comes as an upload. */
+      data: z.string().max(Math.ceil(maxPieceBytes / 3) * 4),
     }),
+    result: z.object({ attachment: attachmentSchema }),
+  },
+  'attachment/add-upload': {
+    params: z.object({ name: fileName, uploadId: z.string().min(1) }),
     result: z.object({ attachment: attachmentSchema }),
   },
   /** For a picture in the transcript; `not_found` when it is gone. */

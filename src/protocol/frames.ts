@@ -1,5 +1,6 @@
 /** What travels over a transport. `hello` is the server's first frame: another epoch means another process, so a new snapshot. */
 import { AndironError, toWireError, type WireError } from './errors.ts';
+import { maxFrameBytes } from './limits.ts';
 
 export interface HelloFrame {
   type: 'hello';
@@ -49,5 +50,8 @@ export function refuseFrame(frame: unknown, why: string): ResponseFrame | null {
   const error = new AndironError('invalid_params', `This request was refused: ${why}.`);
   return { type: 'response', id, ok: false, error: toWireError(error) };
 }
+
+/** Why a frame is refused, for `refuseFrame`. */
+export const frameTooLarge = `it is larger than ${String(maxFrameBytes / 1024 / 1024)} MB`;
 
 export const sessionTopic = (sessionId: string): string => `session:${sessionId}`;

@@ -18,6 +18,7 @@ import {
 import { personMethods } from './person-methods.ts';
 import { profileMethods } from './profile-methods.ts';
 import { sampleMethods } from './sample-methods.ts';
+import { uploadMethods } from './upload-methods.ts';
 
 const sessionId = z.string().min(1);
 const none = z.object({});
@@ -30,6 +31,7 @@ export const hostMethods = {
   ...examMethods,
   ...personMethods,
   ...sampleMethods,
+  ...uploadMethods,
   /** Subscribes this connection to the topic `host`. */
   'host/subscribe': {
     params: none,
@@ -102,11 +104,24 @@ export const hostMethods = {
   /** A JSON value for a file (L2). */
   'session/export': { params: z.object({ sessionId }), result: z.object({ snapshot: z.unknown() }) },
   'session/export-markdown': { params: z.object({ sessionId }), result: z.object({ markdown: z.string() }) },
-  /** An exported session, as a value or as the text of its file; `snapshot_invalid` changes nothing. */
+  /** An exported session, as a value or as the text of its file, where it fits a frame; `snapshot_invalid` changes nothing. */
   'session/import': {
     params: z.object({ snapshot: z.unknown() }),
     /** `notices`: what is not as it was, in words for the person. */
     result: z.object({ session: sessionSummarySchema, notices: z.array(z.string()) }),
+  },
+  /**
+   * A file of one exported session or of several, which has arrived as an upload. Cancelling the call ends it after the
+   * session that is being imported. Rejects where no session of it could be.
+   */
+  'session/import-upload': {
+    params: z.object({ uploadId: z.string().min(1) }),
+    result: z.object({
+      sessions: z.array(sessionSummarySchema),
+      notices: z.array(z.string()),
+      /** Why the rest of the file was not imported; null = all of it was. */
+      failed: z.object({ message: z.string(), advice: z.string() }).nullable(),
+    }),
   },
   /** The context is empty again, what was said stays to be read (L2). Refused with `busy` while something runs. */
   'session/reset': { params: z.object({ sessionId }), result: none },

@@ -11,6 +11,15 @@ export const maxNesting = 64;
 /** Of an exported session, which wraps the arguments of its calls. */
 export const maxFileNesting = maxNesting + 36;
 
+/** Of one request to a process, as JSON text. What is larger travels as an upload, in pieces. */
+export const maxFrameBytes = 8 * MB;
+/** Of an upload, before it is written as base64. */
+export const maxPieceBytes = MB;
+/** Of a file of exported sessions. */
+export const maxImportBytes = 256 * MB;
+/** Files on their way to the host at the same time, from all windows. */
+export const maxUploads = 16;
+
 /** Of the headless server, idle ones included. A page takes two sockets and a few requests. */
 export const maxConnections = 200;
 /** Sign-ins and new sockets, from everybody together. */

@@ -1,7 +1,9 @@
 /** The asking half of a connection. No zod: the renderer uses it too. */
 import type { z } from 'zod';
 import { AndironError, fromWireError } from './errors.ts';
-import type { ServerFrame } from './frames.ts';
+import { isLargerThan } from './frame-size.ts';
+import type { RequestFrame, ServerFrame } from './frames.ts';
+import { maxFrameBytes } from './limits.ts';
 import type { Transport } from './transport.ts';
 
 type MethodMap = Record<string, { params: z.ZodType; result: z.ZodType }>;
@@ -28,6 +30,14 @@ interface Pending {
   resolve: (result: unknown) => void;
   reject: (error: AndironError) => void;
 }
+
+/** Sent, it would be refused at the other end. */
+const tooLarge = (): AndironError =>
+  new AndironError(
+    'invalid_params',
+    `This is larger than ${String(maxFrameBytes / 1024 / 1024)} MB, so it was not sent.`,
+    'Make it smaller, or attach it as a file.',
+  );
 
 export function createRpcClient<M extends MethodMap>(transport: Transport): RpcClient<M> {
   const pending = new Map<number, Pending>();
@@ -78,6 +88,11 @@ export function createRpcClient<M extends MethodMap>(transport: Transport): RpcC
           return;
         }
         const id = nextId++;
+        const frame: RequestFrame = { type: 'request', id, method: name, params };
+        if (isLargerThan(frame, maxFrameBytes)) {
+          reject(tooLarge());
+          return;
+        }
         const onAbort = (): void => {
           if (!settle(id)) return;
           if (late) pending.set(id, { resolve: (result) => late(result as never), reject: () => undefined });
@@ -96,7 +111,7 @@ export function createRpcClient<M extends MethodMap>(transport: Transport): RpcC
             reject(error);
           },
         });
-        transport.send({ type: 'request', id, method: name, params });
+        transport.send(frame);
       });
     },
     onEvent(listener) {

@@ -1,8 +1,9 @@
 /** The answering half of a connection: parses once, where parameters enter the process, and answers every request once. */
 import { z } from 'zod';
 import { AndironError, toWireError } from './errors.ts';
-import { refuseFrame, type ServerFrame } from './frames.ts';
-import { maxNesting } from './limits.ts';
+import { frameTooLarge, refuseFrame, type ServerFrame } from './frames.ts';
+import { isLargerThan } from './frame-size.ts';
+import { maxFrameBytes, maxNesting } from './limits.ts';
 import { isNestedDeeper } from './nesting.ts';
 import type { Transport } from './transport.ts';
 
@@ -80,8 +81,13 @@ export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection
 
   transport.onFrame((raw) => {
     // Before anything looks inside: what checks, stores or passes it on goes down into it step by step.
-    if (isNestedDeeper(raw, maxNesting)) {
-      const refusal = refuseFrame(raw, tooDeep);
+    const fault = isNestedDeeper(raw, maxNesting)
+      ? tooDeep
+      : isLargerThan(raw, maxFrameBytes)
+        ? frameTooLarge
+        : null;
+    if (fault !== null) {
+      const refusal = refuseFrame(raw, fault);
       if (refusal) send(refusal);
       return;
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AndironError } from './errors.ts';
+import { maxFrameBytes } from './limits.ts';
 import { createRpcClient } from './rpc-client.ts';
 import { serve, type Connection, type Handlers } from './rpc-server.ts';
 import { createTransportPair } from './transport.ts';
@@ -43,6 +44,8 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (e: unknown) => e,
   );
 
+const sized = (rest: string): never => ({ value: 21, rest }) as never;
+
 describe('a request', () => {
   it('is answered with what the handler returns', async () => {
     expect(await connect().client.call('thing/double', { value: 21 })).toEqual({ value: 42 });
@@ -68,6 +71,38 @@ describe('a request', () => {
     });
     raw.send(nest(100));
     expect(await client.call('thing/double', { value: 21 })).toEqual({ value: 42 });
+  });
+
+  it('larger than 8 MB is refused here and there, and the next one is answered (audit-S21)', async () => {
+    const { client, raw } = connect();
+    const room = maxFrameBytes - 200;
+    for (const text of ['x'.repeat(room), 'é'.repeat(room / 2), '中'.repeat(Math.floor(room / 3))]) {
+      expect(await client.call('thing/double', sized(text))).toEqual({ value: 42 });
+      expect(await failure(client.call('thing/double', sized(`${text}${text.slice(0, 200)}`)))).toMatchObject(
+        {
+          code: 'invalid_params',
+          message: 'This is larger than 8 MB, so it was not sent.',
+        },
+      );
+    }
+    expect(
+      await failure(client.call('thing/double', Array.from({ length: 9e6 }, () => 0) as never)),
+    ).toMatchObject({
+      code: 'invalid_params',
+    });
+    // Another client may send what ours does not.
+    const answers: unknown[] = [];
+    const other = connect();
+    other.raw.onFrame((frame) => answers.push(frame));
+    const large = { type: 'request', method: 'thing/double', params: sized('x'.repeat(maxFrameBytes)) };
+    other.raw.send({ ...large, id: 7 });
+    other.raw.send({ ...large, id: 8, params: { value: 1 } });
+    while (answers.length < 3) await Promise.resolve();
+    expect(answers.slice(1)).toMatchObject([
+      { id: 7, ok: false, error: { message: 'This request was refused: it is larger than 8 MB.' } },
+      { id: 8, ok: true, result: { value: 2 } },
+    ]);
+    raw.close();
   });
 
   it.each(['nope', 'constructor', '__proto__'])('for the unknown method %s is refused', async (name) => {

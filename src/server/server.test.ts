@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forkHost } from '../platform/fork-host.ts';
 import { HostStartError } from '../platform/host-channel.ts';
 import { silentLog } from '../platform/log.ts';
+import { maxFrameBytes } from '../protocol/limits.ts';
 import {
   ask,
   echoHost,
@@ -104,6 +105,33 @@ test.each(['/host', '/engine'])(
     expect((await ask(`${origin}/`)).status).toBe(200);
   },
 );
+
+const requestOf = (id: number, bytes: number): string =>
+  JSON.stringify({ type: 'request', id, method: 'x', params: 'x'.repeat(bytes) });
+
+test('a frame larger than 8 MB is answered as refused, and one of twice that closes its socket alone (audit-S21)', async () => {
+  const { origin, token } = await tests.start();
+  const secret = await secretFrom(origin, token);
+  const [one, other] = [
+    await openSignedIn(origin, '/host', secret),
+    await openSignedIn(origin, '/host', secret),
+  ];
+  one.socket.send(requestOf(1, maxFrameBytes - 1_000));
+  one.socket.send(requestOf(2, maxFrameBytes));
+  one.socket.send('"still here"');
+  const answers = (await one.next(4)).slice(1);
+  expect(answers).toContainEqual({
+    type: 'response',
+    id: 2,
+    ok: false,
+    error: { code: 'invalid_params', message: 'This request was refused: it is larger than 8 MB.' },
+  });
+  expect(answers).toContainEqual({ echo: 'still here' });
+  one.socket.send(requestOf(3, 2 * maxFrameBytes));
+  await one.closed;
+  other.socket.send('"and here"');
+  expect(await other.next(2)).toEqual([{ you: 'window' }, { echo: 'and here' }]);
+});
 
 test('a deep frame that is no request is dropped, and the socket lives on (audit-S12)', async () => {
   const { origin, token } = await tests.start();

@@ -1,8 +1,8 @@
 /** A WebSocket as a pipe: one JSON text message per frame. */
 import type { WebSocket } from 'ws';
 import { createPipeEnd, type Pipe } from '../platform/pipe.ts';
-import { refuseFrame } from '../protocol/frames.ts';
-import { maxNesting } from '../protocol/limits.ts';
+import { frameTooLarge, refuseFrame } from '../protocol/frames.ts';
+import { maxFrameBytes, maxNesting } from '../protocol/limits.ts';
 import { nestsDeeper } from '../protocol/nesting.ts';
 
 /** A pipe that can say why it is closed. */
@@ -68,6 +68,7 @@ export function pipeFromWebSocket(
 
 /** Of a frame from a page; null = it may be passed on. Deep ones would break whoever writes them as JSON again. */
 export function pageFrameFault(text: string): string | null {
+  if (Buffer.byteLength(text) > maxFrameBytes) return frameTooLarge;
   return nestsDeeper(text, maxNesting) ? `it is nested deeper than ${String(maxNesting)} levels` : null;
 }
 

@@ -11,7 +11,7 @@ import { HostStartError } from '../platform/host-channel.ts';
 import { pageFile, securityHeaders } from '../platform/page-files.ts';
 import type { PortName } from '../protocol/desktop.ts';
 import { parseJson } from '../protocol/json.ts';
-import { maxConnections, maxRequestsPerMinute } from '../protocol/limits.ts';
+import { maxConnections, maxFrameBytes, maxRequestsPerMinute } from '../protocol/limits.ts';
 import { createAccess, type Access, type AccessRequest } from './access.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createSocketGate, type SocketGate } from './socket-gate.ts';
@@ -42,8 +42,8 @@ const maxTokenRequestBytes = 1024;
 /** Whoever takes longer holds a connection that others may need. */
 const httpTimeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 const sessionCheckMs = 60 * 60_000;
-/** An exported session comes back in one, with the files of its messages; the host says what is too much. */
-const longestFrame = 256 * 1024 * 1024;
+/** What is larger than a frame may be is answered up to here; beyond it the socket is closed before all of it has come. */
+const maxPayload = 2 * maxFrameBytes;
 const signInSchema = z.object({ token: z.string() });
 
 /** Rejects with HostStartError when the port cannot be had. */
@@ -55,7 +55,7 @@ export async function serveWeb(options: WebOptions): Promise<Web> {
   const access = createAccess({ port, random, now: () => clock.now() });
   const gate = createSocketGate(clock, (secret) => access.hasSession(secret));
   const isAllowed = createRateLimit(clock, maxRequestsPerMinute);
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: longestFrame, perMessageDeflate: false });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false });
   const headers = securityHeaders([`ws://${loopback}:${String(port)}`, `ws://localhost:${String(port)}`]);
 
   server.on('request', (request, response) => {

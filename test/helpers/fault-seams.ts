@@ -68,8 +68,8 @@ export function guardFiles(files: Files, before: (what: string) => void | Promis
       await before('readBytes');
       return files.readBytes(path, limit);
     },
-    async *readChunks(path) {
-      for await (const chunk of files.readChunks(path)) {
+    async *readChunks(path, buffer) {
+      for await (const chunk of files.readChunks(path, buffer)) {
         await before('readChunks');
         yield chunk;
       }
@@ -77,6 +77,17 @@ export function guardFiles(files: Files, before: (what: string) => void | Promis
     async writeAtomic(path, content, options) {
       await before('writeAtomic');
       return files.writeAtomic(path, content, options);
+    },
+    async createFile(path) {
+      await before('createFile');
+      const file = await files.createFile(path);
+      return {
+        async append(bytes) {
+          await before('append');
+          return file.append(bytes);
+        },
+        close: () => file.close(),
+      };
     },
     async makeFolder(path) {
       await before('makeFolder');

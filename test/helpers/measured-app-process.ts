@@ -16,7 +16,7 @@ import { skippableClock } from './skippable-clock.ts';
 
 export type ToApp =
   | { soak: 'start'; dir: string; engineUrl: string }
-  | { soak: 'measure' | 'stall' | 'refresh' | 'restart' | 'stop' }
+  | { soak: 'measure' | 'watch' | 'stall' | 'refresh' | 'restart' | 'stop' }
   | { soak: 'skip'; ms: number };
 
 export type FromApp =
@@ -26,6 +26,11 @@ export type FromApp =
 export interface Measure {
   /** Bytes after a collection, outside of V8's heap included. */
   memory: number;
+  /** The most of it at a time since `watch`, without garbage; 0 = nobody watches. */
+  peak: number;
+  /** Bytes of the process as the system counts them, garbage included: now, and the most there ever were. */
+  resident: number;
+  peakResident: number;
   /** Timers, sockets, files, children and other things that keep it alive. */
   handles: number;
   /** Open file descriptors; 0 where the system does not tell. */
@@ -60,11 +65,32 @@ async function collect(): Promise<void> {
   }
 }
 
+/** So much more than before is garbage perhaps: it is collected before it counts. At every look that would be the cost itself. */
+const doubtfulBytes = 20_000_000;
+let peak = 0;
+
+function held(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function watchMemory(): void {
+  const before = held();
+  peak = before;
+  setInterval(() => {
+    if (held() > Math.max(peak, before + doubtfulBytes)) globalThis.gc?.();
+    peak = Math.max(peak, held());
+  }, 5).unref();
+}
+
 async function measure(): Promise<Measure> {
   await collect();
-  const { heapUsed, external } = process.memoryUsage();
+  const { rss } = process.memoryUsage();
   return {
-    memory: heapUsed + external,
+    memory: held(),
+    peak,
+    resident: rss,
+    peakResident: process.resourceUsage().maxRSS * 1024,
     handles: process.getActiveResourcesInfo().length,
     files: process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0,
     errors: errors.splice(0),
@@ -96,6 +122,10 @@ async function obey(message: ToApp): Promise<FromApp> {
       break;
     case 'skip':
       clock.skip(message.ms);
+      break;
+    case 'watch':
+      await collect();
+      watchMemory();
       break;
     case 'measure':
       return { soak: 'measured', measure: await measure() };

@@ -10,6 +10,8 @@ import type { FromApp, Measure, ToApp } from './measured-app-process.ts';
 export interface App {
   openWindow(): Window;
   measure(): Promise<Measure>;
+  /** From now on it collects garbage to tell the most that it held at a time; slower. */
+  watchMemory(): Promise<void>;
   /** The longest stretch since the last question in which it did nothing else, in ms. */
   longestStall(): Promise<number>;
   /** Moves its clock; what falls due on the way happens. */
@@ -54,6 +56,7 @@ export async function startApp(dir: string, engineUrl: string): Promise<App> {
       if (answer.soak !== 'measured') throw new Error('The app did not say what it holds.');
       return answer.measure;
     },
+    watchMemory: () => order({ soak: 'watch' }),
     async longestStall() {
       const answer = await ask({ soak: 'stall' });
       return answer.soak === 'stalled' ? answer.ms : Number.NaN;

@@ -21,6 +21,9 @@ const readOnly = 0o400;
 export interface Attachments {
   /** @param data base64 */
   add(name: string, data: string): Promise<Attachment>;
+  addBytes(name: string, bytes: Uint8Array): Promise<Attachment>;
+  /** Throws `attachment_invalid` where it is larger than an attached file may be. */
+  assertFits(name: string, bytes: number): void;
   /** From another machine, under the id that it had there; one that has this id here already stays as it is. */
   restore(attachment: Pick<Attachment, 'id' | 'name'>, data: string): Promise<void>;
   /** Throws `not_found` when it is gone. */
@@ -136,14 +139,18 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
     timer = clock.after(sweepEveryMs, () => void sweep());
   }
 
+  async function addBytes(given: string, bytes: Uint8Array): Promise<Attachment> {
+    const name = cleanName(given);
+    assertFits(name, bytes.length);
+    const attachment = { id: newId('att_'), name, ...sniff(name, bytes), bytes: bytes.length };
+    await write(attachment, bytes);
+    return attachment;
+  }
+
   return {
-    async add(given, data) {
-      const name = cleanName(given);
-      const bytes = decode(name, data);
-      const attachment = { id: newId('att_'), name, ...sniff(name, bytes), bytes: bytes.length };
-      await write(attachment, bytes);
-      return attachment;
-    },
+    add: async (name, data) => addBytes(name, decode(cleanName(name), data)),
+    addBytes,
+    assertFits: (given, bytes) => assertFits(cleanName(given), bytes),
     async restore({ id, name: given }, data) {
       if (store.attachments([id]).length > 0) return;
       const name = cleanName(given);
@@ -190,22 +197,26 @@ function cleanName(given: string): string {
   return name === '' ? 'file' : name;
 }
 
-function decode(name: string, data: string): Uint8Array {
-  if (data === '') {
+function assertFits(name: string, bytes: number): void {
+  if (bytes === 0) {
     throw new AndironError(
       'attachment_invalid',
       `${name} is empty: there is nothing to attach.`,
       'Choose a file with something in it.',
     );
   }
-  const bytes = Buffer.from(data, 'base64');
-  if (bytes.length > mostAttachmentBytes) {
+  if (bytes > mostAttachmentBytes) {
     throw new AndironError(
       'attachment_invalid',
-      `${name} has ${megabytes(bytes.length)} MB; an attached file may have ${megabytes(mostAttachmentBytes)} MB.`,
+      `${name} has ${megabytes(bytes)} MB; an attached file may have ${megabytes(mostAttachmentBytes)} MB.`,
       'Put it into the workspace and name it in the message.',
     );
   }
+}
+
+function decode(name: string, data: string): Uint8Array {
+  const bytes = Buffer.from(data, 'base64');
+  assertFits(name, data === '' ? 0 : Math.max(1, bytes.length));
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(data) || data.length !== Math.ceil(bytes.length / 3) * 4) {
     throw new AndironError(
       'attachment_invalid',

@@ -85,6 +85,8 @@ export function createHandlers({
     'session/export': async ({ sessionId }) => ({ snapshot: await sessions.export(sessionId) }),
     'session/export-markdown': ({ sessionId }) => ({ markdown: sessions.exportMarkdown(sessionId) }),
     'session/import': ({ snapshot }) => sessions.import(snapshot),
+    'session/import-upload': ({ uploadId }, { connection, signal }) =>
+      files.uploads.take(connection, uploadId, (file) => sessions.importFile(() => file.chunks(), signal)),
     'session/reset': ({ sessionId }) => {
       sessions.reset(sessionId);
       return {};

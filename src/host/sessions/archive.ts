@@ -1,5 +1,6 @@
 /** Copies of sessions: forked here, written to a file, read from one. A fork is an import of an export (2.1, L2). */
 import type { Clock, NewId } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
 import type { Item, SessionSummary, Turn } from '../../protocol/model.ts';
 import { countTurns } from '../../protocol/session-tokens.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +10,8 @@ import { repairHistory } from './history.ts';
 import { toMarkdown } from './markdown.ts';
 import { filesOf, packFiles, unpackFiles, withPlacesHere } from './packed-files.ts';
 import { keptResults, offeringOnly, packResults, unpackResults, type KeptResults } from './packed-results.ts';
-import { readSnapshot, takeSnapshot, type SessionSnapshotFile } from './snapshot.ts';
+import { snapshotsIn } from './imported-file.ts';
+import { nothingImported, readSnapshot, takeSnapshot, type SessionSnapshotFile } from './snapshot.ts';
 import { inFolder } from './opening-folder.ts';
 import { markOrigin } from './taint.ts';
 
@@ -29,6 +31,8 @@ export interface Archive {
   exportMarkdown(sessionId: string): string;
   /** Throws `snapshot_invalid`; then nothing was changed. `notices`: what is not as it was, in words for the person. */
   import(raw: unknown): Promise<{ session: SessionSummary; notices: string[] }>;
+  /** One file at a time, session by session. Rejects where no session of it could be imported, or the signal fired. */
+  importFile(chunks: () => AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ImportedFile>;
 }
 
 export interface ArchiveDeps {
@@ -45,6 +49,13 @@ export interface ArchiveDeps {
   onCreated(session: SessionSummary): void;
 }
 
+export interface ImportedFile {
+  sessions: SessionSummary[];
+  notices: string[];
+  /** Why the rest of the file was not imported; null = all of it was. */
+  failed: { message: string; advice: string } | null;
+}
+
 interface Target {
   id: string;
   workspace: string;
@@ -54,6 +65,8 @@ interface Target {
 
 export function createArchive(deps: ArchiveDeps): Archive {
   const { store, clock, newId, platform, attachments } = deps;
+
+  let importing: Promise<unknown> = Promise.resolve();
 
   const take = (sessionId: string, upTo?: string): SessionSnapshotFile => {
     deps.settle(sessionId);
@@ -126,6 +139,44 @@ export function createArchive(deps: ArchiveDeps): Archive {
     return { session, repairs, missing: describeMissing(files.length - here.size) };
   };
 
+  const importOne = async (raw: unknown): Promise<{ session: SessionSummary; notices: string[] }> => {
+    const file = readSnapshot(raw);
+    const id = newId('ses_');
+    const workspace = await deps.emptyFolder(id);
+    await unpackFiles(file.attachments ?? [], attachments);
+    const results = await unpackResults(file.results ?? []);
+    const named = file.session.workspace;
+    // A folder whose name hides something is not offered: what is confirmed is what is seen.
+    const importedFrom = visibleName(named) === named ? named : '';
+    const target = { id, workspace, workspaceReal: workspace, importedFrom };
+    const { session, repairs, missing } = write(file, target, results);
+    return {
+      session,
+      notices: [...missing, ...repairs.map((repair) => `Repaired: ${repair}.`)],
+    };
+  };
+
+  const importAll = async (
+    chunks: () => AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<ImportedFile> => {
+    const imported: ImportedFile = { sessions: [], notices: [], failed: null };
+    const { sessions, notices } = imported;
+    try {
+      for await (const raw of snapshotsIn(untilAborted(chunks(), signal))) {
+        const { session, notices: more } = await importOne(raw);
+        sessions.push(session);
+        notices.push(...more);
+      }
+    } catch (error) {
+      if (sessions.length === 0 || !(error instanceof AndironError) || signal.aborted) throw error;
+      const before = sessions.length === 1 ? '1 session was' : `${String(sessions.length)} sessions were`;
+      const message = `${before} imported, and then: ${error.message.replace(nothingImported, '')}`;
+      imported.failed = { message, advice: error.advice };
+    }
+    return imported;
+  };
+
   return {
     async fork(sessionId, { turnId, workspace }) {
       const elsewhere = workspace && { workspace, workspaceReal: await deps.resolveWorkspace(workspace) };
@@ -149,23 +200,24 @@ export function createArchive(deps: ArchiveDeps): Archive {
       };
     },
     exportMarkdown: (sessionId) => toMarkdown(take(sessionId)),
-    async import(raw) {
-      const file = readSnapshot(raw);
-      const id = newId('ses_');
-      const workspace = await deps.emptyFolder(id);
-      await unpackFiles(file.attachments ?? [], attachments);
-      const results = await unpackResults(file.results ?? []);
-      const named = file.session.workspace;
-      // A folder whose name hides something is not offered: what is confirmed is what is seen.
-      const importedFrom = visibleName(named) === named ? named : '';
-      const target = { id, workspace, workspaceReal: workspace, importedFrom };
-      const { session, repairs, missing } = write(file, target, results);
-      return {
-        session,
-        notices: [...missing, ...repairs.map((repair) => `Repaired: ${repair}.`)],
-      };
+    import: importOne,
+    importFile(chunks, signal) {
+      // Two at once would be held at once.
+      const done = importing.then(() => importAll(chunks, signal));
+      importing = done.catch(() => undefined);
+      return done;
     },
   };
+}
+
+async function* untilAborted(
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    if (signal.aborted) throw new AndironError('cancelled', 'The import was cancelled.');
+    yield chunk;
+  }
 }
 
 function describeMissing(count: number): string[] {

@@ -20,8 +20,8 @@ import { scratchpadSchema } from './session-data.ts';
 
 const format = 'andiron-session';
 const version = 1;
-/** Characters of a file; what a session of many months comes to, and what a machine can hold twice. */
-const mostCharacters = 50_000_000;
+/** Characters of a session in a file; what a session of many months comes to, and what a machine can hold twice. */
+export const mostCharacters = 50_000_000;
 
 /** Ends at the first entry that is wrong: a list of a million of them would else be described a million times. */
 function listOf<T>(entry: z.ZodType<T>): z.ZodType<T[]> {
@@ -290,14 +290,17 @@ function firstProblem(error: z.ZodError): string {
   return `${where}: ${issue.message.slice(0, 200)}`;
 }
 
-const invalid = (message: string, advice: string): AndironError =>
-  new AndironError('snapshot_invalid', `${message} Nothing was imported.`, advice);
+/** Taken away where sessions of the same file were imported before. */
+export const nothingImported = ' Nothing was imported.';
 
-const damaged = (what: string): AndironError =>
+export const invalid = (message: string, advice: string): AndironError =>
+  new AndironError('snapshot_invalid', message + nothingImported, advice);
+
+export const damaged = (what: string): AndironError =>
   invalid(`The exported session is damaged: ${what}.`, 'Export it again, or use another copy of the file.');
 
-const tooLarge = (): AndironError =>
+export const tooLarge = (): AndironError =>
   invalid(
-    `The file is larger than ${String(mostCharacters / 1_000_000)} MB.`,
+    `The session is larger than ${String(mostCharacters / 1_000_000)} MB.`,
     'Fork the session from a later point, or reset it, and export that.',
   );

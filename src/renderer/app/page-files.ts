@@ -18,13 +18,9 @@ export function pageFiles(page: Window): PageFiles {
       const input = document.createElement('input');
       input.type = 'file';
       input.accept = accept;
-      return new Promise((resolve, reject) => {
+      return new Promise((resolve) => {
         input.addEventListener('cancel', () => resolve(null));
-        input.addEventListener('change', () => {
-          const [file] = input.files ?? [];
-          if (file) file.text().then(resolve, reject);
-          else resolve(null);
-        });
+        input.addEventListener('change', () => resolve(input.files?.[0] ?? null));
         input.click();
       });
     },

@@ -2,6 +2,7 @@ import type { DesktopBridge } from '../../protocol/desktop.ts';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../testing/fake-server.ts';
 import { aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
+import { takeImports } from '../testing/uploads.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
 import { newSessionKey, type View } from '../stores/ui-store.ts';
@@ -232,20 +233,16 @@ describe('other commands', () => {
 
   it('save a session under its title, and bring one in as the text of its file', async () => {
     const { host, stores, commands, files } = await windowWithSession();
-    host
-      .answer('session/export', () => ({ snapshot: { version: 1 } }))
-      .answer('session/import', () => ({
-        session: aSession({ id: 's9' }),
-        notices: ['Its folder is gone.'],
-      }));
+    host.answer('session/export', () => ({ snapshot: { version: 1 } }));
+    const imported = takeImports(host, () => ({ sessions: ['s9'], notices: ['Its folder is gone.'] }));
     stores.host.setState({ sessions: [aSession({ title: 'Why? A/B – über' })] });
     await commands.run('session/export', { sessionId: 's1' });
     expect(files.saved).toMatchObject([{ name: 'why-a-b-über.json', content: '{\n  "version": 1\n}' }]);
     await commands.run('session/import');
-    expect(host.count('session/import')).toBe(0);
+    expect(imported).toEqual([]);
     files.chosen = '{"version":1}';
     await commands.run('session/import');
-    expect(host.last('session/import')).toEqual({ snapshot: '{"version":1}' });
+    expect(imported).toEqual(['{"version":1}']);
     expect(stores.ui.getState()).toMatchObject({
       openSessionId: 's9',
       notices: [{ message: 'Its folder is gone.', news: true }],

@@ -4,6 +4,8 @@ import {
   mostAttachmentBytes,
   mostAttachments,
 } from '../../protocol/attachment-limits.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
+import { maxPieceBytes } from '../../protocol/limits.ts';
 import {
   fitting,
   readyFile,
@@ -16,6 +18,7 @@ import { earlierMessages, recallStep } from '../stores/recall.ts';
 import { addNotice, draftKey, requestFocus, setDraft, setDraftFiles, setRecall } from '../stores/ui-store.ts';
 import { command, type Services } from './command.ts';
 import { wordsOf } from './error-words.ts';
+import { base64Of, upload } from './upload.ts';
 
 /** The message box before its message is sent: the files that go with it, and what was said before. */
 export function createComposerCommands({ host, stores, files }: Services) {
@@ -51,7 +54,7 @@ export function createComposerCommands({ host, stores, files }: Services) {
     return found.file;
   };
 
-  const upload = async ({ key, name, bytes }: DraftFile, source: File): Promise<void> => {
+  const send = async ({ key, name, bytes }: DraftFile, source: File): Promise<void> => {
     try {
       const smaller = (await files.reduce?.(source, longestPictureSide)) ?? null;
       const sent = smaller?.file ?? source;
@@ -60,9 +63,8 @@ export function createComposerCommands({ host, stores, files }: Services) {
         tell([{ file: source, why: 'too_large' }]);
         return;
       }
-      const data = await base64Of(sent);
-      if (!find(key)) return;
-      const { attachment } = await host.call('attachment/add', { name, data });
+      const attachment = await give(name, sent, () => find(key) !== null);
+      if (attachment === null) return;
       const reduced = smaller ? { bytes, width: smaller.width, height: smaller.height } : undefined;
       if (become({ ...readyFile(attachment, reduced), key })) return;
       // It was taken away while it was on its way.
@@ -70,6 +72,18 @@ export function createComposerCommands({ host, stores, files }: Services) {
     } catch (error) {
       become({ key, name, bytes, state: 'failed', source, ...wordsOf(error) });
     }
+  };
+
+  /** null = it was taken away before it was sent. */
+  const give = async (name: string, sent: File, isWanted: () => boolean): Promise<Attachment | null> => {
+    if (sent.size > maxPieceBytes) {
+      const uploadId = await upload(host, sent);
+      if (isWanted()) return (await host.call('attachment/add-upload', { name, uploadId })).attachment;
+      await host.call('upload/cancel', { uploadId });
+      return null;
+    }
+    const data = await base64Of(sent);
+    return isWanted() ? (await host.call('attachment/add', { name, data })).attachment : null;
   };
 
   /** What the host keeps of a draft goes by itself after a day: a failure loses nothing. */
@@ -93,7 +107,7 @@ export function createComposerCommands({ host, stores, files }: Services) {
     });
     setDraftFiles(ui, draft, [...filesIn(draft), ...added]);
     // One after the other: ten at once would hold ten times the memory.
-    for (const file of added) await upload(file, file.source);
+    for (const file of added) await send(file, file.source);
   };
 
   const tell = (refused: readonly { file: File; why: Refusal }[]): void => {
@@ -146,7 +160,7 @@ export function createComposerCommands({ host, stores, files }: Services) {
         become({ key, name, bytes, state: 'uploading', source });
         // The button that was pressed is gone.
         requestFocus(ui, 'composer');
-        await upload(file, source);
+        await send(file, source);
       },
     }),
     /** Folders cannot be attached; what is in them can be named. */
@@ -175,16 +189,4 @@ function nameOf({ name, type }: File): string {
   if (given !== '') return given;
   const [kind, extension = ''] = type.split('/');
   return kind === 'image' ? `image.${extension.replace('jpeg', 'jpg')}` : 'file';
-}
-
-function base64Of(source: Blob): Promise<string> {
-  const reader = new FileReader();
-  return new Promise((resolve, reject) => {
-    reader.addEventListener('load', () => {
-      const address = typeof reader.result === 'string' ? reader.result : '';
-      resolve(address.slice(address.indexOf(',') + 1));
-    });
-    reader.addEventListener('error', () => reject(new Error(text.files.words.unreadable)));
-    reader.readAsDataURL(source);
-  });
 }

@@ -1,10 +1,8 @@
 /** Several sessions as files: as JSON they can be taken in again, as Markdown they can be read. */
 import { AndironError } from '../../protocol/errors.ts';
+import { maxImportBytes } from '../../protocol/limits.ts';
 import type { Services } from './command.ts';
 import { fileName } from './file-name.ts';
-
-/** Of one file, for an import reads it whole (`snapshotsIn`); a session alone is always far smaller. */
-export const largestFile = 256 * 1024 ** 2;
 
 export interface SeveralSessions {
   sessionIds: readonly string[];
@@ -59,13 +57,13 @@ const forms: Record<SeveralSessions['form'], Form> = {
  * Saves one file, or more where one would be larger than an import takes; a file is saved as soon as it is full, so that no
  * more than one of them is held. A session that was deleted meanwhile keeps none of the others out.
  *
- * @param largest bytes of one file; only tests name another
+ * @param largest bytes of one file, for an import takes no more; only tests name another
  */
 export async function exportSessions(
   { host, files }: Pick<Services, 'host' | 'files'>,
   { sessionIds, form }: SeveralSessions,
   title: string,
-  largest = largestFile,
+  largest = maxImportBytes,
 ): Promise<ExportedSessions> {
   const { read, extension, type, open, between, close, imported } = forms[form];
   const exported: ExportedSessions = { files: 0, saved: [], leftOut: [] };

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AndironError } from '../../protocol/errors.ts';
+import { isLargerThan } from '../../protocol/frame-size.ts';
+import { maxPieceBytes } from '../../protocol/limits.ts';
 import { settled } from '../testing/fake-server.ts';
 import { aSession } from '../testing/fixtures.ts';
+import { takeImports } from '../testing/uploads.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 
 async function windowWithThree() {
@@ -102,13 +105,12 @@ describe('several sessions', () => {
     host.answer('session/export', ({ sessionId }: { sessionId: string }) => ({
       snapshot: { of: sessionId },
     }));
-    host.answer('session/import', () => ({ session: aSession({ id: 'new' }), notices: [] }));
+    const imported = takeImports(host, () => ({ sessions: ['a', 'b', 'c'] }));
     await commands.run('session/export-everything');
     expect(files.saved.map(({ name }) => name)).toEqual(['andiron-sessions.json']);
     files.chosen = files.saved[0]?.content ?? '';
     await commands.run('session/import');
-    expect(host.count('session/import')).toBe(3);
-    expect(host.last('session/import')).toEqual({ snapshot: { of: 'c' } });
+    expect(imported).toEqual([files.chosen]);
     expect(ui().notices.map(({ message }) => message)).toEqual([
       '3 sessions exported into one file',
       '3 sessions taken in',
@@ -152,31 +154,53 @@ describe('several sessions', () => {
 
   it('are taken in from one file, which opens none of them but says how many there are', async () => {
     const { host, commands, files, ui } = await windowWithThree();
-    host.answer('session/import', () => ({ session: aSession({ id: 'new' }), notices: [] }));
+    const imported = takeImports(host, () => ({ sessions: ['x', 'y'] }));
     files.chosen = ' [{"version":1},{"version":1}]';
     await commands.run('session/import');
-    expect(host.count('session/import')).toBe(2);
-    expect(host.last('session/import')).toEqual({ snapshot: { version: 1 } });
+    expect(imported).toEqual([files.chosen]);
     expect(ui()).toMatchObject({ openSessionId: 'a', notices: [{ message: '2 sessions taken in' }] });
   });
 
-  it('are taken in from among all that the settings export', async () => {
-    const { host, commands, files } = await windowWithThree();
-    host.answer('session/import', () => ({ session: aSession({ id: 'new' }), notices: [] }));
-    files.chosen = '{"format":"andiron-export","version":1,"sessions":[{"version":1},{"version":1}]}';
-    await commands.run('session/import');
-    expect(host.count('session/import')).toBe(2);
-    expect(host.last('session/import')).toEqual({ snapshot: { version: 1 } });
+  it('A file of which only a part can be imported is told beside what was imported', async () => {
+    const { host, commands, ui } = await windowWithThree();
+    const failed = {
+      message: '1 session was imported, and then: It is damaged.',
+      advice: 'Export it again.',
+    };
+    takeImports(host, () => ({ sessions: ['x'], failed }));
+    await commands.run('session/import-files', { files: [file('two.json', '[]')] });
+    expect(ui()).toMatchObject({ openSessionId: 'x', importProblems: [{ name: 'two.json', ...failed }] });
+  });
+
+  it('A file of exported sessions is sent in pieces of 1 MB, and cancelled when one is refused (audit-S21)', async () => {
+    const { host, commands, ui } = await windowWithThree();
+    const imported = takeImports(host, () => ({ sessions: ['x'] }));
+    const content = `[${'ä"\\'.repeat(900_000)}]`;
+    await commands.run('session/import-files', { files: [file('large.json', content)] });
+    expect(imported).toEqual([content]);
+    const pieces = host.requests.filter(({ method }) => method === 'upload/add');
+    expect(pieces).toHaveLength(Math.ceil(new Blob([content]).size / maxPieceBytes));
+    for (const { params } of pieces) expect(isLargerThan(params, 1.5 * maxPieceBytes)).toBe(false);
+
+    host.answer('upload/add', () => new AndironError('storage', 'The disk is full.', 'Free some space.'));
+    await commands.run('session/import-files', { files: [file('large.json', content)] });
+    expect(host.last('upload/cancel')).toEqual({ uploadId: 'upl_1' });
+    expect(ui().importProblems).toEqual([
+      { name: 'large.json', message: 'The disk is full.', advice: 'Free some space.' },
+    ]);
   });
 });
 
-const file = (name: string, content: string, size = 4) => ({ name, size, text: async () => content });
+const file = (name: string, content: string, size?: number) => {
+  const blob = new Blob([content]);
+  return { name, size: size ?? blob.size, slice: (from?: number, to?: number) => blob.slice(from, to) };
+};
 
 describe('a file that is no session', () => {
   it('is told beside the list until the next import, and keeps none of the others out', async () => {
     const { host, commands, ui } = await windowWithThree();
-    host.answer('session/import', ({ snapshot }: { snapshot: unknown }) =>
-      snapshot === 'good' ? { session: aSession({ id: 'new' }), notices: [] } : new Error('Not a session.'),
+    takeImports(host, (content) =>
+      content === 'good' ? { sessions: ['new'] } : new Error('Not a session.'),
     );
     const files = [file('a.json', '[not json'), file('b.json', 'good'), file('c.json', 'good', 1e9)];
     await commands.run('session/import-files', { files });
@@ -193,7 +217,7 @@ describe('a file that is no session', () => {
 
   it('is told in a notice where the list has no room for words', async () => {
     const { host, stores, commands, ui } = await windowWithThree();
-    host.answer('session/import', () => new Error('Not a session.'));
+    takeImports(host, () => new Error('Not a session.'));
     stores.ui.setState({ room: 'narrow' });
     await commands.run('session/import-files', { files: [file('a.json', '{}')] });
     expect(ui()).toMatchObject({

@@ -1,13 +1,10 @@
+import { maxImportBytes } from '../../protocol/limits.ts';
 import { addNews, addNotice, requestFocus, type ImportProblem } from '../stores/ui-store.ts';
 import { commands, sessions as text } from '../text.ts';
 import { command, type Services } from './command.ts';
-import {
-  exportSessions,
-  largestFile,
-  type ExportedSessions,
-  type SeveralSessions,
-} from './export-sessions.ts';
+import { exportSessions, type ExportedSessions, type SeveralSessions } from './export-sessions.ts';
 import { fileName } from './file-name.ts';
+import { upload, type UploadSource } from './upload.ts';
 
 /** What was said as a thing of its own: found, kept, branched, taken out and brought in. */
 export function createHistoryCommands({ host, stores, files }: Services) {
@@ -66,11 +63,12 @@ export function createHistoryCommands({ host, stores, files }: Services) {
     const taken: string[] = [];
     for (const file of given) {
       try {
-        for (const snapshot of await snapshotsIn(file)) {
-          const { session, notices } = await host.call('session/import', { snapshot });
-          taken.push(session.id);
-          for (const notice of notices) addNews(ui, notice);
-        }
+        if (file.size > maxImportBytes) throw new Error(text.importTooLarge);
+        const uploadId = await upload(host, file);
+        const { sessions, notices, failed } = await host.call('session/import-upload', { uploadId });
+        taken.push(...sessions.map(({ id }) => id));
+        for (const notice of notices) addNews(ui, notice);
+        if (failed) problems.push({ name: file.name, ...failed });
       } catch (error) {
         problems.push({ name: file.name, ...reasonOf(error) });
       }
@@ -153,8 +151,8 @@ export function createHistoryCommands({ host, stores, files }: Services) {
     /** The host reads the file, whatever is in it. */
     'session/import': command({
       run: async () => {
-        const content = await files.pick('.json,application/json');
-        if (content !== null) await takeIn([{ name: text.chosenFile, size: 0, text: async () => content }]);
+        const file = await files.pick('.json,application/json');
+        if (file !== null) await takeIn([file]);
       },
     }),
     'session/import-files': command<{ files: ImportFile[] }>({ run: ({ files: given }) => takeIn(given) }),
@@ -206,28 +204,7 @@ function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
   if (failed) throw failed.reason;
 }
 
-/** What of a file of the page is used. */
-export type ImportFile = Pick<File, 'name' | 'size' | 'text'>;
-
-/** Several in one file stand in a list, or among all that the settings export; all else is the host's to judge. */
-async function snapshotsIn(file: ImportFile): Promise<unknown[]> {
-  if (file.size > largestFile) throw new Error(text.importTooLarge);
-  const content = await file.text();
-  try {
-    const value: unknown = JSON.parse(content);
-    const several = isEverything(value) ? value.sessions : value;
-    return Array.isArray(several) ? several : [content];
-  } catch {
-    return [content];
-  }
-}
-
-const isEverything = (value: unknown): value is { sessions: unknown } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'format' in value &&
-  value.format === 'andiron-export' &&
-  'sessions' in value;
+export type ImportFile = UploadSource & Pick<File, 'name'>;
 
 function reasonOf(error: unknown): Omit<ImportProblem, 'name'> {
   if (!(error instanceof Error)) return { message: String(error), advice: '' };

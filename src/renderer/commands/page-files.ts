@@ -2,8 +2,8 @@
 export interface PageFiles {
   /** Parts become one file without becoming one text: a text of a page ends near 512 MB. */
   save: (name: string, content: string | readonly string[] | Uint8Array<ArrayBuffer>, type: string) => void;
-  /** The text of the chosen file; null = none was chosen. */
-  pick: (accept: string) => Promise<string | null>;
+  /** null = none was chosen. */
+  pick: (accept: string) => Promise<File | null>;
   /** Any files, as they are; empty = none was chosen. */
   choose: () => Promise<File[]>;
   /** A JSON file that lies beside the built page; absent = nothing was built. */

@@ -64,7 +64,8 @@ export class MemoryFiles implements PageFiles {
     this.saved.push({ name, content: text, type });
   };
 
-  readonly pick = (): Promise<string | null> => Promise.resolve(this.chosen);
+  readonly pick = (): Promise<File | null> =>
+    Promise.resolve(this.chosen === null ? null : new File([this.chosen], 'chosen.json'));
 
   /** Absent = the page cannot. */
   reduce?: NonNullable<PageFiles['reduce']>;

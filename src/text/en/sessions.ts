@@ -70,7 +70,6 @@ export const sessions = {
   othersExported: (sessions: number): string =>
     sessions === 1 ? 'The other session is exported.' : `The other ${count(sessions)} sessions are exported.`,
   noneExported: 'No file was saved: choose other sessions.',
-  chosenFile: 'The chosen file',
   imported: (sessions: number): string => plural(sessions, 'session taken in', 'sessions taken in'),
   importTooLarge: 'It is larger than any exported session: more than 256 MB.',
   importFailed: (file: string): string => `${file} could not be taken in`,

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { SessionStatus } from '../../../protocol/model.ts';
 import { aSession } from '../../testing/fixtures.ts';
+import { takeImports } from '../../testing/uploads.ts';
 import { openTestWindow, renderIn } from '../../testing/window-kit.tsx';
 import { groupSessions, searchSessions, whenText } from './group-sessions.ts';
 import { Sessions } from './sessions.tsx';
@@ -344,16 +345,14 @@ describe('the list of sessions', () => {
 
   it('takes in files that are dropped on it, and says beside it which could not be', async () => {
     const { host } = await openList();
-    host.answer('session/import', ({ snapshot }: { snapshot: unknown }) =>
-      snapshot === 'broken'
-        ? new Error('It is not an exported session.')
-        : { session: aSession(), notices: [] },
+    takeImports(host, (content) =>
+      content === 'broken' ? new Error('It is not an exported session.') : { sessions: ['x', 'y'] },
     );
     const files = [new File(['[{"id":"x"},{"id":"y"}]'], 'two.json'), new File(['broken'], 'photo.json')];
     fireEvent.drop(screen.getByRole('navigation', { name: 'Sessions' }), {
       dataTransfer: { types: ['Files'], files },
     });
-    await host.asked('session/import', 3);
+    await host.asked('session/import-upload', 2);
     expect(await screen.findByText('photo.json could not be taken in')).toBeTruthy();
     expect(screen.getByText('It is not an exported session.')).toBeTruthy();
   });

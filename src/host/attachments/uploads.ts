@@ -1,0 +1,208 @@
+/**
+ * Files that come from a window in pieces, each in a temporary file until it is used. None of them outlives its use, its
+ * connection or, after a crash, the next start.
+ */
+import { join } from 'node:path';
+import type { NewId } from '../../platform/clock.ts';
+import { hasCode, type Files, type FileWriter } from '../../platform/files.ts';
+import type { Log } from '../../platform/log.ts';
+import { AndironError } from '../../protocol/errors.ts';
+import { maxImportBytes, maxPieceBytes, maxUploads } from '../../protocol/limits.ts';
+import type { Connection } from '../../protocol/rpc-server.ts';
+
+/** The window that sends it: no other one can add to it, use it or cancel it. */
+export type Owner = Pick<Connection, 'onClose'>;
+
+export interface UploadedFile {
+  bytes: number;
+  /** Each is there until the next one is asked for. */
+  chunks(): AsyncIterable<Uint8Array>;
+  /** All of it; rejects with `too_large` above `limit`. */
+  read(limit: number): Promise<Uint8Array>;
+}
+
+export interface Uploads {
+  begin(owner: Owner): Promise<string>;
+  /** @param data base64 */
+  add(owner: Owner, uploadId: string, piece: { at: number; data: string }): Promise<void>;
+  /** Gives the whole file to `use` and removes it when that has settled. */
+  take<T>(owner: Owner, uploadId: string, use: (file: UploadedFile) => Promise<T>): Promise<T>;
+  cancel(owner: Owner, uploadId: string): Promise<void>;
+  /** Removes what a crash has left; before the first window. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface UploadsDeps {
+  files: Pick<
+    Files,
+    'createFile' | 'makeFolder' | 'readBytes' | 'readChunks' | 'realPath' | 'remove' | 'removeFolder'
+  >;
+  dataDir: string;
+  newId: NewId;
+  log: Log;
+}
+
+const chunkBytes = 64 * 1024;
+
+interface Upload {
+  owner: Owner;
+  path: string;
+  bytes: number;
+  /** null = it is closed. */
+  writer: FileWriter | null;
+  isUsed: boolean;
+  /** Steps on the file, one after the other. Never rejects. */
+  last: Promise<unknown>;
+}
+
+export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uploads {
+  const named = join(dataDir, 'uploads');
+  const open = new Map<string, Upload>();
+  const owners = new WeakMap<Owner, { isClosed: boolean }>();
+  let opening = 0;
+
+  const find = (owner: Owner, uploadId: string): Upload => {
+    const upload = open.get(uploadId);
+    if (!upload || upload.owner !== owner || upload.isUsed) throw gone();
+    return upload;
+  };
+
+  const inTurn = <T>(upload: Upload, step: () => Promise<T>): Promise<T> => {
+    const done = upload.last.then(step);
+    upload.last = done.catch(() => undefined);
+    return done;
+  };
+
+  const finish = async (upload: Upload): Promise<void> => {
+    const { writer } = upload;
+    upload.writer = null;
+    await writer?.close();
+  };
+
+  /** Never rejects. */
+  const discard = (uploadId: string, upload: Upload): Promise<void> => {
+    open.delete(uploadId);
+    return inTurn(upload, async () => {
+      try {
+        await finish(upload);
+        await files.remove(upload.path);
+      } catch (error) {
+        log.warn('A temporary file could not be removed', { uploadId, error: String(error) });
+      }
+    });
+  };
+
+  const discardAll = async (isMeant: (upload: Upload) => boolean): Promise<void> => {
+    const meant = [...open].filter(([, upload]) => isMeant(upload));
+    await Promise.all(meant.map(([id, upload]) => discard(id, upload)));
+  };
+
+  /** One listener for all uploads of a connection. */
+  const watch = (owner: Owner): { isClosed: boolean } => {
+    const known = owners.get(owner);
+    if (known) return known;
+    const state = { isClosed: false };
+    owners.set(owner, state);
+    owner.onClose(() => {
+      state.isClosed = true;
+      void discardAll((upload) => upload.owner === owner);
+    });
+    return state;
+  };
+
+  return {
+    async begin(owner) {
+      if (open.size + opening >= maxUploads) throw busy();
+      opening += 1;
+      try {
+        const uploadId = newId('upl_');
+        await files.makeFolder(named);
+        const path = join((await files.realPath(named)) ?? named, uploadId);
+        const writer = await files.createFile(path);
+        const upload = { owner, path, bytes: 0, writer, isUsed: false, last: Promise.resolve() };
+        open.set(uploadId, upload);
+        if (watch(owner).isClosed) await discard(uploadId, upload);
+        return uploadId;
+      } catch (error) {
+        throw unwritten(error);
+      } finally {
+        opening -= 1;
+      }
+    },
+    async add(owner, uploadId, { at, data }) {
+      const upload = find(owner, uploadId);
+      const piece = Buffer.from(data, 'base64');
+      const { writer } = upload;
+      try {
+        if (writer === null || at !== upload.bytes) throw outOfOrder();
+        if (piece.length === 0 || piece.length > maxPieceBytes) throw outOfOrder();
+        if (upload.bytes + piece.length > maxImportBytes) throw tooLarge();
+        upload.bytes += piece.length;
+        await inTurn(upload, () => writer.append(piece));
+      } catch (error) {
+        await discard(uploadId, upload);
+        throw unwritten(error);
+      }
+    },
+    async take(owner, uploadId, use) {
+      const upload = find(owner, uploadId);
+      upload.isUsed = true;
+      try {
+        await inTurn(upload, () => finish(upload)).catch((error: unknown) => {
+          throw unwritten(error);
+        });
+        return await use({
+          bytes: upload.bytes,
+          // One buffer for all: those of a large file would be there until they are collected.
+          chunks: () => files.readChunks(upload.path, Buffer.alloc(chunkBytes)),
+          read: (limit) => files.readBytes(upload.path, limit),
+        });
+      } finally {
+        await discard(uploadId, upload);
+      }
+    },
+    async cancel(owner, uploadId) {
+      const upload = open.get(uploadId);
+      if (upload?.owner === owner) await discard(uploadId, upload);
+    },
+    async tidy() {
+      await files
+        .removeFolder(named)
+        .catch((error: unknown) => log.error('Temporary files could not be removed', error, {}));
+    },
+    close: () => discardAll(() => true),
+  };
+}
+
+const again = 'Try again.';
+
+const gone = (): AndironError => new AndironError('not_found', 'This upload is no longer there.', again);
+
+const outOfOrder = (): AndironError =>
+  new AndironError('invalid_params', 'A piece of this file did not arrive as it was sent.', again);
+
+const busy = (): AndironError =>
+  new AndironError(
+    'busy',
+    'Too many files are on their way.',
+    'Wait until some have arrived, then try again.',
+  );
+
+const tooLarge = (): AndironError =>
+  new AndironError(
+    'invalid_params',
+    `The file is larger than ${String(maxImportBytes / 1024 / 1024)} MB.`,
+    'Choose a smaller file.',
+  );
+
+function unwritten(cause: unknown): AndironError {
+  if (cause instanceof AndironError) return cause;
+  if (hasCode(cause, 'ENOSPC') || hasCode(cause, 'EDQUOT')) {
+    const message = 'The disk is full: the file could not be received.';
+    return new AndironError('storage', message, 'Free some space, then try again.', { cause });
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const advice = 'Check the disk that holds the data folder, then try again.';
+  return new AndironError('storage', `The file could not be received: ${reason}.`, advice, { cause });
+}
