@@ -51,8 +51,31 @@ afterEach(() => page.context().close());
 
 const message = (turn: number): Locator => transcript.getByText(question(turn), { exact: true });
 
+/** As it is painted: rows come into the page before the frame that scrolls to them. */
 const distanceToEnd = (): Promise<number> =>
-  transcript.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+  transcript.evaluate(async (element) => {
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    return element.scrollHeight - element.scrollTop - element.clientHeight;
+  });
+
+/** Notes in the page, for each frame that was painted with rows in it, how far from its end the transcript was. */
+function watchFrames(): void {
+  const page = globalThis as typeof globalThis & { distances: number[] };
+  page.distances = [];
+  const afterFrame = new MessageChannel();
+  afterFrame.port1.addEventListener('message', () => {
+    const log = document.querySelector('[role=log]');
+    if (log?.querySelector('.cell')) {
+      page.distances.push(Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
+    }
+  });
+  afterFrame.port1.start();
+  const onFrame = (): void => {
+    afterFrame.port2.postMessage(null);
+    requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+}
 
 /** Small ones and large ones, with one column and with three. */
 const sizes = [
@@ -102,6 +125,23 @@ describe('a session of 12,000 items', () => {
   test('opens at its end, and only what is in view exists', async () => {
     expect(await distanceToEnd()).toBeLessThanOrEqual(1);
     expect(await drawn()).toBeLessThan(60);
+  });
+
+  test('paints nothing but its end while it opens, on a machine twenty times slower (audit-E10)', async () => {
+    await page.getByRole('button', { name: 'New session', exact: true }).click();
+    await message(turns - 1).waitFor({ state: 'hidden' });
+    const debug = await page.context().newCDPSession(page);
+    await debug.send('Emulation.setCPUThrottlingRate', { rate: 20 });
+    await page.evaluate(watchFrames);
+    await page.getByText(longTitle).click();
+    await message(turns - 1).waitFor();
+    await painted();
+    const distances = await page.evaluate(
+      () => (globalThis as typeof globalThis & { distances: number[] }).distances,
+    );
+    await debug.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    expect(distances.length).toBeGreaterThan(0);
+    expect(distances.filter((pixels) => pixels > 1)).toEqual([]);
   });
 
   test('stays at its end whatever becomes of the window', async () => {
