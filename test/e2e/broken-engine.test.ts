@@ -7,6 +7,7 @@ import { demoScript } from '../../src/sim/demo/index.ts';
 import { startSim } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { fakeOllama } from './fake-programs.ts';
+import { temporaryFolder } from '../helpers/server-process.ts';
 import { launchWeb } from './launch-web.ts';
 
 let browser: Browser;
@@ -138,6 +139,12 @@ test('a message sent without Ollama keeps, the first start stays, and it is sent
   await title.waitFor();
   const kept = await screen.elementHandle();
   await window.ask('What is in this folder?');
+  // Nobody has chosen where to work: it is asked for beside the message, on this screen as on any other.
+  const work = temporaryFolder();
+  cleanUps.push(() => work.remove());
+  await window.page.getByRole('textbox', { name: 'Path of the folder' }).fill(work.path);
+  expect(await window.axe()).toEqual([]);
+  await window.page.keyboard.press('Enter');
   const row = window.queue.getByRole('listitem');
   await row.getByText('Sent as soon as a model is ready:').waitFor();
   expect(await row.innerText()).toContain('What is in this folder?');

@@ -1,5 +1,6 @@
 /** The way of a message out of the box: into a session that may have to be made first, and back where it is not taken. */
 import type { Attachment } from '../../protocol/attachments.ts';
+import { AndironError } from '../../protocol/errors.ts';
 import { attachmentsOf, type DraftFile } from '../stores/draft-files.ts';
 import { unsentWords } from '../stores/recall.ts';
 import { stillSending } from '../stores/session-store.ts';
@@ -66,8 +67,16 @@ export function createSending({
   const askForFolder = async (): Promise<boolean> => {
     const workspace = await desktop?.chooseFolder();
     if (workspace) ui.setState((state) => ({ newSession: { ...state.newSession, workspace } }));
-    else requestFocus(ui, desktop ? 'composer' : 'folder');
+    else requestFocus(ui, desktop ? 'composer' : 'message-folder');
     return Boolean(workspace);
+  };
+
+  /** The next try asks for another one, whatever page is shown. */
+  const forgetRefusedFolder = (error: unknown): void => {
+    if (openSessionId() !== null || !(error instanceof AndironError) || error.code !== 'workspace_invalid')
+      return;
+    ui.setState(({ newSession: { workspace: _refused, ...rest } }) => ({ newSession: rest }));
+    if (needsFolder() && !desktop) requestFocus(ui, 'message-folder');
   };
 
   const send = async (text: string): Promise<void> => {
@@ -97,6 +106,7 @@ export function createSending({
       });
     } catch (error) {
       putBack(text, files);
+      forgetRefusedFolder(error);
       throw error;
     }
   };

@@ -41,7 +41,9 @@ export type FocusTarget =
   | 'notices'
   | 'title'
   | 'settings-search'
-  | 'folder';
+  | 'folder'
+  /** The folder of the message that is written, which was to be sent without one. */
+  | 'message-folder';
 
 export interface Finding {
   sessionId: string;

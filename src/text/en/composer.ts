@@ -11,6 +11,12 @@ export const composer = {
     first: 'Describe a task, @ for files, / for commands',
     noFolder: 'Describe a task. You choose its folder when you send it.',
   },
+  folder: {
+    label: 'Folder of this message',
+    explain: 'Choose the folder to work in',
+    pathLabel: 'Path of the folder',
+    takePath: 'Use and send',
+  },
   imported: {
     label: 'Folder of this imported session',
     explain: 'Imported. It works in an empty folder until you choose one.',

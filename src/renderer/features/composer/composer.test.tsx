@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { AndironError } from '../../../protocol/errors.ts';
 import { applySessionSnapshot } from '../../stores/session-store.ts';
 import { aModel, anEngine, aProfile, aSession, aSnapshot, aTurn, aUsage } from '../../testing/fixtures.ts';
 import { openComposer } from '../../testing/composer-kit.tsx';
@@ -7,6 +8,8 @@ import { settled } from '../../testing/fake-server.ts';
 
 const run = (window: Awaited<ReturnType<typeof openComposer>>, turns = [aTurn()]): void =>
   act(() => applySessionSnapshot(window.stores.session, aSnapshot({ turns })));
+
+const folderField = () => screen.getByRole('textbox', { name: 'Path of the folder' });
 
 describe('the folder of a session', () => {
   it('is asked for with the first message where nobody has chosen one, and nothing is lost (audit-S15)', async () => {
@@ -17,13 +20,29 @@ describe('the folder of a session', () => {
     });
     expect(box.placeholder).toBe('Describe a task. You choose its folder when you send it.');
     await user.type(box, 'Hello{Enter}');
-    expect(stores.ui.getState().focus.target).toBe('folder');
     expect([host.count('session/create'), box.value]).toEqual([0, 'Hello']);
     host.answer('session/create', () => ({ session: aSession() }));
-    act(() => stores.ui.setState({ newSession: { workspace: '/chosen' } }));
-    await user.click(screen.getByRole('button', { name: 'Send' }));
+    // The message that waited for it goes at once, on whatever page it was written.
+    await user.type(screen.getByRole('textbox', { name: 'Path of the folder' }), '/chosen{Enter}');
     await host.asked('turn/start');
     expect(host.last('session/create')).toEqual({ workspace: '/chosen' });
+    expect(host.last('turn/start')).toMatchObject({ text: 'Hello' });
+  });
+
+  it('is asked for again where the one that was typed is refused, and nothing is lost (audit-S15)', async () => {
+    const { host, user, box, stores } = await openComposer();
+    act(() => {
+      stores.host.setState({ defaults: { profileId: 'developer', workspace: null } });
+      stores.ui.setState({ openSessionId: null });
+    });
+    const refusal = new AndironError('workspace_invalid', 'There is no folder /gone.', 'Choose another one.');
+    host.answer('session/create', () => refusal);
+    await user.type(box, 'Hello{Enter}');
+    await user.type(folderField(), '/gone{Enter}');
+    await host.asked('session/create');
+    await act(settled);
+    expect([folderField().isConnected, box.value]).toEqual([true, 'Hello']);
+    expect(stores.ui.getState().newSession.workspace).toBeUndefined();
   });
 
   it('of an import is offered until it is chosen, also when the session has begun (audit-S9)', async () => {

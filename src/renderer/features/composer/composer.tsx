@@ -12,6 +12,7 @@ import { ApprovalsChip, ProfileChip } from './chips.tsx';
 import { DraftFiles, useDraftFiles } from './draft-files.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { ImportedFolder } from './imported-folder.tsx';
+import { MessageFolder } from './message-folder.tsx';
 import { MessageField } from './message-field.tsx';
 import { ModelChip } from './model-chip.tsx';
 import { LongPaste } from './long-paste.tsx';
@@ -50,6 +51,7 @@ export function Composer() {
       <div className="comp">
         <div className="comp-box">
           <ImportedFolder />
+          <MessageFolder onChosen={send} />
           <Queue />
           <div className="field">
             <DraftFiles />

@@ -1,18 +1,18 @@
-import { useState } from 'react';
 import { transcript as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PathField } from '../../components/path-field.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { effectiveModel, loadedModel, shortGpuName } from '../../stores/derive.ts';
-import { useEngine, useUi } from '../../stores/stores.ts';
+import { useEngine } from '../../stores/stores.ts';
+import { useAskedField } from '../../stores/use-asked-field.ts';
 import { useTarget } from '../../stores/use-target.ts';
 
 /** A session without a message: what is ready, where it works, and how to begin. */
 export function FirstStart() {
   const { run, registry } = useCommands();
   const engine = useEngine((state) => state.engine);
-  const [typing, setTyping] = useFolderField();
+  const [typing, setTyping] = useAskedField('folder');
   const target = useTarget();
   const model = effectiveModel(target, engine);
   const gpu = engine?.gpus?.[0]?.name;
@@ -80,16 +80,4 @@ export function FirstStart() {
       </div>
     </div>
   );
-}
-
-/** Open when the person presses its button, or when the folder was asked for elsewhere. */
-function useFolderField(): [open: boolean, setOpen: (open: boolean) => void] {
-  const asked = useUi(({ focus }) => (focus.target === 'folder' ? focus.count : null));
-  const [open, setOpen] = useState(asked !== null);
-  const [answered, setAnswered] = useState(asked);
-  if (asked !== answered) {
-    setAnswered(asked);
-    if (asked !== null) setOpen(true);
-  }
-  return [open, setOpen];
 }

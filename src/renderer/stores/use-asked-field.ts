@@ -1,0 +1,15 @@
+import { useState } from 'react';
+import type { FocusTarget } from './ui-store.ts';
+import { useUi } from './stores.ts';
+
+/** A field that opens when its own button is pressed, or whenever it is asked for elsewhere. */
+export function useAskedField(target: FocusTarget): [open: boolean, setOpen: (open: boolean) => void] {
+  const asked = useUi(({ focus }) => (focus.target === target ? focus.count : null));
+  const [open, setOpen] = useState(asked !== null);
+  const [answered, setAnswered] = useState(asked);
+  if (asked !== answered) {
+    setAnswered(asked);
+    if (asked !== null) setOpen(true);
+  }
+  return [open, setOpen];
+}
