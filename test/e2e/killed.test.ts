@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { reply, sequence, startSim, type Reply } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
+import { temporaryFolder } from '../helpers/server-process.ts';
 import { launchWeb, type WebApp } from './launch-web.ts';
 import type { AndironPage } from './page.ts';
 
@@ -24,7 +25,9 @@ afterEach(async () => {
 async function launch(...replies: Reply[]): Promise<{ app: WebApp; window: AndironPage }> {
   const sim = await startSim({ speed: 50, script: sequence(...replies) });
   open.push(sim);
-  const app = await launchWeb(browser, [`--engine-url=${sim.url}`]);
+  const workspace = temporaryFolder();
+  open.push({ close: () => Promise.resolve(workspace.remove()) });
+  const app = await launchWeb(browser, [`--engine-url=${sim.url}`, `--workspace=${workspace.path}`]);
   open.push(app);
   const { window } = await app.open();
   await window.ready();

@@ -3,6 +3,7 @@ import type { Browser, Download } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { reply, rule, script, startSim, type Script } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
+import { temporaryFolder } from '../helpers/server-process.ts';
 import { launchWeb, type OpenWindow } from './launch-web.ts';
 import type { AndironPage } from './page.ts';
 
@@ -31,7 +32,9 @@ const numbered: Script = script([
 async function start(answers = numbered): Promise<OpenWindow> {
   const sim = await startSim({ speed: 50, script: answers });
   open.push(sim);
-  const app = await launchWeb(browser, [`--engine-url=${sim.url}`]);
+  const workspace = temporaryFolder();
+  open.push({ close: () => Promise.resolve(workspace.remove()) });
+  const app = await launchWeb(browser, [`--engine-url=${sim.url}`, `--workspace=${workspace.path}`]);
   open.push(app);
   const view = await app.open();
   await view.window.ready();

@@ -1,6 +1,7 @@
 /** Floods of the page: Markdown and texts that are dear to read or to draw, streamed into a real window. */
 import type { Browser } from 'playwright-core';
 import { reply, startSim } from '../../../src/sim/index.ts';
+import { temporaryFolder } from '../../helpers/server-process.ts';
 import { launchWeb, type OpenWindow } from '../../e2e/launch-web.ts';
 
 const kB = 1024;
@@ -45,7 +46,8 @@ export interface PageStage {
 
 export async function openPageStage(browser: Browser): Promise<PageStage> {
   const sim = await startSim({ speed: 5_000, keepRequests: 2 });
-  const app = await launchWeb(browser, [`--engine-url=${sim.url}`]);
+  const workspace = temporaryFolder();
+  const app = await launchWeb(browser, [`--engine-url=${sim.url}`, `--workspace=${workspace.path}`]);
   const opened: OpenWindow = await app.open();
   const { window } = opened;
   await window.ready();
@@ -65,6 +67,7 @@ export async function openPageStage(browser: Browser): Promise<PageStage> {
       await opened.close();
       await app.close();
       await sim.close();
+      workspace.remove();
     },
   };
 }
