@@ -21,8 +21,9 @@ const program = `
   /** Somebody made a folder in the place while there was none. */
   const putBack = () => {
     while (existsSync(aside)) {
-      rmSync(place, { recursive: true, force: true });
       try {
+        // While it is emptied somebody may put something in it again.
+        rmSync(place, { recursive: true, force: true });
         renameSync(aside, place);
       } catch {}
     }
