@@ -223,6 +223,7 @@ describe('a command that the person changes', () => {
     await field.press('Control+Enter');
     expect(await approval.isVisible()).toBe(true);
     await approval.getByRole('button', { name: /^Show all 402 lines/ }).click();
+    await expect.poll(drawn).toContain('echo last');
     await page.keyboard.press('End');
     await expect.poll(() => allowEdited.isEnabled()).toBe(true);
     await field.fill('echo two > two.txt');

@@ -220,6 +220,7 @@ describe('a photo with more pixels than a model looks at', () => {
   test('is sent smaller, upright, and as the same bytes each time', async () => {
     const { window } = view;
     await window.message.pressSequentially('/model gemma');
+    await page.getByRole('option', { name: /gemma4:8b/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Model: gemma4:8b' }).waitFor();
     for (const name of ['one.jpg', 'again.jpg']) {

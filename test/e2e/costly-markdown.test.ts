@@ -42,7 +42,7 @@ interface Watched {
 
 /** Notes the longest task of the page beside a raw one, and when something was pressed; runs in the page. */
 function watch(): void {
-  const page = globalThis as typeof globalThis & Watched;
+  const page: Watched = Object.assign(globalThis, { longest: 0, raw: [], pressedAt: 0 });
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) page.longest = Math.max(page.longest, duration);
   }).observe({ type: 'longtask' });

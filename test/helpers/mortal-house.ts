@@ -63,21 +63,32 @@ class Life {
     this.#proxy = await startProxy(engineUrl);
     const [hostEnd, engineEnd] = createTransportPair();
     engine.connect(engineEnd);
-    host.connectEngine(leasesThrough(this.#proxy.url, hostEnd));
-    this.#ends.push(hostEnd);
+    host.connectEngine(leasesThrough(this.#proxy.url, this.#mortal(hostEnd)));
   }
 
   openWindow(): Window {
     const [windowEnd, hostEnd] = createTransportPair();
-    this.host?.connectWindow(hostEnd);
-    this.#ends.push(hostEnd);
+    this.host?.connectWindow(this.#mortal(hostEnd));
     return new Window(createRpcClient<HostMethods>(windowEnd));
+  }
+
+  /** An end that this process holds: what was sent before its death is on its way, what is sent after goes nowhere. */
+  #mortal(end: Transport): Transport {
+    this.#ends.push(end);
+    return {
+      send: (frame) => {
+        // The ends close one after the other, and who hears of the first would still reach the last.
+        if (this.alive) end.send(frame);
+      },
+      onFrame: (listener) => end.onFrame(listener),
+      onClose: (listener) => end.onClose(listener),
+      close: () => end.close(),
+    };
   }
 
   die(): void {
     if (!this.alive) return;
     this.alive = false;
-    // What was sent before is on its way; what is sent after goes nowhere.
     for (const end of this.#ends) end.close();
     for (const watch of this.#watches) watch.close();
     void this.#proxy?.close();
