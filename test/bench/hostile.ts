@@ -18,6 +18,7 @@ import { escaped, leftRunning, unasked } from './hostile/effects.ts';
 import { engineFloods, type Flood } from './hostile/floods-engine.ts';
 import { openPageStage, pageTexts } from './hostile/floods-page.ts';
 import { personFloods } from './hostile/floods-person.ts';
+import { uploadFloods } from './hostile/floods-upload.ts';
 import { openStage, type Stage } from './hostile/stage.ts';
 
 const { values: options } = parseArgs({
@@ -53,7 +54,7 @@ report();
 /** One app takes all of them, so that what one leaves behind weighs on the next. A dead one is replaced. */
 async function floodHost(): Promise<void> {
   let stage = await openStage();
-  for (const flood of chosen([...engineFloods, ...personFloods])) {
+  for (const flood of chosen([...engineFloods, ...personFloods, ...uploadFloods])) {
     found.floods += 1;
     const before = await stage.app.measure();
     const seen: { ms: number; end: string }[] = [];

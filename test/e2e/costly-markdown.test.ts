@@ -3,23 +3,15 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
 import { reply, rule, script } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
+import { deepQuotes, marked, wordTable } from '../helpers/marked-words.ts';
 import { startAgentHouse, type AgentHouse } from './agent-house.ts';
 import type { OpenWindow } from './launch-web.ts';
 
 const kB = 1024;
 const pieces = 200;
 
-/** Every one is another, so that nothing takes them for a model that runs in circles. */
-const word = (place: number): string => ((place * 7_919) % 46_656).toString(36);
-function marked(mark: string, size: number, gap = ''): string {
-  let text = '';
-  for (let place = 0; text.length < size; place += 1) text += mark + word(place) + gap;
-  return text;
-}
 const words = (size: number): string => marked('', size, ' ').replaceAll(/(.{300,320}) /g, '$1.\n\n');
 const emphasis = (size: number): string => marked('_', size);
-const row = (at: number): string =>
-  `|${Array.from({ length: 400 }, (_, cell) => word(at * 400 + cell)).join('|')}|\n`;
 
 const costly: Readonly<Record<string, string>> = {
   'emphasis that never closes, 64 kB': emphasis(64 * kB),
@@ -28,8 +20,8 @@ const costly: Readonly<Record<string, string>> = {
   'backticks that never match, 64 kB': Array.from({ length: 360 }, (_, count) => '`'.repeat(count)).join(
     ' a ',
   ),
-  'a table of 20,000 cells': `${row(0)}|${'-|'.repeat(400)}\n${Array.from({ length: 50 }, (_, at) => row(at + 1)).join('')}`,
-  'quotes 1,000 deep': Array.from({ length: 8 }, (_, at) => `${'> '.repeat(1_000)}${word(at)}\n`).join(''),
+  'a table of 20,000 cells': wordTable(400, 50),
+  'quotes 1,000 deep': deepQuotes(1_000, 8),
 };
 
 interface Watched {

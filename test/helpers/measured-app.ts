@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createPortMux } from '../../src/platform/port-mux.ts';
+import type { Pipe } from '../../src/platform/pipe.ts';
 import type { HostMethods } from '../../src/protocol/host-methods.ts';
 import { createRpcClient } from '../../src/protocol/rpc-client.ts';
 import { Window } from './host-world.ts';
@@ -9,6 +10,8 @@ import type { FromApp, Measure, ToApp } from './measured-app-process.ts';
 
 export interface App {
   openWindow(): Window;
+  /** What a window is connected by, for frames that no window would send. */
+  openPipe(): Pipe;
   measure(): Promise<Measure>;
   /** From now on it collects garbage to tell the most that it held at a time; slower. */
   watchMemory(): Promise<void>;
@@ -50,6 +53,7 @@ export async function startApp(dir: string, engineUrl: string): Promise<App> {
 
   await order({ soak: 'start', dir, engineUrl });
   return {
+    openPipe: () => mux.open('window'),
     openWindow: () => new Window(createRpcClient<HostMethods>(mux.open('window'))),
     async measure() {
       const answer = await ask({ soak: 'measure' });

@@ -1,28 +1,28 @@
 /** Floods of the page: Markdown and texts that are dear to read or to draw, streamed into a real window. */
 import type { Browser } from 'playwright-core';
 import { reply, startSim } from '../../../src/sim/index.ts';
+import { deepQuotes, marked, textOf, wordTable } from '../../helpers/marked-words.ts';
 import { temporaryFolder } from '../../helpers/server-process.ts';
 import { launchWeb, type OpenWindow } from '../../e2e/launch-web.ts';
 
 const kB = 1024;
+const MB = 1024 * kB;
 
 /** What the model says; each comes in 200 pieces. */
 export const pageTexts: Readonly<Record<string, string>> = {
-  'emphasis that never closes, 64 kB': '_a'.repeat(32 * kB),
-  'stars that never close, 64 kB': '**a *b '.repeat(9 * kB),
-  'brackets, 64 kB': '['.repeat(64 * kB),
-  'links in links, 64 kB': '[a]('.repeat(16 * kB),
-  'quotes 2,000 deep': `${'> '.repeat(2_000)}a\n`.repeat(8),
-  'lists 1,000 deep': Array.from({ length: 1_000 }, (_, depth) => `${'  '.repeat(depth)}- a`)
-    .join('\n')
-    .slice(0, 200 * kB),
-  'a table of 400 columns': `${'|a'.repeat(400)}|\n${'|-'.repeat(400)}|\n${`${'|b'.repeat(400)}|\n`.repeat(100)}`,
-  'HTML that never closes, 64 kB': '<a '.repeat(21 * kB),
+  'emphasis that never closes, 64 kB': marked('_', 64 * kB),
+  'stars that never close, 64 kB': marked('**a *', 64 * kB, ' '),
+  'brackets, 64 kB': marked('[', 64 * kB),
+  'links in links, 64 kB': textOf(64 * kB, (word) => `[${word}](`),
+  'quotes 2,000 deep': deepQuotes(2_000, 8),
+  'lists 1,000 deep': textOf(200 * kB, (word, depth) => `${'  '.repeat(depth)}- ${word}\n`),
+  'a table of 400 columns': wordTable(400, 100),
+  'HTML that never closes, 64 kB': textOf(64 * kB, (word) => `<a ${word} `),
   'backticks, 64 kB': Array.from({ length: 350 }, (_, count) => '`'.repeat(count)).join(' a '),
-  'a fence of 2 MB': `\`\`\`ts\n${'const a = `${b}` /* c */;\n'.repeat(80_000)}`,
-  'a word of 1 MB': 'x'.repeat(1024 * kB),
-  'twenty thousand empty lines': 'a\n\n'.repeat(20_000),
-  'sixty marks on each letter, 64 kB': `a${'\u0301'.repeat(60)}`.repeat(500),
+  'a fence of 2 MB': `\`\`\`ts\n${textOf(2 * MB, (word, line) => `const ${word} = \`\${b${String(line)}}\` /* c */;\n`)}`,
+  'a word of 1 MB': marked('', MB),
+  'twenty thousand empty lines': textOf(80 * kB, (word) => `${word}\n\n`),
+  'sixty marks on each letter, 64 kB': textOf(64 * kB, (word) => `${word}${'\u0301'.repeat(60)}`),
 };
 
 interface Watched {
