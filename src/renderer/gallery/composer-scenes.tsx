@@ -4,7 +4,7 @@ import type { ModelInfo } from '../../protocol/model.ts';
 import type { App } from '../app/create-app.ts';
 import { Shell } from '../app/shell.tsx';
 import { readyFile, type DraftFile } from '../stores/draft-files.ts';
-import type { UiState } from '../stores/ui-store.ts';
+import { draftKey, type UiState } from '../stores/ui-store.ts';
 import { attached } from './attachment-scenes.tsx';
 import { engineState, models, openSession, talker } from './fixtures.ts';
 import type { Moment, Scene } from './scene.tsx';
@@ -107,6 +107,21 @@ export const composerScenes: Scene[] = [
     engine: engineState(now, { models: many }),
     ui: written('/model q'),
   })),
+  box('folder', () => ({
+    host: { defaults: { profileId: 'developer', workspace: null } },
+    ui: {
+      openSessionId: null,
+      drafts: { [draftKey(null)]: 'Find out why the lease tests fail.' },
+      focus: { target: 'message-folder', count: 1 },
+    },
+  })),
+  box('imported', (now) => {
+    const stopped = stoppedSession(now);
+    return {
+      session: { ...stopped, session: { ...stopped.session, importedFrom: '/home/sam/code/ember-queue' } },
+      ui: written('Go on with the second step.'),
+    };
+  }),
   box('long', (now) => ({ session: stoppedSession(now), ui: written(long + long) })),
   box('rtl', (now) => ({
     session: stoppedSession(now),
