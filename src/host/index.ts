@@ -276,6 +276,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
         handlers,
         epoch,
         onInternalError: (error, what) => log.error('A request failed', error, { what }),
+        settle: () => sessions.settle(),
       });
     },
     connectEngine: (transport) => engineClient.attach(transport),

@@ -41,13 +41,15 @@ export interface ServeOptions<M extends MethodMap> {
   epoch: string;
   /** Told of every handler failure that is not meant for a person, and of frames that make no sense. */
   onInternalError: (error: unknown, what: string) => void;
+  /** Called before every response, refusals included: what a request did is kept before it is acknowledged. */
+  settle?: () => void;
 }
 
 const tooDeep = `it is nested deeper than ${String(maxNesting)} levels`;
 
 /** Serves one connection until it closes. */
 export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection {
-  const { transport, methods, handlers, epoch, onInternalError } = options;
+  const { transport, methods, handlers, epoch, onInternalError, settle } = options;
   const running = new Map<number, AbortController>();
   const send = (frame: ServerFrame): void => transport.send(frame);
   const connection: Connection = {
@@ -70,9 +72,11 @@ export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection
         signal: controller.signal,
         connection,
       });
+      settle?.();
       send({ type: 'response', id, ok: true, result });
     } catch (error) {
       if (!(error instanceof AndironError)) onInternalError(error, name);
+      settle?.();
       send({ type: 'response', id, ok: false, error: toWireError(error) });
     } finally {
       running.delete(id);

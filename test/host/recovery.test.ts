@@ -68,6 +68,20 @@ test('who waits for the GPU behind a turn that loaded the same model is not show
   expect(people.session(1).runningTurn).toMatchObject({ text: messageOf(2, 'say'), phase: 'lease' });
 });
 
+test.each(['allow', 'deny'] as const)(
+  'the answer %s is kept by a host that dies as soon as it has acknowledged it (audit-S6, X12 a)',
+  async (decision) => {
+    const people = await move(1);
+    await people.send(0, 'command', true);
+    await asks(people);
+    await people.answer(0, decision, 'once');
+    people.house.kill();
+    await people.house.birth();
+    const { items } = await people.session(0).follow(people.house.openWindow());
+    expect(items.find(({ kind }) => kind === 'tool')).toMatchObject({ decision });
+  },
+);
+
 describe('on a full disk', () => {
   test('a turn fails as storage with its reason, and the session goes on once there is space', async () => {
     const { state, faults } = disk();

@@ -92,6 +92,8 @@ export interface SessionManager extends Archive {
   /** What the record of its files says now. */
   filesChanged(sessionId: string): void;
   examChanged(change: Extract<HostEvent, { type: 'exam/changed' }>): void;
+  /** What has happened in any session so far is stored and told. */
+  settle(): void;
   /** Stops every turn and waits for it. */
   close(): Promise<void>;
 }
@@ -306,6 +308,9 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     memoryChanged: () => tell({ type: 'memory/changed' }),
     filesChanged: (sessionId) => open.get(sessionId)?.filesChanged(store.changedFiles(sessionId)),
     examChanged: (change) => tell(change),
+    settle() {
+      for (const session of open.values()) session.settle();
+    },
     async close() {
       closed = true;
       await Promise.all([...open.values()].map((session) => session.close()));

@@ -166,8 +166,6 @@ export class Session {
     });
     if (this.summary.title === untitled) this.#setSummary({ title: titleFrom(turn) });
     this.#runNext();
-    // What a request did is told before its answer.
-    this.#state.settle();
     return { turnId: turn.id, queued: this.#running?.id !== turn.id };
   }
 
@@ -218,6 +216,11 @@ export class Session {
   /** This call alone; the turn goes on with what it brought. Answers at once. */
   stopCall(callId: string): void {
     this.#calls.stop(callId);
+  }
+
+  /** What has happened so far is stored and told. */
+  settle(): void {
+    this.#state.settle();
   }
 
   /** What is only in memory so far is written. */
