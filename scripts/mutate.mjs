@@ -122,8 +122,8 @@ function report(mutants) {
   const left = count('Ignored', 'CompileError', 'RuntimeError', 'Pending');
   const minutes = ((performance.now() - began) / 60_000).toFixed(1);
   console.log(
-    `mutants ${total} · tried ${killed + unnoticed.length} · killed ${killed} (${share.toFixed(1)} %) · ` +
-      `survived ${count('Survived')} · no test ${count('NoCoverage')} · left out ${left} · ${minutes} min`,
+    `mutants ${total} · tried ${killed + unnoticed.length} · killed ${killed} (${share.toFixed(1)} %), ` +
+      `${count('Timeout')} of them by never ending · survived ${count('Survived')} · no test ${count('NoCoverage')} · left out ${left} · ${minutes} min`,
   );
   rmSync(join(root, '.cache', 'mutation'), { recursive: true, force: true });
   process.exitCode = share >= Number(options.min) ? 0 : 1;
