@@ -47,6 +47,8 @@ const results = await new Stryker({
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   concurrency: Number(options.workers),
+  // One process runs all the tests, again and again.
+  testRunnerNodeArgs: ['--max-old-space-size=6144'],
   // All tests run once before the first mutant; beside other work that takes its time.
   dryRunTimeoutMinutes: 60,
   timeoutMS: 5000,

@@ -24,6 +24,9 @@ export default defineConfig({
       'test/host/build-facts.test.ts',
       // Its programs run as another user, to whom Stryker's copy is closed.
       'test/host/machine-faults.test.ts',
+      // These set the mask of their process, which a thread cannot.
+      'src/platform/umask.test.ts',
+      'src/platform/private-data.test.ts',
       ...(chosen ? [] : long.map((name) => `test/host/${name}.test.ts`)),
     ],
     // A few compare times, and beside another worker one of them may be unlucky.
