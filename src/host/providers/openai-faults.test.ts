@@ -119,10 +119,10 @@ const pieces =
   (...parts: [piece: string, times: number][]): Answer =>
   async (response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    const signal = closeOf(response);
     for (const [piece, times] of parts) {
       for (let sent = 0; sent < times && !response.destroyed; sent += 1)
-        if (!response.write(piece))
-          await once(response, 'drain', { signal: closeOf(response) }).catch(() => {});
+        if (!response.write(piece)) await once(response, 'drain', { signal }).catch(() => {});
     }
     response.end();
   };
