@@ -22,6 +22,8 @@ export default defineConfig({
       // These look at the checkout or at built files, of which a mutant changes nothing that counts.
       'test/host/check-requirements.test.ts',
       'test/host/build-facts.test.ts',
+      // It replaces lines of the source, which a mutated one no longer has.
+      'test/host/chaos-controls.test.ts',
       // Its programs run as another user, to whom Stryker's copy is closed.
       'test/host/machine-faults.test.ts',
       // These set the mask of their process, which a thread cannot.
