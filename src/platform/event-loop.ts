@@ -1,4 +1,5 @@
 /** Room for whatever else waits in this process: other sessions, a Stop, a window that asks. */
+import type { Clock } from './clock.ts';
 
 /** Runs once everything is done that this task of the event loop has begun. */
 export function afterThisTask(run: () => void): void {
@@ -8,4 +9,39 @@ export function afterThisTask(run: () => void): void {
 /** Resolves after every other task that is due has had its turn. */
 export function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Long work in slices: ask after each small piece of it, and rest when it is due. */
+export interface Pace {
+  /** True = a slice has lasted long enough. */
+  isDue(): boolean;
+  /** Resolves when the next slice may begin. Rejects where the work is no longer wanted. */
+  rest(): Promise<void>;
+}
+
+/** Short enough for a person not to notice, long enough for the pauses to cost nothing. */
+const sliceMs = 20;
+
+/** For all the work that shares it: of those that rest, one goes on in each round of the event loop. */
+export function createPace(clock: Pick<Clock, 'monotonic'>): Pace {
+  let begun = clock.monotonic();
+  let last = Promise.resolve();
+  return {
+    isDue: () => clock.monotonic() - begun >= sliceMs,
+    async rest() {
+      last = last.then(yieldToOthers);
+      await last;
+      begun = clock.monotonic();
+    },
+  };
+}
+
+/** Everything in a list, as it comes, in slices. */
+export async function inSlices<T, R>(entries: Iterable<T>, pace: Pace, read: (entry: T) => R): Promise<R[]> {
+  const done: R[] = [];
+  for (const entry of entries) {
+    done.push(read(entry));
+    if (pace.isDue()) await pace.rest();
+  }
+  return done;
 }

@@ -111,8 +111,8 @@ export const hostMethods = {
     result: z.object({ session: sessionSummarySchema, notices: z.array(z.string()) }),
   },
   /**
-   * A file of one exported session or of several, which has arrived as an upload. Cancelling the call ends it after the
-   * session that is being imported. Rejects where no session of it could be.
+   * A file of one exported session or of several, which has arrived as an upload. Cancelling the call ends it, without
+   * the session that is being imported. Rejects where no session of it could be.
    */
   'session/import-upload': {
     params: z.object({ uploadId: z.string().min(1) }),

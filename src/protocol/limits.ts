@@ -11,6 +11,9 @@ export const maxNesting = 64;
 /** Of an exported session, which wraps the arguments of its calls. */
 export const maxFileNesting = maxNesting + 36;
 
+/** Values in one turn, item or message of an exported session, those in its lists and objects included. */
+export const maxEntryValues = 200_000;
+
 /** Of one request to a process, as JSON text. What is larger travels as an upload, in pieces. */
 export const maxFrameBytes = 8 * MB;
 /** Of an upload, before it is written as base64. */

@@ -16,7 +16,7 @@ import { skippableClock } from './skippable-clock.ts';
 
 export type ToApp =
   | { soak: 'start'; dir: string; engineUrl: string }
-  | { soak: 'measure' | 'watch' | 'stall' | 'refresh' | 'restart' | 'stop' }
+  | { soak: 'measure' | 'watch' | 'stall' | 'work' | 'refresh' | 'restart' | 'stop' }
   | { soak: 'skip'; ms: number };
 
 export type FromApp =
@@ -97,6 +97,21 @@ async function measure(): Promise<Measure> {
   };
 }
 
+/** Work of this thread on its own clock, which other programs do not slow, until the loop came round again. */
+let [worked, mostWorked] = [0, 0];
+let workWatch: NodeJS.Timeout | undefined;
+
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+function watchWork(): void {
+  const now = workedMs();
+  mostWorked = Math.max(mostWorked, now - worked);
+  worked = now;
+}
+
 /** Over the wire, as a window asks; what the engine answers is none of its business. */
 async function refresh(): Promise<void> {
   const [windowEnd, engineEnd] = createTransportPair();
@@ -132,6 +147,14 @@ async function obey(message: ToApp): Promise<FromApp> {
     case 'stall': {
       const ms = delay.max / 1e6;
       delay.reset();
+      return { soak: 'stalled', ms };
+    }
+    case 'work': {
+      if (!workWatch) worked = workedMs();
+      workWatch ??= setInterval(watchWork, 2).unref();
+      watchWork();
+      const ms = mostWorked;
+      mostWorked = 0;
       return { soak: 'stalled', ms };
     }
     case 'stop':

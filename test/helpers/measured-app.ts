@@ -17,6 +17,11 @@ export interface App {
   watchMemory(): Promise<void>;
   /** The longest stretch since the last question in which it did nothing else, in ms. */
   longestStall(): Promise<number>;
+  /**
+   * As `longestStall`, on the clock of its main thread alone: the longest work in which nothing else could run, however
+   * busy the machine is. Counted from the first question on.
+   */
+  longestWork(): Promise<number>;
   /** Moves its clock; what falls due on the way happens. */
   skip(ms: number): Promise<void>;
   /** As "Check again" does in the engine settings. */
@@ -63,6 +68,10 @@ export async function startApp(dir: string, engineUrl: string): Promise<App> {
     watchMemory: () => order({ soak: 'watch' }),
     async longestStall() {
       const answer = await ask({ soak: 'stall' });
+      return answer.soak === 'stalled' ? answer.ms : Number.NaN;
+    },
+    async longestWork() {
+      const answer = await ask({ soak: 'work' });
       return answer.soak === 'stalled' ? answer.ms : Number.NaN;
     },
     skip: (ms) => order({ soak: 'skip', ms }),

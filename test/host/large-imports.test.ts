@@ -122,6 +122,21 @@ it('Temporary files of a host that was killed are gone after the next start (aud
   expect(await leftUploads(world.dir)).toEqual([]);
 });
 
+it.each(['scratchpad', 'items'])(
+  'An object of 500,000 values in %s is refused while its file is read (audit-S21)',
+  async (field) => {
+    const window = world.openWindow();
+    const values = Object.fromEntries(
+      Array.from({ length: 500_000 }, (_, index) => [`k${String(index)}`, 'x']),
+    );
+    const file = JSON.stringify({ [field]: field === 'items' ? [values] : values });
+    await expect(importFile(window.rpc, file)).rejects.toMatchObject({
+      code: 'snapshot_invalid',
+      message: expect.stringMatching(`damaged: ${field}(\\.0)? has more values than Andiron writes`),
+    });
+  },
+);
+
 it('An upload takes its pieces in order, from its own window, and ends at the first wrong one (audit-S21)', async () => {
   const [{ rpc }, stranger] = [world.openWindow(), world.openWindow()];
   const data = Buffer.from('piece').toString('base64');

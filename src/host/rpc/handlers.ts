@@ -83,8 +83,10 @@ export function createHandlers({
     'session/search': ({ query, sessionId }) => sessions.search(query, sessionId),
     'session/fork': async ({ sessionId, ...from }) => ({ session: await sessions.fork(sessionId, from) }),
     'session/export': async ({ sessionId }) => ({ snapshot: await sessions.export(sessionId) }),
-    'session/export-markdown': ({ sessionId }) => ({ markdown: sessions.exportMarkdown(sessionId) }),
-    'session/import': ({ snapshot }) => sessions.import(snapshot),
+    'session/export-markdown': async ({ sessionId }) => ({
+      markdown: await sessions.exportMarkdown(sessionId),
+    }),
+    'session/import': ({ snapshot }, { signal }) => sessions.import(snapshot, signal),
     'session/import-upload': ({ uploadId }, { connection, signal }) =>
       files.uploads.take(connection, uploadId, (file) => sessions.importFile(() => file.chunks(), signal)),
     'session/reset': ({ sessionId }) => {

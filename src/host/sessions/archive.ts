@@ -1,19 +1,29 @@
 /** Copies of sessions: forked here, written to a file, read from one. A fork is an import of an export (2.1, L2). */
 import type { Clock, NewId } from '../../platform/clock.ts';
+import { inSlices, type Pace } from '../../platform/event-loop.ts';
+import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { Item, SessionSummary, Turn } from '../../protocol/model.ts';
-import { countTurns } from '../../protocol/session-tokens.ts';
-import type { Store } from '../store/store.ts';
+import type { SessionSummary } from '../../protocol/model.ts';
+import type { FrozenHead } from '../store/sessions.ts';
+import type { Store, StoreView } from '../store/store.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { repairHistory } from './history.ts';
 import { toMarkdown } from './markdown.ts';
 import { filesOf, packFiles, unpackFiles, withPlacesHere } from './packed-files.ts';
-import { keptResults, offeringOnly, packResults, unpackResults, type KeptResults } from './packed-results.ts';
+import { keptResults, packResults, unpackResults, type KeptResults } from './packed-results.ts';
 import { snapshotsIn } from './imported-file.ts';
-import { nothingImported, readSnapshot, takeSnapshot, type SessionSnapshotFile } from './snapshot.ts';
+import { cancelled, createLongWork } from './long-work.ts';
+import {
+  nothingImported,
+  readSnapshot,
+  takeSnapshot,
+  type SessionSnapshotFile,
+  type SnapshotSource,
+} from './snapshot.ts';
 import { inFolder } from './opening-folder.ts';
-import { markOrigin } from './taint.ts';
+import { fromFile, originOf, type Origin } from './taint.ts';
+import { writeCopy } from './write-copy.ts';
 
 const longestTitle = 200;
 
@@ -28,16 +38,22 @@ export interface Archive {
   /** Up to and including that turn; without one up to now, from a running session too. */
   fork(sessionId: string, from: ForkFrom): Promise<SessionSummary>;
   export(sessionId: string): Promise<SessionSnapshotFile>;
-  exportMarkdown(sessionId: string): string;
-  /** Throws `snapshot_invalid`; then nothing was changed. `notices`: what is not as it was, in words for the person. */
-  import(raw: unknown): Promise<{ session: SessionSummary; notices: string[] }>;
+  exportMarkdown(sessionId: string): Promise<string>;
+  /**
+   * Rejects with `snapshot_invalid`, or where the signal fired; then nothing was changed. `notices`: what is not as it
+   * was, in words for the person.
+   */
+  import(raw: unknown, signal: AbortSignal): Promise<{ session: SessionSummary; notices: string[] }>;
   /** One file at a time, session by session. Rejects where no session of it could be imported, or the signal fired. */
   importFile(chunks: () => AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ImportedFile>;
+  /** What is being copied is given up; resolves when nothing of it is read or written any more. */
+  close(): Promise<void>;
 }
 
 export interface ArchiveDeps {
   store: Store;
   clock: Clock;
+  log: Log;
   newId: NewId;
   attachments: Pick<Attachments, 'read' | 'restore' | 'pathOf'>;
   platform: string;
@@ -61,25 +77,37 @@ interface Target {
   workspace: string;
   workspaceReal: string;
   importedFrom: string | null;
+  /** null = it comes from a file. */
+  source: { id: string; head: FrozenHead | null } | null;
+  origin: Origin;
 }
 
 export function createArchive(deps: ArchiveDeps): Archive {
-  const { store, clock, newId, platform, attachments } = deps;
+  const { store, clock, log, newId, platform, attachments } = deps;
 
   let importing: Promise<unknown> = Promise.resolve();
+  const long = createLongWork(clock);
 
-  const take = (sessionId: string, upTo?: string): SessionSnapshotFile => {
+  const source = (view: StoreView, slices: Pace): SnapshotSource => ({
+    store: view,
+    platform,
+    now: clock.now(),
+    pace: slices,
+  });
+
+  /** As it is now, with all that happens to it while it is read. */
+  const view = <T>(sessionId: string, read: (view: StoreView) => Promise<T>): Promise<T> => {
     deps.settle(sessionId);
-    return takeSnapshot(sessionId, upTo, { store, platform, now: clock.now() });
+    return store.view(read);
   };
 
   /** All of it or nothing. */
-  const write = (
+  const write = async (
     file: SessionSnapshotFile,
     target: Target,
     results: KeptResults,
-    forkedFrom?: string,
-  ): { session: SessionSummary; repairs: string[]; missing: string[] } => {
+    slices: Pace,
+  ): Promise<{ session: SessionSummary; repairs: string[]; missing: string[] }> => {
     const now = clock.now();
     const { contextUsage, title, profileId, model } = file.session;
     const session: SessionSummary = {
@@ -94,53 +122,36 @@ export function createArchive(deps: ArchiveDeps): Archive {
       createdAt: now,
       updatedAt: now,
     };
-    const turnIds = new Map(file.turns.map(({ id }) => [id, newId('turn_')]));
-    const turns = file.turns.map((turn): Turn => ({ ...turn, id: turnIds.get(turn.id) ?? newId('turn_') }));
-    const itemIds = new Map(file.items.map(({ id }) => [id, newId('item_')]));
-    const items = file.items
-      .toSorted((a, b) => a.index - b.index)
-      .map((item, index): Item => ({
-        ...offeringOnly(results, item),
-        id: itemIds.get(item.id) ?? newId('item_'),
-        turnId: turnIds.get(item.turnId) ?? '',
-        index,
-        // No compaction begins the first one: what was summarised elsewhere is not here to return to.
-        ...(item.kind === 'summary' && { generation: 1 }),
-      }));
-    const { messages, repairs } = repairHistory(
-      file.context.map(({ message, turnId }) => ({ message, turnId: turnIds.get(turnId ?? '') ?? null })),
-    );
+    const { messages, repairs } = repairHistory(file.context);
     const files = filesOf(file);
-    const here = new Map(store.attachments(files.map(({ id }) => id)).map((known) => [known.id, known]));
-    const placed = forkedFrom === undefined ? withPlacesHere(messages, here, attachments.pathOf) : messages;
-    const context = inFolder(placed, { path: target.workspaceReal, platform });
-    store.transaction(() => {
-      store.createSession(
-        { summary: session, workspaceReal: target.workspaceReal, contextUsage },
-        forkedFrom,
-      );
-      const tokens = countTurns(turns, contextUsage?.windowTokens ?? null);
-      if (tokens) store.setTokens(session.id, tokens);
-      for (const turn of turns) store.saveTurn(session.id, turn);
-      for (const item of items) store.saveItem(session.id, item);
-      for (const [before, packed] of results) {
-        const itemId = itemIds.get(before);
-        if (itemId !== undefined) store.keepResult(session.id, itemId, packed);
-      }
-      store.claimAttachments(session.id, [...here.keys()]);
-      store.beginGeneration(session.id, context);
-      store.writeSessionData(session.id, 'todo', file.todo);
-      store.writeSessionData(session.id, 'scratchpad', file.scratchpad);
-      markOrigin(store, session.id, forkedFrom, turnIds);
-      const head = forkedFrom === undefined ? null : store.getHead(forkedFrom);
-      if (head) store.setHead(session.id, head);
-    });
+    const known = await inSlices(files, slices, ({ id }) => store.attachments([id]));
+    const here = new Map(known.flat().map((each) => [each.id, each]));
+    const facts = { path: target.workspaceReal, platform };
+    const context = await inSlices(messages, slices, (owned) =>
+      inFolder(target.source ? owned : withPlacesHere(owned, here, attachments.pathOf), facts),
+    );
+    const copy = {
+      session: { summary: session, workspaceReal: target.workspaceReal, contextUsage },
+      forkedFrom: target.source?.id,
+      from: file,
+      context,
+      results,
+      attachmentIds: [...here.keys()],
+      origin: target.origin,
+      head: target.source?.head ?? null,
+    };
+    const onLeft = (error: unknown): void =>
+      log.error('A part of a copy is left until the next start', error, { sessionId: target.id });
+    await writeCopy(copy, { store, newId, pace: slices, onLeft });
     deps.onCreated(session);
     return { session, repairs, missing: describeMissing(files.length - here.size) };
   };
 
-  const importOne = async (raw: unknown): Promise<{ session: SessionSummary; notices: string[] }> => {
-    const file = readSnapshot(raw);
+  const importOne = async (
+    raw: unknown,
+    slices: Pace,
+  ): Promise<{ session: SessionSummary; notices: string[] }> => {
+    const file = await readSnapshot(raw, slices);
     const id = newId('ses_');
     const workspace = await deps.emptyFolder(id);
     await unpackFiles(file.attachments ?? [], attachments);
@@ -148,8 +159,8 @@ export function createArchive(deps: ArchiveDeps): Archive {
     const named = file.session.workspace;
     // A folder whose name hides something is not offered: what is confirmed is what is seen.
     const importedFrom = visibleName(named) === named ? named : '';
-    const target = { id, workspace, workspaceReal: workspace, importedFrom };
-    const { session, repairs, missing } = write(file, target, results);
+    const target = { id, workspace, workspaceReal: workspace, importedFrom, source: null, origin: fromFile };
+    const { session, repairs, missing } = await write(file, target, results, slices);
     return {
       session,
       notices: [...missing, ...repairs.map((repair) => `Repaired: ${repair}.`)],
@@ -159,12 +170,13 @@ export function createArchive(deps: ArchiveDeps): Archive {
   const importAll = async (
     chunks: () => AsyncIterable<Uint8Array>,
     signal: AbortSignal,
+    slices: Pace,
   ): Promise<ImportedFile> => {
     const imported: ImportedFile = { sessions: [], notices: [], failed: null };
     const { sessions, notices } = imported;
     try {
       for await (const raw of snapshotsIn(untilAborted(chunks(), signal))) {
-        const { session, notices: more } = await importOne(raw);
+        const { session, notices: more } = await importOne(raw, slices);
         sessions.push(session);
         notices.push(...more);
       }
@@ -177,36 +189,57 @@ export function createArchive(deps: ArchiveDeps): Archive {
     return imported;
   };
 
-  return {
-    async fork(sessionId, { turnId, workspace }) {
-      const elsewhere = workspace && { workspace, workspaceReal: await deps.resolveWorkspace(workspace) };
-      const file = take(sessionId, turnId);
-      const copy = { ...file, session: { ...file.session, title: nextTitle(file.session.title) } };
-      const { importedFrom = null } = store.getSession(sessionId)?.summary ?? {};
-      const id = newId('ses_');
-      const target = elsewhere
-        ? { id, ...elsewhere, importedFrom: null }
-        : { id, workspace: file.session.workspace, workspaceReal: file.session.workspaceReal, importedFrom };
-      return write(copy, target, keptResults(sessionId, file.items, store), sessionId).session;
-    },
-    async export(sessionId) {
-      const file = take(sessionId);
-      const packed = await packFiles(file, attachments);
-      const results = await packResults(sessionId, file.items, store);
-      return {
-        ...file,
-        ...(packed.length > 0 && { attachments: packed }),
-        ...(results.length > 0 && { results }),
+  const fork = async (
+    sessionId: string,
+    { turnId, workspace }: ForkFrom,
+    slices: Pace,
+  ): Promise<SessionSummary> => {
+    const elsewhere = workspace && { workspace, workspaceReal: await deps.resolveWorkspace(workspace) };
+    const { file, target, results } = await view(sessionId, async (before) => {
+      const file = await takeSnapshot(sessionId, turnId, source(before, slices));
+      const { workspace, workspaceReal } = file.session;
+      const { importedFrom = null } = before.getSession(sessionId)?.summary ?? {};
+      const target: Target = {
+        id: newId('ses_'),
+        ...(elsewhere ? { ...elsewhere, importedFrom: null } : { workspace, workspaceReal, importedFrom }),
+        source: { id: sessionId, head: before.getHead(sessionId) },
+        origin: await originOf(sessionId, before, slices),
       };
-    },
-    exportMarkdown: (sessionId) => toMarkdown(take(sessionId)),
-    import: importOne,
+      return { file, target, results: await keptResults(sessionId, file.items, before, slices) };
+    });
+    const copy = { ...file, session: { ...file.session, title: nextTitle(file.session.title) } };
+    return (await write(copy, target, results, slices)).session;
+  };
+
+  return {
+    fork: (sessionId, from) => long.run((slices) => fork(sessionId, from, slices)),
+    export: (sessionId) =>
+      long.run((slices) =>
+        view(sessionId, async (now) => {
+          const file = await takeSnapshot(sessionId, undefined, source(now, slices));
+          const packed = await packFiles(file, attachments, slices);
+          const results = await packResults(sessionId, file.items, now);
+          return {
+            ...file,
+            ...(packed.length > 0 && { attachments: packed }),
+            ...(results.length > 0 && { results }),
+          };
+        }),
+      ),
+    exportMarkdown: (sessionId) =>
+      long.run((slices) =>
+        view(sessionId, async (now) =>
+          toMarkdown(await takeSnapshot(sessionId, undefined, source(now, slices))),
+        ),
+      ),
+    import: (raw, signal) => long.run((slices) => importOne(raw, slices), signal),
     importFile(chunks, signal) {
       // Two at once would be held at once.
-      const done = importing.then(() => importAll(chunks, signal));
+      const done = importing.then(() => long.run((slices) => importAll(chunks, signal, slices), signal));
       importing = done.catch(() => undefined);
       return done;
     },
+    close: () => long.close(),
   };
 }
 
@@ -215,7 +248,7 @@ async function* untilAborted(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    if (signal.aborted) throw new AndironError('cancelled', 'The import was cancelled.');
+    if (signal.aborted) throw cancelled();
     yield chunk;
   }
 }

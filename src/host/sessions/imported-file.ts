@@ -1,6 +1,7 @@
 /** The sessions in an exported file, one after the other: of a file of any size no more than one session is held. */
+import { maxEntryValues } from '../../protocol/limits.ts';
 import { JsonStream, type JsonPath, type Room } from './json-stream.ts';
-import { damaged, invalid, mostCharacters, tooLarge } from './snapshot.ts';
+import { damaged, invalid, maxFieldValues, mostCharacters, tooLarge, tooManyValues } from './snapshot.ts';
 
 /** Of one entry, such as an attached file or an untruncated result. */
 const maxEntryBytes = 64 * 1024 * 1024;
@@ -79,16 +80,30 @@ class FileReader {
     return kind === 'list' && lists.has(field) ? 'enter' : 'keep';
   }
 
-  room(): Room {
+  room(path: JsonPath): Room {
     const left = mostCharacters - this.#characters;
     return {
       bytes: Math.min(maxEntryBytes, left * bytesPerCharacter),
-      values: Math.floor(left / charactersPerValue),
+      values: Math.min(this.#mostValues(path), this.#valuesLeft()),
     };
   }
 
-  onTooLarge(): never {
-    throw tooLarge();
+  onTooLarge(path: JsonPath, what: 'bytes' | 'values'): never {
+    const place = path.slice(this.#base);
+    throw what === 'values' && this.#mostValues(path) < this.#valuesLeft()
+      ? tooManyValues(place)
+      : tooLarge();
+  }
+
+  #valuesLeft(): number {
+    return Math.floor((mostCharacters - this.#characters) / charactersPerValue);
+  }
+
+  /** Of one value: it is parsed at once. */
+  #mostValues(path: JsonPath): number {
+    const field = path[this.#base];
+    if (field === undefined) return Infinity;
+    return lists.has(field) ? maxEntryValues : maxFieldValues;
   }
 
   onTooDeep(): never {

@@ -18,8 +18,8 @@ export interface JsonSink {
   plan(path: JsonPath, kind: 'list' | 'object' | 'scalar'): 'enter' | 'keep' | 'skip';
   /** How much the value at this place may be before it is parsed; above it `onTooLarge` is called. */
   room(path: JsonPath): Room;
-  /** Throws. */
-  onTooLarge(): never;
+  /** `values`: it had room by its bytes. Throws. */
+  onTooLarge(path: JsonPath, what: 'bytes' | 'values'): never;
   /** A value is nested deeper than a file may be. Throws. */
   onTooDeep(): never;
   /** It is no JSON, or not all of it. Throws. */
@@ -171,7 +171,8 @@ export class JsonStream {
 
   #keep(piece: Piece, bytes: Uint8Array): void {
     const length = piece.bytes + bytes.length;
-    if (length > piece.room.bytes || piece.values > piece.room.values) this.#sink.onTooLarge();
+    if (length > piece.room.bytes) this.#sink.onTooLarge(this.#path, 'bytes');
+    if (piece.values > piece.room.values) this.#sink.onTooLarge(this.#path, 'values');
     if (length > this.#scratch.length) {
       const larger = Buffer.alloc(Math.max(length, 2 * this.#scratch.length));
       this.#scratch.copy(larger, 0, 0, piece.bytes);

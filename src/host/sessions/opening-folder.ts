@@ -4,18 +4,17 @@ import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionLog } from './context-log.ts';
 
-/** Whatever folder the messages name: a file from elsewhere may tell its reader one and the model another. */
-export function inFolder(messages: readonly OwnedMessage[], here: WorkspaceFacts): OwnedMessage[] {
-  return messages.map((owned) => {
-    const { message } = owned;
-    if (message.role !== 'user') return owned;
-    const content = message.content.replace(openingFacts, () => opening(here));
-    return { ...owned, message: { ...message, content } };
-  });
+/** Whatever folder a message names: a file from elsewhere may tell its reader one and the model another. */
+export function inFolder(owned: OwnedMessage, here: WorkspaceFacts): OwnedMessage {
+  const { message } = owned;
+  if (message.role !== 'user') return owned;
+  const content = message.content.replace(openingFacts, () => opening(here));
+  return { ...owned, message: { ...message, content } };
 }
 
 /** In the transaction that moves the session. The prompt changes from its first message on, as the person chose with the folder. */
 export function tellFolder(store: Store, sessionId: string, log: SessionLog, here: WorkspaceFacts): void {
-  store.beginGeneration(sessionId, inFolder(log.owned(), here));
+  const told = log.owned().map((owned) => inFolder(owned, here));
+  store.beginGeneration(sessionId, told);
   log.reload();
 }

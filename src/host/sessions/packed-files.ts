@@ -1,5 +1,6 @@
 /** The files of a session on their way to another machine: in its export, as far as there is room (L2, C1). */
 import { z } from 'zod';
+import type { Pace } from '../../platform/event-loop.ts';
 import { attachmentSchema, mostAttachmentBytes, type Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Attachments } from '../attachments/attachments.ts';
@@ -29,10 +30,12 @@ export function filesOf({ turns }: Session): Attachment[] {
 export async function packFiles(
   session: Session,
   { read }: Pick<Attachments, 'read'>,
+  pace: Pace,
 ): Promise<PackedFile[]> {
   const packed: PackedFile[] = [];
   let room = mostPacked;
   for (const { id } of filesOf(session)) {
+    if (pace.isDue()) await pace.rest();
     const found = await read(id).catch(() => null);
     const data = found ? Buffer.from(found.bytes).toString('base64') : '';
     if (!found || data.length > room) continue;
@@ -59,23 +62,21 @@ export async function unpackFiles(
 
 /** Models were told where files lie: here they lie elsewhere. What they are is told by the bytes that came. */
 export function withPlacesHere(
-  messages: readonly OwnedMessage[],
+  owned: OwnedMessage,
   here: ReadonlyMap<string, Attachment>,
   pathOf: Attachments['pathOf'],
-): OwnedMessage[] {
-  return messages.map((owned) => {
-    const { message } = owned;
-    if (message.role !== 'user' || !message.files) return owned;
-    let { content } = message;
-    const files = message.files.map((file) => {
-      const known = here.get(file.id);
-      // A file from elsewhere may call anything a path.
-      if (!known || !file.path.includes(file.id)) return file;
-      const path = pathOf(known);
-      content = content.replaceAll(file.path, () => path);
-      const { kind, mime } = known;
-      return { ...file, kind, mime, path };
-    });
-    return { ...owned, message: { ...message, content, files } };
+): OwnedMessage {
+  const { message } = owned;
+  if (message.role !== 'user' || !message.files) return owned;
+  let { content } = message;
+  const files = message.files.map((file) => {
+    const known = here.get(file.id);
+    // A file from elsewhere may call anything a path.
+    if (!known || !file.path.includes(file.id)) return file;
+    const path = pathOf(known);
+    content = content.replaceAll(file.path, () => path);
+    const { kind, mime } = known;
+    return { ...file, kind, mime, path };
   });
+  return { ...owned, message: { ...message, content, files } };
 }

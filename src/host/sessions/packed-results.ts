@@ -1,5 +1,6 @@
 /** Untruncated tool results on their way into a copy of their session: a fork here, or an export to another machine. */
 import { z } from 'zod';
+import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import type { Item } from '../../protocol/model.ts';
 import type { Store } from '../store/store.ts';
 import { packText, unpackText } from '../store/tool-results.ts';
@@ -13,21 +14,26 @@ export type PackedResult = z.infer<typeof packedResultSchema>;
 /** As they are kept, by item. */
 export type KeptResults = ReadonlyMap<string, Uint8Array>;
 
-export function keptResults(sessionId: string, items: readonly Item[], store: Store): KeptResults {
-  return new Map(
-    items.flatMap((item): [string, Uint8Array][] => {
-      if (item.kind !== 'tool' || item.wholeLength === undefined) return [];
-      const kept = store.keptResult(sessionId, item.id);
-      return kept ? [[item.id, kept]] : [];
-    }),
-  );
+export async function keptResults(
+  sessionId: string,
+  items: readonly Item[],
+  store: Pick<Store, 'keptResult'>,
+  pace: Pace,
+): Promise<KeptResults> {
+  const kept = new Map<string, Uint8Array>();
+  await inSlices(items, pace, (item) => {
+    if (item.kind !== 'tool' || item.wholeLength === undefined) return;
+    const packed = store.keptResult(sessionId, item.id);
+    if (packed) kept.set(item.id, packed);
+  });
+  return kept;
 }
 
 /** The newest ones first, as far as there is room. */
 export async function packResults(
   sessionId: string,
   items: readonly Item[],
-  store: Store,
+  store: Pick<Store, 'keptResult'>,
 ): Promise<PackedResult[]> {
   const packed: PackedResult[] = [];
   let room = maxPacked;

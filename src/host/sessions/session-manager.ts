@@ -145,6 +145,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
   const archive = createArchive({
     store,
     clock,
+    log: deps.log,
     newId,
     attachments: deps.attachments,
     platform: deps.platform,
@@ -155,6 +156,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
   });
   try {
     store.purgeHidden(clock.now() - keptDeletedMs);
+    store.purgeUnfinished();
   } catch (error) {
     deps.log.error('Deleted sessions could not be purged', error, {});
   }
@@ -313,7 +315,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     },
     async close() {
       closed = true;
-      await Promise.all([...open.values()].map((session) => session.close()));
+      await Promise.all([archive.close(), ...[...open.values()].map((session) => session.close())]);
     },
   };
 }

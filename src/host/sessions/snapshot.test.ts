@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { AndironError } from '../../protocol/errors.ts';
 import { textItem, toolItem, turn } from '../store/testing.ts';
 import { toMarkdown } from './markdown.ts';
-import { readSnapshot, type SessionSnapshotFile } from './snapshot.ts';
+import { createPace } from '../../platform/event-loop.ts';
+import { readSnapshot as readInSlices, type SessionSnapshotFile } from './snapshot.ts';
+
+const readSnapshot = (raw: unknown) => readInSlices(raw, createPace({ monotonic: () => performance.now() }));
 
 const file = (more: Partial<Record<keyof SessionSnapshotFile, unknown>> = {}): Record<string, unknown> => ({
   format: 'andiron-session',
@@ -25,9 +28,9 @@ const file = (more: Partial<Record<keyof SessionSnapshotFile, unknown>> = {}): R
   ...more,
 });
 
-function refusal(raw: unknown): AndironError {
+async function refusal(raw: unknown): Promise<AndironError> {
   try {
-    readSnapshot(raw);
+    await readSnapshot(raw);
   } catch (error) {
     if (error instanceof AndironError) return error;
     throw error;
@@ -35,12 +38,12 @@ function refusal(raw: unknown): AndironError {
   throw new Error('It was read.');
 }
 
-test('a whole one is read, as a value and as text', () => {
-  expect(readSnapshot(file())).toEqual(file());
-  expect(readSnapshot(JSON.stringify(file()))).toEqual(file());
+test('a whole one is read, as a value and as text', async () => {
+  expect(await readSnapshot(file())).toEqual(file());
+  expect(await readSnapshot(JSON.stringify(file()))).toEqual(file());
 });
 
-test('what it says still runs or waits for an answer is cut: nobody here could answer or stop it', () => {
+test('what it says still runs or waits for an answer is cut: nobody here could answer or stop it', async () => {
   const agent = {
     id: 'a',
     profileId: 'p',
@@ -51,7 +54,7 @@ test('what it says still runs or waits for an answer is cut: nobody here could a
     toolCalls: 0,
   };
   const states = ['streaming', 'awaiting_approval', 'running', 'done'] as const;
-  const { turns, items } = readSnapshot(
+  const { turns, items } = await readSnapshot(
     file({
       turns: [turn({ status: 'finished', closed: true, phase: 'approval', phaseSince: 1, planning: 2 })],
       items: [
@@ -120,8 +123,8 @@ const hostile: [what: string, raw: unknown, said: RegExp][] = [
   ['100 MB in a value', file({ scratchpad: { a: 'x'.repeat(100_000_000) } }), /larger than 50 MB/],
 ];
 
-test.each(hostile)('%s is refused with what is wrong and what to do', (_what, raw, said) => {
-  const { code, message, advice } = refusal(raw);
+test.each(hostile)('%s is refused with what is wrong and what to do', async (_what, raw, said) => {
+  const { code, message, advice } = await refusal(raw);
   expect(code).toBe('snapshot_invalid');
   expect(message).toMatch(said);
   expect(message).toContain('Nothing was imported.');
@@ -131,7 +134,7 @@ test.each(hostile)('%s is refused with what is wrong and what to do', (_what, ra
 
 test.each(['turns', 'items', 'context', 'attachments'])(
   'An import of 500,000 %s of nothing is refused for the first, without a look at the others (audit-S13)',
-  (list) => {
+  async (list) => {
     const read: string[] = [];
     const seen = (index: number): object => ({
       get id() {
@@ -140,13 +143,39 @@ test.each(['turns', 'items', 'context', 'attachments'])(
       },
     });
     const entries = Array.from({ length: 500_000 }, (_, index) => (index < 10 ? seen(index) : {}));
-    expect(refusal(file({ [list]: entries })).message).toMatch(new RegExp(`damaged: ${list}\\.0`));
+    expect((await refusal(file({ [list]: entries }))).message).toMatch(new RegExp(`damaged: ${list}\\.0`));
     expect(read.filter((index) => index !== '0').length).toBeLessThan(20);
   },
 );
 
-test('as Markdown it has the messages and answers of the current version, and one line for each tool', () => {
-  const read = readSnapshot(
+const numbers = (count: number): number[] => Array.from({ length: count }, () => 0);
+const manyFiles = Array.from({ length: 11 }, () => ({
+  id: 'a',
+  name: 'a',
+  kind: 'text',
+  mime: 'a/b',
+  path: '/a',
+}));
+const slow: [what: string, raw: Record<string, unknown>, said: RegExp][] = [
+  ['An item of 300,000 values', file({ items: [{ a: numbers(300_000) }] }), /items\.0 has more values/],
+  [
+    'A scratchpad of 20,000 values',
+    file({ scratchpad: { a: numbers(20_000) } }),
+    /scratchpad has more values/,
+  ],
+  [
+    'A message of eleven files',
+    file({ context: [{ message: { role: 'user', content: 'x', files: manyFiles }, turnId: null }] }),
+    /more than 10 files/,
+  ],
+];
+
+test.each(slow)('%s is refused: reading it at once would take long (audit-S21)', async (_what, raw, said) => {
+  expect((await refusal(raw)).message).toMatch(said);
+});
+
+test('as Markdown it has the messages and answers of the current version, and one line for each tool', async () => {
+  const read = await readSnapshot(
     file({
       turns: [
         turn({ id: 'old', status: 'finished', closed: true, replaced: true }),
@@ -167,9 +196,11 @@ test('as Markdown it has the messages and answers of the current version, and on
   expect(markdown).not.toMatch(/earlier|hidden|subagent/);
 });
 
-test('a command that the person wrote anew is kept as such, and told in Markdown', () => {
+test('a command that the person wrote anew is kept as such, and told in Markdown', async () => {
   const edited = { argument: 'command', text: 'ls -la' };
-  const read = readSnapshot(file({ items: [toolItem(0, { subject: 'ls -la', state: 'done', edited })] }));
+  const read = await readSnapshot(
+    file({ items: [toolItem(0, { subject: 'ls -la', state: 'done', edited })] }),
+  );
   expect(read.items[0]).toMatchObject({ edited });
   expect(toMarkdown(read)).toContain('`ls -la`: done, changed by the person\n');
 });

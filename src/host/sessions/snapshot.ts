@@ -1,7 +1,8 @@
 /** A session as a file: everything a person and the model have of it, and nothing of this machine but folder names (L2). */
 import { z } from 'zod';
+import { mostAttachments } from '../../protocol/attachment-limits.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import { maxFileNesting } from '../../protocol/limits.ts';
+import { maxEntryValues, maxFileNesting } from '../../protocol/limits.ts';
 import {
   contextUsageSchema,
   itemSchema,
@@ -12,10 +13,11 @@ import {
   type Turn,
 } from '../../protocol/model.ts';
 import { contextMessageSchema, type OwnedMessage } from '../store/context.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreView } from '../store/store.ts';
+import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import { isCompaction } from './compaction.ts';
-import { packedFileSchema } from './packed-files.ts';
-import { packedResultSchema } from './packed-results.ts';
+import { packedFileSchema, type PackedFile } from './packed-files.ts';
+import { packedResultSchema, type PackedResult } from './packed-results.ts';
 import { scratchpadSchema } from './session-data.ts';
 
 const format = 'andiron-session';
@@ -23,28 +25,10 @@ const version = 1;
 /** Characters of a session in a file; what a session of many months comes to, and what a machine can hold twice. */
 export const mostCharacters = 50_000_000;
 
-/** Ends at the first entry that is wrong: a list of a million of them would else be described a million times. */
-function listOf<T>(entry: z.ZodType<T>): z.ZodType<T[]> {
-  return z.array(z.unknown()).transform((values, context): T[] => {
-    const read: T[] = [];
-    for (const [index, value] of values.entries()) {
-      const { success, data, error } = entry.safeParse(value);
-      if (!success) {
-        const [issue] = error.issues;
-        context.addIssue({
-          code: 'custom',
-          path: [index, ...(issue?.path ?? [])],
-          message: issue?.message ?? 'is wrong',
-        });
-        return z.NEVER;
-      }
-      read.push(data);
-    }
-    return read;
-  });
-}
+const ownedSchema = z.object({ message: contextMessageSchema, turnId: z.string().nullable() });
 
-const snapshotSchema = z.object({
+/** The entries of its lists are read one by one. */
+const bodySchema = z.object({
   format: z.literal(format),
   version: z.literal(version),
   exportedAt: z.number().int().nonnegative(),
@@ -58,33 +42,48 @@ const snapshotSchema = z.object({
     model: z.string().max(300).nullable(),
     contextUsage: contextUsageSchema.nullable(),
   }),
-  turns: listOf(turnSchema),
-  items: listOf(itemSchema),
-  context: listOf(z.object({ message: contextMessageSchema, turnId: z.string().nullable() })),
+  turns: z.array(z.unknown()),
+  items: z.array(z.unknown()),
+  context: z.array(z.unknown()),
   todo: todoSchema,
   scratchpad: scratchpadSchema,
   /** The files of its messages, as far as they had room. */
-  attachments: listOf(packedFileSchema).optional(),
+  attachments: z.array(z.unknown()).optional(),
   /** Untruncated results of its calls, as far as they had room. */
-  results: listOf(packedResultSchema).optional(),
+  results: z.array(z.unknown()).optional(),
 });
-export type SessionSnapshotFile = z.infer<typeof snapshotSchema>;
+/** So many take no time to look at. */
+const valuesAtOnce = 500;
+/** What an entry of a list takes beside its text. */
+const charactersPerEntry = 8;
+/** Values in what is no list, such as a scratchpad; Andiron writes some dozens. */
+export const maxFieldValues = 10_000;
+
+type Lists = 'turns' | 'items' | 'context' | 'attachments' | 'results';
+export interface SessionSnapshotFile extends Omit<z.infer<typeof bodySchema>, Lists> {
+  turns: Turn[];
+  items: Item[];
+  context: OwnedMessage[];
+  attachments?: PackedFile[] | undefined;
+  results?: PackedResult[] | undefined;
+}
 
 export interface SnapshotSource {
-  store: Store;
+  store: StoreView;
   platform: string;
   now: number;
+  pace: Pace;
 }
 
 /**
  * Up to and including that turn, or to the newest that began; messages that wait are no part of it. What still runs is
  * as it would be after a crash: cut, and marked as interrupted.
  */
-export function takeSnapshot(
+export async function takeSnapshot(
   sessionId: string,
   upTo: string | undefined,
-  { store, platform, now }: SnapshotSource,
-): SessionSnapshotFile {
+  { store, platform, now, pace }: SnapshotSource,
+): Promise<SessionSnapshotFile> {
   const session = store.getSession(sessionId);
   if (!session)
     throw new AndironError(
@@ -92,7 +91,8 @@ export function takeSnapshot(
       'This session does not exist any more.',
       'Choose another session, or begin one.',
     );
-  const begun = store.allTurns(sessionId).filter(({ status }) => status !== 'queued');
+  const all = await inSlices(store.eachTurn(sessionId), pace, (turn) => withoutPrototypes(turn, turnSchema));
+  const begun = all.filter(({ status }) => status !== 'queued');
   const end = upTo === undefined ? begun.length : begun.findIndex(({ id }) => id === upTo) + 1;
   if (upTo !== undefined && end === 0)
     throw new AndironError(
@@ -102,19 +102,25 @@ export function takeSnapshot(
     );
   const turns = begun.slice(0, end);
   const isNewest = end === begun.length && turns.at(-1)?.replaced !== true;
-  const context =
-    upTo === undefined || isNewest ? inForce(sessionId, store) : contextUpTo(sessionId, turns, store);
-  const read = new Set(context.map(({ turnId }) => turnId));
+  const read =
+    upTo === undefined || isNewest
+      ? inForce(sessionId, store)
+      : await upToLast(sessionId, turns, { store, pace });
+  const context = await inSlices(read, pace, (owned) => withoutPrototypes(owned, ownedSchema));
+  const owners = new Set(context.map(({ turnId }) => turnId));
   // A copy of an earlier version has that version in force.
   const isCurrent = (turn: Turn): boolean =>
-    turn.id === upTo || (turns.at(-1)?.replaced === true && read.has(turn.id));
+    turn.id === upTo || (turns.at(-1)?.replaced === true && owners.has(turn.id));
   const ids = new Set(turns.map(({ id }) => id));
-  const items = store
-    .pageItems(sessionId, { limit: everything })
-    .items.filter((item) => ids.has(item.turnId));
+  const everyItem = await inSlices(store.eachItem(sessionId), pace, (item) =>
+    withoutPrototypes(item, itemSchema),
+  );
+  const items = everyItem.filter((item) => ids.has(item.turnId));
   const running = turns.find(({ closed }) => !closed);
   const { title, workspace, profileId, model } = session.summary;
-  return withoutPrototypes({
+  const todo = store.readSessionData(sessionId, 'todo', todoSchema) ?? { steps: [] };
+  const scratchpad = store.readSessionData(sessionId, 'scratchpad', scratchpadSchema) ?? {};
+  return {
     format,
     version,
     exportedAt: now,
@@ -132,32 +138,40 @@ export function takeSnapshot(
       ? [...items.map((item) => cut(item, now)), copiedWhileRunning(running.id, items, now)]
       : items,
     context,
-    todo: store.readSessionData(sessionId, 'todo', todoSchema) ?? { steps: [] },
-    scratchpad: store.readSessionData(sessionId, 'scratchpad', scratchpadSchema) ?? {},
-  });
+    todo: withoutPrototypes(todo, todoSchema),
+    scratchpad: withoutPrototypes(scratchpad, scratchpadSchema),
+  };
 }
 
-const everything = 1_000_000_000;
-
-function inForce(sessionId: string, store: Store): OwnedMessage[] {
-  return store.readGeneration(sessionId, store.generation(sessionId));
+function inForce(sessionId: string, store: StoreView): Iterable<OwnedMessage> {
+  return store.eachMessage(sessionId, store.generation(sessionId));
 }
 
 /**
  * As of the last of these turns. A summary has no message of its own, and one that failed early may have none: then as of
  * the turn before. A copy of a session knows only what was in force in it.
  */
-function contextUpTo(sessionId: string, turns: readonly Turn[], store: Store): OwnedMessage[] {
+async function upToLast(
+  sessionId: string,
+  turns: readonly Turn[],
+  { store, pace }: Pick<SnapshotSource, 'store' | 'pace'>,
+): Promise<Iterable<OwnedMessage>> {
   const withMessage = turns.filter((turn) => !isCompaction(turn));
   const isEarlier = turns.at(-1)?.replaced === true;
   const read = isEarlier
     ? withMessage.slice(-1)
     : withMessage.filter(({ replaced }) => !replaced).toReversed();
-  for (const { id } of read) {
-    const context = store.contextWithTurn(sessionId, id);
-    if (context) return context;
-  }
   if (read.length === 0) return [];
+  const newest = new Map<string, number>();
+  await inSlices(
+    store.eachOwner(sessionId),
+    pace,
+    ({ turnId, generation }) => void newest.set(turnId, generation),
+  );
+  for (const { id } of read) {
+    const generation = newest.get(id);
+    if (generation !== undefined) return store.eachMessage(sessionId, generation, id);
+  }
   throw new AndironError(
     'not_found',
     'What the model had read up to here is not known any more.',
@@ -213,18 +227,26 @@ const copiedWhileRunning = (turnId: string, items: readonly Item[], now: number)
 });
 
 /** A model may name an argument like this; no file of ours carries it. */
-function withoutPrototypes(file: SessionSnapshotFile): SessionSnapshotFile {
-  const text = JSON.stringify(file);
-  if (!text.includes('"__proto__"')) return file;
-  return snapshotSchema.parse(
-    JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value)),
-  );
+function withoutPrototypes<T>(entry: T, schema: z.ZodType<T>): T {
+  const open: unknown[] = [entry];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (Object.hasOwn(value, '__proto__'))
+      return schema.parse(JSON.parse(JSON.stringify(entry), unlessPrototype));
+    for (const each of Object.values(value)) if (typeof each === 'object') open.push(each);
+  }
+  return entry;
 }
 
-/** Whatever a file holds, as a value or as its text. Throws `snapshot_invalid` with what is wrong and what to do. */
-export function readSnapshot(raw: unknown): SessionSnapshotFile {
+const unlessPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
+
+/**
+ * Whatever a file holds, as a value or as its text. Rejects with `snapshot_invalid`, what is wrong and what to do; and
+ * where the pace does.
+ */
+export async function readSnapshot(raw: unknown, pace: Pace): Promise<SessionSnapshotFile> {
   const value = typeof raw === 'string' ? parseText(raw) : raw;
-  refuseHostile(value);
+  await refuseHostile(value, pace);
   const head = z.object({ format: z.literal(format), version: z.number() }).safeParse(value);
   if (!head.success)
     throw invalid('This is not a session that Andiron exported.', 'Choose a file that "Export" made.');
@@ -234,16 +256,35 @@ export function readSnapshot(raw: unknown): SessionSnapshotFile {
       'Import it with the Andiron that exported it, or update this one.',
     );
   }
-  const parsed = snapshotSchema.safeParse(value);
+  for (const name of ['todo', 'scratchpad'])
+    refuseLarge((value as Record<string, unknown>)[name], maxFieldValues, [name]);
+  const parsed = bodySchema.safeParse(value);
   if (!parsed.success) throw damaged(firstProblem(parsed.error));
-  refuseLoose(parsed.data);
-  const { turns, items, exportedAt } = parsed.data;
-  // No question is asked, and nothing seems to run, that nobody here can answer or stop.
+  const { attachments, results, ...body } = parsed.data;
+  const list = <T>(entries: unknown[], name: Lists, schema: z.ZodType<T>): Promise<T[]> =>
+    inSlices(entries.entries(), pace, ([index, entry]) => readEntry(entry, schema, [name, index]));
+  const turns = await list(body.turns, 'turns', turnSchema);
+  const items = await list(body.items, 'items', itemSchema);
+  const context = await list(body.context, 'context', ownedSchema);
+  refuseLoose(turns, items);
+  refuseManyFiles(context);
+  const { exportedAt } = body;
   return {
-    ...parsed.data,
+    ...body,
+    // No question is asked, and nothing seems to run, that nobody here can answer or stop.
     turns: turns.map((turn) => atRest(turn, exportedAt)),
     items: items.map((item) => cut(item, exportedAt)),
+    context,
+    ...(attachments && { attachments: await list(attachments, 'attachments', packedFileSchema) }),
+    ...(results && { results: await list(results, 'results', packedResultSchema) }),
   };
+}
+
+function readEntry<T>(entry: unknown, schema: z.ZodType<T>, path: PropertyKey[]): T {
+  refuseLarge(entry, maxEntryValues, path);
+  const { success, data, error } = schema.safeParse(entry);
+  if (!success) throw damaged(firstProblem(error, path));
+  return data;
 }
 
 function parseText(text: string): unknown {
@@ -256,25 +297,47 @@ function parseText(text: string): unknown {
 }
 
 /** Before anything looks inside: size, depth, and keys that would reach behind an object. */
-function refuseHostile(root: unknown): void {
-  const open: [value: unknown, depth: number][] = [[root, 0]];
-  let characters = 0;
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [value, depth] = next;
-    characters += typeof value === 'string' ? value.length + 2 : 8;
-    if (characters > mostCharacters) throw tooLarge();
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth > maxFileNesting) throw damaged('it is nested too deeply');
-    for (const key of Object.keys(value)) {
-      if (key === '__proto__') throw damaged('it has a key that no session has');
-      characters += key.length + 3;
-      open.push([(value as Record<string, unknown>)[key], depth + 1]);
+async function refuseHostile(root: unknown, pace: Pace): Promise<void> {
+  const open: Iterator<unknown>[] = [[root].values()];
+  let [characters, count] = [0, 0];
+  for (let inside = open.at(-1); inside; inside = open.at(-1)) {
+    const { done, value } = inside.next();
+    if (done) {
+      open.pop();
+      continue;
     }
+    count += 1;
+    if (count % valuesAtOnce === 0 && pace.isDue()) await pace.rest();
+    characters += typeof value === 'string' ? value.length + 2 : 8;
+    if (Array.isArray(value)) {
+      characters += value.length * charactersPerEntry;
+      open.push(value.values());
+    } else if (typeof value === 'object' && value !== null) {
+      const keys = Object.keys(value);
+      if (keys.includes('__proto__')) throw damaged('it has a key that no session has');
+      for (const key of keys) characters += key.length + 3;
+      open.push(Object.values(value).values());
+    }
+    if (characters > mostCharacters) throw tooLarge();
+    if (open.length > maxFileNesting + 2) throw damaged('it is nested too deeply');
+  }
+}
+
+/** What is read at once is refused where that would take long. */
+function refuseLarge(root: unknown, mostValues: number, path: readonly PropertyKey[]): void {
+  const open: unknown[] = [root];
+  let count = 0;
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    count += inside.length;
+    if (count > mostValues) throw tooManyValues(path);
+    for (const each of inside) if (typeof each === 'object') open.push(each);
   }
 }
 
 /** What no schema says: each id once, and nothing that belongs to nothing. */
-function refuseLoose({ turns, items }: SessionSnapshotFile): void {
+function refuseLoose(turns: readonly Turn[], items: readonly Item[]): void {
   const ids = new Set(turns.map(({ id }) => id));
   if (ids.size < turns.length) throw damaged('a turn is there twice');
   if (turns.some((turn) => !turn.closed || turn.status === 'queued' || turn.status === 'running'))
@@ -283,10 +346,17 @@ function refuseLoose({ turns, items }: SessionSnapshotFile): void {
   if (items.some((item) => !ids.has(item.turnId))) throw damaged('an item belongs to no turn');
 }
 
-function firstProblem(error: z.ZodError): string {
+/** Each is looked for in all of its message. */
+function refuseManyFiles(context: readonly OwnedMessage[]): void {
+  for (const { message } of context)
+    if (message.role === 'user' && (message.files?.length ?? 0) > mostAttachments)
+      throw damaged(`a message in it has more than ${String(mostAttachments)} files`);
+}
+
+function firstProblem(error: z.ZodError, path: readonly PropertyKey[] = []): string {
   const [issue] = error.issues;
   if (!issue) return 'a value is wrong';
-  const where = issue.path.map(String).join('.').slice(0, 120);
+  const where = [...path, ...issue.path].map(String).join('.').slice(0, 120);
   return `${where}: ${issue.message.slice(0, 200)}`;
 }
 
@@ -298,6 +368,9 @@ export const invalid = (message: string, advice: string): AndironError =>
 
 export const damaged = (what: string): AndironError =>
   invalid(`The exported session is damaged: ${what}.`, 'Export it again, or use another copy of the file.');
+
+export const tooManyValues = (path: readonly PropertyKey[]): AndironError =>
+  damaged(`${path.map(String).join('.')} has more values than Andiron writes`);
 
 export const tooLarge = (): AndironError =>
   invalid(

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { interruptedResult } from '../store/context.ts';
-import type { Store } from '../store/store.ts';
+import { inSlices, type Pace } from '../../platform/event-loop.ts';
+import type { Store, StoreView } from '../store/store.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 
 /**
@@ -31,7 +32,7 @@ const longestName = 80;
 
 /** What the session has read in any of its contexts, also before a summary or a reset; null = nothing. */
 export function sessionTaint(
-  store: Store,
+  store: Pick<StoreView, 'readSessionData' | 'hasForeignText'>,
   sessionId: string,
   messages: readonly ContextMessage[],
 ): string | null {
@@ -42,28 +43,37 @@ export function sessionTaint(
   return store.hasForeignText(sessionId, hostWords) ? 'text that you did not write' : null;
 }
 
-/**
- * In the transaction that makes a copy: what the person did not write stays that in it. Of an import that is all; a fork
- * takes over what is known of its session. `turnIds`: those of the copied turns, old to new.
- */
+/** Where a copy comes from: what the person did not write stays that in it. */
+export interface Origin {
+  /** What was read that the person did not write; null = nothing. */
+  words: string | null;
+  /** Turns of the source whose messages came in a file; null = all of them. */
+  imported: ReadonlySet<string> | null;
+}
+
+export const fromFile: Origin = { words: 'an imported conversation', imported: null };
+
+/** A fork takes over what is known of its session. */
+export async function originOf(sessionId: string, store: StoreView, pace: Pace): Promise<Origin> {
+  const read = store.eachMessage(sessionId, store.generation(sessionId));
+  const messages = await inSlices(read, pace, ({ message }) => message);
+  return { words: sessionTaint(store, sessionId, messages), imported: importedTurns(store, sessionId) };
+}
+
+/** In the transaction that reveals a copy. `turnIds`: those of the copied turns, old to new. */
 export function markOrigin(
-  store: Store,
+  store: Pick<Store, 'writeSessionData'>,
   sessionId: string,
-  forkedFrom: string | undefined,
+  { words, imported: before }: Origin,
   turnIds: ReadonlyMap<string, string>,
 ): void {
-  const words =
-    forkedFrom === undefined
-      ? 'an imported conversation'
-      : sessionTaint(store, forkedFrom, store.readContext(forkedFrom));
   if (words !== null) store.writeSessionData(sessionId, mark, { words });
-  const before = forkedFrom === undefined ? null : importedTurns(store, forkedFrom);
   const imported = [...turnIds].flatMap(([old, id]) => (before === null || before.has(old) ? [id] : []));
   if (imported.length > 0) store.writeSessionData(sessionId, importMark, { turns: imported });
 }
 
 /** Turns whose messages came in a file: nobody knows who wrote them. */
-export function importedTurns(store: Store, sessionId: string): ReadonlySet<string> {
+export function importedTurns(store: Pick<Store, 'readSessionData'>, sessionId: string): ReadonlySet<string> {
   return new Set(store.readSessionData(sessionId, importMark, importSchema)?.turns);
 }
 

@@ -53,6 +53,12 @@ export interface ContextStore {
    */
   contextBefore(sessionId: string, turnId: string): { messages: OwnedMessage[]; generation: number } | null;
   readGeneration(sessionId: string, generation: number): OwnedMessage[];
+  /** The same, one after the other; of a view alone. `upTo`: the last is the last that came with this turn. */
+  eachMessage(sessionId: string, generation: number, upTo?: string): Iterable<OwnedMessage>;
+  /** The turn of each message and its generation, the oldest generation first; of a view alone. */
+  eachOwner(sessionId: string): Iterable<{ turnId: string; generation: number }>;
+  /** One message of a copy, whose results come as messages of their own: right after their call, each call's one. */
+  copyMessage(sessionId: string, generation: number, position: number, copied: OwnedMessage): void;
   /** Role of the newest message; null = empty. */
   lastRole(sessionId: string): StoredMessage['role'] | null;
   /** Whether any context of the session, also one from before a summary, held an attached file or a result of another tool than these. */
@@ -86,6 +92,9 @@ export function createContextStore(database: Database, json: JsonReader): Contex
     INSERT INTO context (session_id, generation, position, role, call_id, is_placeholder, body, turn_id)
     VALUES (?1, (SELECT generation FROM sessions WHERE id = ?1),
       (SELECT coalesce(max(position) + 1, 0) FROM context WHERE ${inForce}), ?2, ?3, ?4, ?5, ?6)`);
+  const copy = database.command<[string, number, number, string, string | null, string, string | null]>(`
+    INSERT INTO context (session_id, generation, position, role, call_id, is_placeholder, body, turn_id)
+    VALUES (?, ?, ?, ?, ?, 0, ?, ?)`);
   const fill = database.command<[string, string, string]>(
     `UPDATE context SET body = ?3, is_placeholder = 0 WHERE ${inForce} AND call_id = ?2 AND is_placeholder = 1`,
   );
@@ -103,6 +112,17 @@ export function createContextStore(database: Database, json: JsonReader): Contex
   const ofGeneration = database.query<[string, number], ContextRow>(
     `SELECT ${columns} FROM context WHERE session_id = ?1 AND generation = ?2 ORDER BY position`,
     contextRow,
+  );
+  const upToTurn = database.query<[string, number, string | null], ContextRow>(
+    `SELECT ${columns} FROM context WHERE session_id = ?1 AND generation = ?2 AND (?3 IS NULL OR position <=
+       (SELECT max(position) FROM context WHERE session_id = ?1 AND generation = ?2 AND turn_id = ?3))
+     ORDER BY position`,
+    contextRow,
+  );
+  const owners = database.query<[string], { turn_id: string; generation: number }>(
+    `SELECT turn_id, generation FROM context WHERE session_id = ? AND turn_id IS NOT NULL
+     ORDER BY generation, position`,
+    z.object({ turn_id: z.string(), generation: z.number() }),
   );
   const generationRow = z.object({ generation: z.number().nullable() });
   const current = database.query<[string], { generation: number | null }>(
@@ -137,11 +157,13 @@ export function createContextStore(database: Database, json: JsonReader): Contex
   const generation = (sessionId: string): number => current.get(sessionId)?.generation ?? 1;
 
   function readRows(sessionId: string, rows: ContextRow[]): OwnedMessage[] {
-    return rows.map((row, index) => {
-      const place = { table: 'context', id: `${sessionId}/${String(row.position)}` };
-      const message = json.readExact(row.body, contextMessageSchema, place);
-      return { message: message ?? standIn(row, rows.slice(index + 1)), turnId: row.turn_id };
-    });
+    return rows.map((row, index) => readRow(sessionId, row, () => rows.slice(index + 1)));
+  }
+
+  function readRow(sessionId: string, row: ContextRow, following: () => ContextRow[]): OwnedMessage {
+    const place = { table: 'context', id: `${sessionId}/${String(row.position)}` };
+    const message = json.readExact(row.body, contextMessageSchema, place);
+    return { message: message ?? standIn(row, following()), turnId: row.turn_id };
   }
 
   function append(sessionId: string, message: StoredMessage, turnId: string | null): void {
@@ -198,6 +220,28 @@ export function createContextStore(database: Database, json: JsonReader): Contex
       if (!whole) return null;
       const start = whole.rows.findIndex((row) => row.turn_id === turnId);
       return { messages: readRows(sessionId, whole.rows.slice(0, start)), generation: whole.number };
+    },
+    *eachMessage(sessionId, number, upTo) {
+      // A row that cannot be read is told by the results behind it, so those wait with it.
+      let waiting: ContextRow[] = [];
+      function* read(): Generator<OwnedMessage> {
+        for (const [index, row] of waiting.entries())
+          yield readRow(sessionId, row, () => waiting.slice(index + 1));
+        waiting = [];
+      }
+      for (const row of upToTurn.each(sessionId, number, upTo ?? null)) {
+        if (row.role !== 'tool') yield* read();
+        waiting.push(row);
+      }
+      yield* read();
+    },
+    *eachOwner(sessionId) {
+      for (const { turn_id: turnId, generation: number } of owners.each(sessionId))
+        yield { turnId, generation: number };
+    },
+    copyMessage(sessionId, number, position, { message, turnId }) {
+      const callId = message.role === 'tool' ? message.callId : null;
+      copy.run(sessionId, number, position, message.role, callId, JSON.stringify(message), turnId);
     },
     readGeneration: (sessionId, number) => readRows(sessionId, ofGeneration.all(sessionId, number)),
     hasForeignText: (sessionId, hostWords) =>

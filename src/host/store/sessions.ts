@@ -47,6 +47,17 @@ export type SessionChanges = Partial<Omit<SessionSummary, 'id' | 'createdAt'>> &
 export interface SessionStore {
   /** `forkedFrom`: the session that it is a copy of. */
   createSession(session: StoredSession, forkedFrom?: string): void;
+  /**
+   * For a session that is written in several transactions: nothing finds it, restores it or purges it until it is
+   * revealed. What a dead host left of one goes with `purgeUnfinished`.
+   */
+  createUnfinished(session: StoredSession, forkedFrom?: string): void;
+  /** False = no session of this id is being written. */
+  revealSession(sessionId: string): boolean;
+  /** In pieces of so many rows of each table; true = all of it is gone. */
+  removeUnfinished(sessionId: string, rows: number): boolean;
+  /** On start: what was being written never will be. Returns how many sessions that were. */
+  purgeUnfinished(): number;
   /** A session that was deleted stays deleted. */
   updateSession(sessionId: string, changes: SessionChanges): void;
   /** Out of sight: nothing finds it any more, until it is restored or purged. */
@@ -85,13 +96,31 @@ const sessionRow = z.object({
 });
 type SessionRow = z.infer<typeof sessionRow>;
 
+/** In SQL, in place of the time at which a session was deleted: it is not all there yet. */
+export const unfinished = '-1';
+/** What a session is copied into. */
+const copiedTables = ['context', 'items', 'turns', 'tool_results'] as const;
+
 const columns = `id, title, workspace, workspace_real, profile_id, model, pinned, status, context_usage,
   created_at, updated_at, imported_from`;
 
 export function createSessionStore(database: Database, json: JsonReader): SessionStore {
-  const insert = database.command<[...SessionValues, forkedFrom: string | null]>(
-    `INSERT INTO sessions (${columns}, forked_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insert = database.command<[...SessionValues, forkedFrom: string | null, deletedAt: number | null]>(
+    `INSERT INTO sessions (${columns}, forked_from, deleted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const reveal = database.command<[string]>(
+    `UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at = ${unfinished}`,
+  );
+  const removals = copiedTables.map((table) =>
+    database.command<[string, number]>(
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE session_id =
+         (SELECT id FROM sessions WHERE id = ? AND deleted_at = ${unfinished}) LIMIT ?)`,
+    ),
+  );
+  const removeOne = database.command<[string]>(
+    `DELETE FROM sessions WHERE id = ? AND deleted_at = ${unfinished}`,
+  );
+  const removeAll = database.command<[]>(`DELETE FROM sessions WHERE deleted_at = ${unfinished}`);
   const update = database.command<SessionValues>(
     `UPDATE sessions SET title = ?2, workspace = ?3, workspace_real = ?4, profile_id = ?5, model = ?6, pinned = ?7,
        status = ?8, context_usage = ?9, created_at = ?10, updated_at = ?11, imported_from = ?12 WHERE id = ?1`,
@@ -99,11 +128,15 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
   const settle = database.command<[]>(
     "UPDATE sessions SET status = 'idle' WHERE status NOT IN ('idle', 'failed')",
   );
-  const hide = database.command<[string, number]>('UPDATE sessions SET deleted_at = ?2 WHERE id = ?1');
-  const restore = database.command<[string]>(
-    'UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL',
+  const hide = database.command<[string, number]>(
+    `UPDATE sessions SET deleted_at = ?2 WHERE id = ?1 AND deleted_at IS NOT ${unfinished}`,
   );
-  const purge = database.command<[number]>('DELETE FROM sessions WHERE deleted_at < ?');
+  const restore = database.command<[string]>(
+    `UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at <> ${unfinished}`,
+  );
+  const purge = database.command<[number]>(
+    `DELETE FROM sessions WHERE deleted_at < ? AND deleted_at <> ${unfinished}`,
+  );
   const one = database.query<[string], SessionRow>(
     `SELECT ${columns} FROM sessions WHERE id = ? AND deleted_at IS NULL`,
     sessionRow,
@@ -143,7 +176,18 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
   }
 
   return {
-    createSession: (session, forkedFrom) => void insert.run(...toValues(session), forkedFrom ?? null),
+    createSession: (session, forkedFrom) => void insert.run(...toValues(session), forkedFrom ?? null, null),
+    createUnfinished: (session, forkedFrom) =>
+      void insert.run(...toValues(session), forkedFrom ?? null, Number(unfinished)),
+    revealSession: (sessionId) => reveal.run(sessionId) === 1,
+    removeUnfinished: (sessionId, rows) =>
+      database.transaction(() => {
+        const removed = removals.map((remove) => remove.run(sessionId, rows));
+        if (removed.some((count) => count === rows)) return false;
+        removeOne.run(sessionId);
+        return true;
+      }),
+    purgeUnfinished: () => removeAll.run(),
     updateSession(sessionId, { workspaceReal, contextUsage, ...changes }) {
       database.transaction(() => {
         const session = getSession(sessionId);

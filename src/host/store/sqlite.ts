@@ -14,6 +14,8 @@ export interface Command<P extends SqlValue[]> {
 export interface Query<P extends SqlValue[], Row> {
   get(...params: P): Row | undefined;
   all(...params: P): Row[];
+  /** One row after the other. Until the last is taken or the loop is left, nothing else can be done with the database: for a reader. */
+  each(...params: P): Iterable<Row>;
 }
 
 export interface Database {
@@ -36,7 +38,40 @@ export function openDatabase(path: string): Database {
   const onDisk = guard(path);
   if (!mayBeDatabase(path)) throw damaged(path, new Error('It does not begin as a database does.'));
   const live = onDisk(() => new Sqlite(path, { timeout: 1_000 }));
-  const database: Database = {
+  const database = typed(live, onDisk);
+  try {
+    // Before anything is written: the first setting of ours would already change a file that is somebody else's.
+    const isMarked = assertOurs(database, path);
+    prepareConnection(database, path);
+    if (!isMarked) database.pragma(`application_id = ${String(applicationId)}`);
+    return database;
+  } catch (error) {
+    live.close();
+    throw error;
+  }
+}
+
+/**
+ * A second way in, which never writes: it sees the database as it is now, whatever is written until it is closed. While
+ * it is open, the write-ahead log cannot be emptied.
+ */
+export function openReader(path: string): Database {
+  const onDisk = guard(path);
+  const live = onDisk(() => new Sqlite(path, { readonly: true, timeout: 1_000 }));
+  const database = typed(live, onDisk);
+  try {
+    database.exec('BEGIN');
+    // What it sees is fixed by the first look, not by the beginning.
+    database.pragma('user_version');
+    return database;
+  } catch (error) {
+    live.close();
+    throw error;
+  }
+}
+
+function typed(live: Sqlite.Database, onDisk: <T>(run: () => T) => T): Database {
+  return {
     command(sql) {
       const statement = onDisk(() => live.prepare(sql));
       const bind = binder(sql);
@@ -49,6 +84,18 @@ export function openDatabase(path: string): Database {
       return {
         get: (...params) => row.optional().parse(onDisk(() => statement.get(...bind(params)))),
         all: (...params) => rows.parse(onDisk(() => statement.all(...bind(params)))),
+        *each(...params) {
+          const left = onDisk(() => statement.iterate(...bind(params)));
+          try {
+            for (;;) {
+              const next = onDisk(() => left.next());
+              if (next.done) return;
+              yield row.parse(next.value);
+            }
+          } finally {
+            left.return?.();
+          }
+        },
       };
     },
     exec: (sql) => void onDisk(() => live.exec(sql)),
@@ -56,16 +103,6 @@ export function openDatabase(path: string): Database {
     transaction: (run) => onDisk(() => live.transaction(run).immediate()),
     close: () => void onDisk(() => live.close()),
   };
-  try {
-    // Before anything is written: the first setting of ours would already change a file that is somebody else's.
-    const isMarked = assertOurs(database, path);
-    prepareConnection(database, path);
-    if (!isMarked) database.pragma(`application_id = ${String(applicationId)}`);
-    return database;
-  } catch (error) {
-    live.close();
-    throw error;
-  }
 }
 
 /** The driver takes values by position for `?`, and for `?1`, `?2` by the number as a name. */

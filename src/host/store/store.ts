@@ -27,7 +27,7 @@ import { createSessionStore } from './sessions.ts';
 import type { SettingsStore } from './settings.ts';
 import { createSettingsStore } from './settings.ts';
 import type { Database } from './sqlite.ts';
-import { openDatabase } from './sqlite.ts';
+import { openDatabase, openReader } from './sqlite.ts';
 import { createToolResultStore, type ToolResultStore } from './tool-results.ts';
 import type { TranscriptStore } from './transcript.ts';
 import { createTranscriptStore } from './transcript.ts';
@@ -36,8 +36,11 @@ import { createUpkeepStore, type UpkeepStore } from './upkeep.ts';
 export interface Store
   extends
     Omit<SessionStore, 'nobodyWorks'>,
-    Omit<TranscriptStore, 'turnsFor' | 'newestItem' | 'unclosedTurns' | 'openItems'>,
-    Omit<ContextStore, 'lastRole' | 'settlePlaceholders'>,
+    Omit<
+      TranscriptStore,
+      'turnsFor' | 'newestItem' | 'unclosedTurns' | 'openItems' | 'eachTurn' | 'eachItem'
+    >,
+    Omit<ContextStore, 'lastRole' | 'settlePlaceholders' | 'eachMessage' | 'eachOwner'>,
     FactStore,
     AttachmentStore,
     FileChangeStore,
@@ -53,8 +56,17 @@ export interface Store
   markInterrupted(now: number): InterruptedTurn[];
   /** All of it or nothing; may be nested. */
   transaction<T>(run: () => T): T;
+  /** Reads in slices what would take long: everything stays as it is now for it, whatever is written meanwhile. */
+  view<T>(read: (view: StoreView) => Promise<T>): Promise<T>;
   close(): void;
 }
+
+/** Sessions as they were at one moment. */
+export type StoreView = Pick<SessionStore, 'getSession' | 'getHead'> &
+  Pick<TranscriptStore, 'eachTurn' | 'eachItem'> &
+  Pick<ContextStore, 'generation' | 'eachMessage' | 'eachOwner' | 'hasForeignText'> &
+  Pick<FactStore, 'readSessionData'> &
+  Pick<ToolResultStore, 'keptResult'>;
 
 export type OpenDatabase = (path: string) => Database;
 
@@ -73,7 +85,8 @@ export interface StoreDeps {
 export function openStore(deps: StoreDeps): Store {
   const { dataDir, log, newId, migrations = released, open = openDatabase } = deps;
   makeDataDir(dataDir);
-  const database = open(join(dataDir, 'andiron.db'));
+  const path = join(dataDir, 'andiron.db');
+  const database = open(path);
   try {
     migrate(database, migrations, join(dataDir, 'backups'));
     log.info('The store is open', {
@@ -88,13 +101,15 @@ export function openStore(deps: StoreDeps): Store {
     const context = createContextStore(database, json);
     const facts = createFactStore(database, json);
     const fileChanges = createFileChangeStore(database);
+    const upkeep = createUpkeepStore(database);
+    let views = 0;
     return {
       ...sessions,
       ...transcript,
       ...context,
       ...journal,
       ...createSettingsStore(database, json),
-      ...createUpkeepStore(database),
+      ...upkeep,
       ...createSearchStore(database, json),
       ...facts,
       ...createAttachmentStore(database),
@@ -106,6 +121,28 @@ export function openStore(deps: StoreDeps): Store {
       markInterrupted: (now) =>
         markInterrupted({ database, sessions, transcript, context, journal }, now, newId),
       transaction: (run) => database.transaction(run),
+      compact() {
+        // It would wait for them, and everything else with it.
+        if (views > 0)
+          throw new AndironError('busy', 'A session is being copied or exported.', 'Wait for its end.');
+        upkeep.compact();
+      },
+      async view(read) {
+        const reader = openReader(path);
+        views += 1;
+        try {
+          return await read({
+            ...createSessionStore(reader, json),
+            ...createTranscriptStore(reader, json),
+            ...createContextStore(reader, json),
+            ...createFactStore(reader, json),
+            ...createToolResultStore(reader),
+          });
+        } finally {
+          views -= 1;
+          reader.close();
+        }
+      },
       close: () => database.close(),
     };
   } catch (error) {

@@ -10,6 +10,9 @@ export const maxKeptBytes = 64 * 1024 * 1024;
 export interface ToolResultStore {
   /** @param packed from `packText`. */
   keepResult(sessionId: string, itemId: string, packed: Uint8Array): void;
+  /** The same for a copy, which makes room when it has them all. */
+  copyResult(sessionId: string, itemId: string, packed: Uint8Array): void;
+  makeRoom(sessionId: string): void;
   /** null = none was kept, or it had to make room. */
   keptResult(sessionId: string, itemId: string): Uint8Array | null;
 }
@@ -44,6 +47,8 @@ export function createToolResultStore(database: Database, limit = maxKeptBytes):
         insert.run(sessionId, itemId, packed);
         makeRoom.run(sessionId, limit);
       }),
+    copyResult: (sessionId, itemId, packed) => void insert.run(sessionId, itemId, packed),
+    makeRoom: (sessionId) => void makeRoom.run(sessionId, limit),
     keptResult: (sessionId, itemId) => one.get(sessionId, itemId)?.body ?? null,
   };
 }

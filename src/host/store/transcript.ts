@@ -22,6 +22,9 @@ export interface TranscriptStore {
   /** This turn and all after it (null = all) make room for another version. */
   replaceTurns(sessionId: string, fromTurnId: string | null): void;
   allTurns(sessionId: string): Turn[];
+  /** All of them, one after the other, in their order; of a view alone. */
+  eachTurn(sessionId: string): Iterable<Turn>;
+  eachItem(sessionId: string): Iterable<Item>;
   item(sessionId: string, itemId: string): Item | null;
   /** Sessions in which a message waits. */
   queuedSessions(): string[];
@@ -66,6 +69,10 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
   const itemsBefore = database.query<[string, number, number], ItemRow>(
     `SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? AND item_index < ?
      ORDER BY item_index DESC LIMIT ?`,
+    itemRow,
+  );
+  const everyItem = database.query<[string], ItemRow>(
+    'SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? ORDER BY item_index',
     itemRow,
   );
   const open = database.query<[string], ItemRow>(
@@ -125,6 +132,12 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
     },
     replaceTurns: (sessionId, fromTurnId) => void replace.run(sessionId, fromTurnId),
     allTurns: (sessionId) => everyTurn.all(sessionId).map(toTurn),
+    *eachTurn(sessionId) {
+      for (const row of everyTurn.each(sessionId)) yield toTurn(row);
+    },
+    *eachItem(sessionId) {
+      for (const row of everyItem.each(sessionId)) yield toItem(row);
+    },
     queuedSessions: () => queued.all().map((row) => row.session_id),
     item(sessionId, itemId) {
       const row = oneItem.get(sessionId, itemId);

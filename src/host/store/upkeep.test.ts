@@ -61,3 +61,14 @@ it('a sound database has no problems, and a row that belongs to nothing is one',
   beside.close();
   expect(store.findProblems()).toEqual(['a row of turns belongs to nothing in sessions']);
 });
+
+it('what is being written is not counted, and what is being read is not compacted (audit-S21)', async () => {
+  store.createUnfinished({ summary: summary(), workspaceReal: '/w', contextUsage: null });
+  const { kept, deleted } = store.sizeOfSessions();
+  expect([kept.count, deleted.count, deleted.deletedAt]).toEqual([0, 0, null]);
+  await store.view(async () => {
+    expect(() => store.compact()).toThrow('A session is being copied or exported.');
+    await Promise.resolve();
+  });
+  store.compact();
+});

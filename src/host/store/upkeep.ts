@@ -1,5 +1,6 @@
 /** How large the database is inside, and what a person can do about it. Reads or writes all of it: never during a turn. */
 import { z } from 'zod';
+import { unfinished } from './sessions.ts';
 import type { Database } from './sqlite.ts';
 
 export interface SessionSizes {
@@ -55,7 +56,7 @@ export function createUpkeepStore(database: Database): UpkeepStore {
   const sizes = database.query<[], SizesRow>(
     `SELECT s.deleted_at IS NOT NULL AS deleted, count(*) AS count, min(s.deleted_at) AS deleted_at,
        sum(coalesce(octet_length(s.head), 0) + ${contents.map(sumOf).join(' + ')}) AS bytes
-     FROM sessions s GROUP BY 1`,
+     FROM sessions s WHERE s.deleted_at IS NOT ${unfinished} GROUP BY 1`,
     sizesRow,
   );
   const integrity = database.query<[], { words: string }>(
@@ -68,7 +69,7 @@ export function createUpkeepStore(database: Database): UpkeepStore {
     wordsRow,
   );
   const deleted = database.query<[], { id: string }>(
-    'SELECT id FROM sessions WHERE deleted_at IS NOT NULL ORDER BY id',
+    `SELECT id FROM sessions WHERE deleted_at <> ${unfinished} ORDER BY id`,
     idRow,
   );
   const version = database.query<[], { words: string }>('SELECT sqlite_version() AS words', wordsRow);
