@@ -35,6 +35,8 @@ export interface ContextStore {
    */
   appendContext(sessionId: string, messages: readonly StoredMessage[], turnId?: string | null): void;
   readContext(sessionId: string): StoredMessage[];
+  /** How many messages that are, without reading them. */
+  contextLength(sessionId: string): number;
   /** Which turn each message of the generation in force came with, in order; null = a summary, or an older Andiron. */
   turnsOfContext(sessionId: string): (string | null)[];
   /**
@@ -43,8 +45,6 @@ export interface ContextStore {
    */
   beginGeneration(sessionId: string, messages: readonly OwnedMessage[]): number;
   generation(sessionId: string): number;
-  /** Back to an older generation; false when it holds nothing. */
-  returnToGeneration(sessionId: string, generation: number): boolean;
   /** The newest generation in which this turn still stands whole: what was before it, and it; null = nowhere. */
   contextWithTurn(sessionId: string, turnId: string): OwnedMessage[] | null;
   /**
@@ -109,6 +109,11 @@ export function createContextStore(database: Database, json: JsonReader): Contex
   const select = `SELECT ${columns} FROM context WHERE ${inForce} ORDER BY position`;
   const newest = database.query<[string], ContextRow>(`${select} DESC LIMIT 1`, contextRow);
   const all = database.query<[string], ContextRow>(select, contextRow);
+  // Counted in the index of the primary key: no body is read.
+  const length = database.query<[string], { length: number }>(
+    `SELECT count(*) AS length FROM context WHERE ${inForce}`,
+    z.object({ length: z.number() }),
+  );
   const ofGeneration = database.query<[string, number], ContextRow>(
     `SELECT ${columns} FROM context WHERE session_id = ?1 AND generation = ?2 ORDER BY position`,
     contextRow,
@@ -186,6 +191,7 @@ export function createContextStore(database: Database, json: JsonReader): Contex
       });
     },
     readContext: (sessionId) => readRows(sessionId, all.all(sessionId)).map(({ message }) => message),
+    contextLength: (sessionId) => length.get(sessionId)?.length ?? 0,
     turnsOfContext: (sessionId) => all.all(sessionId).map(({ turn_id }) => turn_id),
     beginGeneration: (sessionId, messages) =>
       database.transaction(() => {
@@ -195,12 +201,6 @@ export function createContextStore(database: Database, json: JsonReader): Contex
         return next;
       }),
     generation,
-    returnToGeneration: (sessionId, to) =>
-      database.transaction(() => {
-        if (ofGeneration.all(sessionId, to).length === 0) return false;
-        setGeneration.run(sessionId, to);
-        return true;
-      }),
     contextWithTurn(sessionId, turnId) {
       const found = highestWithTurn.get(sessionId, turnId)?.generation ?? null;
       if (found === null) return null;

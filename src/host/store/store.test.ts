@@ -221,6 +221,15 @@ describe('the context', () => {
     expect(() => store.appendContext('s', [system])).toThrow('CHECK');
   });
 
+  test('its length is that of the generation in force', () => {
+    expect(store.contextLength('s')).toBe(0);
+    store.appendContext('s', [{ role: 'user', content: 'go' }, asked]);
+    expect(store.contextLength('s')).toBe(store.readContext('s').length);
+    store.beginGeneration('s', [{ message: { role: 'user', content: 'so far' }, turnId: null }]);
+    expect(store.contextLength('s')).toBe(1);
+    expect(store.contextLength('nobody')).toBe(0);
+  });
+
   test('messages come back byte for byte', () => {
     const messages: ContextMessage[] = [{ role: 'user', content: ' \r\n\u0000 ünï 🎈 ' }, asked];
     store.appendContext('s', messages);
