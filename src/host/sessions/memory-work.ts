@@ -21,6 +21,7 @@ import { importedTurns } from './taint.ts';
 const lookEveryMs = 5 * 60_000;
 const answerTokens = 800;
 const temperature = 0.3;
+const notExtracted = 'Memory could not be extracted';
 
 export interface MemoryWorkDeps {
   store: Store;
@@ -49,21 +50,43 @@ export function createMemoryWork(deps: MemoryWorkDeps): MemoryWork {
 
   function look(): void {
     timer = clock.after(lookEveryMs, () => look());
-    const due = running === 0 && !controller ? deps.sessions().find(isDue) : undefined;
-    if (!due) return;
+    const session = running === 0 && !controller ? firstDue() : undefined;
+    if (!session) return;
     const calledOff = new AbortController();
     controller = calledOff;
-    work = learn(deps.open(due.id), calledOff.signal, deps)
-      .catch((error: unknown) => log.error('Memory could not be extracted', error, { sessionId: due.id }))
+    work = learn(session, calledOff.signal, deps)
+      .catch((error: unknown) => log.error(notExtracted, error, { sessionId: session.id }))
       .finally(() => (controller = undefined));
   }
 
+  /** Runs in a timer, where nobody catches: a session that cannot be read is logged, and the next one gets its turn. */
+  function firstDue(): Session | undefined {
+    for (const summary of listed()) {
+      try {
+        if (isDue(summary)) return deps.open(summary.id);
+      } catch (error) {
+        log.error(notExtracted, error, { sessionId: summary.id });
+      }
+    }
+    return undefined;
+  }
+
+  function listed(): readonly SessionSummary[] {
+    try {
+      return deps.sessions();
+    } catch (error) {
+      log.error(notExtracted, error, {});
+      return [];
+    }
+  }
+
+  /** Asked of every idle session every few minutes, so no message is read for it. */
   function isDue({ id, updatedAt }: SessionSummary): boolean {
     const now = clock.now();
     if (now - updatedAt < idleMs) return false;
     const session = {
       generation: store.generation(id),
-      messages: store.readContext(id).length,
+      messages: store.contextLength(id),
       idleSince: updatedAt,
     };
     return extractionDue(store.readExtraction(id), session, now);
