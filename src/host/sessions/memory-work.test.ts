@@ -49,9 +49,9 @@ async function opened(over: Partial<Store>, more: Partial<MemoryWorkDeps> = {}):
 }
 
 it('a session whose record cannot be read is logged, and the next one is looked at', async () => {
-  const readExtraction: Store['readExtraction'] = (id) =>
-    id === 'one' ? broken() : store.readExtraction(id);
-  expect(await opened({ readExtraction })).toEqual(['two']);
+  expect(
+    await opened({ readExtraction: (id) => (id === 'one' ? broken() : store.readExtraction(id)) }),
+  ).toEqual(['two']);
   expect(folder.errors.map(({ fields }) => fields)).toEqual([{ sessionId: 'one' }, { sessionId: 'two' }]);
 });
 
