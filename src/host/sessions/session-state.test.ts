@@ -46,6 +46,7 @@ beforeEach(() => {
     log: silentLog,
     workspaceReal: () => '/w',
     onPublished: () => undefined,
+    onUnfollowed: () => undefined,
   });
   state.follow({
     publish(_topic, _seq, event) {
@@ -55,7 +56,11 @@ beforeEach(() => {
     onClose: () => undefined,
   });
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  // Otherwise what waits to be saved would be saved in the middle of the next test.
+  state.flush();
+  folder.remove();
+});
 
 function fail(): never {
   throw new Error('no session');
