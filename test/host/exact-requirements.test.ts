@@ -33,6 +33,7 @@ describe('with a store', () => {
       log: silentLog,
       workspaceReal: () => '/home/someone/project',
       onPublished: () => undefined,
+      onUnfollowed: () => undefined,
     });
     const stored: (string | undefined)[] = [];
     state.follow({

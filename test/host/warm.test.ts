@@ -227,15 +227,18 @@ describe('an old session', () => {
     expect(warmUps(world)).toHaveLength(before);
   });
 
-  it('is not read any more once no window shows it', async () => {
+  const waysToLeave: [how: string, leave: (session: SessionView) => unknown][] = [
+    ['shows it', ({ rpc, sessionId }) => rpc.call('session/unsubscribe', { sessionId })],
+    ['is there to show it', ({ rpc }) => rpc.close()],
+  ];
+  it.each(waysToLeave)('is not read any more once no window %s', async (_how, leave) => {
     const { world, session } = await open({ script: slowWarmUps('#1') });
-    const { sessionId } = session;
     await session.ask('#1');
     await world.restartHost();
     const begun = warmUpBegins(world);
-    const { rpc } = await world.openWindow().follow(sessionId);
+    const shown = await world.openWindow().follow(session.sessionId);
     await begun;
-    await rpc.call('session/unsubscribe', { sessionId });
+    await leave(shown);
     await world.sim.truth.waitFor(() => warmUps(world).at(-1)?.outcome !== 'running');
     expect(warmUps(world).at(-1)?.outcome).toBe('closed');
   });

@@ -39,7 +39,6 @@ export interface SessionState {
   /** From the event after `seq` on. */
   follow(connection: Connection): { seq: number };
   leave(connection: Connection): void;
-  isFollowed(): boolean;
 }
 
 export interface SessionStateDeps {
@@ -50,12 +49,14 @@ export interface SessionStateDeps {
   workspaceReal: () => string;
   /** The windows have heard of these. */
   onPublished: (events: readonly SessionEvent[]) => void;
+  /** No window follows any more. */
+  onUnfollowed: () => void;
 }
 
 export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDeps): SessionState {
   const { store, clock, log } = deps;
   const sessionId = loaded.session.id;
-  const topic = createTopic(sessionTopic(sessionId));
+  const topic = createTopic(sessionTopic(sessionId), deps.onUnfollowed);
   let state = loaded;
   /** What the store has; the rest of the state is still to be written. */
   let saved = loaded;
@@ -178,7 +179,6 @@ export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDe
       return { seq: topic.seq() };
     },
     leave: (connection) => topic.leave(connection),
-    isFollowed: () => topic.isFollowed(),
   };
 }
 

@@ -80,6 +80,10 @@ export class Session {
         const changed = events.findLast(({ event }) => event.type === 'session/changed')?.event;
         if (changed?.type === 'session/changed') deps.onSummary(changed.session);
       },
+      onUnfollowed: () => {
+        // A session that was deleted may be back as another object, and shown.
+        if (!this.#closing.signal.aborted) deps.warmer.left(this);
+      },
     });
     this.#context = createContextLog(deps.store, id, {
       turnId: () => this.#running?.id ?? null,
@@ -145,7 +149,6 @@ export class Session {
 
   unsubscribe(connection: Connection): void {
     this.#state.leave(connection);
-    if (!this.#state.isFollowed()) this.#deps.warmer.left(this);
   }
 
   /** Queued behind a running turn, or refused with `busy` when `queue` is false (X12 o). */
@@ -266,9 +269,7 @@ export class Session {
   }
 
   /** Title, pin, model, profile: in force from the next iteration on (F10). */
-  change(
-    changes: Partial<Pick<SessionSummary, 'title' | 'pinned' | 'model' | 'profileId' | 'workspace'>>,
-  ): void {
+  change(changes: Partial<Pick<SessionSummary, 'title' | 'pinned' | 'model' | 'profileId'>>): void {
     this.#setSummary(changes, 'kept');
     if (changes.model === undefined && changes.profileId === undefined) return;
     this.#deps.warmer.chosen(this);

@@ -6,25 +6,28 @@ export interface Topic {
   seq(): number;
   follow(connection: Connection): void;
   leave(connection: Connection): void;
-  isFollowed(): boolean;
   /** `make` gets the event's number and returns what is sent. */
   publish(make: (seq: number) => unknown): void;
 }
 
-export function createTopic(name: string): Topic {
+/** @param onUnfollowed the last follower left, or its connection was lost */
+export function createTopic(name: string, onUnfollowed: () => void = () => undefined): Topic {
   const followers = new Set<Connection>();
+  /** A connection that comes and goes is watched once. */
+  const watched = new WeakSet<Connection>();
   let seq = 0;
+  const leave = (connection: Connection): void => {
+    if (followers.delete(connection) && followers.size === 0) onUnfollowed();
+  };
   return {
     seq: () => seq,
     follow(connection) {
-      if (followers.has(connection)) return;
       followers.add(connection);
-      connection.onClose(() => followers.delete(connection));
+      if (watched.has(connection)) return;
+      watched.add(connection);
+      connection.onClose(() => leave(connection));
     },
-    leave(connection) {
-      followers.delete(connection);
-    },
-    isFollowed: () => followers.size > 0,
+    leave,
     publish(make) {
       seq += 1;
       const event = make(seq);
