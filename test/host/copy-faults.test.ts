@@ -67,6 +67,16 @@ const refusal = (copy: () => Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+it.each(copies)('%s that the end of Andiron cuts off leaves nothing (audit-S21)', async (_name, copy) => {
+  const stored = everythingStored(house);
+  const cut = refusal(copy);
+  while (unfinished().length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await house.end();
+  expect(everythingStored(house)).toEqual(stored);
+  await house.birth();
+  await cut;
+});
+
 it.each(copies)(
   '%s in slices leaves nothing when any write of it fails (audit-S21)',
   async (_name, copy) => {
