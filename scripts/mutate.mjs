@@ -35,10 +35,10 @@ if (files.length === 0) {
 }
 if (options.tests) process.env.MUTATION_TESTS = options.tests;
 
-const { maxRank, total } = await drawSample();
+const { maxRank, total, places } = await drawSample();
 const began = performance.now();
 const results = await new Stryker({
-  mutate: files,
+  mutate: places,
   testRunner: 'vitest',
   vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner', join(root, 'scripts', 'mutation', 'sample-checker.mjs')],
@@ -78,7 +78,10 @@ function sourcesOf(path) {
     .map((file) => relative(root, file).replaceAll('\\', '/'));
 }
 
-/** How many mutants there are, and the largest rank that is still in the sample. */
+/**
+ * How many mutants there are, the largest rank that is still in the sample, and the places of the sample. What lies
+ * elsewhere is not broken at all: what tests reach is kept per test, and all of it would fill the memory.
+ */
 async function drawSample() {
   const silent = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} };
   const logger = { ...silent, trace() {}, error() {}, fatal() {} };
@@ -94,10 +97,19 @@ async function drawSample() {
     plugins: null,
     noHeader: true,
   });
-  const ranks = mutants.map((mutant) => rank(mutant, options.seed)).toSorted();
-  const size = Math.min(Number(options.sample ?? ranks.length), ranks.length);
-  console.log(`${ranks.length} mutants in ${files.length} files, ${size} drawn with seed ${options.seed}`);
-  return { total: ranks.length, maxRank: ranks[size - 1] ?? '' };
+  const ranked = mutants.map((mutant) => ({ mutant, rank: rank(mutant, options.seed) }));
+  ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1));
+  const sample = ranked.slice(0, Number(options.sample ?? ranked.length));
+  console.log(
+    `${ranked.length} mutants in ${files.length} files, ${sample.length} drawn with seed ${options.seed}`,
+  );
+  const places = sample.map(({ mutant }) => placeOf(mutant));
+  return { total: ranked.length, maxRank: sample.at(-1)?.rank ?? '', places: [...new Set(places)] };
+}
+
+/** As Stryker takes it: lines from 1, columns from 0. */
+function placeOf({ fileName, location: { start, end } }) {
+  return `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
 }
 
 function countFromZero({ line, column }) {
