@@ -18,6 +18,17 @@ export const quietMs = 4;
 /** … and at the latest after this, from the abort. After a tool-call line the end is awaited this long (design 6). */
 const longestQuietWaitMs = 40;
 
+/** What came is no answer that anybody could read; `what` goes behind "could not be read: ". */
+export class UnreadableAnswer extends Error {
+  readonly what: string;
+
+  constructor(what: string) {
+    super(`The answer could not be read: ${what}.`);
+    this.name = 'UnreadableAnswer';
+    this.what = what;
+  }
+}
+
 export interface Connection {
   /** For the `ollama` package. */
   fetch: typeof fetch;
@@ -51,19 +62,41 @@ export function openConnection(clock: Clock, signal: AbortSignal): Connection {
         reject(abortError(signal));
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      sent.on('error', (error) => reject(signal.aborted ? abortError(signal) : error));
-      sent.on('close', () => done.resolve());
-      sent.on('response', (incoming) => {
+      const fail = (error: unknown): void => {
         signal.removeEventListener('abort', onAbort);
-        resolve(
-          new Response(bodyOf(incoming, sent), {
-            status: incoming.statusCode ?? 0,
-            headers: { 'Content-Type': incoming.headers['content-type'] ?? '' },
-          }),
-        );
+        sent.destroy();
+        reject(signal.aborted ? abortError(signal) : error);
+      };
+      sent.on('error', fail);
+      sent.on('close', () => {
+        done.resolve();
+        fail(new Error('The connection was closed before an answer came.'));
+      });
+      // The socket is ours from here on: without this listener Node closes it and tells nobody why.
+      sent.on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        fail(new UnreadableAnswer(`its HTTP status is ${String(statusCode ?? 0)}`));
+      });
+      sent.on('response', (incoming) => {
+        // Whatever is thrown here, in an event of the socket, would end the process.
+        try {
+          const answer = toResponse(incoming, sent);
+          signal.removeEventListener('abort', onAbort);
+          resolve(answer);
+        } catch (error) {
+          incoming.on('error', () => undefined);
+          fail(error);
+        }
       });
       sent.end(body);
     });
+
+  const toResponse = (incoming: IncomingMessage, sent: ClientRequest): Response => {
+    const { statusCode: status = 0 } = incoming;
+    if (!canHaveBody(status)) throw new UnreadableAnswer(`its HTTP status is ${String(status)}`);
+    const headers = new Headers({ 'Content-Type': incoming.headers['content-type'] ?? '' });
+    return new Response(bodyOf(incoming, sent), { status, headers });
+  };
 
   const bodyOf = (incoming: IncomingMessage, sent: ClientRequest): ReadableStream<Uint8Array> => {
     let quiet: Timer | undefined;
@@ -166,6 +199,11 @@ function errorIn(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Every answer to us has a body; `Response` throws for statuses without one and for those that HTTP does not know. */
+function canHaveBody(status: number): boolean {
+  return status >= 200 && status <= 599 && status !== 204 && status !== 205 && status !== 304;
 }
 
 function plainHeaders(headers: RequestInit['headers']): Record<string, string> {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AndironError } from '../protocol/errors.ts';
 import { parseJson } from '../protocol/json.ts';
+import { UnreadableAnswer } from './connection.ts';
 import { adviceOnOverflow, knownErrors } from './known-errors.ts';
 
 /** The runner's own errors arrive as JSON inside the `error` string (contract 2.8). */
@@ -24,6 +25,7 @@ export function excerpt(text: string, length = 500): string {
 /** Anything that a request threw → an error for a person. Errors that already are one pass through. */
 export function describeFailure(error: unknown, model: string): AndironError {
   if (error instanceof AndironError) return error;
+  if (error instanceof UnreadableAnswer) return unreadable(error.what, error);
   const http = httpErrorSchema.safeParse(error);
   if (http.success) return describeHttp(http.data.status_code, http.data.error, model);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -43,6 +45,16 @@ export function describeFailure(error: unknown, model: string): AndironError {
     `The connection to Ollama broke: ${text}`,
     'What came so far is kept. Send the message again to go on.',
     { cause: error },
+  );
+}
+
+/** An answer that makes no sense, or whose rest does not. `what` is told as the reason. */
+export function unreadable(what: string, cause?: unknown): AndironError {
+  return new AndironError(
+    'stream_broken',
+    `Ollama's answer could not be read: ${what}.`,
+    'What came so far is kept. If it happens again, restart Ollama.',
+    { cause },
   );
 }
 

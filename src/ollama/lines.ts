@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { AndironError } from '../protocol/errors.ts';
 import { NestedTooDeepError, parseJson } from '../protocol/json.ts';
 import { maxStreamLineBytes } from '../protocol/limits.ts';
-import { describeErrorLine, excerpt } from './failures.ts';
+import { describeErrorLine, excerpt, unreadable } from './failures.ts';
 import { errorLineSchema } from './schemas.ts';
 
 const newline = 0x0a;
@@ -30,13 +30,7 @@ export interface StreamFailures {
 
 const answerFailures: StreamFailures = {
   errorLine: describeErrorLine,
-  broken: (what, cause) =>
-    new AndironError(
-      'stream_broken',
-      `Ollama's answer could not be read: ${what}.`,
-      'What came so far is kept. If it happens again, restart Ollama.',
-      { cause },
-    ),
+  broken: unreadable,
   cut: () =>
     new AndironError(
       'stream_cut',

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { failureOf } from '../testing/fakes.ts';
+import { startRawHttp, unreadableHeads } from '../../../test/helpers/raw-http.ts';
+import { within } from '../../../test/helpers/waiting.ts';
 import { getOnce, parseSlots } from './slots.ts';
 
 /** A row of engine-truth/slots.json, in the runner's own form. */
@@ -88,4 +90,17 @@ test('a signal ends the question', async () => {
     return '[]';
   });
   expect(await failureOf(getOnce(url, abort.signal))).toMatchObject({ name: 'AbortError' });
+});
+
+test.each(unreadableHeads)('the question ends after %s (audit-S13)', async (what, head) => {
+  const server = await startRawHttp(head);
+  try {
+    const asked = getOnce(server.url, never).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+    expect(await within(asked, `the end after ${what}`)).toBe(false);
+  } finally {
+    await server.close();
+  }
 });

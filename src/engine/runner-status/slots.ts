@@ -71,4 +71,6 @@ export const getOnce: HttpGet = (url, signal) =>
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
     });
     request.on('error', reject);
+    // Also after an upgrade that nobody asked for, which Node ends without an error.
+    request.on('close', () => reject(new Error('The connection was closed before the answer was complete.')));
   });

@@ -169,7 +169,15 @@ async function serve({ command, args, env, cwd, logFile }: ServeRequest): Promis
 function endGroup(pid: number, force: boolean): void {
   const step = endStep(process.platform, pid, force);
   if ('file' in step) {
-    spawn(step.file, step.args, { stdio: 'ignore', windowsHide: true }).on('error', () => process.kill(pid));
+    // Thrown in an event it would end this process: whatever cannot be ended is left.
+    const onError = (): void => {
+      try {
+        process.kill(pid);
+      } catch {
+        return;
+      }
+    };
+    spawn(step.file, step.args, { stdio: 'ignore', windowsHide: true }).on('error', onError);
     return;
   }
   try {

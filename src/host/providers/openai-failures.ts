@@ -1,4 +1,5 @@
 /** What OpenAI-compatible hosts refuse, in every shape in which they say it → what happened and what to do next. */
+import { UnreadableAnswer } from '../../ollama/connection.ts';
 import { excerpt } from '../../ollama/failures.ts';
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import { parseJson } from '../../protocol/json.ts';
@@ -176,6 +177,7 @@ export function describeErrorChunk(host: AskedHost, model: string, fields: HostE
 /** What came instead of an answer, or cut it: refused connections, resets, names that nobody knows. */
 export function describeBreak(host: AskedHost, error: unknown, answered: boolean): AndironError {
   if (error instanceof AndironError) return error;
+  if (error instanceof UnreadableAnswer) return unreadable(host, error.what);
   const why = host.hide(reasonOf(error));
   return answered
     ? new AndironError(

@@ -11,16 +11,21 @@ export interface FloodEngine {
   url: string;
   /** Answers that path with `body` until it is called with null. */
   flood(path: string, body: Body | null, status?: number): void;
+  /** Answers that path with these bytes in the place of an answer's head and body, until it is called with null. */
+  floodHead(path: string, head: string | null): void;
   close(): Promise<void>;
 }
 
 export async function startFloodEngine(engineUrl: string): Promise<FloodEngine> {
   const floods = new Map<string, { body: Body; status: number }>();
+  const heads = new Map<string, string>();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const asked = await text(request);
     const flooded = floods.get(request.url ?? '');
     // A template that is only rendered is no question to the model.
-    if (flooded && !asked.includes('"_debug_render_only"'))
+    const head = heads.get(request.url ?? '');
+    if (head !== undefined) response.socket?.end(Buffer.from(head, 'latin1'));
+    else if (flooded && !asked.includes('"_debug_render_only"'))
       await pour(response, flooded.body(), flooded.status);
     else pass(engineUrl, request, asked, response);
   };
@@ -34,6 +39,10 @@ export async function startFloodEngine(engineUrl: string): Promise<FloodEngine> 
     flood(path, body, status = 200) {
       if (body) floods.set(path, { body, status });
       else floods.delete(path);
+    },
+    floodHead(path, head) {
+      if (head === null) heads.delete(path);
+      else heads.set(path, head);
     },
     async close() {
       server.closeAllConnections();

@@ -1,5 +1,6 @@
 /** Floods from the model and its server: calls, nesting, sizes, lists of models. */
 import { reply } from '../../../src/sim/index.ts';
+import { unreadableHeads } from '../../helpers/raw-http.ts';
 import { within } from '../../helpers/waiting.ts';
 import type { SessionView } from '../../helpers/host-world.ts';
 import type { Body } from './flood-engine.ts';
@@ -77,6 +78,29 @@ function list(path: string, name: string, body: Body, status = 200): Flood {
       }
       await within(app.refresh(), `the refresh after: ${name}`);
       return `refreshed in ${(tookMs / 1_000).toFixed(1)} s`;
+    },
+  };
+}
+
+/** The head of an answer that none can be: of a chat, and of what Ollama tells of itself, and both work afterwards. */
+function head(what: string, bytes: string): Flood {
+  return {
+    name: `${what} in the place of an answer`,
+    async run({ engine, app, session }) {
+      const paths = ['/api/chat', '/api/version', '/api/tags', '/api/ps', '/api/show'];
+      const view = await session();
+      const whole = bytes === '' ? '' : `HTTP/1.1 ${bytes}\r\n\r\n{}`;
+      let told: string;
+      try {
+        engine.floodHead('/api/chat', whole);
+        told = await outcome(view, what);
+        for (const path of paths) engine.floodHead(path, whole);
+        await within(app.refresh(), `the refresh: ${what}`);
+      } finally {
+        for (const path of paths) engine.floodHead(path, null);
+      }
+      await within(app.refresh(), `the refresh after: ${what}`);
+      return told;
     },
   };
 }
@@ -175,6 +199,7 @@ export const engineFloods: readonly Flood[] = [
   list('/api/tags', 'models with names of control signs', () => [
     models(500, (index) => `\u001b[2J\u202e\u0000../${String(index)}`),
   ]),
+  ...unreadableHeads.map(([what, bytes]) => head(what, bytes)),
   {
     name: 'a reply that repeats itself without end',
     async run(stage) {
