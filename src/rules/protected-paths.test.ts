@@ -1,3 +1,4 @@
+import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRepository, protectionOf, type Access, type PathFacts } from './protected-paths.ts';
 
@@ -40,6 +41,28 @@ describe('files that programs run', () => {
     ['App.csproj', 'Directory.Build.props', 'build.xml', 'flake.nix', 'BUILD.bazel', 'BUILD', 'x.bzl'],
     ['AGENTS.md', 'CLAUDE.md', 'docs/AGENTS.md', 'x.code-workspace', 'x.desktop', 'a.service', 'x.lnk'],
     ['HEAD', 'sub/HEAD', 'commondir', 'node_modules/a/index.js', 'venv/lib/a.py', 'githooks/pre-push'],
+    ['conanfile.py', 'lakefile.lean', 'QWEN.md', 'AGENTS.override.md', 'docs/conf.py', 'gunicorn.conf.py'],
+    [
+      'hatch_build.py',
+      'config.ru',
+      'xmake.lua',
+      'webpack.config.babel.js',
+      'src/setupTests.js',
+      'robofile.php',
+    ],
+    ['cypress/support/e2e.js', 'project/Build.scala', 'buildSrc/src/main/java/X.java', 'magefiles/x.go'],
+    [
+      'knexfile.js',
+      'ember-cli-build.js',
+      'brunch-config.js',
+      'pdm_build.py',
+      'user.clj',
+      'init.lua',
+      'git.js',
+    ],
+    ['bin/tool.js', 'jest.setup.ts', 'webpack.common.js', 'dev-requirements.txt', 'requirements/dev.txt'],
+    ['spec/spec_helper.rb', 'config/puma.rb', 'globalSetup.ts', 'Package@swift-5.9.swift', 'lib.so-gdb.py'],
+    ['conanfile.txt', 'serverless.ts', 'vercel.ts', 'extconf.rb', 'Game.Build.cs', 'a.prompt.md', 'build.py'],
     ['Game.app/Contents/Info.txt', 'x.pth', 'sitecustomize.py', 'lib.so', 'autorun.inf', 'crontab.service'],
   ];
   test.each(programs.flat())('%s asks before it is written, whatever was allowed (audit-S1)', (name) => {
@@ -77,16 +100,10 @@ describe('files that programs run', () => {
   const ordinary: string[][] = [
     ['src/main.ts', 'README.md', 'notes/today.md', 'src/hooks/use-state.ts', 'main.py', 'lib/make.ts'],
     ['packages/a/src/index.js', 'my-package.json.md', 'src/config/colours.ts', 'src/makefile-parser.ts'],
-    [
-      'data.json',
-      'index.html',
-      'style.css',
-      'src/head.ts',
-      'config',
-      'objects/a',
-      'profile.txt',
-      'x.test.ts',
-    ],
+    ['index.html', 'style.css', 'src/head.ts', 'profile.txt', 'x.test.ts', 'load-config.ts', 'src/setup.md'],
+    ['App.tsx', 'IMG_1.JPG', 'README.md', 'CHANGELOG.md', 'README_DE.md', 'cmd/main.go', 'src/lib.rs'],
+    ['Main.java', 'a.cpp', 'a.h', 'app/models/user.rb', 'query.sql', 'api.proto', 'icon.svg', 'app.vue'],
+    ['release-notes.ts', 'jest-helpers.ts', 'agent-design.md', 'src/project/a.ts', 'src/editor/a.ts'],
     [
       'a.b/c.txt',
       'Кириллица.md',
@@ -100,7 +117,7 @@ describe('files that programs run', () => {
   test.each(ordinary.flat())('%s is what a grant is for', (name) => expect(inProject(name)).toBeNull());
 
   test('names above the session’s folder are the person’s choice', () => {
-    const facts = { path: '/home/ann/.dotfiles/nvim/init.lua', workspace: '/home/ann/.dotfiles' };
+    const facts = { path: '/home/ann/.notes/today.md', workspace: '/home/ann/.notes' };
     expect(protectionOf(facts, 'write', roots)).toBeNull();
     const ci = { path: '/p/.github/workflows/a.yml', workspace: '/p/.github/workflows' };
     expect(protectionOf(ci, 'write', roots)?.kind).toBe('program');
@@ -124,6 +141,80 @@ test.each([
   [['HEAD'], false],
   [['config', 'objects'], false],
 ])('%j is taken for a repository: %s', (names, is) => expect(isRepository(names)).toBe(is));
+
+describe('files of no ordinary kind', () => {
+  const unknown: string[][] = [
+    ['data.json', 'a.yaml', 'b.yml', 'c.toml', 'd.ini', 'e.cfg', 'f.xml', 'g.properties', 'h.hcl', 'i.conf'],
+    ['LICENSE', 'config', 'objects/a', 'Procfile2', 'a.b/c', 'x.', '.', 'a.ｔs', 'a.t\u200bs', 'a.ts~', 'md'],
+    ['gradle/wrapper/gradle-wrapper.properties', 'lefthook-local.yml', 'lefthook.toml', 'hie.yaml'],
+    ['rust-project.json', 'mise.toml', 'pylintrc', 'mypy.ini', 'opencode.json', '_vimrc', 'package.json5'],
+    ['a.csproj.user', 'package.yaml', 'config.nims', 'x.nimble', 'rebar.config.script', 'config/config.exs'],
+    ['cabal.project', 'main.tf', 'terragrunt.hcl', 'cdk.json', 'firebase.json', 'lib/tasks/x.rake', 'x.thor'],
+    ['phpunit.xml', 'dub.json', 'Tupfile', 'Jamroot', 'Kbuild', 'env/bin/activate', 'crush.json', 'x.pif'],
+    ['dev.Dockerfile', 'x.msc', 'x.xll', 'x.chm', 'x.jnlp', 'BSDmakefile', 'compose.override.yaml', 'x.el'],
+    [
+      'Session.vim',
+      'x.ipynb',
+      'x.mobileprovision',
+      'a.md.exe',
+      'NEWTOOL.md',
+      'ORDERS.txt',
+      'x.sublime-build',
+    ],
+  ];
+  test.each(unknown.flat())('%j asks before it is written, whoever may read it (audit-S1)', (name) => {
+    expect(inProject(name)).toBe('program');
+    expect(inProject(name, 'read')).toBeNull();
+  });
+
+  const word = string({ minLength: 1, maxLength: 12 }).filter((text) => !/[/\\\0]/.test(text));
+  // Short endings are languages; of the long ones these alone are known.
+  const mayBeKnown =
+    /^(?:[a-z+]{1,3}\d*|java|scala|clj[cs]|dart|odin|cairo|move|gleam|lean|agda|coffee|svelte|astro|graphql|proto|thrift|vert|frag|hlsl|wgsl|metal|vhdl|x?html|scss|sass|less|styl|haml|slim|heex|leex|handlebars|mustache|jinja2?|liquid|twig|markdown|text|asciidoc|adoc|textile|diff|patch|fountain|jsonl|ndjson|geojson|topojson|jpeg|webp|avif|heic|tiff|puml)$/i;
+  const ending = word.filter((text) => !text.includes('.') && !mayBeKnown.test(text));
+  test('asks under any name whose ending nobody has called ordinary (audit-S1)', () => {
+    assert(
+      property(word, ending, (stem, after) => {
+        expect(inProject(`${stem}.${after}`)).not.toBeNull();
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('asks without an ending, whatever the name (audit-S1)', () => {
+    assert(
+      property(ending, (name) => {
+        expect(inProject(name)).not.toBeNull();
+      }),
+    );
+  });
+
+  test.each(['nvim/init.lua', 'git/config', 'direnv/direnvrc', 'tmux/tmux.conf', 'x/plugin.py', 'a/b.css'])(
+    '%s asks where the session works among the settings of programs (audit-S1)',
+    (name) => {
+      for (const workspace of ['/home/ann/.config', '/home/ann/dotfiles', '/Users/ann/Library/Preferences'])
+        expect(protectionOf({ path: `${workspace}/${name}`, workspace }, 'write', roots)?.kind).toBe(
+          'program',
+        );
+    },
+  );
+
+  test('prose among the settings is ordinary, and so is code in a folder that Andiron has made for it', () => {
+    const facts = { path: '/home/ann/.config/notes.md', workspace: '/home/ann/.config' };
+    expect(protectionOf(facts, 'write', roots)).toBeNull();
+    const own = {
+      dataDirs: ['/a/Application Support/andiron'],
+      workspaces: ['/a/Application Support/andiron/demo'],
+    };
+    const workspace = '/a/Application Support/andiron/demo';
+    expect(protectionOf({ path: `${workspace}/a.ts`, workspace }, 'write', own)).toBeNull();
+  });
+
+  test('is told apart from what is known by its name', () => {
+    expect(judged('/home/ann/project/data.json', 'write')).toMatchObject({ what: 'kind', name: 'data.json' });
+    expect(judged('/home/ann/project/package.json', 'write')).toMatchObject({ what: 'name' });
+  });
+});
 
 describe('private places', () => {
   const secret: string[][] = [

@@ -1,6 +1,6 @@
 /**
  * What no grant and no mode covers. `closed` places are refused to every tool. `private` places ask each time, reading
- * too. Files that programs run (`program`) ask each time that one is written.
+ * too. Files that programs run (`program`) ask each time that one is written; what is of no ordinary kind counts as one.
  *
  * Names are judged with their real path. Links are the caller's to resolve, and so are the facts that no name tells.
  */
@@ -11,7 +11,7 @@ import { programFile } from './program-files.ts';
 export type Protection =
   | { kind: 'closed'; what: 'data' | 'git' }
   | { kind: 'private'; what: PrivateKind; name: string }
-  | { kind: 'program'; what: 'name' | 'executable' | 'repository' | 'linked'; name: string };
+  | { kind: 'program'; what: 'name' | 'kind' | 'executable' | 'repository' | 'linked'; name: string };
 
 export type Access = 'read' | 'write';
 
@@ -47,13 +47,18 @@ export function protectionOf(facts: PathFacts, access: Access, roots: ProtectedR
   if (access === 'read') return null;
   const parts = splitPath(path);
   const name = parts.at(-1) ?? path;
-  const found = programFile(namesBeneath(workspace, path) ?? parts, parts);
-  if (found !== null) return { kind: 'program', what: 'name', name: found };
+  const found = programFile({
+    beneath: namesBeneath(workspace, path) ?? parts,
+    whole: parts,
+    isOwn: isWithin(roots.workspaces, folded),
+  });
+  if (found?.what === 'name') return { kind: 'program', ...found };
   if (facts.repository) {
     return { kind: 'program', what: 'repository', name: splitPath(facts.repository).at(-1) ?? '/' };
   }
   if (facts.isExecutable) return { kind: 'program', what: 'executable', name };
-  return facts.isLinked ? { kind: 'program', what: 'linked', name } : null;
+  if (facts.isLinked) return { kind: 'program', what: 'linked', name };
+  return found && { kind: 'program', ...found };
 }
 
 const isWithin = (roots: readonly string[], folded: string): boolean =>

@@ -171,6 +171,10 @@ const programs: GrantTry[] = [
   ['run.sh', 'CMakeLists.txt', 'build.gradle', 'setup.py', 'conftest.py', 'pyproject.toml', 'vite.config.ts'],
   ['Dockerfile', 'Jenkinsfile', 'tsconfig.json', 'Cargo.toml', 'build.rs', 'go.mod', 'requirements.txt'],
   ['AGENTS.md', 'x.code-workspace', 'x.desktop', 'autostart/x.txt', 'LaunchAgents/x.txt', 'HEAD'],
+  ['binding.gyp', 'compose.override.yaml', 'gradle/wrapper/gradle-wrapper.properties', 'lefthook-local.yml'],
+  ['hie.yaml', 'rust-project.json', 'mise.toml', 'pylintrc', 'mypy.ini', 'opencode.json', 'conanfile.py'],
+  ['lakefile.lean', '_vimrc', 'package.json5', 'a.csproj.user', 'QWEN.md', 'AGENTS.override.md'],
+  ['setting.unknown', 'NOENDING', 'data.json', 'cypress/support/e2e.js', 'bin/run.py', 'webpack.common.js'],
   ['.ssh/authorized_keys', '.bashrc', '.config/systemd/user/a.service', 'node_modules/a/index.js'],
 ]
   .flat()
@@ -293,4 +297,9 @@ export const allowedTries: readonly GrantTry[] = [
   { name: 'write in the granted folder', granted: 'src', calls: [write('src/allowed.ts')] },
   { name: 'write in a folder of it', granted: 'src', calls: [write('src/deep/allowed.ts')] },
   { name: 'write anywhere in the folder', granted: 'all', calls: [write('plain/allowed.md')] },
+  ...['a.py', 'b.css', 'c.html', 'd.txt', 'e.csv', 'f.rs', 'g.go', 'h.tsx'].map((name) => ({
+    name: `write ${name}`,
+    granted: 'all' as const,
+    calls: [write(name)],
+  })),
 ];

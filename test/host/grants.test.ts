@@ -87,6 +87,11 @@ describe('a grant for a session', () => {
     expect(await readFile(join(world.workspace, 'package.json'), 'utf8')).toBe('x');
     // "For this session" was no answer to it.
     await answered(session, [write('sub/package.json')], 'deny');
+    const data = await answered(session, [write('data.json')], 'deny');
+    expect(data).toMatchObject({
+      why: 'Programs may read or run data.json without being told to. Andiron asks each time.',
+      scopes: ['once'],
+    });
   });
 });
 

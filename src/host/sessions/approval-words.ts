@@ -35,6 +35,8 @@ function describe(protection: Protection): string {
       return `${name} shows other programs and their keys.`;
     case 'name':
       return `Programs read or run ${name} without being told to.`;
+    case 'kind':
+      return `Programs may read or run ${name} without being told to.`;
     case 'executable':
       return `${name} is a program that can be run.`;
     case 'repository':
