@@ -15,11 +15,11 @@ import {
   summaryInstruction,
 } from './extraction-text.ts';
 import type { PlainFact } from './facts.ts';
-import { factLine } from './facts.ts';
-import type { Said } from './grounding.ts';
+import { factLine, hasShortNames } from './facts.ts';
 import { isWithin, stems, whatWasSaid } from './grounding.ts';
 import type { Memory } from './memory.ts';
 import type { Escape } from './memory-block.ts';
+import { isToldBy, ownWords } from './own-words.ts';
 
 export interface ExtractionDeps {
   memory: Memory;
@@ -42,6 +42,8 @@ export interface ReadableSession {
    * Andiron's instructions and summaries taken out, '' where nothing is left.
    */
   messages: readonly StoredMessage[];
+  /** The model has read what the person did not write, in whatever context of this session: it may say what that said. */
+  hasForeignText: boolean;
 }
 
 export type ExtractionOutcome =
@@ -104,10 +106,10 @@ async function extract(deps: ExtractionDeps, session: ReadableSession): Promise<
   const facts = parseFacts(await deps.ask(deps.escape(factsInstruction(known))));
   if (isStale()) return { status: 'interrupted' };
   if (facts === null) throw new Error('The model named no facts in the form that was asked for.');
-  const taken = takeFacts(deps, session, facts, whatWasSaid(session.messages));
+  const taken = takeFacts(deps, session, facts, groundsFor(session));
   if (taken === null) return { status: 'interrupted' };
 
-  const { summary, problem } = await renewSummary(deps, isStale);
+  const { summary, problem } = await renewSummary(deps, session.hasForeignText, isStale);
   if (problem !== null) record(deps, session, 'extracted', problem);
   return { status: 'extracted', ...taken, summary };
 }
@@ -117,7 +119,7 @@ function takeFacts(
   deps: ExtractionDeps,
   session: ReadableSession,
   facts: readonly PlainFact[],
-  said: Said,
+  grounds: Grounds,
 ): { saved: number; refused: string[] } | null {
   const refused: string[] = [];
   let saved = 0;
@@ -125,7 +127,7 @@ function takeFacts(
     // First, so that nothing is saved from a session that is gone.
     if (!record(deps, session, 'extracted', null)) return null;
     for (const fact of facts.slice(0, mostFacts)) {
-      const outcome = takeFact(deps.memory, session.id, fact, said);
+      const outcome = takeFact(deps.memory, session.id, fact, grounds);
       if (outcome === 'saved') saved += 1;
       else if (outcome !== null) refused.push(outcome);
     }
@@ -133,9 +135,21 @@ function takeFacts(
   });
 }
 
+type Grounds = (fact: PlainFact) => boolean;
+
+/** What a fact must have to be kept without a question. */
+function groundsFor({ messages, hasForeignText }: ReadableSession): Grounds {
+  if (hasForeignText) {
+    const own = ownWords(messages.filter(({ role }) => role === 'user').map(({ content }) => content));
+    return (fact) => hasShortNames(fact) && own.bearOut(fact);
+  }
+  const said = whatWasSaid(messages);
+  return (fact) => hasShortNames(fact) && said.bearsOut(fact.value);
+}
+
 /** Why it was refused; null = nothing to do. A refusal never repeats a value that may be a secret. */
-function takeFact(memory: Memory, sessionId: string, fact: PlainFact, said: Said): string | null {
-  if (!said.bearsOut(fact.value)) return `${fact.key}: the conversation does not say so`;
+function takeFact(memory: Memory, sessionId: string, fact: PlainFact, grounds: Grounds): string | null {
+  if (!grounds(fact)) return `${fact.key}: the conversation does not say so`;
   try {
     const { change } = memory.save(fact, sessionId, 'noticed');
     return change === 'added' || change === 'changed' ? 'saved' : null;
@@ -155,7 +169,11 @@ interface SummaryOutcome {
 const kept = (problem: string): SummaryOutcome => ({ summary: 'kept', problem });
 
 /** Never loses the facts that were just taken: what the summary does not tell, the block adds. */
-async function renewSummary(deps: ExtractionDeps, isStale: () => boolean): Promise<SummaryOutcome> {
+async function renewSummary(
+  deps: ExtractionDeps,
+  hasForeignText: boolean,
+  isStale: () => boolean,
+): Promise<SummaryOutcome> {
   const { memory } = deps;
   const before = memory.summary();
   if (before?.byPerson || memory.newerThanSummary(1).length === 0) return { summary: 'kept', problem: null };
@@ -167,7 +185,8 @@ async function renewSummary(deps: ExtractionDeps, isStale: () => boolean): Promi
   try {
     const answer = await deps.ask(deps.escape(summaryInstruction(facts, before?.text ?? '')));
     if (isStale()) return kept('Memory was changed while the summary was written.');
-    const text = bornOutBy(parseSummary(answer) ?? '', stems([before?.text ?? '', ...facts.map(factLine)]));
+    const basis = [before?.text ?? '', ...facts.map(factLine)];
+    const text = bornOutBy(parseSummary(answer) ?? '', basis, hasForeignText);
     if (text === '') return kept('The model wrote no usable summary.');
     memory.setSummary(text, 'model', asOf);
     return { summary: 'renewed', problem: null };
@@ -177,10 +196,11 @@ async function renewSummary(deps: ExtractionDeps, isStale: () => boolean): Promi
 }
 
 /** Sentences that tell something else than the facts are left out: the model saw more than the facts. */
-function bornOutBy(paragraph: string, basis: ReadonlySet<string>): string {
+function bornOutBy(paragraph: string, basis: readonly string[], hasForeignText: boolean): string {
+  const known = stems(basis);
   return paragraph
     .split(/(?<=[.!?。])\s+/u)
-    .filter((sentence) => isWithin(sentence, basis, 1 / 3))
+    .filter((sentence) => (hasForeignText ? isToldBy(sentence, basis) : isWithin(sentence, known, 1 / 3)))
     .join(' ');
 }
 

@@ -54,6 +54,16 @@ export const factWords = ({ category, key, value }: PlainFact): FactWords => ({
   value: tellingWords(value),
 });
 
+/** Whether category and key only name something: longer ones could tell the model what to do. */
+export function hasShortNames({ category, key }: PlainFact): boolean {
+  return isShortName(category, 2, 24) && isShortName(key, 4, 40);
+}
+
+const isShortName = (name: string, maxWords: number, maxLetters: number): boolean =>
+  name.length <= maxLetters &&
+  /^[\p{L}\p{M}\p{N} _'’+#-]*$/u.test(name) &&
+  toName(name).split('_').length <= maxWords;
+
 /** Lower case with underscores, so that "Favourite editor" and "favourite_editor" are one. */
 function toName(text: string): string {
   return cleanText(text, nameCap * 2)

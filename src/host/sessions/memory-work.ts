@@ -16,7 +16,7 @@ import { escapeNotes } from '../prompt/notes.ts';
 import type { StoredMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import type { Session } from './session.ts';
-import { importedTurns } from './taint.ts';
+import { importedTurns, sessionTaint } from './taint.ts';
 
 const lookEveryMs = 5 * 60_000;
 const answerTokens = 800;
@@ -141,11 +141,15 @@ function readable(session: Session, store: Store): ReadableSession {
   const turns = session.state.turns.filter(({ id }) => !imported.has(id));
   const said = new Map(turns.map(({ id, text }) => [id, text]));
   const messages = session.log.owned().map(({ message, turnId }): StoredMessage => {
+    // Who wrote an imported answer is as unknown as who wrote the question.
+    if (message.role === 'assistant' && turnId !== null && imported.has(turnId))
+      return { ...message, content: '', thinking: '' };
     if (message.role !== 'user') return message;
     const content = turnId === null ? '' : (said.get(turnId) ?? '');
     // The first message of a turn is the person's, what follows in it is an instruction.
     if (turnId !== null) said.delete(turnId);
     return { role: 'user', content };
   });
-  return { id: session.id, generation: store.generation(session.id), messages };
+  const hasForeignText = sessionTaint(store, session.id, session.log.messages()) !== null;
+  return { id: session.id, generation: store.generation(session.id), messages, hasForeignText };
 }
