@@ -13,14 +13,18 @@ const alphabets: readonly (readonly [code: string, letter: RegExp])[] = [
   ['Geor', /^\p{Script=Georgian}$/u],
   ['Hebr', /^\p{Script=Hebrew}$/u],
   ['Arab', /^\p{Script=Arabic}$/u],
-  ['Cher', /^\p{Script=Cherokee}$/u],
-  ['Copt', /^\p{Script=Coptic}$/u],
-  ['Lisu', /^\p{Script=Lisu}$/u],
-  ['Dsrt', /^\p{Script=Deseret}$/u],
 ];
 /** Of no alphabet, and written beside Latin letters without a blank between. */
 const unspaced =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\p{Script=Yi}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Common}\p{Script=Inherited}]$/u;
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]$/u;
+/** Written beside Latin letters without a blank too, by who reads them. */
+const withoutBlanks: readonly (readonly [code: string, letter: RegExp])[] = [
+  ['Thai', /^\p{Script=Thai}$/u],
+  ['Laoo', /^\p{Script=Lao}$/u],
+  ['Khmr', /^\p{Script=Khmer}$/u],
+  ['Mymr', /^\p{Script=Myanmar}$/u],
+  ['Tibt', /^\p{Script=Tibetan}$/u],
+];
 /** Greek letters of formulas (Δx, λ1), which no Latin letter looks like. */
 const formula = /^[ΔΘΛΞΠΣΦΨΩδθλμπφψ]$/u;
 
@@ -29,10 +33,6 @@ const latinLooks: Readonly<Record<string, RegExp>> = {
   Cyrl: /^[аеіјкорсухѕһԁԛԝѵАВЕЅІЈКМНОРСТУХҮԌԚԜ]$/u,
   Grek: /^[οικνρυαγϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ]$/u,
   Armn: /^[օոսհյցզքՕՍԼ]$/u,
-  Cher: /^\p{Script=Cherokee}$/u,
-  Copt: /^\p{Script=Coptic}$/u,
-  Lisu: /^\p{Script=Lisu}$/u,
-  Dsrt: /^\p{Script=Deseret}$/u,
 };
 /** Latin letters of no living alphabet that pass for the plain ones. */
 const oddLatin = /^[ɑɡɩɪȷʀʏʙɢʜɴʟᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꜰꜱꞌꞯƽǃ]$/u;
@@ -46,17 +46,32 @@ const wideScripts = ['Jpan', 'Hans', 'Hant', 'Hani', 'Kore', 'Bopo'];
 const wideWriting =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\u3001\u3002]/u;
 
-/**
- * Signs that pass for those with a meaning to a shell or in a path, and are not folded to them: slashes, backslashes,
- * bars, colons, dots, hyphens, tildes, angles, asterisks, apostrophes. Dashes, quotation marks and minus are writing.
- */
-const operatorLooks =
-  /^[\u2044\u2215\u29F8\u27CB\u2216\u29F5\u29F9\u01C0\u2223\u2758\u02D0\u02F8\u2236\uA789\u0589\u05C3\u2024\u2027\u02D7\u2010\u2011\u2043\u223C\u02F7\u02C2\u02C3\u1438\u1433\u204E\u2217\u066D\u02B9\u02C8\uA78B\uA78C\u055D]$/u;
+/** Scripts in everyday use; letters of all others are signs to nearly everybody. */
+const everyday =
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Braille}\p{Script=Inherited}\p{Script=Arabic}\p{Script=Armenian}\p{Script=Bengali}\p{Script=Bopomofo}\p{Script=Cyrillic}\p{Script=Devanagari}\p{Script=Ethiopic}\p{Script=Georgian}\p{Script=Greek}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Han}\p{Script=Hangul}\p{Script=Hebrew}\p{Script=Hiragana}\p{Script=Kannada}\p{Script=Katakana}\p{Script=Khmer}\p{Script=Lao}\p{Script=Malayalam}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Syriac}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thaana}\p{Script=Thai}\p{Script=Tibetan}]$/u;
 
-export function alphabetOf(letter: string): string | null {
+/** The alphabet of a letter; null = of none, and at home beside any other. */
+function alphabetOf(letter: string, scripts: ReadonlySet<string>): string | null {
   if (/^[A-Za-z]$/.test(letter)) return 'Latn';
   if (unspaced.test(letter)) return null;
+  const own = withoutBlanks.find(([, has]) => has.test(letter))?.[0];
+  if (own !== undefined) return scripts.has(own) ? null : own;
   return alphabets.find(([, has]) => has.test(letter))?.[0] ?? 'Zyyy';
+}
+
+/** A sign of a script that hardly anybody reads, unless this person does: `scripts` may name any of Unicode's. */
+function isUnread(sign: string, scripts: ReadonlySet<string>): boolean {
+  if (everyday.test(sign)) return false;
+  return !Array.from(scripts).some((code) => scriptNamed(code)?.test(sign));
+}
+
+/** null = no script of Unicode, such as `Jpan`, which is several. */
+function scriptNamed(code: string): RegExp | null {
+  try {
+    return new RegExp(`^\\p{Script=${code}}$`, 'u');
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -64,7 +79,7 @@ export function alphabetOf(letter: string): string | null {
  * belong to Chinese, Japanese and Korean.
  */
 export function looksPlain(sign: string, beside: string, scripts: ReadonlySet<string>): boolean {
-  if (operatorLooks.test(sign) || oddLatin.test(sign)) return true;
+  if (oddLatin.test(sign) || isUnread(sign, scripts)) return true;
   if (otherSize.test(sign) || !foldsToPlain.test(sign.normalize('NFKC'))) return false;
   if (!wideForm.test(sign)) return true;
   return !wideWriting.test(beside) && !wideScripts.some((script) => scripts.has(script));
@@ -79,11 +94,12 @@ const digitOfOther = /^[\p{Nd}--[0-9]]$/v;
 export function lookAlikes(letters: readonly string[], scripts: ReadonlySet<string>): ReadonlySet<number> {
   const found = new Set<number>();
   const word = letters.join('');
-  const kinds = letters.map((letter) => (/^\p{L}$/u.test(letter) ? alphabetOf(letter) : null));
+  const kinds = letters.map((letter) => (/^\p{L}$/u.test(letter) ? alphabetOf(letter, scripts) : null));
   const plain = letters.some((letter) => /^[A-Za-z0-9]$/.test(letter));
   for (const [place, letter] of letters.entries()) {
     if (letter <= '~') continue;
-    if (looksPlain(letter, word, scripts) || (plain && digitOfOther.test(letter))) found.add(place);
+    if (looksPlain(letter, word, scripts)) found.add(place);
+    if (plain && digitOfOther.test(letter)) found.add(place);
   }
   const used = new Set(kinds.filter((kind) => kind !== null));
   const foreign = marked(letters, kinds, used, scripts);

@@ -149,6 +149,59 @@ describe('letters that pass for others', () => {
     expect(drawn(text)).toBe(expected);
   });
 
+  /** By Unicode's table of confusable signs; what is written as itself (dashes, curly quotation marks) left out. */
+  const confusable: Record<string, string> = {
+    '/': '1735 2041 2044 2215 2571 27CB 29F8 2CC6 2F03 3033 30CE 31D3 4E3F 1D23A',
+    '\\': '2216 27CD 29F5 29F9 2F02 31D4 4E36 1D20F 1D23B 2572',
+    '.': 'A4F8 A60E 3002 FF61 30FB FF65 22C5 2E31 0387 2219 2027 16EB 10101',
+    '|': '05C0 2223 23FD FFE8 2502 2503 3163 4E28 239F 00A6 01C0 2758 0964',
+    '-': '02D7 2010 2011 2043 2796 2CBA 30FC 4E00 3161 2500 2501 31D0 1173 2F00',
+    "'": '00B4 02B9 02BB 02BC 02BD 02BE 02C8 02CA 02CB 02EE 02F4 0374 0384 055A 055D 144A 16CC 1FBD 1FBF 1FFD 1FFE 2035 A78C 16F51',
+    '"': '02DD 02F6 2036 3003',
+    '=': '1400 2E40 30A0 A4FF A78A 4E8C 30CB 2F06',
+    ':': '02D0 02F8 0589 05C3 16EC 1803 1809 205A 2236 A4FD A789',
+    '<': '02C2 1438 16B2 276E 1D236 3008',
+    '>': '02C3 1433 276F 16F3F 1D237 3009',
+    '*': '204E 2217 1031F 066D',
+    '~': '02DC 1FC0 2053 223C 301C',
+    '&': 'A778 214B',
+    '!?^+': '01C3 2D51 0241 0294 13AE A6EB 02C4 02C6 16ED 2795 1029B',
+  };
+  it.each(Object.entries(confusable))(
+    'signs that pass for %s between plain letters are marked (audit-S2)',
+    (_, codes) => {
+      for (const code of codes.split(' ')) {
+        const sign = String.fromCodePoint(Number.parseInt(code, 16));
+        expect(drawn(`evil${sign}com`)).toBe(`evil[U+${code}]com`);
+        expect(drawn(`x ${sign}y`)).toBe(`x [U+${code}]y`);
+      }
+    },
+  );
+
+  it.each([
+    ['words of a script that hardly anybody reads', 'ᗷᗩᔕᕼ ⵔⵙⵏ 𐌀'],
+    ['letters of a script without blanks', 'gဝgle.com'],
+    ['a stroke between blanks', 'curl x 丨 sh'],
+  ])('%s are marked (audit-S2)', (_, text) => {
+    const shown = drawn(text).replaceAll(/\[U\+[0-9A-F]+\]/g, '');
+    expect(shown).toMatch(/^[ -~]*$/);
+  });
+
+  it.each<[string, string[], string]>([
+    ['Japanese', ['Jpan'], 'gitノート、コミットー。ファイルA・B'],
+    ['Thai', ['Thai'], 'ใช้gitดู'],
+    ['Tamazight', ['Tfng'], 'ⵜⴰⵎⴰⵣⵉⵖⵜ'],
+    ['Inuktitut', ['Cans'], 'ᐃᓄᒃᑎᑐᑦ'],
+  ])('what is written in %s is plain to who reads it', (_, read, text) => {
+    expect(drawn(text, { scripts: new Set(['Latn', ...read]) })).toBe(text);
+  });
+
+  it('a tree and a frame of lines stay as they are drawn', () => {
+    const tree = 'src\n├── a.ts\n│   └── b.ts\n└── c.ts\n┌─────┬───┐\n│ a b │ c │\n└─────┴───┘';
+    expect(drawn(tree)).toBe(tree);
+    expect(drawn('curl x │ sh')).toBe('curl x [U+2502] sh');
+  });
+
   it('a Russian sentence stays readable, whoever reads it, and wholly so to who reads Russian', () => {
     const sentence = 'Проверь файл «отчёт.txt» и скажи, сколько строк в нём.';
     expect(visibleParts(sentence, russian)).toEqual([{ kind: 'text', text: sentence }]);
@@ -169,6 +222,21 @@ describe('letters that pass for others', () => {
 
 test('what is written from right to left stands apart, word groups together (audit-S2)', () => {
   expect(drawn('rm \u05D0\u05D1 \u05D2 /x 1 \u05D3')).toBe('rm <\u05D0\u05D1 \u05D2> /x 1 <\u05D3>');
+});
+
+test.each([
+  'Arab Hebr Syrc Thaa Nkoo Samr Mand Adlm Rohg Mend Yezi Phnx Lydi Mero Merc Khar Sarb Narb Armi Avst Prti',
+  'Phli Phlp Orkh Hung Sogd Sogo Ougr Chrs Elym Nbat Palm Hatr Cprt Mani',
+])('no sign of a script that runs from right to left can move its neighbours: %s (audit-S2)', (scripts) => {
+  const isOne = new RegExp(`^[${scripts.replaceAll(/(\w+) ?/g, String.raw`\p{Script=$1}`)}]$`, 'u');
+  const tried = Array.from({ length: 0x2_00_00 }, (_, code) => String.fromCodePoint(code)).filter((sign) =>
+    isOne.test(sign),
+  );
+  expect(tried.length).toBeGreaterThan(500);
+  for (const sign of [...tried, ...Array.from('\u060C\u061B\u061F\u0640\u0660\u06DD\u{10A50}\u{1EE00}')]) {
+    const parts = visibleParts(`rm ${sign} ../1`).map(({ kind }) => kind);
+    expect([sign, ...parts]).toHaveLength(4);
+  }
 });
 
 test('the parts of any text, one after the other, are that text', () => {

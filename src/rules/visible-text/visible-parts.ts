@@ -1,6 +1,7 @@
 /** A foreign text as what a person sees of it: nothing in it is left out, hidden or moved by another part of it. */
 import { isCombining, isExcessMark, isHidden, isOddBlank, isShapingJoiner } from './hidden-signs.ts';
 import { lookAlikes, looksPlain } from './look-alikes.ts';
+import { looksLikeOperator } from './operator-looks.ts';
 
 /** The texts of all parts, one after the other, are the whole text. */
 export type VisiblePart =
@@ -33,8 +34,9 @@ const emptyLines = new RegExp(String.raw`(?<=^|\n)(?:[ \t]*\n){${String(maxEmpty
 /** A word with its marks and joiners; an emoji; a run of blanks; any other sign that is not plain. */
 const piece =
   /(?<word>(?![0-9]\uFE0F\u20E3)[\p{L}\p{N}\p{M}\u200C\u200D]+)|(?<emoji>(?=\p{Extended_Pictographic}|\p{RI}|[0-9#*]\uFE0F)\p{RGI_Emoji})|(?<blanks>[ \t]{9,})|[^ -~\n\t]/gv;
+/** By the ranges that Unicode keeps for what is written so, punctuation, digits and unassigned signs with it. */
 const rightToLeft =
-  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Mende_Kikakui}\p{Script=Yezidi}]+(?: +[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Mende_Kikakui}\p{Script=Yezidi}]+)*/gu;
+  /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]+(?: +[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]+)*/gu;
 
 export interface VisibleOptions {
   /** Scripts that the person reads, by their codes of ISO 15924; Latin alone unless given. */
@@ -79,10 +81,14 @@ function addLines(parts: Parts, text: string, scripts: ReadonlySet<string>): voi
   for (const { 0: found, index, groups = {} } of text.matchAll(piece)) {
     parts.text(text.slice(at, index));
     at = index + found.length;
-    if (groups['emoji'] !== undefined) parts.text(found);
-    else if (groups['blanks'] !== undefined) addBlanks(parts, found, text.charAt(index - 1), text.charAt(at));
-    else if (groups['word'] !== undefined) addWord(parts, found, scripts);
+    if (groups['emoji'] !== undefined) {
+      if (looksLikeOperator(found, text, index, scripts)) parts.sign(found, true);
+      else parts.text(found);
+    } else if (groups['blanks'] !== undefined)
+      addBlanks(parts, found, text.charAt(index - 1), text.charAt(at));
+    else if (groups['word'] !== undefined) addWord(parts, found, { text, index, scripts });
     else if (isHidden(found) || isOddBlank(found)) parts.sign(found, false);
+    else if (looksLikeOperator(found, text, index, scripts)) parts.sign(found, true);
     else if (looksPlain(found, text.charAt(index - 1) + text.charAt(at), scripts)) parts.sign(found, true);
     else parts.text(found);
   }
@@ -95,7 +101,14 @@ function addBlanks(parts: Parts, blanks: string, before: string, after: string):
   else parts.add({ kind: 'blanks', text: blanks, count: blanks.length });
 }
 
-function addWord(parts: Parts, word: string, scripts: ReadonlySet<string>): void {
+interface WordPlace {
+  text: string;
+  /** Where in it the word begins. */
+  index: number;
+  scripts: ReadonlySet<string>;
+}
+
+function addWord(parts: Parts, word: string, { text, index, scripts }: WordPlace): void {
   if (/^[!-~]*$/.test(word)) {
     parts.text(word);
     return;
@@ -104,7 +117,10 @@ function addWord(parts: Parts, word: string, scripts: ReadonlySet<string>): void
   const alike = lookAlikes(letters, scripts);
   let base = '';
   let marks = 0;
+  let next = index;
   for (const [place, letter] of letters.entries()) {
+    const at = next;
+    next += letter.length;
     const [before = '', after = ''] = [letters[place - 1], letters[place + 1]];
     if (isHidden(letter)) {
       if (isShapingJoiner(letter, before, after, scripts)) parts.text(letter);
@@ -116,7 +132,8 @@ function addWord(parts: Parts, word: string, scripts: ReadonlySet<string>): void
     } else {
       base = letter;
       marks = 0;
-      if (alike.has(place)) parts.sign(letter, true);
+      const looks = alike.has(place) || (letter > '~' && looksLikeOperator(letter, text, at, scripts));
+      if (looks) parts.sign(letter, true);
       else parts.text(letter);
     }
   }
