@@ -72,6 +72,73 @@ describe('the members of a command', () => {
   });
 });
 
+describe('a process whose limit is lower than the mark', () => {
+  const host = { pid: process.pid, parent: 40, group: process.pid, session: 40, started: 500 };
+  const shell = { pid: 40, parent: 30, group: 40, session: 40, started: 400 };
+  const reaper = { pid: 30, parent: 1, group: 30, session: 30, started: 300 };
+  const left = { pid: 200, session: 199, group: 199, limit: 5 };
+  const found = (...more: Partial<ScannedProcess>[]): number[] =>
+    members([leader, host, shell, reaper, ...more]);
+
+  test('is a member with all below it when nobody else has started it (audit-S5)', () => {
+    expect(found(left, { pid: 201, parent: 200, session: 201, limit: 5 })).toEqual([100, 200, 201]);
+    expect(found({ ...left, parent: 30 })).toEqual([100, 200]);
+    expect(found({ ...left, limit: 6 }, { pid: 201, parent: 200, session: 201, limit: 3 })).toEqual([
+      100, 200, 201,
+    ]);
+  });
+
+  test.each<[string, Partial<ScannedProcess>[]]>([
+    ['is older than the command', [{ ...left, started: 999 }]],
+    ['has the limit of the mark or more', [{ ...left, limit: 8 }]],
+    ['has the mark of another command of this host', [left, { pid: 210, parent: process.pid, limit: 5 }]],
+    [
+      'is a command’s of another host',
+      [
+        { pid: 60, parent: 30, started: 600 },
+        { ...left, parent: 60 },
+      ],
+    ],
+    [
+      'is below what has a limit of its own',
+      [
+        { pid: 60, started: 600 },
+        { ...left, parent: 60 },
+        { pid: 201, parent: 200, limit: 5 },
+      ],
+    ],
+    [
+      'is of a host that another command has started',
+      [
+        { pid: 210, parent: process.pid, session: 210, limit: 6 },
+        { pid: 211, parent: 210, session: 211, limit: 6 },
+        { ...left, parent: 211 },
+      ],
+    ],
+    ['is a job of the shell that has started Andiron', [{ ...left, parent: 40, session: 40 }]],
+    [
+      'is in a session that was open before',
+      [
+        { pid: 70, session: 70, started: 700 },
+        { ...left, session: 70 },
+      ],
+    ],
+    ['has ended', [{ ...left, isDead: true }]],
+  ])('is no member when it %s (audit-S5)', (_what, processes) => {
+    expect(found(...processes)).toEqual([100]);
+  });
+
+  test('is left alone when the Andiron above has started it, where this one runs in a command (audit-S5)', () => {
+    const nested = { ...host, limit: 8 };
+    expect(members([leader, nested, shell, reaper, { ...left, parent: 40 }])).toEqual([100]);
+  });
+
+  test('is left alone where nobody knows when the command began (audit-S5)', () => {
+    const all = [{ ...left, parent: 1, started: 2_000, isDead: false, carries: () => 'no' as const }];
+    expect(findMembers(all, { mark: '7', started: 0, known: new Map() })).toEqual([]);
+  });
+});
+
 const limits = (hard: string): string =>
   `Max cpu time  unlimited  unlimited  seconds\nMax file locks            ${hard}            ${hard}            locks     \n`;
 const marked = 'PATH=/bin\0ANDIRON_COMMAND=700\0';

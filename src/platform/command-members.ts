@@ -1,4 +1,5 @@
 /** Which processes a command consists of, wherever they went: its group and session, what carries its mark, and all below. */
+import { findLowered } from './lowered-marks.ts';
 import type { ScannedProcess } from './process-scan.ts';
 
 export interface CommandIdentity {
@@ -26,9 +27,10 @@ export function findMembers(all: readonly ScannedProcess[], command: CommandIden
     (isMember ? members : others).push(each);
     if (isMember) known.set(each.pid, each.started);
   };
+  const lowered = new Set(findLowered(all, command));
   for (const each of all) {
     const canBe = each.started >= started && each.pid !== process.pid && each.pid > 1;
-    if (canBe) sort(each, isOurs(each.pid) || isMarked(each, mark));
+    if (canBe) sort(each, isOurs(each.pid) || isMarked(each, mark) || lowered.has(each));
   }
   // Parents may be listed behind their children.
   for (let before = -1; before !== members.length;) {

@@ -18,12 +18,14 @@ export interface ScannedProcess {
    * its environment says so, which a program can pass on to one that was running before.
    */
   carries(mark: string): 'sure' | 'maybe' | 'no';
+  /** Its limit of file locks; absent where it has none, none is known, or it runs in another control group than we. */
+  limit?: number | undefined;
 }
 
 /**
  * All that live at one moment and descend from none that is left out; null = they cannot be looked at now.
  *
- * @param since what is older is not asked for its mark
+ * @param since what is older is not asked for its mark, but for ourselves
  */
 export function scanProcesses(since: number): ScannedProcess[] | null {
   try {
@@ -61,8 +63,10 @@ function scanProc(since: number): ScannedProcess[] {
     if (fresh.length === 0) return found;
     for (const pid of fresh) {
       seen.add(pid);
-      const process = readStat(pid);
-      if (process) found.push(process.started < since ? process : { ...process, carries: readMarks(pid) });
+      const stat = readStat(pid);
+      if (!stat) continue;
+      const isAsked = stat.started >= since || stat.pid === process.pid;
+      found.push(isAsked ? { ...stat, ...readMarks(pid) } : stat);
     }
   }
 }
@@ -84,10 +88,19 @@ function readStat(pid: string): ScannedProcess | undefined {
 }
 
 /** Read at once: a moment later it may be gone. */
-function readMarks(pid: string): ScannedProcess['carries'] {
+function readMarks(pid: string): Pick<ScannedProcess, 'carries' | 'limit'> {
   const [limits, environment] = [read(`/proc/${pid}/limits`), read(`/proc/${pid}/environ`)];
-  return (mark) => marksOf(limits, environment, mark);
+  const limit = Number(hardLimit(limits) ?? NaN);
+  const isBeside = (): boolean => read(`/proc/${pid}/cgroup`) === read('/proc/self/cgroup');
+  return {
+    carries: (mark) => marksOf(limits, environment, mark),
+    // A service that was set up with a limit is in a group of its own; what a command starts stays in ours.
+    limit: Number.isNaN(limit) || !isBeside() ? undefined : limit,
+  };
 }
+
+const hardLimit = (limits: string): string | undefined =>
+  /^Max file locks +(?<soft>\S+) +(?<hard>\S+)/m.exec(limits)?.groups?.['hard'];
 
 /**
  * The limit of file locks is inherited whatever a program does with its environment, files and session, and without
@@ -98,7 +111,7 @@ export function marksOf(
   environment: string,
   mark: string,
 ): ReturnType<ScannedProcess['carries']> {
-  const limit = /^Max file locks +(?<soft>\S+) +(?<hard>\S+)/m.exec(limits)?.groups?.['hard'];
+  const limit = hardLimit(limits);
   if (limit === mark) return 'sure';
   if (limit === 'unlimited' || Number(limit) > Number(mark)) return 'no';
   const hasVariable = `\0${environment}`.includes(`\0${commandVariable}=${mark}\0`);

@@ -48,6 +48,24 @@ export const waysOfLeaving: readonly WayOfLeaving[] = [
     needs: 'command -v setsid',
   },
   {
+    name: 'env -i setsid, no lock limit left',
+    shell: (payload) =>
+      `env -i setsid bash -c 'ulimit -x 0; cd /; exec <&- >&- 2>&-; ( ${payload} & ) & exit' &`,
+    needs: 'command -v setsid && bash -c "ulimit -x 0"',
+  },
+  {
+    name: 'env -i setsid, lock limit lower by one',
+    shell: (payload) =>
+      `env -i setsid bash -c 'ulimit -x $(($(ulimit -x) - 1)); cd /; exec <&- >&- 2>&-; ( ${payload} & ) & exit' &`,
+    needs: 'command -v setsid && bash -c "ulimit -x 5"',
+  },
+  {
+    name: 'env -i setsid prlimit',
+    shell: (payload) =>
+      `env -i setsid prlimit --locks=0 sh -c 'cd /; exec <&- >&- 2>&-; ( ${payload} & ) & exit' &`,
+    needs: 'command -v setsid && prlimit --locks=0 true',
+  },
+  {
     name: 'disown',
     shell: (payload) => `bash -c 'set -m; ${payload} >/dev/null 2>&1 & disown -a; exit'`,
     needs: 'command -v bash',
