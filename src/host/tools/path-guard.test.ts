@@ -25,14 +25,13 @@ afterEach(() => bench.remove());
 
 const guard = () =>
   createPathGuard(systemFiles, { dataDirs: [join(bench.workspace, 'data')], workspaces: [] });
-const judge = async (named: string): Promise<Touched | null> =>
+const judge = async (named: string): Promise<Touched> =>
   guard().judge(
     await locateTarget(systemFiles, bench.workspace, named),
     { workspace: bench.workspace },
     'write',
   );
-const kindOf = async (named: string): Promise<string | null> =>
-  (await judge(named))?.protection?.kind ?? null;
+const kindOf = async (named: string): Promise<string | null> => (await judge(named)).protection?.kind ?? null;
 const folder = (path: string): void => void mkdirSync(join(bench.workspace, path), { recursive: true });
 
 describe('a place that a tool would write', () => {
@@ -85,8 +84,22 @@ test('an attached file is read from Andiron’s own data, and no other there', a
   const [given, other] = ['a', 'b'].map((name) => join(bench.workspace, `data/attachments/${name}.txt`));
   const session = { workspace: bench.workspace, attached: [given ?? ''] };
   const place = (path = '') => locate(systemFiles, bench.workspace, path);
-  expect(await guard().judge(await place(given), session, 'read')).toBeNull();
+  const folder = join(bench.workspace, 'data/attachments');
+  expect(await guard().judge(await place(given), session, 'read')).toEqual({
+    path: given,
+    folder,
+    protection: null,
+  });
   await expect(guard().judge(await place(other), session, 'read')).rejects.toThrow('belongs to Andiron');
+});
+
+test('an attached file is never written where the workspace holds Andiron’s own data (audit-S15)', async () => {
+  bench.write('data/attachments/a.txt', 'as it was given');
+  const path = 'data/attachments/a.txt';
+  const attached = [join(bench.workspace, path)];
+  const context = { ...contextOf(bench.workspace), attached };
+  const place = await locate(systemFiles, bench.workspace, path);
+  await expect(guard().judge(place, context, 'write')).rejects.toThrow('belongs to Andiron itself');
 });
 
 describe('what was allowed', () => {

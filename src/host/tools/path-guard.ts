@@ -20,8 +20,11 @@ import type { Place } from './workspace-path.ts';
 type Session = Pick<ToolContext, 'workspace' | 'attached' | 'allowed'>;
 
 export interface PathGuard {
-  /** null = an attached file, which the person gave to be read. Throws ToolFailure for what is closed to every tool. */
-  judge(place: Place, session: Session, access: Access): Promise<Touched | null>;
+  /**
+   * Throws ToolFailure for what is closed to every tool. An attached file may be read wherever it lies: the person gave
+   * it for that, and for nothing else.
+   */
+  judge(place: Place, session: Session, access: Access): Promise<Touched>;
   /** The same when the tool executes: throws as well where this is not what was allowed. */
   enter(place: Place, session: Session, access: Access): Promise<void>;
   /** For walks through folders: a place that is opened only when a call names it. The path is real. */
@@ -53,8 +56,8 @@ export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoo
 
   const judge: PathGuard['judge'] = async (place, { workspace, attached = [] }, access) => {
     const { path, shown, stat } = place;
-    if (attached.includes(path)) return null;
-    const protection = await protectionAt(place, workspace, access);
+    const isGiven = access === 'read' && attached.includes(path);
+    const protection = isGiven ? null : await protectionAt(place, workspace, access);
     if (protection?.kind === 'closed') throw closed(shown, protection.what);
     return { path, folder: stat?.kind === 'folder' ? path : dirname(path), protection };
   };
@@ -66,7 +69,7 @@ export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoo
     judge,
     async enter(place, session, access) {
       const now = await judge(place, session, access);
-      if (now !== null && !isSame(now, session.allowed ?? null)) {
+      if (!isSame(now, session.allowed ?? null)) {
         throw new ToolFailure(
           `${place.shown} is no longer what was allowed: something changed it meanwhile. Make the call again, and the person is asked again where that is needed.`,
         );
