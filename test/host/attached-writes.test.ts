@@ -27,7 +27,9 @@ it.each(['write_file', 'edit_file'])(
       script([
         rule(
           { resultCount: 0 },
-          reply().toolCall('read_file', { path: paths[0] ?? '' }).toolCall('read_file', { path: paths[1] ?? '' }),
+          reply()
+            .toolCall('read_file', { path: paths[0] ?? '' })
+            .toolCall('read_file', { path: paths[1] ?? '' }),
         ),
         rule({ resultCount: 2 }, reply().toolCall(tool, change(paths[0]))),
         rule({ resultCount: 3 }, reply().toolCall(tool, change(paths[1]))),

@@ -135,7 +135,7 @@ describe('what outlives the session', () => {
       tool: 'memory_save',
       risk: 'write',
       summary: 'Remember order, editor: Vim, always',
-      why: 'This session has read page.md, so the request may not come from you. Andiron asks each time.',
+      why: 'This session has read the file “page.md”, so the request may not come from you. Andiron asks each time.',
       scopes: ['once'],
     });
     expect((await session.rpc.call('memory/list', {})).facts).toEqual([]);
@@ -191,7 +191,7 @@ describe('what outlives the session', () => {
     });
     await session.closed(turnId);
     const question = await answered(session, [remember], 'deny');
-    expect(question.why).toContain('the attached file a.txt');
+    expect(question.why).toContain('the attached file “a.txt”');
   });
 });
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { interruptedResult } from '../store/context.ts';
 import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import type { Store, StoreView } from '../store/store.ts';
+import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 
 /**
@@ -29,6 +30,10 @@ const importSchema = z.object({ turns: z.array(z.string()) });
 const importMark = 'imported';
 
 const longestName = 80;
+/** How read_file begins where there was a file. */
+const fileRead = /^(?:lines \d+-\d+ of \d+|The file is empty\.$)/;
+
+type ToolMessage = Extract<ContextMessage, { role: 'tool' }>;
 
 /** What the session has read in any of its contexts, also before a summary or a reset; null = nothing. */
 export function sessionTaint(
@@ -83,19 +88,35 @@ export function taintIn(messages: readonly ContextMessage[]): string | null {
     const message = messages[index];
     if (!message) continue;
     if (message.role === 'user' && message.files && message.files.length > 0)
-      return `the attached file ${shorten(message.files[0]?.name ?? '')}`;
+      return `the attached file ${quoted(message.files[0]?.name ?? '')}`;
     if (message.role === 'tool' && !hostWords.has(message.tool) && message.content !== interruptedResult)
-      return source(message.tool, argsOf(message.callId, messages.slice(0, index)));
+      return source(message, messages.slice(0, index));
   }
   return null;
 }
 
-function source(tool: string, args: Record<string, unknown>): string {
-  const [path, command] = [args['path'], args['command']];
-  if (tool === 'run_command') return `the output of ${typeof command === 'string' ? shorten(command) : tool}`;
-  if (tool === 'spawn_agent') return 'the answer of a subagent';
-  if (typeof path === 'string') return shorten(path);
-  return `the result of ${tool}`;
+/**
+ * The model wrote the call, so of its words only the path of a file that was there is told, and told as a quotation: it
+ * stands in a sentence of Andiron's.
+ */
+function source({ tool, callId, content }: ToolMessage, before: readonly ContextMessage[]): string {
+  switch (tool) {
+    case 'run_command':
+      return 'the output of a command';
+    case 'spawn_agent':
+      return 'the answer of a subagent';
+    case 'search':
+      return 'what a search found';
+    case 'list_files':
+    case 'glob':
+      return 'names of files';
+    case 'read_file': {
+      const { path } = argsOf(callId, before);
+      return typeof path === 'string' && fileRead.test(content) ? `the file ${quoted(path)}` : 'a file';
+    }
+    default:
+      return 'the result of a tool';
+  }
 }
 
 function argsOf(callId: string, before: readonly ContextMessage[]): Record<string, unknown> {
@@ -106,5 +127,8 @@ function argsOf(callId: string, before: readonly ContextMessage[]): Record<strin
   return {};
 }
 
-const shorten = (text: string): string =>
-  text.length > longestName ? `${text.slice(0, longestName)}…` : text;
+/** Nothing in it can end the quotation. */
+function quoted(text: string): string {
+  const plain = visibleName(text).replaceAll(/[\p{Quotation_Mark}`´ˮʺ″]/gu, "'");
+  return `“${plain.length > longestName ? `${plain.slice(0, longestName)}…` : plain}”`;
+}
