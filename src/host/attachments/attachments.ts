@@ -24,8 +24,11 @@ export interface Attachments {
   addBytes(name: string, bytes: Uint8Array): Promise<Attachment>;
   /** Throws `attachment_invalid` where it is larger than an attached file may be. */
   assertFits(name: string, bytes: number): void;
-  /** From another machine, under the id that it had there; one that has this id here already stays as it is. */
-  restore(attachment: Pick<Attachment, 'id' | 'name'>, data: string): Promise<void>;
+  /**
+   * From another machine, under the id that it had there; one that has this id here already stays as it is. True = what
+   * has the id now are these bytes.
+   */
+  restore(attachment: Pick<Attachment, 'id' | 'name'>, data: string): Promise<boolean>;
   /** Throws `not_found` when it is gone. */
   read(id: string): Promise<{ attachment: Attachment; bytes: Uint8Array }>;
   /** For a message: where they are; `inlined`: texts with what is in them. Throws `not_found` when one is gone. */
@@ -152,10 +155,14 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
     addBytes,
     assertFits: (given, bytes) => assertFits(cleanName(given), bytes),
     async restore({ id, name: given }, data) {
-      if (store.attachments([id]).length > 0) return;
       const name = cleanName(given);
       const bytes = decode(name, data);
+      if (store.attachments([id]).length > 0) {
+        const here = await read(id).catch(() => null);
+        return here !== null && Buffer.compare(here.bytes, bytes) === 0;
+      }
       await write({ id, name, ...sniff(name, bytes), bytes: bytes.length }, bytes);
+      return true;
     },
     read,
     take: (given, inlined) => Promise.all(given.map((attachment) => take(attachment, inlined))),

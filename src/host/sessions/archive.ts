@@ -10,7 +10,7 @@ import type { Attachments } from '../attachments/attachments.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { repairHistory } from './history.ts';
 import { toMarkdown } from './markdown.ts';
-import { filesOf, packFiles, unpackFiles, withPlacesHere } from './packed-files.ts';
+import { filesOf, packFiles, unpackFiles, withFilesOf, withPlacesHere } from './packed-files.ts';
 import { keptResults, packResults, unpackResults, type KeptResults } from './packed-results.ts';
 import { snapshotsIn } from './imported-file.ts';
 import { cancelled, createLongWork } from './long-work.ts';
@@ -151,10 +151,11 @@ export function createArchive(deps: ArchiveDeps): Archive {
     raw: unknown,
     slices: Pace,
   ): Promise<{ session: SessionSummary; notices: string[] }> => {
-    const file = await readSnapshot(raw, slices);
+    const packed = await readSnapshot(raw, slices);
     const id = newId('ses_');
     const workspace = await deps.emptyFolder(id);
-    await unpackFiles(file.attachments ?? [], attachments);
+    const own = await unpackFiles(packed.attachments ?? [], attachments);
+    const file = await withFilesOf(packed, own, { newId, pace: slices });
     const results = await unpackResults(file.results ?? []);
     const named = file.session.workspace;
     // A folder whose name hides something is not offered: what is confirmed is what is seen.

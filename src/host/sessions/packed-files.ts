@@ -1,8 +1,10 @@
 /** The files of a session on their way to another machine: in its export, as far as there is room (L2, C1). */
 import { z } from 'zod';
-import type { Pace } from '../../platform/event-loop.ts';
+import type { NewId } from '../../platform/clock.ts';
+import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import { attachmentSchema, mostAttachmentBytes, type Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
+import type { Item, Turn } from '../../protocol/model.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import type { OwnedMessage } from '../store/context.ts';
 
@@ -18,6 +20,12 @@ export type PackedFile = z.infer<typeof packedFileSchema>;
 
 interface Session {
   turns: readonly { attachments?: Attachment[] | undefined }[];
+}
+
+interface NamingFiles {
+  turns: Turn[];
+  items: Item[];
+  context: OwnedMessage[];
 }
 
 /** Each once, in the order of the messages. */
@@ -45,19 +53,59 @@ export async function packFiles(
   return packed;
 }
 
-/** Kept under the ids that they had. Throws `storage`; what was kept by then goes like any draft. */
+/**
+ * Kept under the ids that they had; returns those. What has the id of one here but other bytes is not it. Throws
+ * `storage`; what was kept by then goes like any draft.
+ */
 export async function unpackFiles(
   packed: readonly PackedFile[],
   { restore }: Pick<Attachments, 'restore'>,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
+  const own = new Set<string>();
   for (const { data, ...attachment } of packed) {
     try {
-      await restore(attachment, data);
+      if (await restore(attachment, data)) own.add(attachment.id);
     } catch (error) {
       // One that is no file any more is told as missing; a full disk ends the import.
       if (!(error instanceof AndironError) || error.code !== 'attachment_invalid') throw error;
     }
   }
+  return own;
+}
+
+/**
+ * An import has the files that came with it. Whatever else it names may be a file of another session here, so that gets
+ * an id that nothing has: it is told as missing.
+ */
+export async function withFilesOf<T extends NamingFiles>(
+  file: T,
+  own: ReadonlySet<string>,
+  { newId, pace }: { newId: NewId; pace: Pace },
+): Promise<T> {
+  const others = new Map<string, string>();
+  const renamed = <F extends { id: string }>(each: F): F => {
+    if (own.has(each.id)) return each;
+    const id = others.get(each.id) ?? newId('att_');
+    others.set(each.id, id);
+    return { ...each, id };
+  };
+  return {
+    ...file,
+    turns: await inSlices(file.turns, pace, (turn) =>
+      turn.attachments ? { ...turn, attachments: turn.attachments.map(renamed) } : turn,
+    ),
+    items: await inSlices(file.items, pace, (item) =>
+      item.kind === 'user' && item.attachments
+        ? { ...item, attachments: item.attachments.map(renamed) }
+        : item,
+    ),
+    context: await inSlices(file.context, pace, (owned) => {
+      const { message } = owned;
+      return message.role === 'user' && message.files
+        ? { ...owned, message: { ...message, files: message.files.map(renamed) } }
+        : owned;
+    }),
+  };
 }
 
 /** Models were told where files lie: here they lie elsewhere. What they are is told by the bytes that came. */
