@@ -28,6 +28,17 @@ export async function withDeadline<T>(
   }
 }
 
+/** Its value once it has one; undefined when that takes longer. The work goes on. */
+export async function settledWithin<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = clock.after(ms, () => late.resolve(undefined));
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    timer.cancel();
+  }
+}
+
 /** Ends early, without an error, when the signal fires. */
 export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -83,5 +94,37 @@ export function createTicker(clock: Clock, interval: () => number, run: () => Pr
       stopped = true;
       timer?.cancel();
     },
+  };
+}
+
+/** When something that fails is worth another try. */
+export interface BackOff {
+  isDue(): boolean;
+  succeeded(): void;
+  failed(): void;
+  /** Not before that many ms have passed. */
+  rest(ms: number): void;
+}
+
+/** One failure may be an accident; from the second on in a row each waits longer. */
+const pausesMs = [0, 4_000, 8_000, 16_000, 32_000, 60_000];
+
+export function createBackOff(clock: Clock): BackOff {
+  let failures = 0;
+  let dueAt = 0;
+  const rest = (ms: number): void => {
+    dueAt = clock.monotonic() + ms;
+  };
+  return {
+    isDue: () => clock.monotonic() >= dueAt,
+    succeeded() {
+      failures = 0;
+      dueAt = 0;
+    },
+    failed() {
+      rest(pausesMs[Math.min(failures, pausesMs.length - 1)] ?? 0);
+      failures += 1;
+    },
+    rest,
   };
 }

@@ -5,7 +5,8 @@ import { readAmdGpus } from './amd-sysfs.ts';
 import { ioregArgs, ioregProgram, parseIoreg } from './apple-ioreg.ts';
 import { createModelProcesses } from './model-processes.ts';
 import { createNvidiaReader, type OtherProgram } from './nvidia-reader.ts';
-import { createBackOff, createPatientRun } from './patient-run.ts';
+import { createBackOff } from '../timing.ts';
+import { createPatientRun } from './patient-run.ts';
 import type { GpuReading } from './reading.ts';
 import { createSource } from './source.ts';
 import {

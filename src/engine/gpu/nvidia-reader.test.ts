@@ -113,6 +113,28 @@ test('a list of processes that hangs or is nonsense takes nothing from the cards
   expect(await reading).toMatchObject([{ vramUsedBytes: 9_000 * mib }]);
 });
 
+test('programs of the last reading stay until the next one is there, and are unknown once it fails', async () => {
+  let holder = 'blender';
+  const held = Promise.withResolvers<void>();
+  const apps = (question: string) => modern(`GPU-a, 8, 1500, /opt/${holder}\n`)(question);
+  const { deps, reader, readTwice } = open(apps, false);
+  await readTwice();
+  const run = deps.processes.run.bind(deps.processes);
+  deps.processes.run = async (...asked) => {
+    await held.promise;
+    return run(...asked);
+  };
+  const reading = reader.read();
+  expect(reader.others()).toEqual([{ name: 'blender', bytes: 1_500 * mib }]);
+  holder = 'game';
+  held.resolve();
+  await reading;
+  expect(reader.others()).toEqual([{ name: 'game', bytes: 1_500 * mib }]);
+  deps.processes.run = () => Promise.reject(new Error('The driver is gone.'));
+  await reader.read();
+  expect(reader.others()).toEqual([]);
+});
+
 test('on a Mac there is nothing to ask', async () => {
   const deps = fakeDeps({ machine: fakeMachine({ platform: 'darwin' }) });
   deps.processes.outputs.set('nvidia-smi', core);

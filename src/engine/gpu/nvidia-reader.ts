@@ -15,7 +15,8 @@ import {
   type NvidiaGpu,
   type Wording,
 } from './nvidia-smi.ts';
-import { createBackOff, createPatientRun, settledWithin } from './patient-run.ts';
+import { createBackOff, settledWithin } from '../timing.ts';
+import { createPatientRun } from './patient-run.ts';
 import { unknownNow, type GpuReading } from './reading.ts';
 
 export interface OtherProgram {
@@ -26,7 +27,7 @@ export interface OtherProgram {
 export interface NvidiaReader {
   /** Never rejects. Cards that do not answer now are there with unknown values. */
   read(): Promise<GpuReading[]>;
-  /** Programs beside Ollama in the last reading, as far as the driver names them. */
+  /** Programs beside Ollama in the last reading, as far as the driver names them. They stay while the next is awaited. */
   others(): readonly OtherProgram[];
   /** A driver may have been installed since, or be well again. */
   seekAgain(): void;
@@ -123,15 +124,17 @@ export function createNvidiaReader(
 
   return {
     async read() {
-      others = [];
       if (!backOff.isDue()) return last.map(({ reading }) => unknownNow(reading));
       try {
         const asked = askApps();
         last = await askCards();
         const apps = await settledWithin(clock, appsGraceMs, asked);
         backOff.succeeded();
-        return apps ? await withProcesses(last, apps) : last.map(({ reading }) => reading);
+        if (apps) return await withProcesses(last, apps);
+        others = [];
+        return last.map(({ reading }) => reading);
       } catch (error) {
+        others = [];
         const isNews = last.some(({ reading }) => reading.vramUsedBytes !== null);
         if (isNews) log.warn('nvidia-smi did not answer', { reason: String(error) });
         backOff.failed();
