@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { rgPath } from '@vscode/ripgrep';
 import { createEngine, nodeFiles, nodeMachine, type Engine } from '../../src/engine/index.ts';
 import { createHost, type Host, type HostDeps } from '../../src/host/index.ts';
+import type { OpenDatabase } from '../../src/host/store/store.ts';
 import type { RunnerFinder } from '../../src/engine/runner-status/find-runner.ts';
 import { createOllamaApi } from '../../src/ollama/api.ts';
 import { randomId, systemClock, type Clock } from '../../src/platform/clock.ts';
@@ -36,6 +37,8 @@ export interface HouseOptions {
   files?: Record<string, string>;
   /** Of the host; empty unless given. */
   env?: Record<string, string>;
+  /** One that fails where it is told to. */
+  openDatabase?: OpenDatabase;
 }
 
 /** An engine room that looks only at `url` and keeps nothing. */
@@ -86,8 +89,8 @@ export function hostParts(dir: string): HostDeps {
   };
 }
 
-async function startHost({ dir, engine, clock, env }: Omit<HouseParts, 'host'>): Promise<Host> {
-  const host = await createHost({ ...hostParts(dir), clock, env });
+async function startHost({ dir, engine, clock, env, openDatabase }: Omit<HouseParts, 'host'>): Promise<Host> {
+  const host = await createHost({ ...hostParts(dir), clock, env, ...(openDatabase && { openDatabase }) });
   const [hostEnd, engineEnd] = createTransportPair();
   engine.connect(engineEnd);
   host.connectEngine(hostEnd);
@@ -100,6 +103,7 @@ interface HouseParts {
   host: Host;
   clock: Clock;
   env: Record<string, string>;
+  openDatabase: OpenDatabase | undefined;
 }
 
 /** Engine room, agent host and windows on an engine at `url`, whatever stands behind it. */
@@ -129,7 +133,7 @@ export class House {
     options: HouseOptions,
     findRunner?: RunnerFinder,
   ): Promise<HouseParts> {
-    const { clock = systemClock, env = {} } = options;
+    const { clock = systemClock, env = {}, openDatabase } = options;
     const dir = await mkdtemp(join(fastFolder(), 'andiron-house-'));
     const workspace = join(dir, 'workspace');
     await mkdir(workspace);
@@ -138,7 +142,7 @@ export class House {
       await writeFile(join(workspace, path), content);
     }
     const engine = startEngine(url, simulated, clock, findRunner);
-    const parts = { dir, engine, clock, env };
+    const parts = { dir, engine, clock, env, openDatabase };
     return { ...parts, host: await startHost(parts) };
   }
 

@@ -2,8 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { AndironError } from '../../src/protocol/errors.ts';
+import { openDatabase } from '../../src/host/store/sqlite.ts';
 import { reply, startSim, type SimOptions } from '../../src/sim/index.ts';
-import { House, type SessionView } from '../helpers/host-world.ts';
+import { House, type HouseOptions, type SessionView } from '../helpers/host-world.ts';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -21,9 +23,9 @@ async function freePort(): Promise<number> {
 }
 
 /** A house that has found no engine at its address. */
-async function withoutEngine() {
+async function withoutEngine(options: HouseOptions = {}) {
   const port = await freePort();
-  const house = await House.open(`http://127.0.0.1:${String(port)}`);
+  const house = await House.open(`http://127.0.0.1:${String(port)}`, options);
   cleanUps.push(() => house.close());
   await house.engineUntil(({ status }) => status.kind === 'absent');
   return { house, port, session: await house.openSession() };
@@ -79,6 +81,41 @@ it('a message that waits for a model is kept over a restart, and sent without it
   expect(sessions.map(({ title, status }) => `${title} ${status}`)).toEqual(['First idle']);
   const sim = await appear(house, port);
   await sim.truth.next('request-finished', ({ request }) => request?.endpoint === '/api/chat');
+  const again = await house.openWindow().follow(session.sessionId);
+  expect((await again.closed(turnId)).status).toBe('finished');
+});
+
+it('a message whose session cannot be read when a model is there is sent with the next change (audit-U5)', async () => {
+  let isBroken = false;
+  const failed = Promise.withResolvers<void>();
+  const { house, port, session } = await withoutEngine({
+    openDatabase(path) {
+      const database = openDatabase(path);
+      return {
+        ...database,
+        query(sql, row) {
+          const query = database.query(sql, row);
+          if (!/FROM turns WHERE session_id/.test(sql)) return query;
+          const all: typeof query.all = (...params) => {
+            if (!isBroken) return query.all(...params);
+            failed.resolve();
+            throw new AndironError('storage', 'The disk cannot be read.', 'Look at the disk.');
+          };
+          return { ...query, all };
+        },
+      };
+    },
+  });
+  const turnId = await session.send('First');
+  await house.restartHost();
+  isBroken = true;
+  const pullable = [{ name: 'spare:1b', family: 'qwen3.5', bytes: 1e6, bytesPerSecond: 1e9 } as const];
+  const sim = await appear(house, port, { pullable });
+  await failed.promise;
+  isBroken = false;
+  const sent = sim.truth.next('request-finished', ({ request }) => request?.endpoint === '/api/chat');
+  await house.openEngineRoom().call('model/pull', { model: 'spare:1b' });
+  await sent;
   const again = await house.openWindow().follow(session.sessionId);
   expect((await again.closed(turnId)).status).toBe('finished');
 });

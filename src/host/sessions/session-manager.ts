@@ -162,19 +162,19 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
   }
 
   // Messages that waited for a model when Andiron ended are sent although nobody opens their sessions.
-  let asleep = store.queuedSessions();
+  const asleep = new Set(store.queuedSessions());
   let closed = false;
   deps.onModelsChanged(() => {
     if (closed) return;
-    const ids = new Set([...asleep, ...open.keys()]);
-    asleep = [];
-    for (const id of ids) wake(id);
+    for (const id of new Set([...asleep, ...open.keys()])) wake(id);
   });
   const wake = (sessionId: string): void => {
     try {
       sendWaiting(get(sessionId), deps);
+      asleep.delete(sessionId);
     } catch (error) {
-      // Deleted, or the disk is full: what waits is sent with the next change.
+      // On a disk that fails it is tried again with the next change.
+      if (isGone(error)) asleep.delete(sessionId);
       deps.log.warn('Messages that wait could not be sent', { sessionId, error: String(error) });
     }
   };
@@ -319,6 +319,8 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     },
   };
 }
+
+const isGone = (error: unknown): boolean => error instanceof AndironError && error.code === 'not_found';
 
 const noFolder = (): AndironError =>
   new AndironError(
