@@ -49,6 +49,7 @@ import { lookAtFile } from './tools/look-at-file.ts';
 import { workspaceEntries } from './tools/workspace-entries.ts';
 import { toolFacts } from './tool-facts.ts';
 import { createPathGuard, type PathGuard } from './tools/path-guard.ts';
+import { createReadLedger } from './tools/read-ledger.ts';
 import { createToolRegistry } from './tools/registry.ts';
 
 /** Stands in for a session's profile that is gone. */
@@ -108,6 +109,10 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     dataDir,
     clock,
     removeFile: (id) => attachments.remove(id),
+    forget(sessionId) {
+      accounts.forget(sessionId);
+      readLedger.forget(sessionId);
+    },
     freeBytes: deps.freeBytes ?? unknownSpace,
   });
   const ofWorkspaces = deps.umask === undefined ? files : filesWithUmask(files, deps.umask);
@@ -121,6 +126,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   });
   await fileChanges.recover();
   const guard = await guardOwnData(files, dataDir);
+  const readLedger = createReadLedger();
   const tools = createToolRegistry({
     files: ofWorkspaces,
     guard,
@@ -130,6 +136,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
     memory,
     recorder: fileChanges.recorder,
+    readLedger,
   });
   const attachments = await openAttachments({ store, files, dataDir, clock, newId, log });
   const { hosts, problem: hostsProblem } = await loadHosts(files, dataDir);

@@ -17,6 +17,8 @@ export interface UpkeepDeps {
   clock: Clock;
   /** A file that no message has any more. */
   removeFile: (attachmentId: string) => Promise<void>;
+  /** A session that cannot be had back any more: what is known of it in memory goes, too. */
+  forget: (sessionId: string) => void;
   /** On the disk of a folder; null = unknown. */
   freeBytes: (folder: string) => Promise<number | null>;
 }
@@ -45,6 +47,7 @@ export function createUpkeep({
   dataDir,
   clock,
   removeFile,
+  forget,
   freeBytes,
 }: UpkeepDeps): HostUpkeep {
   let running = 0;
@@ -97,8 +100,10 @@ export function createUpkeep({
       };
     },
     async purge() {
-      const files = store.deletedSessions().flatMap((id) => store.attachmentsOf(id));
+      const sessions = store.deletedSessions();
+      const files = sessions.flatMap((id) => store.attachmentsOf(id));
       const removed = store.purgeHidden(Number.MAX_SAFE_INTEGER);
+      for (const id of sessions) forget(id);
       // A fork may still have them; what is left after a crash goes with forgotten drafts.
       for (const { id } of files) await removeFile(id);
       return removed;

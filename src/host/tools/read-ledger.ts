@@ -6,6 +6,8 @@ export interface ReadLedger {
   saw(sessionId: string, path: string, fingerprint: string): void;
   /** The state it knows; undefined = never seen. */
   seen(sessionId: string, path: string): string | undefined;
+  /** The session is gone for good. */
+  forget(sessionId: string): void;
 }
 
 export function createReadLedger(): ReadLedger {
@@ -16,6 +18,7 @@ export function createReadLedger(): ReadLedger {
       sessions.set(sessionId, files.set(path, fingerprint));
     },
     seen: (sessionId, path) => sessions.get(sessionId)?.get(path),
+    forget: (sessionId) => void sessions.delete(sessionId),
   };
 }
 

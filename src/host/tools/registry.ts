@@ -9,7 +9,7 @@ import { listFilesTool } from './list-files.ts';
 import { listProfilesTool } from './list-profiles.ts';
 import type { PathGuard } from './path-guard.ts';
 import { readFileTool } from './read-file.ts';
-import { createReadLedger } from './read-ledger.ts';
+import { createReadLedger, type ReadLedger } from './read-ledger.ts';
 import { runCommandTool } from './run-command.ts';
 import { searchTool } from './search.ts';
 import { spawnAgentTool } from './spawn-agent.ts';
@@ -35,11 +35,13 @@ export interface ToolRegistryDeps {
   todo: TodoListRules;
   memory?: MemoryAccess | undefined;
   recorder?: ChangeRecorder | undefined;
+  /** One of its own unless given. */
+  readLedger?: ReadLedger | undefined;
 }
 
 export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, Tool> {
-  const { files, guard, recorder } = deps;
-  const fileTools = { files, guard, ledger: createReadLedger(), recorder };
+  const { files, guard, recorder, readLedger: ledger = createReadLedger() } = deps;
+  const fileTools = { files, guard, ledger, recorder };
   const tools = [
     readFileTool(fileTools),
     writeFileTool(fileTools),

@@ -15,7 +15,7 @@
  *   ledger.reloaded(model, { by, reason });               // engine room: loads, unloads, who asked for it
  *   ledger.foreign(model);  ledger.saw(model, slots);     // another program; the runner's slots while nothing of ours runs
  *   ledger.announce(session, { by, detail });             // edit, regenerate, fork, profile switch, compaction
- *   ledger.forget(session);                               // deleted
+ *   ledger.forget(session);                               // gone for good
  *
  * `mayWarm(model)` says whether a warm-up is worth sending: one whose tokens were read again switches itself off until it
  * proves itself. Requests of one model must not overlap. Texts are kept of the newest two prompts of a model alone, by
