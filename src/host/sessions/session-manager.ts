@@ -7,7 +7,7 @@ import type { SessionGrant } from '../../protocol/person-methods.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import { maxResultPiece } from '../../protocol/limits.ts';
 import type { Store } from '../store/store.ts';
-import { unpackText } from '../store/tool-results.ts';
+import { unpackPiece } from '../store/tool-results.ts';
 import type { HeadSource } from './head-source.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { shownFolder } from '../../rules/grants.ts';
@@ -220,9 +220,8 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
           'A session keeps 64 MB of them, the newest first.',
         );
       }
-      const text = (await unpackText(packed)).slice(from);
-      const isLast = text.length <= maxResultPiece;
-      return { text: text.slice(0, maxResultPiece), next: isLast ? null : from + maxResultPiece };
+      const { text, isLast } = await unpackPiece(packed, from, maxResultPiece);
+      return { text, next: isLast ? null : from + maxResultPiece };
     },
     place: (sessionId, itemId) => store.item(sessionId, itemId)?.index ?? null,
     async move(sessionId, workspace) {

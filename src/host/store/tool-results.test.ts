@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './sqlite.ts';
-import { createToolResultStore, packText, unpackText } from './tool-results.ts';
+import { createToolResultStore, packText, unpackPiece, unpackText } from './tool-results.ts';
 import { storeFolder, summary, type StoreFolder } from './testing.ts';
 
 let folder: StoreFolder;
@@ -33,4 +33,27 @@ test('a whole result comes back as it was, whatever characters it has (audit-A6)
   const packed = await packText(text);
   expect(packed.length).toBeLessThan(text.length / 50);
   expect(await unpackText(packed)).toBe(text);
+});
+
+test('a whole result comes in pieces that make it up, however they are cut (audit-A6)', async () => {
+  const text = 'aä€🔥'.repeat(100_000);
+  const packed = await packText(text);
+  for (const length of [99_999, 250_000, 500_000, 600_000]) {
+    const pieces: string[] = [];
+    for (let isLast = false; !isLast;) {
+      const piece = await unpackPiece(packed, pieces.length * length, length);
+      pieces.push(piece.text);
+      isLast = piece.isLast;
+    }
+    expect(pieces.join('') === text).toBe(true);
+    expect(pieces).toHaveLength(Math.ceil(text.length / length));
+  }
+  expect(await unpackPiece(packed, text.length + 1, 10)).toEqual({ text: '', isLast: true });
+});
+
+test('a piece of a whole result is had without inflating what comes after it (audit-A6)', async () => {
+  const text = Array.from({ length: 200_000 }, (_, n) => (n * 7_919).toString(36)).join(' ');
+  const half = (await packText(text)).slice(0, 200_000);
+  expect(await unpackPiece(half, 1_000, 10_000)).toEqual({ text: text.slice(1_000, 11_000), isLast: false });
+  await expect(unpackPiece(half, 0, text.length)).rejects.toThrow('unexpected end of file');
 });

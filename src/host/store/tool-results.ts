@@ -1,6 +1,6 @@
 /** Untruncated results of tool calls, for the person. A session keeps the newest of them. */
 import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw } from 'node:zlib';
+import { createInflateRaw, deflateRaw, inflateRaw } from 'node:zlib';
 import { z } from 'zod';
 import type { Database } from './sqlite.ts';
 
@@ -24,6 +24,27 @@ const inflate = promisify(inflateRaw);
 export const packText = async (text: string): Promise<Uint8Array> => deflate(text, { level: 1 });
 
 export const unpackText = async (packed: Uint8Array): Promise<string> => (await inflate(packed)).toString();
+
+/** How much is inflated at a time, in bytes. */
+const chunkSize = 256 * 1024;
+
+/** `length` characters of it from there on, and whether more follow. Nothing behind them is inflated or held in memory. */
+export async function unpackPiece(
+  packed: Uint8Array,
+  from: number,
+  length: number,
+): Promise<{ text: string; isLast: boolean }> {
+  const inflating = createInflateRaw({ chunkSize }).setEncoding('utf8');
+  inflating.end(packed);
+  let text = '';
+  let at = 0;
+  for await (const chunk of inflating as AsyncIterable<string>) {
+    text += chunk.slice(Math.max(0, from - at));
+    at += chunk.length;
+    if (text.length > length) break;
+  }
+  return { text: text.slice(0, length), isLast: text.length <= length };
+}
 
 export function createToolResultStore(database: Database, limit = maxKeptBytes): ToolResultStore {
   const insert = database.command<[string, string, Uint8Array]>(
