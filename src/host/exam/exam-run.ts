@@ -2,7 +2,7 @@
 import type { ModelInfo, RequestUsage } from '../../protocol/model.ts';
 import type { CallMode } from '../loop/calls/ladder.ts';
 import type { ActiveProfile, Lease, ModelKnowledge, TurnDeps } from '../loop/deps.ts';
-import { linesCame } from '../loop/endings.ts';
+import { writing } from '../loop/endings.ts';
 import type { Run } from '../loop/run.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
 import { createMemoryLog } from '../subagents/memory-log.ts';
@@ -75,7 +75,7 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
     },
     emit(event) {
       if (event.type === 'usage/measured') ears.usage(event.usage);
-      if (event.type === 'turn/phase' && linesCame.has(event.phase)) ears.writing();
+      if (event.type === 'turn/phase' && writing.has(event.phase)) ears.writing();
     },
     signal,
     setting: { active, lease, policy },

@@ -212,7 +212,7 @@ function limitClock({ clock }: Pick<ExamParts, 'clock'>) {
     isOver,
     /** undefined = the time ended within it. */
     async within<T>(
-      { signal, cut }: ShareTurn,
+      { signal }: ShareTurn,
       work: (signal: AbortSignal) => Promise<T>,
     ): Promise<T | undefined> {
       const began = clock.monotonic();
@@ -223,7 +223,6 @@ function limitClock({ clock }: Pick<ExamParts, 'clock'>) {
       } catch (error) {
         signal.throwIfAborted();
         if (!over.signal.aborted) throw error;
-        cut();
         return undefined;
       } finally {
         timer.cancel();

@@ -162,7 +162,6 @@ export function createExams(deps: ExamsDeps): Exams {
           return gpu.acquireToWarm(request, aborted);
         },
         turnWaits: () => gpu.state()?.queue.some(({ purpose }) => purpose === 'turn') ?? false,
-        onClosedWriting: (closed) => deps.slots.closedWhileLinesCame(closed),
         signal,
         clock,
       });

@@ -15,16 +15,12 @@ export interface ShareTurn {
   signal: AbortSignal;
   /** Words come. */
   writing: () => void;
-  /** It was closed for a reason of its own. */
-  cut: () => void;
 }
 
 export interface GpuShareOptions {
   /** Behind every turn. */
   acquire: (signal: AbortSignal) => Promise<Lease>;
   turnWaits: () => boolean;
-  /** A reply was closed while its words came. */
-  onClosedWriting: (model: string) => void;
   signal: AbortSignal;
   clock: Clock;
 }
@@ -33,7 +29,7 @@ export interface GpuShareOptions {
 const graceMs = 3_000;
 
 export function shareGpu(options: GpuShareOptions): GpuShare {
-  const { acquire, turnWaits, onClosedWriting, signal, clock } = options;
+  const { acquire, turnWaits, signal, clock } = options;
   let lease: Lease | undefined;
   let now: { writing: boolean; calledOff: AbortController; timer: Timer | undefined } | undefined;
 
@@ -56,14 +52,10 @@ export function shareGpu(options: GpuShareOptions): GpuShare {
     const own = { writing: false, calledOff: new AbortController(), timer: undefined as Timer | undefined };
     now = own;
     const either = AbortSignal.any([signal, own.calledOff.signal]);
-    const cut = (): void => {
-      if (own.writing) onClosedWriting(held.model.name);
-    };
     try {
       look();
-      return { value: await work(held, { signal: either, writing: () => (own.writing = true), cut }) };
+      return { value: await work(held, { signal: either, writing: () => (own.writing = true) }) };
     } catch (error) {
-      if (either.aborted) cut();
       signal.throwIfAborted();
       if (!own.calledOff.signal.aborted) throw error;
       return 'gave_way';

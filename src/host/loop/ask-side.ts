@@ -73,7 +73,6 @@ export async function askSide(question: SideQuestion, run: Run): Promise<SideRep
   }
   if (!cut.signal.aborted) throw unended();
   await proveCut(run);
-  signal.throwIfAborted();
   return writer.cut(why);
 }
 

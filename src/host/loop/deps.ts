@@ -211,6 +211,8 @@ export interface ParentRun {
   readonly deps: TurnDeps;
   readonly emit: Emit;
   setting: Setting | undefined;
+  /** A subagent on its lease was closed with the turn: the turn tells it. */
+  closed?: ClosedStream | undefined;
 }
 
 /** Andiron's own account of what the engine's cache holds (design 5): each request is an entry of it. */
@@ -251,6 +253,25 @@ export interface AttachedFiles {
  * `silent`: it is most likely lost. `failed`: refused, or gone.
  */
 export type SlotProof = { found: 'answered'; promptTokens: number | null } | { found: 'silent' | 'failed' };
+
+/** What a proof found out about the slot. */
+export interface Found {
+  slot: 'sound' | 'unproved' | 'cured' | 'lost';
+  /** Tokens of the prompt, where they were counted. */
+  promptTokens?: number;
+  keptTokens: number | null;
+  counted?: 'kept' | 'both';
+  reloadMs: number | null;
+  idle: boolean;
+}
+
+/** A connection to the model that a stop has closed. */
+export interface ClosedStream {
+  /** Then the close may have cost the model its slot. */
+  linesCame: boolean;
+  /** On the monotonic clock. */
+  at: number;
+}
 
 export interface TurnDeps {
   provider: Provider;

@@ -23,9 +23,8 @@ export function closing({ log }: Pick<TurnDeps, 'log'>, content: string, thinkin
   return last === 'user' || last === 'tool' ? [{ role: 'assistant', content, thinking, calls: [] }] : [];
 }
 
-/** The phases in which a connection to the model is open, and those of them in which lines have come. */
-export const linesCame: ReadonlySet<TurnPhase> = new Set(['thinking', 'text', 'call']);
-export const streaming: ReadonlySet<TurnPhase> = new Set(['prefill', ...linesCame]);
+/** The phases in which a reply is written that the person reads. */
+export const writing: ReadonlySet<TurnPhase> = new Set(['thinking', 'text', 'call']);
 
 /** Why a turn ends that nobody has stopped. */
 export class AppClosed extends AndironError {
@@ -39,8 +38,8 @@ export interface StopFacts {
   during: TurnPhase;
   /** Click to closed connection; null when none was open. */
   closedMs: number | null;
-  /** Of the signal; where it is told, a stop by the app is called one. */
-  reason?: unknown;
+  /** Of the signal: a stop by the app is called one. */
+  reason: unknown;
 }
 
 /** Proof on the screen: what was closed, and that the model is still there (design 6). Returns the item's id. */

@@ -3,10 +3,10 @@
  * model its only slot. The slot is proved by an answer; a lost one is cured by loading the model anew. Tells what it found
  * on the stop's own line, and never fails: whatever cannot be found out stays unknown.
  */
-import type { TurnEvent } from '../../protocol/events.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { RunnerSlot, TurnPhase } from '../../protocol/model.ts';
-import type { SlotProof } from './deps.ts';
-import { linesCame } from './endings.ts';
+import type { Emit, Found, SlotProof } from './deps.ts';
+import { endStopped } from './endings.ts';
 import { promptTokens } from './model-request.ts';
 import { emitNote } from './note-item.ts';
 import { settingOf, type Run } from './run.ts';
@@ -16,19 +16,48 @@ const idleLimitMs = 20_000;
 /** A slot that is alive has answered by then, unless its runner is seen to work. */
 const silenceMs = 8_000;
 
-type Proof = Omit<Extract<TurnEvent, { type: 'stop/proved' }>, 'type' | 'itemId'>;
-type Found = Pick<Proof, 'slot' | 'keptTokens' | 'reloadMs' | 'counted'> & {
-  /** Where they were counted. */
-  promptTokens?: number;
-  idle: boolean;
-};
+/** What a run does now, and when it was stopped: for the card of a stop. */
+export interface StopWatch {
+  readonly emit: Emit;
+  /** Told last. */
+  phase: TurnPhase;
+  /** On the monotonic clock. */
+  stoppedAt: number;
+}
 
-/** @param itemId of the stop's line. @param during the phase in which it was stopped. */
-export async function proveStop(itemId: string, during: TurnPhase, run: Run): Promise<void> {
-  const { deps, emit } = run;
-  const began = deps.clock.monotonic();
-  const estimated = promptTokens(deps.log.messages(), run);
-  const found = await (linesCame.has(during) ? slotProof(estimated, run) : idleProof(run));
+export function watchForStop(emit: Emit, signal: AbortSignal, clock: Clock): StopWatch {
+  const watch: StopWatch = {
+    emit(event) {
+      if (event.type === 'turn/phase') watch.phase = event.phase;
+      emit(event);
+    },
+    phase: 'lease',
+    stoppedAt: 0,
+  };
+  signal.addEventListener('abort', () => (watch.stoppedAt = clock.monotonic()), { once: true });
+  return watch;
+}
+
+/** Of a run that was stopped. Returns the id of its card. */
+export function tellStopped({ phase, stoppedAt }: StopWatch, run: Run): Promise<string> {
+  const { setting, closed, signal } = run;
+  const model = setting?.lease.model.name ?? null;
+  const closedMs = closed ? closed.at - stoppedAt : null;
+  return endStopped({ model, during: phase, closedMs, reason: signal.reason }, run);
+}
+
+/** Tells the stop at once, then what it left of the slot. The GPU is kept while a lost slot may have to be cured. */
+export async function endAsStopped(watch: StopWatch, run: Run, leaveGpu: () => void): Promise<void> {
+  const { closed, proof, emit } = run;
+  const before = { ...watch };
+  emit({ type: 'turn/phase', phase: 'stopping' });
+  const itemId = await tellStopped(before, run);
+  if (!proof && !closed?.linesCame) leaveGpu();
+  if (!proof && !closed) return;
+  const { clock, log } = run.deps;
+  const began = clock.monotonic();
+  const estimated = promptTokens(log.messages(), run);
+  const found = await (proof ?? (closed?.linesCame ? slotProof(run) : idleProof(run)));
   emit({
     type: 'stop/proved',
     itemId,
@@ -37,23 +66,38 @@ export async function proveStop(itemId: string, during: TurnPhase, run: Run): Pr
     promptTokens: Math.max(found.promptTokens ?? estimated, found.keptTokens ?? 0),
     keptTokens: found.keptTokens,
     ...(found.counted && { counted: found.counted }),
-    idleMs: found.idle ? deps.clock.monotonic() - began : null,
+    idleMs: found.idle ? clock.monotonic() - began : null,
     reloadMs: found.reloadMs,
   });
 }
 
 /**
  * After a reply that was cut: its connection was closed while lines came, as by Stop, so the slot is proved before anything
- * else is asked of it. Never rejects.
+ * else is asked of it. Throws only for a stop, and at once: its card then waits for this proof.
  */
 export async function proveCut(run: Run): Promise<void> {
-  const { model } = settingOf(run).lease;
-  run.deps.slots.closedWhileLinesCame(model.name);
-  const { reloadMs } = await slotProof(promptTokens(run.deps.log.messages(), run), run);
+  run.proof = slotProof(run);
+  const found = await unlessEnded(run.proof, run.signal);
+  run.signal.throwIfAborted();
+  run.proof = undefined;
+  if (found) tellReload(found, run);
+}
+
+/** After a stop that comes too late to be told: the answer was there. Never rejects. */
+export async function proveQuietly(run: Run): Promise<void> {
+  const { proof, closed } = run;
+  if (proof || closed?.linesCame) tellReload(await (proof ?? slotProof(run)), run);
+}
+
+function tellReload({ reloadMs }: Found, run: Run): void {
   if (reloadMs === null) return;
   const seconds = String(Math.max(1, Math.round(reloadMs / 1000)));
-  const text = `Ollama lost its slot when the reply was cut; ${model.name} was reloaded in ${seconds} s.`;
-  emitNote('reload', text, run);
+  const { name } = settingOf(run).lease.model;
+  emitNote(
+    'reload',
+    `Ollama lost its slot when the reply was cut; ${name} was reloaded in ${seconds} s.`,
+    run,
+  );
 }
 
 /** A stop while queued or in prefill cannot lose the slot, and starts nothing. */
@@ -63,9 +107,13 @@ async function idleProof(run: Run): Promise<Found> {
   return slot ? { ...found, keptTokens: slot.promptTokens, counted: 'kept' } : found;
 }
 
-/** All of the prompt was read before the first line; an answer comes from a slot at rest, and proves and counts it. */
-async function slotProof(estimated: number, run: Run): Promise<Found> {
+/**
+ * All of the prompt was read before the first line; an answer comes from a slot at rest, and proves and counts it. Never
+ * rejects.
+ */
+async function slotProof(run: Run): Promise<Found> {
   const { deps } = run;
+  const estimated = promptTokens(deps.log.messages(), run);
   const { lease } = settingOf(run);
   const unproved: Found = { slot: 'unproved', keptTokens: null, reloadMs: null, idle: false };
   const ask = async (): Promise<SlotProof> => {

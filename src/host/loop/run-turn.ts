@@ -8,14 +8,13 @@
  * only for bugs. All state is local; the log, the tools and the engine come in as `deps`; all news leaves through `emit`.
  */
 import { AndironError } from '../../protocol/errors.ts';
-import type { TurnPhase } from '../../protocol/model.ts';
 import { answered } from '../planning/todo.ts';
 import { beginTurn, unanswered } from './begin-turn.ts';
 import type { Emit, TurnDeps, TurnInput } from './deps.ts';
 import { compactIfFull } from './compact.ts';
-import { closeLog, endFailed, endStopped, linesCame, streaming } from './endings.ts';
+import { closeLog, endFailed } from './endings.ts';
 import { planTurn } from './plan-turn.ts';
-import { proveStop } from './prove-stop.ts';
+import { endAsStopped, proveQuietly, watchForStop } from './prove-stop.ts';
 import { settingOf, type Run, type Setting } from './run.ts';
 import { takeSetting } from './setting.ts';
 import { work } from './work.ts';
@@ -26,11 +25,8 @@ export async function runTurn(
   emit: Emit,
   signal: AbortSignal,
 ): Promise<void> {
-  const now: { phase: TurnPhase; stoppedAt: number } = { phase: 'lease', stoppedAt: 0 };
-  const tell: Emit = (event) => {
-    if (event.type === 'turn/phase') now.phase = event.phase;
-    emit(event);
-  };
+  const watch = watchForStop(emit, signal, deps.clock);
+  const { emit: tell } = watch;
   const run: Run = { input, deps, emit: tell, signal, setting: undefined, writer: undefined };
   let failed = false;
   let ended = false;
@@ -39,7 +35,6 @@ export async function runTurn(
     if (holdsGpu) run.setting?.lease.release(failed);
     holdsGpu = false;
   };
-  signal.addEventListener('abort', () => (now.stoppedAt = deps.clock.monotonic()), { once: true });
 
   tell({ type: 'turn/started', profileId: input.profileId });
 
@@ -60,18 +55,11 @@ export async function runTurn(
   } catch (error) {
     if (ended) {
       // Nothing that comes after the answer can take it back.
-      if (!signal.aborted) deps.onInternalError(error);
+      if (signal.aborted) await proveQuietly(run);
+      else deps.onInternalError(error);
     } else if (signal.aborted) {
-      const during = now.phase;
-      const model = run.setting?.lease.model.name ?? null;
-      const closedMs = streaming.has(during) ? deps.clock.monotonic() - now.stoppedAt : null;
-      if (model !== null && linesCame.has(during)) deps.slots.closedWhileLinesCame(model);
       closeLog(deps, run.writer, '(stopped by the user)');
-      tell({ type: 'turn/phase', phase: 'stopping' });
-      const item = await endStopped({ model, during, closedMs, reason: signal.reason }, run);
-      // A stop while lines came may have cost the slot: nobody else uses the GPU until it is proved.
-      if (!linesCame.has(during)) leaveGpu();
-      if (closedMs !== null && model !== null) await proveStop(item, during, run);
+      await endAsStopped(watch, run, leaveGpu);
     } else {
       failed = true;
       closeLog(deps, run.writer, unanswered);

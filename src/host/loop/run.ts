@@ -1,5 +1,5 @@
 /** One run of the loop, a turn or a subagent inside of one: what it was given, and the little that changes. */
-import type { Emit, Setting, TurnDeps, TurnInput } from './deps.ts';
+import type { ClosedStream, Emit, Found, Setting, TurnDeps, TurnInput } from './deps.ts';
 
 export type { Setting } from './deps.ts';
 
@@ -12,6 +12,10 @@ export interface Run {
   setting: Setting | undefined;
   /** The reply that is being written; undefined between replies. */
   writer: Written | undefined;
+  /** The reply that its stop closed; undefined = none was open. */
+  closed?: ClosedStream | undefined;
+  /** Of a slot whose reply was cut, as long as it is being proved. */
+  proof?: Promise<Found> | undefined;
   /** The model that the person was told of last. */
   toldModel?: string;
   /** The person was told that the window fills up (P23: once). */

@@ -1,6 +1,6 @@
 /**
  * The one place where a request goes out to the model, with what is known of it before, meanwhile and afterwards: an entry
- * in the ledger, the clock of its prefill, the proof that its slot is alive.
+ * in the ledger, the clock of its prefill, the proof that its slot is alive, the suspicion that a close has cost it.
  */
 import type { Reading } from '../../protocol/model.ts';
 import type { ContextMessage, ModelRequest, ReplyEvent } from '../providers/provider.ts';
@@ -31,6 +31,7 @@ export async function* streamReply(
   let waitedMs: number | null = null;
   let lines = 0;
   let open = true;
+  let isComplete = false;
   try {
     for await (const event of provider.stream(request, signal)) {
       if (event.type === 'opened') {
@@ -39,6 +40,7 @@ export async function* streamReply(
         slots.answered(request.model);
       }
       lines += 1;
+      isComplete ||= event.type === 'done';
       if (event.type === 'opened' || event.type === 'done') tellAnswering(event.model, run);
       if (event.type !== 'done') yield event;
       else {
@@ -52,7 +54,12 @@ export async function* streamReply(
   } finally {
     prefill.over();
     const opened = waitedMs !== null;
-    const elapsedMs = clock.monotonic() - sentAt;
+    const now = clock.monotonic();
+    const elapsedMs = now - sentAt;
+    if (signal.aborted && !isComplete) {
+      if (opened) slots.closedWhileLinesCame(request.model);
+      if (run.signal.aborted) run.closed = { linesCame: opened, at: now };
+    }
     if (open && (opened || signal.aborted))
       entry.stopped({ slot: prefill.slot(), opened, outputTokens: lines, elapsedMs });
     else if (open) entry.failed();

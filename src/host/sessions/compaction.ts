@@ -1,8 +1,9 @@
 /** A compaction that the person asked for: a turn of its own without a message, so that it is shown and stopped like one. */
-import type { Turn, TurnPhase } from '../../protocol/model.ts';
+import type { Turn } from '../../protocol/model.ts';
 import { compactByModel } from '../loop/compact.ts';
 import type { Emit, TurnDeps, TurnInput } from '../loop/deps.ts';
-import { endFailed, endStopped } from '../loop/endings.ts';
+import { endFailed } from '../loop/endings.ts';
+import { endAsStopped, watchForStop } from '../loop/prove-stop.ts';
 import { itemBase, type Run } from '../loop/run.ts';
 import { takeSetting } from '../loop/setting.ts';
 
@@ -17,13 +18,15 @@ export async function runCompaction(
   emit: Emit,
   signal: AbortSignal,
 ): Promise<void> {
-  let phase: TurnPhase = 'lease';
-  const tell: Emit = (event) => {
-    if (event.type === 'turn/phase') phase = event.phase;
-    emit(event);
-  };
+  const watch = watchForStop(emit, signal, deps.clock);
+  const { emit: tell } = watch;
   const run: Run = { input, deps, emit: tell, signal, setting: undefined, writer: undefined };
   let failed = false;
+  let holdsGpu = true;
+  const leaveGpu = (): void => {
+    if (holdsGpu) run.setting?.lease.release(failed);
+    holdsGpu = false;
+  };
   tell({ type: 'turn/started', profileId: input.profileId });
   try {
     await takeSetting(deps.active(), run);
@@ -32,15 +35,13 @@ export async function runCompaction(
     tell({ type: 'turn/finished' });
   } catch (error) {
     if (signal.aborted) {
-      const during = phase;
-      tell({ type: 'turn/phase', phase: 'stopping' });
-      await endStopped({ model: run.setting?.lease.model.name ?? null, during, closedMs: null }, run);
+      await endAsStopped(watch, run, leaveGpu);
     } else {
       failed = true;
       endFailed(error, run);
     }
   } finally {
-    run.setting?.lease.release(failed);
+    leaveGpu();
   }
   tell({ type: 'turn/closed' });
 }

@@ -4,10 +4,11 @@
  * parent's run is changed by it (A9) but the lease, as `borrowed-gpu.ts` says.
  */
 import { toWireError } from '../../protocol/errors.ts';
-import type { AgentStopReason, TurnPhase } from '../../protocol/model.ts';
+import type { AgentStopReason } from '../../protocol/model.ts';
 import type { ActiveProfile, Emit, ParentRun, TurnDeps } from '../loop/deps.ts';
-import { endFailed, endStopped, linesCame, streaming } from '../loop/endings.ts';
+import { endFailed } from '../loop/endings.ts';
 import { planTurn } from '../loop/plan-turn.ts';
+import { tellStopped, watchForStop } from '../loop/prove-stop.ts';
 import type { Run } from '../loop/run.ts';
 import { takeSetting } from '../loop/setting.ts';
 import { work } from '../loop/work.ts';
@@ -99,16 +100,13 @@ async function workOn(
   frame: Frame,
 ): Promise<{ text: string; stopReason: AgentStopReason }> {
   const { parent, limits, card } = frame;
-  const now: { phase: TurnPhase; stoppedAt: number } = { phase: 'lease', stoppedAt: 0 };
+  const { signal } = limits;
   const emit: Emit = (event) => {
-    if (event.type === 'turn/phase') now.phase = event.phase;
     card.emit(event);
     limits.saw(event);
   };
-  const { signal } = limits;
-  const { clock } = parent.deps;
-  signal.addEventListener('abort', () => (now.stoppedAt = clock.monotonic()), { once: true });
-  const run = agentRun(request, active, emit, frame);
+  const watch = watchForStop(emit, signal, parent.deps.clock);
+  const run = agentRun(request, active, watch.emit, frame);
   let failed = false;
   try {
     run.deps.log.append([{ role: 'user', content: firstMessage(request, run) }]);
@@ -122,11 +120,8 @@ async function workOn(
   } catch (error) {
     if (signal.aborted) {
       const stopReason = limits.ended() ?? 'stopped';
-      const model = run.setting?.lease.model.name ?? null;
-      if (model !== null && linesCame.has(now.phase)) run.deps.slots.closedWhileLinesCame(model);
-      const closedMs = streaming.has(now.phase) ? clock.monotonic() - now.stoppedAt : null;
-      if (stopReason === 'stopped' && !isParentsToProve(frame))
-        await endStopped({ model, during: now.phase, closedMs }, run);
+      if (isParentsToProve(frame)) parent.closed = run.closed;
+      else if (stopReason === 'stopped') await tellStopped(watch, run);
       return { stopReason, text: card.report() };
     }
     failed = true;

@@ -1,5 +1,5 @@
 /** What a turn leaves behind for the one that comes next (design 5.8, 6). */
-import { linesCame } from '../../loop/endings.ts';
+import { writing } from '../../loop/endings.ts';
 import type { SessionSnapshot } from '../../../protocol/model.ts';
 
 /**
@@ -14,7 +14,7 @@ export function leavesWork(
   if (turn?.status === 'finished' || turn?.status === 'max_iterations') return true;
   if (turn?.status !== 'stopped') return false;
   const stopped = items.findLast((item) => item.turnId === turnId && item.kind === 'stopped');
-  return stopped?.kind === 'stopped' && (linesCame.has(stopped.during) || afterLines.has(stopped.during));
+  return stopped?.kind === 'stopped' && (writing.has(stopped.during) || afterLines.has(stopped.during));
 }
 
 /** The reply was there, and its calls were on. */

@@ -88,14 +88,12 @@ function SlotLine({ item: { slot, reloadMs } }: { item: Stopped }) {
   );
 }
 
-/** Phases in which the engine computes for the turn, so that it may go on a little after the close. */
-const computing = new Set<Stopped['during']>(['prefill', 'thinking', 'text', 'call']);
 /** The proof comes within seconds; one that stays out (the window was closed meanwhile) is not waited for. */
 const proofLimitMs = 30_000;
 
 /** Closed is not idle: says that the engine still finishes, and then how much sooner the connection was closed. */
 function Idle({ item }: { item: Stopped }) {
-  const waits = item.idleMs === undefined && item.closedMs !== null && computing.has(item.during);
+  const waits = item.idleMs === undefined && item.closedMs !== null;
   const elapsed = useElapsed(waits ? item.startedAt : null, 5000);
   const { restMs, closedMs } = stopTimes(item);
   if (restMs !== null && closedMs !== null)
