@@ -7,9 +7,21 @@ import { createHeadSource } from '../../src/host/sessions/head-source.ts';
 import { createSessionState } from '../../src/host/sessions/session-state.ts';
 import type { Store } from '../../src/host/store/store.ts';
 import { storeFolder, summary, turn, type StoreFolder } from '../../src/host/store/testing.ts';
+import type { ReplyEvent } from '../../src/host/providers/provider.ts';
 import { agentTurn, answer } from '../helpers/agent-world.ts';
+import { analysis, plan, planning } from '../helpers/planned-turns.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
-import { call, done, noCounters, profile, text, thinking, TurnWorld, words } from '../helpers/turn-world.ts';
+import {
+  call,
+  done,
+  noCounters,
+  profile,
+  text,
+  thinking,
+  TurnWorld,
+  words,
+  type ScriptedReply,
+} from '../helpers/turn-world.ts';
 
 const answering = () => new TurnWorld([text('Done.'), done()]);
 
@@ -155,6 +167,41 @@ it('Fields of a reply that its host wants back are kept in the log (Q22, audit-A
   await turnWorld.run();
   const sent = turnWorld.requests[1]?.messages.find(({ role }) => role === 'assistant');
   expect(sent).toMatchObject({ thinking: 'I look first.', extra });
+});
+
+describe('with a plan before the work', () => {
+  const extra = { reasoning_details: [{ text: 'I look first.' }] };
+  const ended: ReplyEvent = { type: 'done', reason: 'stop', counters: noCounters, extra };
+
+  it('Fields that a host wants back are kept of an answer that calls a tool at once (Q22)', async () => {
+    const turnWorld = planning({}, [thinking('I look first.'), call('echo'), ended], answer);
+    await turnWorld.run();
+    expect(turnWorld.executed).toEqual(['echo']);
+    expect(turnWorld.messages.find(({ role }) => role === 'assistant')).toMatchObject({ extra });
+  });
+
+  it('Fields that a host wants back are kept of an analysis and of a plan (Q22)', async () => {
+    const replies = [analysis('no'), plan].map(([said]): ScriptedReply => [
+      thinking('Hm.'),
+      said ?? ended,
+      ended,
+    ]);
+    const turnWorld = planning({}, ...replies, answer);
+    await turnWorld.run();
+    const said = turnWorld.messages.filter(({ role }) => role === 'assistant');
+    expect(said.slice(0, 2)).toMatchObject([
+      { content: expect.stringContaining('Goal'), extra },
+      { content: expect.stringContaining('Steps'), extra },
+    ]);
+  });
+
+  it('Fields of an answer that said nothing are not sent with the word in its place (Q22)', async () => {
+    const turnWorld = planning({}, [thinking('Hm.'), ended], answer);
+    await turnWorld.run();
+    const said = turnWorld.messages.find(({ role }) => role === 'assistant');
+    expect(said).toMatchObject({ content: 'DIRECT', thinking: '' });
+    expect(said).not.toHaveProperty('extra');
+  });
 });
 
 it('A subagent at its step limit is told to its parent as unfinished (A4, audit-A14)', async () => {

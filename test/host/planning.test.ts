@@ -1,4 +1,5 @@
 /** Planning in the loop (D, P1): what is asked, what stays in the log, what the person sees, and what skips it. */
+import type { ReplyEvent } from '../../src/host/providers/provider.ts';
 import { describe, expect, it } from 'vitest';
 import { AndironError } from '../../src/protocol/errors.ts';
 import type { ItemOf } from '../../src/protocol/model.ts';
@@ -25,6 +26,13 @@ const plans = (world: TurnWorld): ItemOf<'plan'>[] =>
   world.shown().filter((item): item is ItemOf<'plan'> => item.kind === 'plan');
 
 const failure = (): Error => new AndironError('stream_first_token_timeout', 'Nothing came.', 'Wait.');
+const unread = (words: string): ReplyEvent => ({
+  type: 'call',
+  name: 'echo',
+  args: {},
+  id: undefined,
+  unread: words,
+});
 /** All phases and an answer. */
 const whole = (): ScriptedReply[] => [analysis('yes'), said('**Critic:** none'), plan, answer];
 
@@ -165,6 +173,16 @@ describe('a call in phase 1', () => {
     const world = planning({}, [call('nope'), done()], answer);
     await world.run('Say hello');
     expect(contents(world)[2]).toContain('no tool named nope');
+    assertValidHistory(world.messages);
+  });
+
+  it('whose arguments could not be read is not run without them, however many there are', async () => {
+    const world = planning({}, [unread('{"value": a'), unread('{"value": b'), done()], answer);
+    await world.run();
+    expect(world.executed).toEqual([]);
+    const cards = world.items().filter((item) => item.kind === 'tool');
+    expect(cards.map(({ args }) => args)).toEqual(['{"value": a', '{"value": b']);
+    expect(world.ending()).toBe('turn/finished');
     assertValidHistory(world.messages);
   });
 });

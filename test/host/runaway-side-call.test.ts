@@ -121,6 +121,21 @@ test('A call that phase 1 repeats without end runs once (audit-E4, D4)', async (
   assertValidHistory(world.messages);
 });
 
+test('Calls of phase 1 that could not be read differ by what was written (audit-E4)', async () => {
+  const world = planning({}, answer);
+  runOn(world, [], (nth) => ({
+    type: 'call',
+    name: 'echo',
+    args: {},
+    id: undefined,
+    unread: nth === 0 ? '{"value": a' : '{"value": b',
+  }));
+  await world.run('Say hello');
+  expect(world.executed).toEqual([]);
+  const cards = world.items().filter((item) => item.kind === 'tool');
+  expect(cards.map(({ args }) => args)).toEqual(['{"value": a', '{"value": b']);
+});
+
 test('A call of phase 1 before thinking that runs in circles runs, and the thinking is short (audit-E4)', async () => {
   const round = 'Wait, that is not right, so once more. ';
   const world = planning({}, answer);

@@ -6,11 +6,11 @@
 import type { Timer } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
-import type { ContextMessage, ModelRequest } from '../providers/provider.ts';
+import type { ContextMessage, ExtraFields, ModelRequest, ReplyEvent } from '../providers/provider.ts';
 import { asSent } from './ask-model.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
 import { proveCut } from './prove-stop.ts';
-import { circleAtEnd, circleOfCalls, watchForCircles } from './repetition.ts';
+import { circleAtEnd, circleOfCalls, keyOfCall, watchForCircles } from './repetition.ts';
 import { settingOf, type Run } from './run.ts';
 import type { Screened } from './screen/reply-screen.ts';
 import { screenForRun, type RunScreen } from './screen/screen-for-run.ts';
@@ -31,9 +31,11 @@ export interface SideQuestion {
 export interface SideReply {
   text: string;
   thinking: string;
-  calls: { name: string; args: Record<string, unknown>; id: string | undefined }[];
+  calls: Omit<Extract<ReplyEvent, { type: 'call' }>, 'type'>[];
   /** `length`: it came to its bound. `repeated`: it ran in circles; its first round is the last that is here. */
   reason: 'stop' | 'length' | 'repeated';
+  /** Fields that the provider wants back with it (Q22). */
+  extra?: ExtraFields | undefined;
 }
 
 /** For writing the answer, once its text has begun (R: completion calls). A thought is bounded by its tokens. */
@@ -118,8 +120,8 @@ class SideWriter {
     if (event.type === 'opened') return;
     this.#show(event.type);
     if (event.type === 'call') {
-      const { name, args, id } = event;
-      this.#reply.calls.push({ name, args, id });
+      const { type: _, ...call } = event;
+      this.#reply.calls.push(call);
     } else this.#take(this.#screened.screen.push(event.type, event.text));
   }
 
@@ -130,14 +132,14 @@ class SideWriter {
     const reading = event.settle({ content, thinking, calls: [] });
     this.#run.emit({ type: 'usage/measured', usage: { ...toUsage(0, event, this.#run), reading } });
     learnTokens(request, event.counters.promptTokens, this.#run);
-    return { ...this.#reply, reason: event.reason };
+    return { ...this.#reply, reason: event.reason, extra: event.extra };
   }
 
   /** What stands before the circle, with its first round; all of it where it ran in none. */
   cut(reason: 'length' | 'repeated'): SideReply {
     this.#take(this.#screened.screen.flush());
     const { text, thinking, calls } = this.#reply;
-    const keys = calls.map(({ name, args }) => JSON.stringify([name, args]));
+    const keys = calls.map(keyOfCall);
     this.#reply.text = beforeCircle(text);
     this.#question.onText?.(this.#reply.text);
     return {

@@ -121,6 +121,7 @@ function keep(reply: SideReply | null, run: Run): void {
       content: said ? reply.text : unplanned,
       thinking: said ? reply.thinking : '',
       calls: [],
+      ...(said && reply.extra && { extra: reply.extra }),
     },
   ]);
 }
@@ -136,6 +137,7 @@ function asReply(first: SideReply, run: Run): Reply {
   if (first.text !== '') writer.write({ type: 'text', text: first.text });
   for (const call of first.calls) writer.write({ type: 'call', ...call });
   writer.finish(first.reason === 'length');
+  writer.extra = first.extra;
   return { asked: 'native', reason: first.reason, writer, missingTokens: null, broken: null };
 }
 

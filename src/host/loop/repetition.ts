@@ -79,10 +79,19 @@ export function watchForCircles(): (event: ReplyEvent) => boolean {
     if (event.type === 'text') return text.push(event.text) !== null;
     if (event.type === 'thinking') return thinking.push(event.text) !== null;
     if (event.type !== 'call') return false;
-    calls.push(JSON.stringify([event.name, event.unread ?? (isTooLarge(event.args) ? null : event.args)]));
+    calls.push(keyOfCall(event));
     if (calls.length > maxCallPeriod * minRounds) calls.shift();
     return circleOfCalls(calls) !== null;
   };
+}
+
+/** Calls with the same one are the same, as far as this goes. */
+export function keyOfCall({
+  name,
+  args,
+  unread,
+}: Omit<Extract<ReplyEvent, { type: 'call' }>, 'type'>): string {
+  return JSON.stringify([name, unread ?? (isTooLarge(args) ? null : args)]);
 }
 
 /** How many of these calls are new, where the newest ones only repeat themselves; null = they do not. */
