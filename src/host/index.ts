@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { Clock, NewId } from '../platform/clock.ts';
 import { copySampleWorkspace } from '../platform/demo.ts';
+import { createRounds } from '../platform/event-loop.ts';
 import { ownWorkspaces } from '../platform/own-workspaces.ts';
 import type { Files } from '../platform/files.ts';
 import type { Log } from '../platform/log.ts';
@@ -275,6 +276,9 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     person: { sessions, memory, upkeep, about: aboutHost(deps, store.sqliteVersion()) },
   });
 
+  // Many requests at once leave room for a Stop and for other windows.
+  const begin = createRounds(clock);
+
   return {
     connectWindow(transport) {
       serve({
@@ -284,6 +288,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
         epoch,
         onInternalError: (error, what) => log.error('A request failed', error, { what }),
         settle: () => sessions.settle(),
+        begin,
       });
     },
     connectEngine: (transport) => engineClient.attach(transport),

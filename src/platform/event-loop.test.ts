@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPace, inSlices } from './event-loop.ts';
+import { createPace, createRounds, inSlices } from './event-loop.ts';
 
 /** A clock on which every look takes a millisecond. */
 function slowClock() {
@@ -35,4 +35,22 @@ test('Work that shares a pace does one slice in each round of the event loop (au
   isDone = true;
   expect(rounds).toHaveLength(15);
   expect(new Set(rounds).size).toBe(15);
+});
+
+test('Many things at once are begun in order, about 20 ms of them in a round of the event loop (audit-S21)', async () => {
+  const begin = createRounds(slowClock());
+  const ended = Promise.withResolvers<void>();
+  let round = 0;
+  let isDone = false;
+  const count = (): void => void setImmediate(() => ((round += 1), isDone || count()));
+  count();
+  const begun: [number, number][] = [];
+  for (let index = 0; index < 100; index += 1)
+    begin(() => void (begun.push([index, round]), index === 99 && ended.resolve()));
+  expect(begun.length).toBeGreaterThan(0);
+  await ended.promise;
+  isDone = true;
+  expect(begun.map(([index]) => index)).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  const lengths = [...Map.groupBy(begun, ([, each]) => each).values()].map((each) => each.length);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(20);
 });

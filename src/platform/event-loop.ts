@@ -36,6 +36,30 @@ export function createPace(clock: Pick<Clock, 'monotonic'>): Pace {
   };
 }
 
+/** Runs each at once while this round of the event loop has room for it, and the rest in the next rounds, in order. */
+export function createRounds(clock: Pick<Clock, 'monotonic'>): (run: () => void) => void {
+  const waiting: (() => void)[] = [];
+  /** When the first of this round began; null = there was none yet. */
+  let begun: number | null = null;
+
+  const hasRoom = (): boolean => {
+    if (begun === null) {
+      begun = clock.monotonic();
+      setImmediate(nextRound);
+    }
+    return clock.monotonic() - begun < sliceMs;
+  };
+  const nextRound = (): void => {
+    begun = null;
+    while (waiting.length > 0 && hasRoom()) waiting.shift()?.();
+  };
+
+  return (run) => {
+    if (waiting.length > 0 || !hasRoom()) waiting.push(run);
+    else run();
+  };
+}
+
 /** Everything in a list, as it comes, in slices. */
 export async function inSlices<T, R>(entries: Iterable<T>, pace: Pace, read: (entry: T) => R): Promise<R[]> {
   const done: R[] = [];

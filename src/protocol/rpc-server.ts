@@ -43,6 +43,8 @@ export interface ServeOptions<M extends MethodMap> {
   onInternalError: (error: unknown, what: string) => void;
   /** Called before every response, refusals included: what a request did is kept before it is acknowledged. */
   settle?: () => void;
+  /** When the work on a request begins, in the order of the requests; without it, at once. */
+  begin?: (work: () => void) => void;
 }
 
 const tooDeep = `it is nested deeper than ${String(maxNesting)} levels`;
@@ -50,6 +52,7 @@ const tooDeep = `it is nested deeper than ${String(maxNesting)} levels`;
 /** Serves one connection until it closes. */
 export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection {
   const { transport, methods, handlers, epoch, onInternalError, settle } = options;
+  const { begin = (work) => work() } = options;
   const running = new Map<number, AbortController>();
   const send = (frame: ServerFrame): void => transport.send(frame);
   const connection: Connection = {
@@ -57,9 +60,7 @@ export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection
     onClose: (listener) => transport.onClose(listener),
   };
 
-  const answer = async (id: number, name: string, rawParams: unknown): Promise<void> => {
-    const controller = new AbortController();
-    running.set(id, controller);
+  const answer = async (id: number, name: string, rawParams: unknown, signal: AbortSignal): Promise<void> => {
     try {
       if (!Object.hasOwn(methods, name))
         throw new AndironError('unknown_method', `There is no method ${name}.`);
@@ -69,7 +70,7 @@ export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection
         throw new AndironError('invalid_params', `${name}: ${z.prettifyError(parsed.error)}`);
       }
       const result = await handlers[name as keyof M](parsed.data as never, {
-        signal: controller.signal,
+        signal,
         connection,
       });
       settle?.();
@@ -100,8 +101,12 @@ export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection
       onInternalError(frame.error, 'frame');
       return;
     }
-    if (frame.data.type === 'cancel') running.get(frame.data.id)?.abort();
-    else void answer(frame.data.id, frame.data.method, frame.data.params);
+    const { data } = frame;
+    if (data.type === 'cancel') return running.get(data.id)?.abort();
+    // From here on it can be cancelled, also before its turn.
+    const controller = new AbortController();
+    running.set(data.id, controller);
+    begin(() => void answer(data.id, data.method, data.params, controller.signal));
   });
   transport.onClose(() => {
     for (const controller of running.values()) controller.abort();

@@ -13,7 +13,7 @@ const methods = {
 } as const;
 type Methods = typeof methods;
 
-function connect(overrides: Partial<Handlers<Methods>> = {}) {
+function connect(overrides: Partial<Handlers<Methods>> = {}, begin?: (work: () => void) => void) {
   const [a, b] = createTransportPair();
   const internal: string[] = [];
   const connection: Connection = serve({
@@ -21,6 +21,7 @@ function connect(overrides: Partial<Handlers<Methods>> = {}) {
     methods,
     epoch: 'e1',
     onInternalError: (_error, what) => internal.push(what),
+    ...(begin && { begin }),
     handlers: {
       'thing/double': ({ value }) => ({ value: value * 2 }),
       'thing/wait': (_params, { signal }) =>
@@ -140,6 +141,26 @@ describe('a request', () => {
     controller.abort();
     expect(await call).toMatchObject({ code: 'cancelled' });
     await fired.promise;
+  });
+
+  it('that is cancelled before its turn begins with a signal that has fired', async () => {
+    const waiting: (() => void)[] = [];
+    const seen = Promise.withResolvers<boolean>();
+    const handler = (_params: object, { signal }: { signal: AbortSignal }): Record<string, never> => {
+      seen.resolve(signal.aborted);
+      return {};
+    };
+    const { client } = connect({ 'thing/wait': handler }, (work) => void waiting.push(work));
+    const controller = new AbortController();
+    const call = failure(client.call('thing/wait', {}, controller.signal));
+    await Promise.resolve();
+    controller.abort();
+    expect(await call).toMatchObject({ code: 'cancelled' });
+    // The cancellation has arrived when a later request has.
+    const later = client.call('thing/double', { value: 1 });
+    await expect.poll(() => waiting.length).toBe(2);
+    for (const work of waiting) work();
+    expect([await seen.promise, await later]).toEqual([true, { value: 2 }]);
   });
 
   it('hands over a result that crossed its cancellation, so that a grant is never lost', async () => {

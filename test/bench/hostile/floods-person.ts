@@ -1,6 +1,6 @@
 /** Floods from windows, files and programs: frames, imports, attachments, names, folders, commands. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AndironError } from '../../../src/protocol/errors.ts';
 import { reply } from '../../../src/sim/index.ts';
@@ -80,6 +80,11 @@ const folderOf = ({ workspace }: Stage, name: string): string => {
   return folder;
 };
 
+/** Rounds share a workspace. */
+function linkOnce(to: string, path: string): void {
+  if (!existsSync(path)) symlinkSync(to, path);
+}
+
 export const personFloods: readonly Flood[] = [
   asked('a request nested 500 deep', ({ window }) =>
     window.rpc.call('session/import', { snapshot: nested(500) }),
@@ -148,7 +153,7 @@ export const personFloods: readonly Flood[] = [
     () => ({ pattern: '**/*.txt' }),
     (stage) => {
       const folder = folderOf(stage, 'circle');
-      for (let index = 0; index < 50; index += 1) symlinkSync('..', join(folder, `up${String(index)}`));
+      for (let index = 0; index < 50; index += 1) linkOnce('..', join(folder, `up${String(index)}`));
     },
   ),
   tool('a pattern of names that takes for ever', 'glob', () => ({ pattern: `${'*a'.repeat(60)}b` })),
@@ -168,7 +173,7 @@ export const personFloods: readonly Flood[] = [
     'write_file',
     () => ({ path: 'leading/escaped.txt', content: 'x' }),
     (stage) => {
-      symlinkSync(stage.outside, join(stage.workspace, 'leading'));
+      linkOnce(stage.outside, join(stage.workspace, 'leading'));
     },
   ),
   tool('writing to a path outside', 'write_file', ({ outside }) => ({
