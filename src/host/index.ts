@@ -126,7 +126,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     onChange: (sessionId) => sessions.filesChanged(sessionId),
   });
   await fileChanges.recover();
-  const guard = await guardOwnData(files, dataDir);
+  const guard = await guardOwnData(files, dataDir, deps.self?.homeDir ?? null);
   const readLedger = createReadLedger();
   const tools = createToolRegistry({
     files: ofWorkspaces,
@@ -309,8 +309,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   };
 }
 
-/** No tool opens Andiron's own data, but for the folders in it that sessions work in. */
-async function guardOwnData(files: Files, dataDir: string): Promise<PathGuard> {
+/** No tool opens Andiron's own data, but for the folders in it that sessions work in, nor hidden files unasked. */
+async function guardOwnData(files: Files, dataDir: string, homeDir: string | null): Promise<PathGuard> {
   const real = await files.realPath(dataDir).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     const advice = 'Check the disk that holds the data folder, then start Andiron again.';
@@ -318,7 +318,9 @@ async function guardOwnData(files: Files, dataDir: string): Promise<PathGuard> {
   });
   const dataDirs = [dataDir, real ?? dataDir];
   const workspaces = dataDirs.flatMap((dir) => ownWorkspaces.map((name) => join(dir, name)));
-  return createPathGuard(files, { dataDirs, workspaces });
+  const realHome = homeDir && (await files.realPath(homeDir).catch(() => null));
+  const homeDirs = [homeDir, realHome].filter((dir) => typeof dir === 'string');
+  return createPathGuard(files, { dataDirs, workspaces, homeDirs });
 }
 
 const unknownSpace = (): Promise<null> => Promise.resolve(null);

@@ -4,10 +4,11 @@
  */
 import { foldName, splitPath } from './path-names.ts';
 
-export type PrivateKind = 'keys' | 'browser' | 'start_up' | 'processes';
+/** `hidden`: beneath a home folder, where programs keep what no list of places can name. */
+export type PrivateKind = 'keys' | 'browser' | 'start_up' | 'processes' | 'hidden';
 
 /** Names and runs of names, folded, listed with commas. Each stands for itself and for everything beneath it. */
-const places: Readonly<Record<Exclude<PrivateKind, 'processes'>, readonly string[]>> = {
+const places: Readonly<Record<Exclude<PrivateKind, 'processes' | 'hidden'>, readonly string[]>> = {
   keys: [
     '.ssh, .aws, .azure, .gnupg, .kube, .oci, .pki, .password-store, .vault-token',
     '.netrc, _netrc, .pgpass, .my.cnf, .boto, .s3cfg, .npmrc, .pypirc',
@@ -22,6 +23,12 @@ const places: Readonly<Record<Exclude<PrivateKind, 'processes'>, readonly string
     'appdata/local/microsoft/vault, appdata/roaming/gnupg, appdata/roaming/gcloud',
     '.claude/.credentials.json, .codex/auth.json, .gemini/oauth_creds.json',
     'id_rsa, id_dsa, id_ecdsa, id_ecdsa_sk, id_ed25519, id_ed25519_sk, run/secrets',
+    'etc/shadow, etc/shadow-, etc/gshadow, etc/gshadow-, etc/master.passwd, etc/krb5.keytab, etc/wireguard',
+    'etc/security/opasswd, etc/ssl/private, etc/pki/tls/private, etc/letsencrypt, etc/ipsec.secrets, etc/ppp',
+    'etc/openvpn, etc/networkmanager/system-connections, etc/netplan, etc/wpa_supplicant, etc/sssd',
+    'etc/mysql/debian.cnf, etc/docker/key.json, etc/rancher, etc/kubernetes, etc/polkit-1, var/backups',
+    'var/lib/samba/private, var/lib/networkmanager, var/lib/iwd, var/lib/private, var/db/dslocal',
+    'windows/system32/config',
   ],
   browser: [
     '.mozilla, .thunderbird, .librewolf, .waterfox, .zen, .config/google-chrome',
@@ -53,8 +60,8 @@ const places: Readonly<Record<Exclude<PrivateKind, 'processes'>, readonly string
   ],
 };
 
-/** Files of keys by their ending, and what a shell or an interpreter remembers of what was typed. */
-const keyFile = /\.(?:pem|key|p12|pfx|ppk|kdbx?|jks|keystore|agekey|ovpn|tfstate)$/;
+/** Files of keys by their ending or as a server names its own, and what a shell or an interpreter remembers of what was typed. */
+const keyFile = /^ssh_host_\w+_key$|\.(?:pem|key|p12|pfx|ppk|kdbx?|jks|keystore|agekey|ovpn|tfstate)$/;
 const history = /^\.\w*history$|^consolehost_history\.txt$/;
 /** `.env.example` is there to be read. */
 const environment = /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).+)?$/;
@@ -91,3 +98,40 @@ export function privatePlace(path: string): { what: PrivateKind; name: string } 
 
 const endsWith = (names: readonly string[], index: number, parts: readonly string[]): boolean =>
   parts.every((part, at) => names[index - parts.length + 1 + at] === part);
+
+/**
+ * The hidden place beneath a home folder in which the path lies, by its own name; null = none, or the session itself works
+ * in it. `homes`: the person's own folder, where it is not in one of the usual places; those of others count too.
+ */
+export function hiddenInHome(path: string, workspace: string, homes: readonly string[]): string | null {
+  const parts = splitPath(path);
+  const names = parts.map(foldName);
+  const within = splitPath(workspace).map(foldName);
+  const lengths = [
+    usualHome(names),
+    ...homes.map((home) => lengthWithin(splitPath(home).map(foldName), names)),
+  ];
+  for (const length of lengths) {
+    const name = length === null ? undefined : names[length];
+    if (length === null || name === undefined || !isHiddenName(name)) continue;
+    const worksThere = names.slice(0, length + 1).every((each, at) => within[at] === each);
+    if (!worksThere) return parts[length] ?? name;
+  }
+  return null;
+}
+
+/** Hidden by the system's own mark rather than by a dot: what programs keep on Windows, on a Mac and in snaps. */
+const isHiddenName = (name: string): boolean =>
+  name.startsWith('.') || name === 'appdata' || name === 'library' || name === 'snap';
+
+/** How many names lead to the home folder above a path, where homes usually are. */
+function usualHome(names: readonly string[]): number | null {
+  const [first = '', second] = names;
+  if (first === 'root') return 1;
+  if (first === 'home' || first === 'users') return 2;
+  if (first === 'var' && second === 'root') return 2;
+  return second === 'home' || (second === 'users' && first.endsWith(':')) ? 3 : null;
+}
+
+const lengthWithin = (folder: readonly string[], names: readonly string[]): number | null =>
+  folder.length > 0 && folder.every((name, at) => names[at] === name) ? folder.length : null;

@@ -5,6 +5,7 @@ import { isRepository, protectionOf, type Access, type PathFacts } from './prote
 const roots = {
   dataDirs: ['/home/ann/.local/share/andiron'],
   workspaces: ['/home/ann/.local/share/andiron/demo'],
+  homeDirs: ['/srv/people/ann'],
 };
 
 const judged = (path: string, access: Access, more: Partial<PathFacts> = {}) =>
@@ -205,6 +206,7 @@ describe('files of no ordinary kind', () => {
     const own = {
       dataDirs: ['/a/Application Support/andiron'],
       workspaces: ['/a/Application Support/andiron/demo'],
+      homeDirs: [],
     };
     const workspace = '/a/Application Support/andiron/demo';
     expect(protectionOf({ path: `${workspace}/a.ts`, workspace }, 'write', own)).toBeNull();
@@ -243,11 +245,68 @@ describe('private places', () => {
   });
 
   const open: string[][] = [
-    ['/home/ann/project/.env.example', '/home/ann/.config/nvim/init.lua', '/home/ann/.docker/buildx/x'],
-    ['/home/ann/ssh/config', '/home/ann/procedures/a.md', '/home/ann/proc/a.txt', '/home/ann/.sshx/a'],
+    ['/home/ann/project/.env.example', '/opt/etc-notes/shadow', '/home/ann/project/.github/workflows/ci.yml'],
+    ['/home/ann/ssh/config', '/home/ann/procedures/a.md', '/home/ann/proc/a.txt'],
     ['/home/ann/project/keys.ts', '/home/ann/project/monkey.txt', '/home/ann/project/history.md'],
   ];
   test.each(open.flat())('%s is read without a question', (path) => expect(judged(path, 'read')).toBeNull());
+});
+
+describe('hidden places beneath a home folder', () => {
+  const inHome: string[][] = [
+    ['.cache/huggingface/token', '.yarnrc.yml', '.composer/auth.json', '.authinfo', '.databrickscfg'],
+    ['.gitconfig', '.config/keepassxc/keepassxc.ini', '.config/Code/User/globalStorage/state.vscdb'],
+    ['.local/share/TelegramDesktop/tdata', '.claude.json', '.a-tool-that-nobody-knows/token', '.sshx/a'],
+  ];
+  test.each(inHome.flat())('%s asks each time, reading too (audit-S15)', (name) => {
+    for (const home of [
+      '/home/ann',
+      '/home/bob',
+      '/root',
+      '/var/home/ann',
+      '/srv/people/ann',
+      '/Users/ann',
+      'C:\\Users\\ann',
+    ])
+      for (const workspace of [home, '/', `${home}/project`])
+        for (const access of ['read', 'write'] as const)
+          expect(protectionOf({ path: `${home}/${name}`, workspace }, access, roots)?.kind).toBe('private');
+  });
+
+  test('are open to a session that works in them, and in none of the others', () => {
+    const workspace = '/home/ann/.dotfiles';
+    const read = (path: string) => protectionOf({ path, workspace }, 'read', roots)?.kind ?? null;
+    expect(read('/home/ann/.dotfiles/vim/vimrc')).toBeNull();
+    expect(read('/home/ann/.dotfiles/.hidden/a')).toBeNull();
+    expect(read('/home/ann/.cache/a')).toBe('private');
+    expect(read('/home/bob/.dotfiles/a')).toBe('private');
+  });
+
+  test('are told from hidden files of a project, which are read without a question', () => {
+    for (const path of ['/home/ann/project/.eslintrc', '/work/.cache/a', '/home/ann/notes/.a', '/.a'])
+      expect(judged(path, 'read')).toBeNull();
+  });
+});
+
+test.each([
+  ['/etc/shadow', '/etc/gshadow-', '/etc/ssh/ssh_host_ed25519_key', '/private/etc/master.passwd'],
+  [
+    '/etc/NetworkManager/system-connections/home.nmconnection',
+    '/etc/ssl/private/a',
+    '/etc/wireguard/wg0.conf',
+  ],
+  [
+    'C:\\Windows\\System32\\config\\SAM',
+    '/mnt/disk/etc/shadow',
+    '/var/lib/private/a',
+    '/etc/letsencrypt/live/a',
+  ],
+])('keys of the system ask each time, reading too: %s, %s, %s (audit-S15)', (...paths) => {
+  for (const path of paths)
+    expect(protectionOf({ path, workspace: '/' }, 'read', roots)).toMatchObject({
+      kind: 'private',
+      what: 'keys',
+    });
 });
 
 describe('closed places', () => {
@@ -269,6 +328,7 @@ describe('closed places', () => {
 
   test('the folders in it that sessions work in are open', () => {
     expect(judged('/home/ann/.local/share/andiron/demo/src/a.ts', 'read')).toBeNull();
-    expect(judged('/home/ann/.local/share/andiron-notes/a.md', 'read')).toBeNull();
+    const notes = { path: '/home/ann/.local/share/andiron-notes/a.md', workspace: '/home/ann/.local' };
+    expect(protectionOf(notes, 'read', roots)).toBeNull();
   });
 });

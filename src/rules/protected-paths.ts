@@ -5,7 +5,7 @@
  * Names are judged with their real path. Links are the caller's to resolve, and so are the facts that no name tells.
  */
 import { foldPath, namesBeneath, splitPath } from './path-names.ts';
-import { privatePlace, type PrivateKind } from './private-places.ts';
+import { hiddenInHome, privatePlace, type PrivateKind } from './private-places.ts';
 import { programFile } from './program-files.ts';
 
 export type Protection =
@@ -33,6 +33,8 @@ export interface ProtectedRoots {
   dataDirs: readonly string[];
   /** Folders inside it in which sessions work, such as the demo's. */
   workspaces: readonly string[];
+  /** The person's home folder, in every spelling; homes in the usual places are known without. */
+  homeDirs: readonly string[];
 }
 
 /** The strongest that holds; null = an ordinary path, which a grant may cover. */
@@ -44,6 +46,8 @@ export function protectionOf(facts: PathFacts, access: Access, roots: ProtectedR
   if (folded.includes('/.git/') || /\/git~\d+\//.test(folded)) return { kind: 'closed', what: 'git' };
   const place = privatePlace(path);
   if (place) return { kind: 'private', ...place };
+  const hidden = isWithin(roots.workspaces, folded) ? null : hiddenInHome(path, workspace, roots.homeDirs);
+  if (hidden !== null) return { kind: 'private', what: 'hidden', name: hidden };
   if (access === 'read') return null;
   const parts = splitPath(path);
   const name = parts.at(-1) ?? path;

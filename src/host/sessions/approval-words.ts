@@ -33,6 +33,8 @@ function describe(protection: Protection): string {
       return `${name} is read or run when you sign in or open a shell.`;
     case 'processes':
       return `${name} shows other programs and their keys.`;
+    case 'hidden':
+      return `${name} is hidden in a home folder, where programs keep settings and sign-ins.`;
     case 'name':
       return `Programs read or run ${name} without being told to.`;
     case 'kind':

@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => bench.remove());
 
 const guard = () =>
-  createPathGuard(systemFiles, { dataDirs: [join(bench.workspace, 'data')], workspaces: [] });
+  createPathGuard(systemFiles, { dataDirs: [join(bench.workspace, 'data')], workspaces: [], homeDirs: [] });
 const judge = async (named: string): Promise<Touched> =>
   guard().judge(
     await locateTarget(systemFiles, bench.workspace, named),
@@ -46,11 +46,11 @@ describe('a place that a tool would write', () => {
   });
 
   test('is protected where the file can be run or is linked elsewhere (audit-S1)', async () => {
-    bench.write('src/tool', 'x');
-    expect(await kindOf('src/tool')).toBeNull();
+    bench.write('src/tool.py', 'x');
+    expect(await kindOf('src/tool.py')).toBeNull();
     for (const mode of [0o755, 0o645, 0o654]) {
-      chmodSync(join(bench.workspace, 'src/tool'), mode);
-      expect(await kindOf('src/tool')).toBe('program');
+      chmodSync(join(bench.workspace, 'src/tool.py'), mode);
+      expect(await kindOf('src/tool.py')).toBe('program');
     }
     bench.write('src/a.txt', 'x');
     linkSync(join(bench.workspace, 'src/a.txt'), join(bench.root, 'outside.txt'));
@@ -62,11 +62,12 @@ describe('a place that a tool would write', () => {
     for (const last of parts) {
       const name = `bare-${last.replaceAll('/', '-')}`;
       for (const part of parts.filter((each) => each !== last)) bench.write(`${name}/${part}`, 'x');
-      expect([last, await kindOf(`${name}/${last}`)]).toEqual([last, 'program']);
+      const { protection } = await judge(`${name}/${last}`);
+      expect(protection).toMatchObject({ what: last === 'HEAD' ? 'name' : 'repository' });
       bench.write(`${name}/${last}`, 'x');
       expect(await kindOf(`${name}/deep/er/notes.txt`)).toBe('program');
     }
-    expect(await kindOf('other/config')).toBeNull();
+    expect(await kindOf('other/config.md')).toBeNull();
   });
 
   test('in Andiron’s own data is refused before anybody is asked (audit-S15)', async () => {

@@ -82,8 +82,10 @@ export function createPathGuard(files: Pick<Files, 'lstat'>, roots: ProtectedRoo
 
 function isSame(now: Touched, allowed: Touched | null): boolean {
   if (allowed === null || allowed.path !== now.path) return false;
-  // What was asked about as a program may be one in another way now: the person has seen its name.
-  return now.protection === null || now.protection.kind === allowed.protection?.kind;
+  if (now.protection === null) return true;
+  if (now.protection.kind !== allowed.protection?.kind) return false;
+  // A program may be one in another way now: the person has seen its name. What was one only by supposition must stay so.
+  return allowed.protection.what !== 'kind' || now.protection.what === 'kind';
 }
 
 /** The nearest folder from the file up that git takes for a repository without `.git`, once the file is written. */

@@ -85,7 +85,7 @@ export function workbench(
 
 /** With no data folder to protect. */
 export const guardFor = (files: Files = systemFiles): PathGuard =>
-  createPathGuard(files, { dataDirs: [], workspaces: [] });
+  createPathGuard(files, { dataDirs: [], workspaces: [], homeDirs: [] });
 
 /** The rules of the list belong to planning; here nothing changes. */
 const fixedList: TodoListRules = {
