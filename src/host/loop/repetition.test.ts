@@ -101,7 +101,7 @@ describe('a reply that runs in circles', () => {
     const call =
       '```json\n{\n  "name": "read_file",\n  "arguments": {\n    "path": "src/app.ts"\n  }\n}\n```\n';
     const paragraph =
-      'Wait, the file has to be read first. '.repeat(1) +
+      'Wait, the file has to be read first. ' +
       'Then the total can be written. Let me think about this once more, from the very beginning of the task.\n\n';
     for (const round of [call, paragraph, 'I will read the file now.\n', 'the the the file ']) {
       expect(circleAtEnd(`First. ${round.repeat(60)}`.slice(0, 3_000))).not.toBeNull();

@@ -233,16 +233,12 @@ test('no path leads from a grant to a file outside it, for random trees and path
   const grants: Grant[] = [{ tool: 'write_file', folder: realpathSync(join(bench.workspace, 'src')) }];
   let granted = 0;
   const wrong: string[] = [];
-  for (let count = 0; count < 400; count += 1) {
+  for (let count = 0; count < 1_200; count += 1) {
     const steps = Array.from({ length: 1 + Math.floor(random() * 4) }, () =>
       pick([...names, ...made, '..', '.', 'src']),
     );
-    const named = [
-      'src',
-      ...(count === 0 ? [] : steps),
-      count === 0 ? 'plain.md' : pick(['x.ts', 'package.json', 'new.md']),
-    ]
-      .slice(count === 0 || random() < 0.7 ? 0 : 1)
+    const named = ['src', ...steps, pick(['x.ts', 'package.json', 'new.md'])]
+      .slice(random() < 0.7 ? 0 : 1)
       .join('/');
     const touched = await judge(named).catch(() => null);
     if (touched === null || !isGranted(grants, 'write_file', touched)) continue;
@@ -253,7 +249,8 @@ test('no path leads from a grant to a file outside it, for random trees and path
       wrong.push(`seed ${seed}: ${named} is ${real}`);
   }
   expect(wrong).toEqual([]);
-  expect(granted).toBeGreaterThan(0);
+  // Otherwise nothing was tried; usually it is about 200.
+  expect(granted).toBeGreaterThan(10);
 });
 
 /** Where a write would end up, by the system's own account. */

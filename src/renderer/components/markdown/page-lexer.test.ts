@@ -30,6 +30,7 @@ function setUp() {
 }
 
 const text = (blocks: Block[]): string => blocks.map(({ token }) => token.raw).join('');
+const letters = (source: string): string => source.replaceAll(/\s/g, '');
 const kinds = (blocks: Block[]): string[] => blocks.map(({ token }) => token.type);
 
 describe('Markdown of a page with a worker', () => {
@@ -57,17 +58,20 @@ describe('Markdown of a page with a worker', () => {
   });
 
   it('goes to the worker when the page has parsed enough for now (audit-S11)', () => {
-    const { lexer, pass } = setUp();
-    let isFirst = true;
-    // Each look at the clock takes 20 ms.
-    const slow = createPageLexer({ lex: lexer.later }, () => pass(isFirst ? 0 : 20), lexer.after);
-    expect(slow.reach(words)).toBe(words.length);
-    isFirst = false;
+    const { lexer, pass, asked } = setUp();
+    let lookMs = 0;
+    const slow = createPageLexer({ lex: lexer.later }, () => pass(lookMs), lexer.after);
+    const read = (source: string): string[] => kinds(new MarkdownReader(slow).read(source, false));
+    expect(read('# One')).toEqual(['heading']);
+    // Now each look at the clock takes 20 ms.
+    lookMs = 20;
     slow.now({ source: words, links: {}, complete: false });
-    isFirst = true;
-    expect(slow.reach(words)).toBe(0);
+    lookMs = 0;
+    expect(read('# Two')).toEqual(['paragraph']);
+    expect(asked.map(({ request }) => request.source)).toEqual(['# Two']);
     pass(50);
-    expect(slow.reach(words)).toBe(words.length);
+    expect(read('# Three')).toEqual(['heading']);
+    expect(asked).toHaveLength(1);
   });
 
   it('keeps what is parsed and shows the newest words below it when the worker is slow (audit-S11)', async () => {
@@ -122,7 +126,8 @@ describe('Markdown of a page with a worker', () => {
   it('is drawn whole in the end, whatever the worker loses on the way (audit-S11)', async () => {
     const { reader, answer, asked } = setUp();
     const whole = `${words.repeat(20)}${costly}\n\n[a]: https://example.com\n\n${costly}\n\n${words.repeat(20)}`;
-    let seed = Date.now() % 1_000;
+    const begun = Date.now() % 1_000;
+    let seed = begun;
     const chance = (): number => (seed = (seed * 1_103 + 12_345) % 65_536) / 65_536;
     let lost = 0;
     for (let end = 1; end <= whole.length + 400; end += 400) {
@@ -135,18 +140,24 @@ describe('Markdown of a page with a worker', () => {
       if (asked.length > 0) await answer(lexMarkdown);
     }
     const read = reader.read(whole, true);
-    expect(kinds(read)).toEqual(kinds(new MarkdownReader(directLexer).read(whole, true)));
-    expect(text(read).replaceAll(/\s/g, '')).toBe(
-      whole.replace('[a]: https://example.com', '').replaceAll(/\s/g, ''),
-    );
+    // The seed is told where it fails.
+    const expected = kinds(new MarkdownReader(directLexer).read(whole, true));
+    expect({ begun, kinds: kinds(read) }).toEqual({ begun, kinds: expected });
+    const drawn = letters(whole.replace('[a]: https://example.com', ''));
+    expect({ begun, text: letters(text(read)) }).toEqual({ begun, text: drawn });
   });
 
   it('drops an answer about another text (audit-S11)', async () => {
-    const { reader, answer } = setUp();
-    reader.read(costly, false);
-    reader.read('# Other', false);
+    const { reader, answer, asked } = setUp();
+    // Enough blocks for the first to be settled.
+    reader.read(`${costly}\n\n`.repeat(3), false);
+    expect(asked).toHaveLength(1);
+    reader.read('# Other\n\n', false);
     await answer(lexMarkdown);
-    expect(kinds(reader.read('# Other', false))).toEqual(['heading']);
+    const other = `# Other\n\n${words.repeat(1_000)}`;
+    const blocks = reader.read(other, true);
+    expect(kinds(blocks).slice(0, 2)).toEqual(['heading', 'paragraph']);
+    expect(letters(text(blocks)) === letters(other)).toBe(true);
   });
 });
 
