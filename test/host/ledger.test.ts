@@ -110,4 +110,16 @@ describe('what each request of a turn read', () => {
     await session.ask('Say three');
     expect(newest()).toMatchObject({ ...owned, detail: 'You changed the profile.' });
   });
+
+  it('is the person’s choice where they chose another folder for an imported conversation', async () => {
+    const { sessionId, rpc } = session;
+    await session.ask('Say '.repeat(200));
+    const { snapshot } = await rpc.call('session/export', { sessionId });
+    const { session: imported } = await rpc.call('session/import', { snapshot });
+    session = await world.openWindow().follow(imported.id);
+    for (const text of ['Say two', 'Say three']) await session.ask(text);
+    await session.rpc.call('session/update', { sessionId: imported.id, workspace: world.workspace });
+    await session.ask('Say four');
+    expect(newest()).toMatchObject({ ...owned, detail: 'You chose another folder.' });
+  });
 });

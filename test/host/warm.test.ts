@@ -244,6 +244,66 @@ describe('an old session', () => {
   });
 });
 
+describe('a prompt that the person changed without a message', () => {
+  it('is read again where they chose another folder for what the model was told', async () => {
+    const { world, session } = await open();
+    await warmthAfter(session, () => session.ask(numbered('A line of it. ', 200)));
+    const { sessionId, rpc } = session;
+    const { snapshot } = await rpc.call('session/export', { sessionId });
+    const { session: imported } = await rpc.call('session/import', { snapshot });
+    const view = await world.openWindow().follow(imported.id);
+    await hot(view);
+    const before = warmUps(world).length;
+    const change = { sessionId: imported.id, workspace: world.workspace };
+    const told = await warmthAfter(view, () => rpc.call('session/update', change));
+    expect(told.map(({ state }) => state)).toEqual(['waiting', 'warming', 'hot']);
+    expect(warmUps(world).length).toBe(before + 1);
+    expect((await view.ask('Second')).usage[0]?.evaluatedTokens).toBeLessThan(40);
+  });
+
+  it('is not read for a folder that they chose for a session that no window shows', async () => {
+    const { world, session } = await open();
+    await warmthAfter(session, () => session.ask(numbered('A line of it. ', 200)));
+    const { snapshot } = await session.rpc.call('session/export', { sessionId: session.sessionId });
+    const { session: imported } = await session.rpc.call('session/import', { snapshot });
+    const left = await world.openWindow().follow(imported.id);
+    await hot(left);
+    await left.rpc.call('session/unsubscribe', { sessionId: imported.id });
+    const before = warmUps(world).length;
+    const change = { sessionId: imported.id, workspace: world.workspace };
+    await session.rpc.call('session/update', change);
+    // One at a time: what was wanted before this is read before it.
+    await hot(await world.openSession());
+    expect(warmUps(world)).toHaveLength(before + 1);
+  });
+
+  it('is read again where they switched the profile before the first message', async () => {
+    const { world, session } = await open();
+    await hot(session);
+    const { sessionId, rpc } = session;
+    const switching = { sessionId, profileId: 'reader' };
+    const told = await warmthAfter(session, () => rpc.call('session/set-profile', switching));
+    expect(told.at(-1)).toMatchObject({ state: 'hot' });
+    const head = warmUps(world).at(-1)?.promptTokens ?? 0;
+    const [usage] = (await session.ask('First')).usage;
+    expect(usage?.cachedTokens).toBeGreaterThan(head * 0.97);
+  });
+});
+
+it('a warm-up for a message that the person then writes anew is no warm-up for nothing', async () => {
+  const { session } = await open();
+  const long = numbered('A line of it. ', 60);
+  await warmthAfter(session, () => session.ask('First'));
+  await warmthAfter(session, () => session.ask(long));
+  const turnId = session.state.turns.at(-1)?.id ?? '';
+  const { sessionId, rpc } = session;
+  const told = await warmthAfter(session, async () => {
+    const edit = await rpc.call('turn/edit', { sessionId, turnId, text: `Again: ${long}` });
+    await session.closed(edit.turnId);
+  });
+  expect(told.at(-1)).toMatchObject({ state: 'hot' });
+});
+
 describe('a message that meets a warm-up', () => {
   it('of another session ends that at once', async () => {
     const { world, session } = await open({ script: slowWarmUps('#1') });

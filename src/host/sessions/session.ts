@@ -61,6 +61,8 @@ export class Session {
   /** The boundary of the tools (design 8). */
   #workspaceReal: string;
   readonly #told = new Set<string>();
+  /** A window shows it. */
+  #isShown = false;
   #nextIndex: number;
   #running: RunningTurn | undefined;
   #closing = new AbortController();
@@ -81,6 +83,7 @@ export class Session {
         if (changed?.type === 'session/changed') deps.onSummary(changed.session);
       },
       onUnfollowed: () => {
+        this.#isShown = false;
         // A session that was deleted may be back as another object, and shown.
         if (!this.#closing.signal.aborted) deps.warmer.left(this);
       },
@@ -143,6 +146,7 @@ export class Session {
 
   subscribe(connection: Connection): { seq: number; snapshot: SessionSnapshot } {
     const following = { ...this.#state.follow(connection), snapshot: this.state };
+    this.#isShown = true;
     this.#deps.warmer.opened(this);
     return following;
   }
@@ -266,6 +270,8 @@ export class Session {
       this.#context.reload();
       throw error;
     }
+    this.personChanged('You chose another folder.');
+    if (this.#isShown) this.#deps.warmer.opened(this);
   }
 
   /** Title, pin, model, profile: in force from the next iteration on (F10). */
@@ -279,6 +285,7 @@ export class Session {
   /** The person changed what the model reads: what is read again for it is theirs, and nobody is to blame. */
   personChanged(detail: string, reloads = false): void {
     this.#deps.accounts.announce(this.id, { by: 'person', detail, reloads });
+    this.#deps.warmer.changed(this);
   }
 
   /** What a person asks for: kept as a whole, with what `also` writes, or it throws `storage` and nothing has happened. */

@@ -42,6 +42,8 @@ export interface Usefulness {
   evaluated(what: Evaluated): void;
   /** The engine lost what it held: what the next request finds says nothing about the warm-up. */
   disturbed(): void;
+  /** The prompt of that session is another one now: the same holds. */
+  changed(sessionId: string): void;
   /** A request of that session was answered: the first one behind a warm-up judges it. */
   measured(sessionId: string, usage: RequestUsage): void;
 }
@@ -75,6 +77,9 @@ export function createUsefulness(facts: WarmFacts, onWasted: (wasted: Wasted) =>
     },
     evaluated: (what) => void (last = what),
     disturbed: () => void (last = undefined),
+    changed(sessionId) {
+      if (last?.sessionId === sessionId) last = undefined;
+    },
     measured(sessionId, { model, cachedTokens, promptMs, loadMs, parentCallId }) {
       if (last?.model !== model || parentCallId !== undefined) return;
       const what = last;

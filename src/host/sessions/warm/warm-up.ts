@@ -77,14 +77,35 @@ export interface WarmUpDeps {
   clock: Clock;
 }
 
-/** The prefix of a subject, as long as nothing was added to it. */
-interface Rendered {
-  digest: string;
+/** What a prompt says. The log is changed in place as it grows, and replaced where it is rewritten. */
+export interface Said {
   head: PromptHead;
   think: ActiveProfile['think'];
   length: number;
   last: ContextMessage | undefined;
   opening: string;
+}
+
+export function saidBy({ active: { head, think }, messages, opening }: Subject): Said {
+  return { head, think, length: messages.length, last: messages.at(-1), opening };
+}
+
+export function saysSame(one: Said, other: Said): boolean {
+  return (
+    isSameLog(one, other) &&
+    sameHead(one.head, other.head) &&
+    one.think === other.think &&
+    one.opening === other.opening
+  );
+}
+
+export function isSameLog(one: Pick<Said, 'length' | 'last'>, other: Pick<Said, 'length' | 'last'>): boolean {
+  return one.length === other.length && one.last === other.last;
+}
+
+/** The prefix of a subject, as long as it says the same. */
+interface Rendered extends Said {
+  digest: string;
   prefix: string | null;
 }
 
@@ -108,17 +129,10 @@ export function createWarmUps({ templates, cardOf, wire, accountOf, clock }: War
     policy: TemplatePolicy,
     signal: AbortSignal,
   ): Promise<string | null> => {
-    const { active, messages, opening } = subject;
-    const now = {
-      digest: lease.model.digest,
-      head: active.head,
-      think: active.think,
-      length: messages.length,
-      last: messages.at(-1),
-      opening,
-    };
+    const { digest } = lease.model;
+    const said = saidBy(subject);
     const known = rendered.get(subject.id);
-    if (known && isSame(known, now)) return known.prefix;
+    if (known?.digest === digest && saysSame(known, said)) return known.prefix;
     const prompts: string[] = [];
     for (const text of nextTexts) {
       const request = toRequest(subject, lease, policy, text);
@@ -130,7 +144,7 @@ export function createWarmUps({ templates, cardOf, wire, accountOf, clock }: War
     const isAdded = !keepsMark(mark) && (await factsOf(lease, signal)).addsBeginOfText;
     const prefix =
       one === undefined || other === undefined ? null : warmPrefix(one, other, { mark, isAdded });
-    rendered.set(subject.id, { ...now, prefix });
+    rendered.set(subject.id, { ...said, digest, prefix });
     return prefix;
   };
 
@@ -189,18 +203,6 @@ export function createWarmUps({ templates, cardOf, wire, accountOf, clock }: War
 /** A model that does not see reads their names. */
 export function showsImages({ messages }: Subject, model: ModelInfo): boolean {
   return sees(model) && messages.some((message) => imagesOf(message).length > 0);
-}
-
-/** The log is changed in place as it grows, and replaced where it is rewritten. */
-function isSame(known: Rendered, now: Omit<Rendered, 'prefix'>): boolean {
-  return (
-    known.digest === now.digest &&
-    known.length === now.length &&
-    known.last === now.last &&
-    sameHead(known.head, now.head) &&
-    known.think === now.think &&
-    known.opening === now.opening
-  );
 }
 
 function toRequest(subject: Subject, { model }: Lease, policy: TemplatePolicy, text: string): WarmRequest {

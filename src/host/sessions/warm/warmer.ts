@@ -13,7 +13,15 @@ import type { HeadSource } from '../head-source.ts';
 import { createAttempts, type MayLoad, type WarmEngine } from './attempt.ts';
 import { leavesWork } from './turn-end.ts';
 import { createUsefulness, type WarmFacts, type Wasted } from './usefulness.ts';
-import { createWarmUps, type Subject, type WarmUpDeps } from './warm-up.ts';
+import {
+  createWarmUps,
+  isSameLog,
+  saidBy,
+  saysSame,
+  type Said,
+  type Subject,
+  type WarmUpDeps,
+} from './warm-up.ts';
 
 /** A session, as far as it is warmed. */
 export interface WarmTarget {
@@ -42,6 +50,8 @@ export interface Warmer {
   left(target: WarmTarget): void;
   /** A person chose its profile or model: that model is loaded, too. */
   chosen(target: WarmTarget): void;
+  /** A person changed what its prompt says: a request that does not find what was warmed says nothing about it. */
+  changed(target: WarmTarget): void;
   /** A turn of this session begins: whatever does not serve it ends now. Until `turnEnded` nothing is warmed. */
   giveWay(target: WarmTarget): void;
   turnEnded(target: WarmTarget, turnId: string): void;
@@ -84,11 +94,11 @@ interface Wish {
   mayLoad: MayLoad;
 }
 
-/** What the engine holds: the prompt of this subject as of so many messages. */
+/** What the engine holds: the prompt of this subject, as it said it then. */
 interface Held {
   id: string;
   target: WarmTarget | null;
-  messages: number;
+  said: Said;
   model: string;
   /** Of the prefix; null = the engine did not count. */
   tokens: number | null;
@@ -172,9 +182,9 @@ export function createWarmer(deps: WarmerDeps): Warmer {
     const found = target ? ofSession(target, signal) : ofProfile(id);
     if (!found) return;
     const { subject } = found;
-    const messages = subject.messages.length;
+    const said = saidBy(subject);
     const heldIn = (model: string): Held | undefined =>
-      held?.id === id && held.messages === messages && held.model === model ? held : undefined;
+      held?.id === id && held.model === model && saysSame(held.said, said) ? held : undefined;
     const warmed = await attempts.warm(
       {
         ...found,
@@ -187,7 +197,7 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       signal,
     );
     if (!warmed) return;
-    held = { id, target, messages, ...warmed };
+    held = { id, target, said, ...warmed };
     lastUsed = target ?? lastUsed;
   }
 
@@ -250,6 +260,7 @@ export function createWarmer(deps: WarmerDeps): Warmer {
       if (work?.wish.id === id && work.wish.why === 'shown') callOff();
     },
     chosen: (target) => show(target, 'anything'),
+    changed: ({ id }) => usefulness.changed(id),
     giveWay(target) {
       greeting?.cancel();
       turns.add(target.id);
@@ -260,7 +271,9 @@ export function createWarmer(deps: WarmerDeps): Warmer {
     turnEnded(target, turnId) {
       turns.delete(target.id);
       // A proof may have warmed it while the turn was still ending.
-      if (held?.id !== target.id || held.messages !== target.log.messages().length) held = undefined;
+      const messages = target.log.messages();
+      const log = { length: messages.length, last: messages.at(-1) };
+      if (held?.id !== target.id || !isSameLog(held.said, log)) held = undefined;
       if (!gone.has(target) && leavesWork(target.state, turnId)) {
         want({ id: target.id, target, why: 'turn_ended', mayLoad: 'nothing' });
       } else {
@@ -288,8 +301,7 @@ export function createWarmer(deps: WarmerDeps): Warmer {
         if (!outcome) return { found: 'failed' };
         const model = lease.model.name;
         const tokens = outcome.promptTokens;
-        const messages = found.subject.messages.length;
-        held = { id: target.id, target, messages, model, tokens };
+        held = { id: target.id, target, said: saidBy(found.subject), model, tokens };
         tell(target, { state: 'hot', tokens, expectedMs: null });
         return { found: 'answered', promptTokens: tokens };
       } catch (error) {
