@@ -1,6 +1,5 @@
 import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from '../format.ts';
 
-/** The conversation: messages, tool rows, cards, receipts. */
 /** What a tool does, where "Allow … for this session" says it. */
 const doings: Readonly<Partial<Record<string, string>>> = {
   read_file: 'reading',
@@ -11,6 +10,7 @@ const doings: Readonly<Partial<Record<string, string>>> = {
   search: 'searching',
 };
 
+/** The conversation: messages, tool rows, cards, receipts. */
 export const transcript = {
   label: 'Transcript',
   loading: 'Loading the session',
