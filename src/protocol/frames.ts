@@ -1,6 +1,6 @@
 /** What travels over a transport. `hello` is the server's first frame: another epoch means another process, so a new snapshot. */
 import { AndironError, toWireError, type WireError } from './errors.ts';
-import { maxFrameBytes } from './limits.ts';
+import { maxFrameBytes, maxNesting } from './limits.ts';
 
 export interface HelloFrame {
   type: 'hello';
@@ -51,7 +51,8 @@ export function refuseFrame(frame: unknown, why: string): ResponseFrame | null {
   return { type: 'response', id, ok: false, error: toWireError(error) };
 }
 
-/** Why a frame is refused, for `refuseFrame`. */
+/** Why a frame is refused, for `refuseFrame`, and JSON from elsewhere. */
 export const frameTooLarge = `it is larger than ${String(maxFrameBytes / 1024 / 1024)} MB`;
+export const nestedTooDeep = `it is nested deeper than ${String(maxNesting)} levels`;
 
 export const sessionTopic = (sessionId: string): string => `session:${sessionId}`;

@@ -1,4 +1,5 @@
 /** JSON from outside this process: what could not be written again is refused before it is parsed. */
+import { nestedTooDeep } from './frames.ts';
 import { maxNesting } from './limits.ts';
 import { nestsDeeper } from './nesting.ts';
 
@@ -9,7 +10,7 @@ export class NestedTooDeepError extends SyntaxError {
 /** Throws SyntaxError when the text is not JSON or nests deeper than `maxNesting`. */
 export function parseJson(text: string): unknown {
   if (nestsDeeper(text, maxNesting)) {
-    throw new NestedTooDeepError(`it is nested deeper than ${String(maxNesting)} levels`);
+    throw new NestedTooDeepError(nestedTooDeep);
   }
   return JSON.parse(text);
 }

@@ -1,7 +1,7 @@
 /** The answering half of a connection: parses once, where parameters enter the process, and answers every request once. */
 import { z } from 'zod';
 import { AndironError, toWireError } from './errors.ts';
-import { frameTooLarge, refuseFrame, type ServerFrame } from './frames.ts';
+import { frameTooLarge, nestedTooDeep, refuseFrame, type ServerFrame } from './frames.ts';
 import { isLargerThan } from './frame-size.ts';
 import { maxFrameBytes, maxNesting } from './limits.ts';
 import { isNestedDeeper } from './nesting.ts';
@@ -47,8 +47,6 @@ export interface ServeOptions<M extends MethodMap> {
   begin?: (work: () => void) => void;
 }
 
-const tooDeep = `it is nested deeper than ${String(maxNesting)} levels`;
-
 /** Serves one connection until it closes. */
 export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection {
   const { transport, methods, handlers, epoch, onInternalError, settle } = options;
@@ -87,7 +85,7 @@ export function serve<M extends MethodMap>(options: ServeOptions<M>): Connection
   transport.onFrame((raw) => {
     // Before anything looks inside: what checks, stores or passes it on goes down into it step by step.
     const fault = isNestedDeeper(raw, maxNesting)
-      ? tooDeep
+      ? nestedTooDeep
       : isLargerThan(raw, maxFrameBytes)
         ? frameTooLarge
         : null;

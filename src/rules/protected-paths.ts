@@ -74,5 +74,6 @@ export const repositoryNames = ['HEAD', 'config', 'objects', 'refs', 'commondir'
 /** A repository, or one name short of it: `HEAD` comes with settings or with what they are read beside. */
 export function isRepository(names: readonly string[]): boolean {
   const there = new Set(names.map((name) => name.toLowerCase()));
-  return there.has('head') && ['config', 'objects', 'refs', 'commondir'].some((name) => there.has(name));
+  const [head, ...beside] = repositoryNames;
+  return there.has(head.toLowerCase()) && beside.some((name) => there.has(name));
 }

@@ -1,7 +1,7 @@
 /** A WebSocket as a pipe: one JSON text message per frame. */
 import type { WebSocket } from 'ws';
 import { createPipeEnd, type Pipe } from '../platform/pipe.ts';
-import { frameTooLarge, refuseFrame } from '../protocol/frames.ts';
+import { frameTooLarge, nestedTooDeep, refuseFrame } from '../protocol/frames.ts';
 import { maxFrameBytes, maxNesting } from '../protocol/limits.ts';
 import { nestsDeeper } from '../protocol/nesting.ts';
 
@@ -69,7 +69,7 @@ export function pipeFromWebSocket(
 /** Of a frame from a page; null = it may be passed on. Deep ones would break whoever writes them as JSON again. */
 export function pageFrameFault(text: string): string | null {
   if (Buffer.byteLength(text) > maxFrameBytes) return frameTooLarge;
-  return nestsDeeper(text, maxNesting) ? `it is nested deeper than ${String(maxNesting)} levels` : null;
+  return nestsDeeper(text, maxNesting) ? nestedTooDeep : null;
 }
 
 function parse(text: string): { value: unknown } | undefined {

@@ -1,6 +1,5 @@
 /** One model request: the log goes out as it is, the reply comes in as items, its counters as usage. */
 import type { ModelInfo, RequestUsage } from '../../protocol/model.ts';
-import { AndironError } from '../../protocol/errors.ts';
 import { shownTo } from '../prompt/attached.ts';
 import { withoutNotes } from '../prompt/notes.ts';
 import { contextParts } from '../prompt/context-parts.ts';
@@ -21,7 +20,7 @@ import { proveCut } from './prove-stop.ts';
 import { watchForCircles } from './repetition.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
-import { streamReply } from './stream-reply.ts';
+import { streamCut, streamReply } from './stream-reply.ts';
 
 /** A model that is in memory needs a tenth of this; where it took longer, it was loaded for this very request. */
 const reloadMs = 1_000;
@@ -98,11 +97,7 @@ export async function askModel(
     await proveCut(run);
     return { ...reply, reason };
   }
-  throw new AndironError(
-    'stream_cut',
-    'The answer ended without saying that it was done.',
-    'Send again to go on.',
-  );
+  throw streamCut();
 }
 
 /** The log as it goes out to this model: whatever asks on its prefix sends the same. */

@@ -4,7 +4,6 @@
  * at its bound of tokens or time, or where it runs in circles, and what stood before is its answer.
  */
 import type { Timer } from '../../platform/clock.ts';
-import { AndironError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
 import type { ContextMessage, ExtraFields, ModelRequest, ReplyEvent } from '../providers/provider.ts';
 import { asSent } from './ask-model.ts';
@@ -14,7 +13,7 @@ import { circleAtEnd, circleOfCalls, keyOfCall, watchForCircles } from './repeti
 import { settingOf, type Run } from './run.ts';
 import type { Screened } from './screen/reply-screen.ts';
 import { screenForRun, type RunScreen } from './screen/screen-for-run.ts';
-import { streamReply, type StreamedEvent } from './stream-reply.ts';
+import { streamCut, streamReply, type StreamedEvent } from './stream-reply.ts';
 
 export interface SideQuestion {
   /** What is sent: the log and what is asked. */
@@ -60,7 +59,7 @@ export async function askSide(question: SideQuestion, run: Run): Promise<SideRep
     for await (const event of streamReply(request, 'side', run, AbortSignal.any([signal, cut.signal]))) {
       if (event.type === 'done') return writer.end(event, request);
       writer.write(event);
-      if (writer.hasBegun) timer ??= deps.clock.after(maxWritingMs, () => cut.abort(unended()));
+      if (writer.hasBegun) timer ??= deps.clock.after(maxWritingMs, () => cut.abort(streamCut()));
       const isCircle = runsInCircles(event);
       if (!isCircle && !writer.isBeyondBounds) continue;
       if (isCircle) why = 'repeated';
@@ -73,7 +72,7 @@ export async function askSide(question: SideQuestion, run: Run): Promise<SideRep
   } finally {
     timer?.cancel();
   }
-  if (!cut.signal.aborted) throw unended();
+  if (!cut.signal.aborted) throw streamCut();
   await proveCut(run);
   return writer.cut(why);
 }
@@ -172,6 +171,3 @@ function beforeCircle(text: string): string {
   const circle = circleAtEnd(text);
   return circle ? text.slice(0, circle.keep).trimEnd() : text;
 }
-
-const unended = (): AndironError =>
-  new AndironError('stream_cut', 'The answer ended without saying that it was done.', 'Send again to go on.');

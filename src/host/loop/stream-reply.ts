@@ -2,6 +2,7 @@
  * The one place where a request goes out to the model, with what is known of it before, meanwhile and afterwards: an entry
  * in the ledger, the clock of its prefill, the proof that its slot is alive, the suspicion that a close has cost it.
  */
+import { AndironError } from '../../protocol/errors.ts';
 import type { Reading } from '../../protocol/model.ts';
 import type { ContextMessage, ModelRequest, ReplyEvent } from '../providers/provider.ts';
 import { watchPrefill } from './prefill-clock.ts';
@@ -14,6 +15,10 @@ export type StreamedEvent =
 
 /** A reply as it will stand in the log. */
 export type Said = Pick<Extract<ContextMessage, { role: 'assistant' }>, 'content' | 'thinking' | 'calls'>;
+
+/** For a stream that ended without a `done`. */
+export const streamCut = (): AndironError =>
+  new AndironError('stream_cut', 'The answer ended without saying that it was done.', 'Send again to go on.');
 
 /** Throws what the provider throws. Leaving the loop over it closes the connection. */
 export async function* streamReply(

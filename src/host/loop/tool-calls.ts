@@ -3,7 +3,7 @@ import { yieldToOthers } from '../../platform/event-loop.ts';
 import { maxCallsPerReply } from '../../protocol/limits.ts';
 import type { ToolDisplay, ToolState } from '../../protocol/model.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
-import type { PreparedCall, ToolContext, ToolResult } from '../tools/tool.ts';
+import { cancelledResult, type PreparedCall, type ToolContext, type ToolResult } from '../tools/tool.ts';
 import type { Discipline } from './calls/discipline.ts';
 import type { EditedCall } from './deps.ts';
 import { editableCall, editedWords } from './edited-call.ts';
@@ -11,9 +11,6 @@ import { tellFanOut } from './fan-out.ts';
 import { emitNote } from './note-item.ts';
 import type { WrittenCall } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
-
-/** H6: what every call that Stop reached has as its result. */
-const cancelledResult = 'operation cancelled by user';
 
 const declinedResult =
   'Error: the person declined this call. Do not repeat it; go on without it, or ask what they want instead.';

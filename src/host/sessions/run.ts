@@ -1,5 +1,6 @@
 /** For programs: a message goes in, the final text comes out (A1). */
 import type { Turn, TurnStatus } from '../../protocol/model.ts';
+import { cancelledResult } from '../tools/tool.ts';
 import type { Session } from './session.ts';
 
 export interface RunResult {
@@ -13,21 +14,19 @@ export interface RunResult {
   cut: boolean;
 }
 
-const cancelled = 'operation cancelled by user';
-
 /** Without a plan, queued behind what runs (X12 o). Resolves when the turn is closed. */
 export async function runToText(session: Session, text: string): Promise<RunResult> {
   const { turnId } = session.start(text, true, { mayPlan: false });
   const turn = await session.whenClosed(turnId);
   return turn
     ? resultOf(turn, session)
-    : { turnId, status: 'stopped', text: cancelled, code: null, cut: false };
+    : { turnId, status: 'stopped', text: cancelledResult, code: null, cut: false };
 }
 
 function resultOf(turn: Turn, session: Session): RunResult {
   const { id: turnId, status } = turn;
   const cut = turn.cut === true;
-  if (status === 'stopped') return { turnId, status, text: cancelled, code: null, cut };
+  if (status === 'stopped') return { turnId, status, text: cancelledResult, code: null, cut };
   const own = session.state.items.filter((item) => item.turnId === turnId && item.parentCallId === undefined);
   if (status === 'finished' || status === 'max_iterations') {
     const answer = own.findLast((item) => item.kind === 'text' && item.text.trim() !== '');

@@ -14,10 +14,7 @@ import type {
   ToolResult,
   ToolSchema,
 } from './tool.ts';
-import { resultCap, ToolFailure, truncationMark } from './tool.ts';
-
-/** What a call that Stop reached has as its result (S). */
-const cancelled = 'operation cancelled by user';
+import { cancelledResult, resultCap, ToolFailure, truncationMark } from './tool.ts';
 
 /** How long a tool may take to end after its signal; then its result is no longer waited for. */
 const graceMs = 5_000;
@@ -78,7 +75,7 @@ async function settle(
   clock: Clock,
   run: (context: ToolContext) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  if (context.signal.aborted) return failed(cancelled);
+  if (context.signal.aborted) return failed(cancelledResult);
 
   const timeUp = new AbortController();
   const ended = context.ended ?? new AbortController().signal;
@@ -89,7 +86,7 @@ async function settle(
   try {
     const work = run({ ...context, signal });
     const { ok, content, display, whole } = await (timer ? orGiveUp(work, signal, clock) : work);
-    if (context.signal.aborted) return { ok: false, content: cancelled, display };
+    if (context.signal.aborted) return { ok: false, content: cancelledResult, display };
     if (timeUp.signal.aborted || ended.aborted) {
       const why = timeUp.signal.aborted ? reason() : endedByPerson;
       const result = capped({ ok: false, content: `${why}\n${content}`.trim(), display, whole });
@@ -97,7 +94,7 @@ async function settle(
     }
     return capped({ ok, content: ok ? content : `Error: ${content}`, display, whole });
   } catch (error) {
-    if (context.signal.aborted) return failed(cancelled);
+    if (context.signal.aborted) return failed(cancelledResult);
     if (timeUp.signal.aborted) return { ...failed(reason()), timedOut: true };
     if (ended.aborted) return failed(endedByPerson);
     if (error instanceof ToolFailure) return failed(`Error: ${error.message}`);

@@ -173,6 +173,8 @@ export class ToolFailure extends Error {
 
 /** The model reads at most this much of one result (R); what is cut is marked (S). */
 export const resultCap = 8000;
+/** H6: what a call that Stop reached has as its result, and a run that it ended as its text. */
+export const cancelledResult = 'operation cancelled by user';
 export const truncationMark = '\n... [truncated]';
 
 /**

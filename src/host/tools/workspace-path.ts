@@ -77,17 +77,7 @@ function outside(named: string): ToolFailure {
   );
 }
 
-/** An existing file. Throws ToolFailure with names that are close when there is none. */
-export async function locateFile(
-  files: Files,
-  workspace: string,
-  named: string,
-  attached: readonly string[] = [],
-): Promise<Place & { stat: FileStat }> {
-  return fileAt(files, await locateReadable(files, { workspace, attached }, named));
-}
-
-/** The same for a place that was looked up. */
+/** The place as that of an existing file. Throws ToolFailure with names that are close when there is none. */
 export async function fileAt(files: Files, place: Place): Promise<Place & { stat: FileStat }> {
   const { path, shown, stat } = place;
   if (stat === null) throw await notFound(files, place);
