@@ -62,16 +62,18 @@ const distanceToEnd = (): Promise<number> =>
 function watchFrames(): void {
   const page = globalThis as typeof globalThis & { distances: number[] };
   page.distances = [];
+  const findLog = (): Element | null => document.querySelector('[role=log]:has(.cell)');
   const afterFrame = new MessageChannel();
-  afterFrame.port1.addEventListener('message', () => {
-    const log = document.querySelector('[role=log]');
-    if (log?.querySelector('.cell')) {
+  afterFrame.port1.addEventListener('message', ({ data: hadRows }) => {
+    const log = findLog();
+    if (log && hadRows === true) {
       page.distances.push(Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
     }
   });
   afterFrame.port1.start();
   const onFrame = (): void => {
-    afterFrame.port2.postMessage(null);
+    // Rows that come between the frame and the message were not painted with it.
+    afterFrame.port2.postMessage(findLog() !== null);
     requestAnimationFrame(onFrame);
   };
   requestAnimationFrame(onFrame);
