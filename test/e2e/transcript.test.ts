@@ -62,10 +62,10 @@ const distanceToEnd = (): Promise<number> =>
 function watchFrames(): void {
   const page = globalThis as typeof globalThis & { distances: number[] };
   page.distances = [];
-  const findLog = (): Element | null => document.querySelector('[role=log]:has(.cell)');
+  const withRows = '[role=log]:has(.cell)';
   const afterFrame = new MessageChannel();
   afterFrame.port1.addEventListener('message', ({ data: hadRows }) => {
-    const log = findLog();
+    const log = document.querySelector(withRows);
     if (log && hadRows === true) {
       page.distances.push(Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
     }
@@ -73,7 +73,7 @@ function watchFrames(): void {
   afterFrame.port1.start();
   const onFrame = (): void => {
     // Rows that come between the frame and the message were not painted with it.
-    afterFrame.port2.postMessage(findLog() !== null);
+    afterFrame.port2.postMessage(document.querySelector(withRows) !== null);
     requestAnimationFrame(onFrame);
   };
   requestAnimationFrame(onFrame);
