@@ -123,6 +123,7 @@ test('a deleted profile comes back with Undo, and a changed built-in one goes ba
   await keyboardIsSomewhere();
   await page.getByRole('button', { name: 'More for this profile' }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.locator('[data-row=name] input:focus').waitFor();
   await page.keyboard.type('Another');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Another' }).waitFor();

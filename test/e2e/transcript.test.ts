@@ -58,22 +58,28 @@ const distanceToEnd = (): Promise<number> =>
     return element.scrollHeight - element.scrollTop - element.clientHeight;
   });
 
-/** Notes in the page, for each frame that was painted with rows in it, how far from its end the transcript was. */
+/**
+ * Notes in the page, for each frame that is painted with rows in it, how far from its end the transcript is. An
+ * observer says where things are in that very frame; a task after it would also see what no frame has shown yet.
+ */
 function watchFrames(): void {
   const page = globalThis as typeof globalThis & { distances: number[] };
   page.distances = [];
-  const withRows = '[role=log]:has(.cell)';
-  const afterFrame = new MessageChannel();
-  afterFrame.port1.addEventListener('message', ({ data: hadRows }) => {
-    const log = document.querySelector(withRows);
-    if (log && hadRows === true) {
-      page.distances.push(Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
-    }
-  });
-  afterFrame.port1.start();
   const onFrame = (): void => {
-    // Rows that come between the frame and the message were not painted with it.
-    afterFrame.port2.postMessage(document.querySelector(withRows) !== null);
+    const log = document.querySelector('[role=log]');
+    const feed = log?.querySelector('.feed:has(.cell)');
+    if (log && feed) {
+      const observer = new IntersectionObserver(
+        ([frame]) => {
+          observer.disconnect();
+          if (frame?.rootBounds) {
+            page.distances.push(Math.round(frame.boundingClientRect.bottom - frame.rootBounds.bottom));
+          }
+        },
+        { root: log },
+      );
+      observer.observe(feed);
+    }
     requestAnimationFrame(onFrame);
   };
   requestAnimationFrame(onFrame);
