@@ -56,7 +56,7 @@ const bodies: [status: number, body: string, code: string, message: RegExp][] = 
       error: { code: 400, message: 'Failed to initialize samplers: failed to parse grammar' },
     }),
     'grammar_refused',
-    /refused the grammar of the reply: Failed to initialize samplers: failed to parse grammar$/,
+    /refused the grammar of the reply: Failed to initialize samplers: failed to parse grammar\.$/,
   ],
   [
     400,

@@ -1,6 +1,6 @@
 /** Ollama's error texts (contract 2.8, 2.9) → what happened and what to do next. */
 import { z } from 'zod';
-import { AndironError } from '../protocol/errors.ts';
+import { AndironError, asSentence } from '../protocol/errors.ts';
 import { parseJson } from '../protocol/json.ts';
 import { UnreadableAnswer } from './connection.ts';
 import { adviceOnOverflow, knownErrors } from './known-errors.ts';
@@ -42,7 +42,7 @@ export function describeFailure(error: unknown, model: string): AndironError {
   const text = error instanceof Error ? error.message : String(error);
   return new AndironError(
     'stream_cut',
-    `The connection to Ollama broke: ${text}`,
+    asSentence(`The connection to Ollama broke: ${text}`),
     'What came so far is kept. Send the message again to go on.',
     { cause: error },
   );
@@ -70,10 +70,10 @@ function describeHttp(status: number, raw: string, model: string): AndironError 
   const text = excerpt(runner?.message ?? raw);
   // Short calls name no model; what a stranger at that address says is not about one.
   const known = model === '' ? undefined : knownErrors.find((each) => each.matches(text, status));
-  if (known) return new AndironError(known.code, known.message(model, text), known.advice);
+  if (known) return new AndironError(known.code, asSentence(known.message(model, text)), known.advice);
   return new AndironError(
     'engine_refused',
-    `Ollama refused the request (${status}): ${text}`,
+    asSentence(`Ollama refused the request (${status}): ${text}`),
     status >= 500
       ? 'Send again; if it happens again, restart Ollama.'
       : 'Choose another model or profile for this session, then send again.',
@@ -86,8 +86,12 @@ export function describeErrorLine(raw: string): AndironError {
   const known = knownErrors.find((each) => each.matches(text, 500));
   const advice = `What came so far is kept. ${known?.advice ?? 'Send the message again to go on.'}`;
   return known?.code === 'reply_unusable'
-    ? new AndironError(known.code, known.message('the model', text), advice)
-    : new AndironError('engine_refused', `Ollama stopped in the middle of the answer: ${text}`, advice);
+    ? new AndironError(known.code, asSentence(known.message('the model', text)), advice)
+    : new AndironError(
+        'engine_refused',
+        asSentence(`Ollama stopped in the middle of the answer: ${text}`),
+        advice,
+      );
 }
 
 function parseRunnerError(raw: string): z.infer<typeof runnerErrorSchema>['error'] | undefined {

@@ -123,7 +123,7 @@ test('a refused name is told in the words of the library', async () => {
   const { error } = await pull(url);
   expect(error).toMatchObject({
     code: 'engine_refused',
-    message: 'Ollama could not pull m:1b: invalid model name',
+    message: 'Ollama could not pull m:1b: invalid model name.',
   });
 });
 

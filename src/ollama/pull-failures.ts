@@ -1,5 +1,5 @@
 /** Ollama's error texts while it pulls (contract 1.7) → what happened and what to do next. */
-import { AndironError, type ErrorCode } from '../protocol/errors.ts';
+import { AndironError, asSentence, type ErrorCode } from '../protocol/errors.ts';
 import { excerpt } from './failures.ts';
 import type { StreamFailures } from './lines.ts';
 
@@ -64,10 +64,10 @@ const knownPullErrors: readonly KnownPullError[] = [
 export function describePullError(model: string, raw: string): AndironError {
   const text = excerpt(raw);
   const known = knownPullErrors.find(({ pattern }) => pattern.test(text));
-  if (known) return new AndironError(known.code, known.message(model, text), known.advice);
+  if (known) return new AndironError(known.code, asSentence(known.message(model, text)), known.advice);
   return new AndironError(
     'engine_refused',
-    `Ollama could not pull ${model}: ${text}`,
+    asSentence(`Ollama could not pull ${model}: ${text}`),
     `${kept} Try again; if it happens again, restart Ollama.`,
   );
 }

@@ -68,6 +68,12 @@ export function toWireError(error: unknown): WireError {
   };
 }
 
+/** For a message that ends in somebody else's words, or in none: what comes behind it must not run into them. */
+export function asSentence(message: string): string {
+  const text = message.replace(/[\s:]+$/, '');
+  return /[.!?…]["'”’)\]]*$/.test(text) ? text : `${text}.`;
+}
+
 export function fromWireError(error: WireError): AndironError {
   return new AndironError(error.code, error.message, error.advice);
 }

@@ -41,7 +41,7 @@ it('A refused grammar is an incident with the words of the engine, and the turn 
   const session = await app.openSession();
   expect((await session.ask('What does a-b [1].txt say?')).status).toBe('finished');
   expect(session.items('note').map(({ text }) => text)).toContainEqual(
-    `Ollama refused the grammar of the reply: ${words} Asked again without lists of values.`,
+    `Ollama refused the grammar of the reply: ${words}. Asked again without lists of values.`,
   );
   await app.engineUntil(({ incidents }) =>
     incidents.some(

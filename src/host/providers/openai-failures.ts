@@ -1,7 +1,7 @@
 /** What OpenAI-compatible hosts refuse, in every shape in which they say it → what happened and what to do next. */
 import { UnreadableAnswer } from '../../ollama/connection.ts';
 import { excerpt } from '../../ollama/failures.ts';
-import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
+import { AndironError, asSentence, type ErrorCode } from '../../protocol/errors.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { errorBodySchema, type HostError } from './openai-schemas.ts';
 
@@ -150,7 +150,7 @@ export function describeRefusal(host: AskedHost, model: string, status: number, 
     new HostRefusal(
       status,
       'engine_refused',
-      `${host.name} refused the request (${status}): ${refusal.text}`,
+      asSentence(`${host.name} refused the request (${status}): ${refusal.text}`),
       status >= 500
         ? 'Send again; if it happens again, restart that host.'
         : 'Choose another model or profile for this session, then send again.',
@@ -168,7 +168,7 @@ export function describeErrorChunk(host: AskedHost, model: string, fields: HostE
     new HostRefusal(
       status,
       'engine_refused',
-      `${host.name} broke the answer off: ${refusal.text}`,
+      asSentence(`${host.name} broke the answer off: ${refusal.text}`),
       'What came so far is kept. Send the message again to go on.',
     )
   );
@@ -182,7 +182,7 @@ export function describeBreak(host: AskedHost, error: unknown, answered: boolean
   return answered
     ? new AndironError(
         'stream_cut',
-        `The connection to ${host.name} broke: ${why}`,
+        asSentence(`The connection to ${host.name} broke: ${why}`),
         'What came so far is kept. Send the message again to go on.',
       )
     : new AndironError(
@@ -214,7 +214,9 @@ export function parseError(text: string): HostError | undefined {
 
 function describeKnown(refusal: Refusal): AndironError | undefined {
   const known = knownRefusals.find((each) => each.matches(refusal));
-  return known && new HostRefusal(refusal.status, known.code, known.message(refusal), known.advice);
+  return (
+    known && new HostRefusal(refusal.status, known.code, asSentence(known.message(refusal)), known.advice)
+  );
 }
 
 function toRefusal(host: AskedHost, model: string, status: number, fields: HostError): Refusal {
