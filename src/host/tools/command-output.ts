@@ -1,8 +1,10 @@
 /** What a command prints, for the model (its beginning and its end) and for the card (as it comes). Untrusted text. */
-import { truncationMark } from './tool.ts';
+import { resultCap, truncationMark } from './tool.ts';
 
-/** Characters of one stream that the model reads: half the result (R), less the words around them. */
-export const streamCap = 3_900;
+/** For what is said of the command around its streams: how it ended, why it was ended, what it left behind. */
+const wordsCap = 400;
+/** Characters of one stream that the model reads: half the result (R), less those words. */
+export const streamCap = (resultCap - wordsCap) / 2;
 /** Errors stand at the end, so most of what is kept is the end. */
 const headCap = 1_200;
 

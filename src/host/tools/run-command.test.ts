@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { systemFiles } from '../../platform/files.ts';
+import { systemProcesses, type ProcessEnd } from '../../platform/processes.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { createLiveText, createStreamText, streamCap } from './command-output.ts';
 import type { Workbench } from './testing.ts';
@@ -106,6 +108,18 @@ describe('run_command', () => {
     expect(content.endsWith('\n15000')).toBe(true);
   });
 
+  test.each(['time', 'person'] as const)(
+    'two full streams of a command that was ended keep their ends, and all that is said of it: by %s',
+    async (reason) => {
+      const content = await endedIn(reason);
+      expect(content).toContain(reason === 'time' ? 'ended after 120 s' : 'the person ended this call');
+      expect(content).toContain('12345 of its processes could not be ended');
+      expect(content).toContain('\nthe end of stdout\nstderr:\n');
+      expect(content.endsWith('\nthe end of stderr')).toBe(true);
+      expect(content.length).toBeLessThanOrEqual(8_000);
+    },
+  );
+
   test('a workspace that is gone is told before anybody is asked', async () => {
     bench.remove();
     expect((await run('pwd')).content).toContain('The workspace folder is gone');
@@ -115,6 +129,42 @@ describe('run_command', () => {
     expect((await run('  ')).content).toContain('command is empty');
   });
 });
+
+/** All that can stand around two full streams, in its longest words. */
+async function endedIn(reason: 'time' | 'person'): Promise<string> {
+  let timeUp: (() => void) | undefined;
+  const ended = new AbortController();
+  const clock = {
+    ...systemClock,
+    after(_ms: number, ring: () => void) {
+      timeUp = ring;
+      return { cancel: () => undefined };
+    },
+  };
+  const desk = workbench(systemFiles, {
+    clock,
+    processes: {
+      ...systemProcesses,
+      run: ({ onOutput }) => {
+        for (const stream of ['stdout', 'stderr'] as const)
+          onOutput(stream, `${`a line of ${stream}\n`.repeat(1_000)}the end of ${stream}\n`);
+        if (reason === 'time') timeUp?.();
+        else ended.abort();
+        const end = {
+          exitCode: null,
+          signal: 'SIGVTALRM',
+          killed: 'output_limit',
+          leftovers: true,
+          unended: 12_345,
+        };
+        return Promise.resolve(end as ProcessEnd);
+      },
+    },
+  });
+  const { content } = await desk.call('run_command', { command: 'make' }, { ended: ended.signal });
+  desk.remove();
+  return content;
+}
 
 const read = (...pieces: string[]): string => {
   const stream = createStreamText();
