@@ -95,7 +95,7 @@ const bodies: [status: number, body: string, code: string, message: RegExp][] = 
     400,
     inRunner('too long', { type: 'exceed_context_size_error', n_prompt_tokens: 9000, n_ctx: 4096 }),
     'context_overflow',
-    /9000 tokens, the window holds 4096/,
+    /9,000 tokens, the window holds 4,096/,
   ],
   [
     400,

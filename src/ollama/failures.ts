@@ -63,7 +63,7 @@ function describeHttp(status: number, raw: string, model: string): AndironError 
   if (runner?.type === 'exceed_context_size_error') {
     return new AndironError(
       'context_overflow',
-      `The conversation has ${runner.n_prompt_tokens ?? 'more'} tokens, the window holds ${runner.n_ctx ?? 'fewer'}.`,
+      `The conversation has ${runner.n_prompt_tokens?.toLocaleString('en') ?? 'more'} tokens, the window holds ${runner.n_ctx?.toLocaleString('en') ?? 'fewer'}.`,
       adviceOnOverflow,
     );
   }

@@ -49,7 +49,7 @@ export const streams: Fault[] = [
     engine: [half().hugeLine()],
     status: 'failed',
     code: 'stream_broken',
-    message: /far more than the 8192 tokens/,
+    message: /far more than the 8,192 tokens/,
     kept: ['Half an ans'],
   },
   {

@@ -78,7 +78,7 @@ it.each(Object.keys(floods))(
       expect(result).toMatch(/^Tool error: not run\. Only the first 32 calls of a reply run\.$/);
     }
     expect(session.items('note').map(({ text }) => text)).toContain(
-      'The model made 40 calls in one reply. Andiron runs 32 of a reply, so 8 were not run.',
+      'The model made 40 calls in one reply. Only the first 32 ran; 8 did not.',
     );
     const results = storedLog(house, session.sessionId).flatMap((each) =>
       each.role === 'tool' ? [each.content] : [],

@@ -91,7 +91,7 @@ describe('the window', () => {
       type: 'turn/failed',
       error: {
         code: 'context_overflow',
-        message: 'The conversation has about 950 tokens, the window holds 1000.',
+        message: 'The conversation has about 950 tokens, the window holds 1,000.',
         advice: expect.stringContaining('Summarise it'),
       },
     });

@@ -58,7 +58,7 @@ test('An answer that repeats itself is cut, closed and kept up to its first roun
   expect(world.events.findLast(({ type }) => type === 'item/rewritten')).toMatchObject({
     text: `The total is 42. ${sentence}`.trim(),
   });
-  expect(notes(world)).toContain('The reply repeated itself, so it was cut.');
+  expect(notes(world)).toContain('The reply ran in circles, so it was cut.');
 });
 
 test('An answer that is nothing but a circle is asked for again (audit-E4)', async () => {

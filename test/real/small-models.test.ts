@@ -103,7 +103,7 @@ describe.each(engine.smallest)('%s', { timeout: 600_000 }, (model) => {
       );
       expect(turn.status).toBe('finished');
       expect(session.items('note').map(({ text }) => text)).toContain(
-        'The reply repeated itself, so it was cut.',
+        'The reply ran in circles, so it was cut.',
       );
       expect(session.items('text')[0]?.text).toMatch(/^The lamp is on the shelf\.(?: The lamp|$)/);
       expect(session.items('text')[0]?.text.length).toBeLessThan(200);

@@ -93,7 +93,7 @@ export async function askModel(
   if (why !== null) {
     if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
     const reason = writer.keepBeforeCircle() ? 'repeated' : 'circle';
-    if (why === 'circle') emitNote('repeat', 'The reply repeated itself, so it was cut.', run);
+    if (why === 'circle') emitNote('repeat', 'The reply ran in circles, so it was cut.', run);
     await proveCut(run);
     return { ...reply, reason };
   }

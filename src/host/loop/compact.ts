@@ -57,7 +57,7 @@ function warnOnce(run: Run): void {
   const share = used(run) / windowOf(run);
   if (run.toldOfWindow || share < warnAt) return;
   run.toldOfWindow = true;
-  const text = `The window is ${String(Math.round(share * 100))} % full. Older turns are summarised when it has to be.`;
+  const text = `The window is ${String(Math.round(share * 100))} % full. Older turns are summarised before it is full.`;
   emitNote('window', text, run);
 }
 

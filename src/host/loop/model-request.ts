@@ -78,7 +78,7 @@ export function buildRequest(wanted: Wanted, run: Run): ModelRequest {
 export function tooLong(tokens: number, window: number): AndironError {
   return new AndironError(
     'context_overflow',
-    `The conversation has about ${tokens} tokens, the window holds ${window}.`,
+    `The conversation has about ${tokens.toLocaleString('en')} tokens, the window holds ${window.toLocaleString('en')}.`,
     'Summarise it, start a new session, or give the profile a larger window.',
   );
 }

@@ -110,7 +110,7 @@ function refuseRest(rest: readonly WrittenCall[], { dropped, lastNote }: AroundC
   const limit = String(maxCallsPerReply);
   const notRun = (rest.length + dropped).toLocaleString('en');
   const made = (maxCallsPerReply + rest.length + dropped).toLocaleString('en');
-  const what = `The model made ${made} calls in one reply. Andiron runs ${limit} of a reply, so ${notRun} were not run.`;
+  const what = `The model made ${made} calls in one reply. Only the first ${limit} ran; ${notRun} did not.`;
   emitNote('too_many_calls', what, run);
   const next = `${notRun} calls of this reply were not run. Make those that are still needed in your next replies, at most ${limit} in each.`;
   settleAlike(rest, failed(tooMany), note(next) + lastNote(), run);

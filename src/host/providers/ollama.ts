@@ -112,7 +112,7 @@ function sizeOf(events: readonly ReplyEvent[]): number {
 function tooLong({ maxOutputTokens }: ModelRequest): AndironError {
   return new AndironError(
     'stream_broken',
-    `Ollama sent far more than the ${maxOutputTokens} tokens that it was asked for.`,
+    `Ollama sent far more than the ${maxOutputTokens.toLocaleString('en')} tokens that it was asked for.`,
     'What came before is kept. If it happens again, restart Ollama.',
   );
 }

@@ -212,7 +212,7 @@ describe('what hosts refuse, in their own words', () => {
     const body = llama(400, 'too long', 'exceed_context_size_error', { n_prompt_tokens: 5030, n_ctx: 4096 });
     server = await openAiServer(refusal(400, body));
     expect(await told(server.url)).toMatchObject({
-      message: 'The conversation has 5030 tokens, the window holds 4096.',
+      message: 'The conversation has 5,030 tokens, the window holds 4,096.',
     });
   });
 

@@ -60,7 +60,7 @@ const knownRefusals: readonly KnownRefusal[] = [
     message: ({ fields: { n_prompt_tokens: tokens, n_ctx: window } }) =>
       tokens === undefined || window === undefined
         ? 'The conversation no longer fits the window.'
-        : `The conversation has ${tokens} tokens, the window holds ${window}.`,
+        : `The conversation has ${tokens.toLocaleString('en')} tokens, the window holds ${window.toLocaleString('en')}.`,
     advice: 'Start a new session, or load the model with a larger window on its host.',
   },
   {

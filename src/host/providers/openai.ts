@@ -59,7 +59,7 @@ export function createOpenAiProvider({ clock, name, apiKey, images: source }: Op
 function tooLong({ name }: AskedHost, { maxOutputTokens }: ModelRequest): AndironError {
   return new AndironError(
     'stream_broken',
-    `${name} sent far more than the ${maxOutputTokens} tokens that it was asked for.`,
+    `${name} sent far more than the ${maxOutputTokens.toLocaleString('en')} tokens that it was asked for.`,
     'What came before is kept. If it happens again, restart that host.',
   );
 }

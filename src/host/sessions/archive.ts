@@ -61,7 +61,7 @@ export interface ArchiveDeps {
   /** Makes a new and empty folder for an imported session. Returns its real path. */
   emptyFolder(sessionId: string): Promise<string>;
   /** What the session has not written yet is written. */
-  settle(sessionId: string): void;
+  flush(sessionId: string): void;
   onCreated(session: SessionSummary): void;
 }
 
@@ -97,7 +97,7 @@ export function createArchive(deps: ArchiveDeps): Archive {
 
   /** As it is now, with all that happens to it while it is read. */
   const view = <T>(sessionId: string, read: (view: StoreView) => Promise<T>): Promise<T> => {
-    deps.settle(sessionId);
+    deps.flush(sessionId);
     return store.view(read);
   };
 

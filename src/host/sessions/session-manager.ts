@@ -151,7 +151,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     platform: deps.platform,
     resolveWorkspace: (path) => deps.resolveWorkspace(path),
     emptyFolder: (sessionId) => deps.emptyFolder(sessionId),
-    settle: (sessionId) => open.get(sessionId)?.flush(),
+    flush: (sessionId) => open.get(sessionId)?.flush(),
     onCreated: (session) => tell({ type: 'session/upserted', session }),
   });
   try {

@@ -34,7 +34,7 @@ describe('a file of the session', () => {
 
   it.each([
     ['shown', 'Andiron does not open this kind of file. It is shown in its folder instead.', true],
-    ['outside', '../a lies outside of the folder of the session.', false],
+    ['outside', '../a lies outside the folder of the session.', false],
     ['missing', '../a is not there any more.', false],
     ['failed', 'The system could not open ../a.', false],
   ] as const)('that is %s is told in words', async (outcome, message, news) => {

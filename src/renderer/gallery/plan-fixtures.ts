@@ -254,7 +254,7 @@ const notes: [note: NoteKind, text: string][] = [
   ['evidence', 'Step 2: src/queue/lease.ts exists, 6,312 bytes.'],
   ['memory', 'Kept: Ada runs the tests with npm test -- lease.'],
   ['constrained', 'qwen2.5:0.5b calls tools by a fixed form from here on.'],
-  ['window', 'The window is 84 % full. Older turns are summarised when it has to be.'],
+  ['window', 'The window is 84 % full. Older turns are summarised before it is full.'],
   ['reask', 'The answer was empty. Asked again.'],
   ['lost_call', 'The engine lost a call of 212 tokens. Asked again.'],
   ['reload', 'qwen3.8:27b was loaded anew, with another window.'],
@@ -267,10 +267,7 @@ const notes: [note: NoteKind, text: string][] = [
     'context_size',
     'How much context lab/mixtral holds is unknown, so 8,192 tokens are used. If it holds more, set the context in the profile Developer.',
   ],
-  [
-    'too_many_calls',
-    'The model made 20,000 calls in one reply. Andiron runs 32 of a reply, so 19,968 were not run.',
-  ],
+  ['too_many_calls', 'The model made 20,000 calls in one reply. Only the first 32 ran; 19,968 did not.'],
 ];
 
 /** Every way a step stands, a subagent ends, a summary was made, and a note speaks. */

@@ -13,7 +13,7 @@ export const files = {
   },
   shown: 'Andiron does not open this kind of file. It is shown in its folder instead.',
   outside: (path: string): { message: string; advice: string } => ({
-    message: `${path} lies outside of the folder of the session.`,
+    message: `${path} lies outside the folder of the session.`,
     advice: 'Andiron opens only what lies in it, or in its own data folder.',
   }),
   missing: (path: string): { message: string; advice: string } => ({

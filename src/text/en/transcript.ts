@@ -242,7 +242,7 @@ export const transcript = {
     finishing: 'The engine finishes its last step.',
     closed: (ms: number): string => `Connection closed after ${precise(ms)}`,
     slots: {
-      unproved: 'Whether its slot still answers is being checked.',
+      unproved: 'Checking whether its slot still answers.',
       cured: (ms: number | null): string =>
         ms === null
           ? 'Ollama lost its slot when the answer was stopped; the model was loaded again.'
@@ -332,7 +332,7 @@ export const transcript = {
     thinking: 'Thinking',
     text: 'Writing',
     call: 'Writing a tool call',
-    approval: 'Waits for you',
+    approval: 'Waiting for you',
     tool: 'Running a tool',
     stopping: 'Stopping',
     sending: 'Sending',

@@ -163,7 +163,7 @@ function answered({ ended }: LadderReply, { reasks }: LadderStep, again: Again):
 function lost({ missingTokens }: LadderReply, again: Again): NextAction | null {
   if (missingTokens === null) return null;
   return again(
-    `The model wrote about ${String(missingTokens)} tokens that Ollama did not pass on, most likely a call.`,
+    `The model wrote about ${missingTokens.toLocaleString('en')} tokens that Ollama did not pass on, most likely a call.`,
     true,
   );
 }

@@ -148,7 +148,7 @@ it('says that the engine still finishes, until that is known or no longer likely
 });
 
 it.each([
-  ['unproved', 'is being checked'],
+  ['unproved', 'Checking whether'],
   ['cured', 'reloaded in 9.0 s'],
   ['lost', 'did not bring it back'],
 ] as const)('a slot that is %s is told', async (slot, told) => {
