@@ -27,7 +27,7 @@ export const controls: readonly Control[] = [
     failure: 'duplicated_effects',
     file: 'host/store/recover.ts',
     from: "status: 'interrupted'",
-    to: "status: 'queued'",
+    to: "status: 'queued', waitsFor: 'model'",
   },
   {
     mistake: 'a call is stored without a place for its result',
