@@ -68,6 +68,12 @@ describe('the checks that are due after a call', () => {
     expect(results.map(({ stepId }) => stepId)).toEqual(['step_1']);
   });
 
+  it('prove every step that was called done when their command succeeds (audit-A14)', () => {
+    const list = todoOf({ check: test, status: 'done' }, { check: test, status: 'done' }, { check: test });
+    const { results } = checksAfter(list, ran({ command: 'npm test', exitCode: 0 }));
+    expect(results.map(({ stepId }) => stepId)).toEqual(['step_1', 'step_2', 'step_3']);
+  });
+
   it('say that a command failed or did not end', () => {
     const list = todoOf({ check: test });
     expect(checksAfter(list, ran({ command: 'npm test', exitCode: 2 })).results).toEqual([

@@ -62,6 +62,14 @@ describe('the instructions of planning', () => {
     expect(executeInstruction('1. ○ Read', true)).toMatch(/todo tool[^]*The steps:\n1\. ○ Read/);
   });
 
+  it('begin the list of steps in a line of its own (audit-A14)', () => {
+    expect(executeInstruction('1. ○ Read\n2. ○ Write', true).split('\n').slice(1)).toEqual([
+      'The steps:',
+      '1. ○ Read',
+      '2. ○ Write',
+    ]);
+  });
+
   it('hold nothing that looks like a call or like a plan to copy (W17)', () => {
     for (const text of all.slice(0, 5)) {
       expect(text).not.toMatch(/[{}<>[\]]|\w\(/);

@@ -90,6 +90,13 @@ describe('a plan', () => {
     ]);
   });
 
+  it.each(['Notes:', 'Notes', 'Open questions:'])(
+    'ends at the plain line %j as at a bold one (audit-A14)',
+    (line) => {
+      expect(textsOf(`**Steps:**\n1. Read a\n\n${line}\n2. Be careful`)).toEqual(['Read a']);
+    },
+  );
+
   it('never makes steps of sub-bullets and nested numbers (Q10)', () => {
     const reply = lines(
       '1. Read a',
@@ -252,10 +259,27 @@ describe('the executor of a step (D9)', () => {
   it.each([
     'Fix the build tool: it fails',
     'Use the right tool for it',
+    'Read up on TOOL making',
+    'Collect them, tool by tool',
     'Improve self control',
     'Name the SELFISH gene',
   ])('is not found in the prose of %j', (text) => {
     expect(planOf(`1. ${text}`)).toMatchObject({ steps: [{ text, executor: self }], dropped: [] });
+  });
+
+  it.each(['nonesuch', 'selfie', 'nullify'])(
+    'is named in the remark where it only begins like a word for nobody: %s (audit-A14)',
+    (name) => {
+      expect(planOf(`1. Fly - TOOL: ${name}`).dropped).toEqual([
+        `Step 1: there is no tool named ${name}, so it is the agent's own.`,
+      ]);
+    },
+  );
+
+  it('is named in the remark by its first word, without what ends the sentence (audit-A14)', () => {
+    const { steps, dropped } = planOf('1. Fly - TOOL: magic.carpet-. over the hills');
+    expect(dropped).toEqual(["Step 1: there is no tool named magic.carpet, so it is the agent's own."]);
+    expect(steps[0]?.executor).toEqual(self);
   });
 
   it('names the step where nothing else does', () => {
@@ -284,6 +308,8 @@ describe('the check of a step', () => {
     ['command npm test', command],
     ['command: `npm test`', command],
     ['command `npm test` exits with 0', command],
+    ['command `npm test` and every test is green', command],
+    ['command : npm test', command],
     ['command npm test succeeds', command],
     ['run npm test', command],
   ])('is read from %j', (written, check) => {

@@ -63,7 +63,7 @@ function lookUp(words: string, label: string, offered: Offered): LookedUp {
     const executor = find(written, agentFirst, offered);
     if (executor) return { executor, known: true, problem: null, length: written.length };
   }
-  const first = (parts[0] ?? '').replace(/[.-]+$/, '');
+  const first = words.replace(/[.-]*(?: .*)?$/, '');
   const nobody = /^(?:none|n|self|null)$/i.test(first);
   const what = agentFirst ? 'profile' : 'tool';
   return {

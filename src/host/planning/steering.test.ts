@@ -93,6 +93,11 @@ describe('the goal anchor', () => {
     expect(note?.text).not.toContain('[andiron note]');
     expect(note?.text.length).toBeLessThan(600);
   });
+
+  it('is only the goal, without the white space around it, where there is no list (audit-A14)', () => {
+    const notes = createSteering('\n  Tidy up \n').afterIteration(flags, end({ iteration: 5 }));
+    expect(only(notes)).toBe('The goal is still: Tidy up');
+  });
 });
 
 describe('anti-stall', () => {

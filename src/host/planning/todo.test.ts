@@ -198,6 +198,11 @@ describe("a subagent's plan", () => {
     expect(new Set(back.steps.map(({ id }) => id)).size).toBe(5);
   });
 
+  it('shows how many of its parts are done in the line of the step (audit-A14)', () => {
+    const parts = [stepOf(1, { status: 'done' }), stepOf(2, { status: 'failed' }), stepOf(3)];
+    expect(renderTodo(addChildren(todoOf({}), 'step_1', parts))).toBe('1. ○ Do 1 (1 of 3 parts done)');
+  });
+
   it('changes nothing where the step is gone', () => {
     expect(addChildren(todoOf({}), 'step_9', [stepOf(1)])).toEqual(todoOf({}));
   });
