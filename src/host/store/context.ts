@@ -75,13 +75,11 @@ export interface OwnedMessage {
   turnId: string | null;
 }
 
-const contextRow = z.object({
-  position: z.number(),
-  role: z.enum(['user', 'assistant', 'tool']),
-  call_id: z.string().nullable(),
-  turn_id: z.string().nullable(),
-  body: z.string(),
-});
+const anyRow = { position: z.number(), turn_id: z.string().nullable(), body: z.string() };
+const contextRow = z.discriminatedUnion('role', [
+  z.object({ ...anyRow, role: z.enum(['user', 'assistant']), call_id: z.null() }),
+  z.object({ ...anyRow, role: z.literal('tool'), call_id: z.string() }),
+]);
 type ContextRow = z.infer<typeof contextRow>;
 
 /** Rows of the generation in force: a compaction starts a new one. */
@@ -267,11 +265,13 @@ function standIn(row: ContextRow, following: ContextRow[]): StoredMessage {
     case 'user':
       return { role: 'user', content };
     case 'tool':
-      return { role: 'tool', callId: row.call_id ?? '', tool: 'unknown', content };
+      return { role: 'tool', callId: row.call_id, tool: 'unknown', content };
     case 'assistant': {
-      const end = following.findIndex(({ role }) => role !== 'tool');
-      const results = end === -1 ? following : following.slice(0, end);
-      const calls = results.map(({ call_id }) => ({ id: call_id ?? '', name: 'unknown', args: {} }));
+      const calls = [];
+      for (const next of following) {
+        if (next.role !== 'tool') break;
+        calls.push({ id: next.call_id, name: 'unknown', args: {} });
+      }
       return { role: 'assistant', content: calls.length === 0 ? content : '', thinking: '', calls };
     }
   }

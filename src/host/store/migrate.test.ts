@@ -56,6 +56,13 @@ describe('migrations', () => {
     expect(store.getSession('s')).not.toBeNull();
   });
 
+  test('a first step that fails speaks of no copy, since there was nothing to keep (audit-A14)', () => {
+    const fresh = storeFolder();
+    const told = storageError(() => fresh.open(['INSERT INTO nowhere VALUES (1)']));
+    fresh.remove();
+    expect(told.advice).toMatch(/^Nothing was changed\. Go on/);
+  });
+
   test('data from a newer Andiron is refused untouched', () => {
     folder.open([...released, second]);
     expect(storageError(() => folder.open()).message).toContain('newer');

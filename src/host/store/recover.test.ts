@@ -203,6 +203,11 @@ describe('after a crash', () => {
     ]);
   });
 
+  test('the ids of what the person is shown begin as those of items (audit-A14)', () => {
+    store.markInterrupted(9);
+    expect(snapshot()?.items.map(({ id }) => id.split('_')[0])).toEqual(['item', 'item']);
+  });
+
   test('a finished turn is left alone, an empty context stays empty', () => {
     store.saveTurn('s', turn({ status: 'finished' }));
     expect(store.markInterrupted(9)).toEqual([]);

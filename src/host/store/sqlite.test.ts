@@ -1,11 +1,11 @@
 import Sqlite from 'better-sqlite3';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Database } from './sqlite.ts';
-import { openDatabase } from './sqlite.ts';
+import { openDatabase, openReader } from './sqlite.ts';
 
 let folder: string;
 let path: string;
@@ -71,3 +71,39 @@ test('a mistake of ours is no storage error', () => {
     expect.objectContaining({ code: 'storage' }),
   );
 });
+
+test('a reader of what is no database is refused in words (audit-A14)', () => {
+  const foreign = join(folder, 'diary.txt');
+  writeFileSync(foreign, 'Dear diary, '.repeat(1_000));
+  expect(() => openReader(foreign)).toThrow(
+    expect.objectContaining({ code: 'storage', message: expect.stringContaining(foreign) as string }),
+  );
+});
+
+test.runIf(process.platform === 'linux')(
+  'no handle is left on a file that was refused or closed (audit-A14)',
+  () => {
+    const foreign = join(folder, 'diary.txt');
+    writeFileSync(foreign, 'Dear diary, '.repeat(1_000));
+    expect(() => openDatabase(foreign)).toThrow('damaged');
+    expect(() => openReader(foreign)).toThrow('damaged');
+    const other = join(folder, 'other.db');
+    openDatabase(other).close();
+    openReader(other).close();
+    const left = openFiles();
+    expect(left).not.toContain(foreign);
+    expect(left).not.toContain(other);
+    expect(left).toContain(path);
+  },
+);
+
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      // The one with which the folder itself was read.
+      return [];
+    }
+  });
+}

@@ -251,6 +251,17 @@ describe('the context', () => {
     expect(results.map((message) => message.content)).toEqual(['one', 'two']);
     expect(folder.errors.map(({ fields }) => fields)).toContainEqual({ table: 'context', id: 's/0' });
   });
+
+  test('a damaged reply with calls says nothing, one without says that it could not be read (audit-A14)', () => {
+    store.appendContext('s', [{ role: 'user', content: 'go' }, asked, result('c1', 'one')]);
+    store.appendContext('s', [{ role: 'assistant', content: 'answer', thinking: 'hm', calls: [] }]);
+    tamper("UPDATE context SET body = '{}' WHERE role = 'assistant'");
+    const replies = store.readContext('s').filter(({ role }) => role === 'assistant');
+    expect(replies).toMatchObject([
+      { content: '', thinking: '', calls: [{ id: 'c1' }, { id: 'c2' }] },
+      { content: '(this message could not be read)', thinking: '', calls: [] },
+    ]);
+  });
 });
 
 describe('the journal', () => {
