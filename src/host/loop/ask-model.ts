@@ -143,8 +143,9 @@ function takeConstrained(read: ConstrainedReply, writer: ReplyWriter): Reply['br
 
 /** Andiron loads before it asks, so a load inside of a request is somebody else's doing (design 7: an incident). */
 function noteReload({ model, loadMs }: RequestUsage, run: Run): void {
-  if (loadMs === null || loadMs < reloadMs) return;
-  const seconds = (loadMs / 1000).toFixed(0);
+  const tookMs = loadMs ?? 0;
+  if (tookMs < reloadMs) return;
+  const seconds = (tookMs / 1000).toFixed(0);
   const text = `${model} was loaded anew in the middle of the work (${seconds} s), and the conversation was read again: another program had loaded it differently, or its process had ended.`;
   emitNote('reload', text, run);
 }

@@ -48,6 +48,9 @@ export interface Outcome {
   args?: Record<string, unknown>;
 }
 
+/** Every call of a run can be ended without stopping the turn. */
+type CallContext = ToolContext & Required<Pick<ToolContext, 'ended'>>;
+
 const failed = (content: string): Outcome => ({ state: 'failed', content, display: null, runMs: null });
 const stopped: Outcome = { state: 'stopped', content: cancelledResult, display: null, runMs: null };
 
@@ -161,7 +164,7 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
   const { parsed } = written;
   if (!parsed.ok) return failed(parsed.error);
   const ended = new AbortController();
-  const context: ToolContext = {
+  const context: CallContext = {
     ended: ended.signal,
     workspace: deps.workspace,
     attached: deps.attached?.paths() ?? [],
@@ -204,7 +207,7 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
 async function executeEdited(
   written: WrittenCall,
   { args, call, ...edited }: EditedCall,
-  context: ToolContext,
+  context: CallContext,
   run: Run,
 ): Promise<Outcome> {
   const words = editedWords(edited);
@@ -220,7 +223,7 @@ const asItRan = (written: WrittenCall, { args }: Outcome): WrittenCall =>
 async function execute(
   { call, item, tool, repairs }: WrittenCall,
   prepared: PreparedCall,
-  context: ToolContext,
+  context: CallContext,
   { deps, emit }: Run,
 ): Promise<Outcome> {
   emit({ type: 'turn/phase', phase: 'tool' });
@@ -240,7 +243,7 @@ async function execute(
     result.content.startsWith(broke) &&
     !result.timedOut &&
     !context.signal.aborted &&
-    !context.ended?.aborted
+    !context.ended.aborted
   ) {
     result = await attempt();
     emit({ type: 'tool/repaired', itemId: item.id, repairs: [...repairs, runTwice] });
@@ -249,7 +252,7 @@ async function execute(
   deps.journal.ended(call.id, result.ok, result.content);
   const { content, display, whole } = result;
   if (context.signal.aborted) return { ...stopped, display, runMs };
-  if (context.ended?.aborted && !result.ok) return { state: 'stopped', content, display, runMs, whole };
+  if (context.ended.aborted && !result.ok) return { state: 'stopped', content, display, runMs, whole };
   return { state: result.ok ? 'done' : 'failed', content, display, runMs, whole };
 }
 
