@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { FAMILY_MODELS, reply, rule, script, type Script } from '../../src/sim/index.ts';
 import { World, type SessionView } from '../helpers/host-world.ts';
+import { analysis, answer, plan, planning } from '../helpers/planned-turns.ts';
 import { call, done, text, thinking, TurnWorld } from '../helpers/turn-world.ts';
 
 const worlds: World[] = [];
@@ -142,5 +143,39 @@ describe('a reply whose thought came as text', () => {
     const world = open([thinking('Hm.'), text('It is 4.'), done()]);
     await world.run();
     expect(world.leaks).toEqual({ user: false, tool: false });
+  });
+
+  it('A leaked thought of nothing but marks leaves no empty item behind (audit-A14)', async () => {
+    const world = open([text('<|im_end|><channel|>It is 4.'), done()]);
+    await world.run();
+    expect(world.items().map(({ kind }) => kind)).toEqual(['user', 'text']);
+  });
+
+  it('An analysis that was presumed a thought stays in the log as what was said (audit-A14)', async () => {
+    const world = planning({}, analysis('no'), plan, answer);
+    world.marks = marks;
+    world.leaks.user = true;
+    await world.run('Say hello');
+    expect(world.messages[1]).toMatchObject({
+      content: expect.stringContaining('Goal: greet.'),
+      thinking: '',
+    });
+  });
+
+  it('An answer that was presumed a thought is cut where it runs in circles (audit-A14)', async () => {
+    const world = open();
+    world.leaks.user = true;
+    const circle = 'I will read the file now and tell you what it says. ';
+    world.provider = {
+      async *stream() {
+        yield { type: 'opened' };
+        yield text('The total is 42. ');
+        for (let nth = 0; nth < 100; nth += 1) yield text(circle);
+        yield done();
+      },
+    };
+    await world.run();
+    expect(world.requests).toHaveLength(1);
+    expect(world.messages.at(-1)).toMatchObject({ content: `The total is 42. ${circle}`.trim() });
   });
 });

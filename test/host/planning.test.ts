@@ -187,6 +187,12 @@ describe('a call in phase 1', () => {
   });
 });
 
+it('A verdict whose thought is blank skips the plan without a word (audit-A14)', async () => {
+  const world = planning({}, [thinking(' \n'), done()], answer);
+  await world.run('Say hello');
+  expect(world.items().map(({ kind }) => kind)).toEqual(['user', 'text']);
+});
+
 describe('planning is skipped without a word (X12 e)', () => {
   it.each<[string, ScriptedReply[]]>([
     ['an empty verdict', [[done()]]],

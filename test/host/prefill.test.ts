@@ -1,6 +1,8 @@
 /** The silence before the first line, filled: `prefill/progressed` (design 7, prefill clock). */
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { watchPrefill } from '../../src/host/loop/prefill-clock.ts';
+import type { TurnEvent } from '../../src/protocol/events.ts';
 import type { Prefill, RunnerSlot } from '../../src/protocol/model.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
 import { done, text, TurnWorld } from '../helpers/turn-world.ts';
@@ -59,6 +61,28 @@ describe('while the prompt is read', () => {
     world.runnerSlots = [slot];
     const [first] = await silentFor(1, world);
     expect(first).toMatchObject({ source: 'measured', cachedTokens: 100, readTokens: 200 });
+  });
+
+  it('Measured progress goes on with every look at the runner (audit-A14)', async () => {
+    const world = new TurnWorld();
+    const clock = skippableClock();
+    world.clock = clock;
+    const told: number[] = [];
+    const emit = (event: TurnEvent): void => {
+      if (event.type === 'prefill/progressed') told.push(event.prefill.readTokens);
+    };
+    const input = { sessionId: 's', turnId: 't', profileId: 'test', text: 'Hi', mayPlan: false };
+    const { signal } = new AbortController();
+    const run = { input, deps: world.deps(), emit, signal, setting: undefined, writer: undefined };
+    const watch = watchPrefill('test-model', { promptTokens: 300, cachedTokens: 0 }, run);
+    for (const processedTokens of [120, 160, 200, 240]) {
+      world.runnerSlots = [{ ...slot, processedTokens }];
+      clock.skip(500);
+      await turnOfLoop();
+    }
+    watch.over();
+    expect(world.internalErrors).toEqual([]);
+    expect(told).toEqual([120, 160, 200, 240]);
   });
 
   it('a runner in the middle of a batch keeps nobody waiting: it is predicted until it answers', async () => {

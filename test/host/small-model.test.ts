@@ -152,3 +152,32 @@ test('it reads a whole file without the head of the result, and no full path of 
   expect(newest(world)).toContain('red');
   expect(newest(world)).not.toContain('lines 1-1');
 });
+
+test('A small model reads the message without the line about the workspace (audit-A14)', async () => {
+  const world = small(reply({ answer: 'Hello.' }));
+  world.opening = 'Workspace folder: /work\n\n';
+  world.active = profile({ iterationBudgetEnabled: false });
+  await world.run('Good morning');
+  expect(world.requests[0]?.messages[0]?.content.trim()).toBe('Good morning');
+});
+
+test('A small model may call each tool where nothing of the workspace is named (audit-A14)', async () => {
+  const world = small(reply({ answer: 'Hello.' }));
+  await world.run('Good morning');
+  expect(formats(world)).toEqual([expect.stringContaining('"echo"')]);
+  expect(formats(world)[0]).toContain('"touch"');
+  expect(world.ending()).toBe('turn/finished');
+});
+
+test.each([
+  ['looks before it answers where there are files', ['a.txt'], false],
+  ['may answer at once where there are none', [], true],
+])('A small model that is asked for a code %s (audit-A14)', async (_, entries, mayAnswer) => {
+  const world = small(
+    reply(mayAnswer ? { answer: 'No idea.' } : { call: 'echo', with: { value: 'a.txt' } }),
+    reply({ answer: 'Ann.' }),
+  );
+  world.entries = entries;
+  await world.run('Who is E4711?');
+  expect(formats(world)[0]?.includes('"answer"')).toBe(mayAnswer);
+});

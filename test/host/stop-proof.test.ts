@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SlotProof } from '../../src/host/loop/deps.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
+import { skippableClock } from '../helpers/skippable-clock.ts';
 import { done, model, text, TurnWorld } from '../helpers/turn-world.ts';
 
 const answered: SlotProof = { found: 'answered', promptTokens: 31_240 };
@@ -82,4 +83,34 @@ it('says of a stop in prefill how much of the prompt the engine keeps, once it i
   // The estimate was smaller: what the engine holds of a prompt is no more than the prompt has (audit-U4).
   expect(world.events.find(({ type }) => type === 'stop/proved')).toMatchObject({ promptTokens: 31_000 });
   expect(world.internalErrors).toEqual([]);
+});
+
+it('The card of a stop counts from the stop, however long the turn had run (audit-A14)', async () => {
+  const world = new TurnWorld([text('Half'), 'hang']);
+  const clock = skippableClock();
+  world.clock = clock;
+  clock.skip(60_000);
+  world.onEvent = (event) => {
+    if (event.type === 'item/delta') queueMicrotask(() => world.stop());
+  };
+  await world.run();
+  const card = world.items().find((item) => item.kind === 'stopped');
+  expect(card?.closedMs).toBeLessThan(30_000);
+});
+
+it.each([
+  ['reported as a fault of ours', false],
+  ['no fault where Andiron is closing', true],
+])('A proof of the slot that breaks is %s (audit-A14)', async (_, isClosing) => {
+  const world = new TurnWorld([text('Half'), 'hang']);
+  world.onEvent = (event) => {
+    if (event.type === 'item/delta') queueMicrotask(() => world.stop());
+  };
+  const broken = new Error('It broke.');
+  world.onProve = () => {
+    if (isClosing) world.closing.abort();
+    return Promise.reject(broken);
+  };
+  await world.run();
+  expect(world.internalErrors).toEqual(isClosing ? [] : [broken]);
 });

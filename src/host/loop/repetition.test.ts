@@ -57,6 +57,7 @@ describe('a reply that repeats what real texts repeat', () => {
         (_, at) => `${(at * 16).toString(16).padStart(8, '0')}  ${'00 '.repeat(16)}\n`,
       ).join(''),
     ],
+    ['a list of names that ends with padding', `Anna, Bert, Clara, Dora\n${'0'.repeat(2_000)}`],
     ['art of signs', (' '.repeat(40) + '*\n' + ' '.repeat(39) + '***\n').repeat(12)],
   ])('%s', (_, text) => {
     expect(isCut(text)).toBe(false);

@@ -1,0 +1,49 @@
+/** What is in an attached text is put into the message only for a model that has no tool to read it with. */
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { runTurn } from '../../src/host/loop/run-turn.ts';
+import { defineTool } from '../../src/host/tools/define-tool.ts';
+import { done, profile, text, TurnWorld } from '../helpers/turn-world.ts';
+
+const readFile = defineTool({
+  name: 'read_file',
+  description: 'Reads.',
+  parameters: z.object({}),
+  mutates: false,
+  retrySafe: true,
+  timeoutMs: 1_000,
+  subject: () => '',
+  need: () => ({ risk: 'read', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),
+  execute: async () => ({ ok: true, content: 'milk', display: null }),
+});
+
+it.each([
+  ['is left to a model that can read it', ['read_file'], false],
+  ['goes into the message for a model that cannot', ['echo'], true],
+])('An attached text %s (audit-A14)', async (_, tools, isInlined) => {
+  const world = new TurnWorld([text('Milk.'), done()]);
+  world.moreTools.push(readFile);
+  world.active = profile({ tools });
+  const asked: boolean[] = [];
+  const deps = {
+    ...world.deps(),
+    attached: {
+      take: async (_files: unknown, inlined: boolean) => {
+        asked.push(inlined);
+        return [];
+      },
+      paths: () => [],
+    },
+  };
+  const attachments = [{ id: 'file_1', name: 'a.txt', kind: 'text' as const, mime: 'text/plain', bytes: 4 }];
+  const input = {
+    sessionId: 's',
+    turnId: 't',
+    profileId: 'test',
+    text: 'Read it',
+    mayPlan: false,
+    attachments,
+  };
+  await runTurn(input, deps, () => undefined, world.controller.signal);
+  expect(asked).toEqual([isInlined]);
+});
