@@ -200,7 +200,6 @@ export class LooseReader {
 
   #number(): number {
     const written = this.#match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y) ?? this.fail();
-    if (this.#match(/[\w.]/y, false) !== undefined) this.fail();
     this.#mayGoOn = true;
     return Number(written);
   }
