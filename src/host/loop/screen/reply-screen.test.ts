@@ -259,3 +259,35 @@ it('what looks for calls reads the marks of the answer, and nothing of a leaked 
 it('a whole text loses its marks and its leaked thought (audit-U3)', () => {
   expect(withoutMarks('Hm.<channel|>It is 4.<turn|>', gemma)).toBe('It is 4.');
 });
+
+it.each([
+  ['with its frame', '<think>\nHm.\n</think>\nIt is 4.'],
+  ['without its beginning', 'Hm.\n</think>\nIt is 4.'],
+])('a whole text loses a thought %s, and nothing takes its place (audit-A14)', (_, text) => {
+  expect(withoutMarks(text, qwen)).toBe('It is 4.');
+});
+
+it('a mark is hidden again behind a block of code that has ended (audit-A14)', () => {
+  expect(read(['```\nls\n```\nDone.<|im_end|>'], qwen)).toEqual({
+    thinking: '',
+    text: '```\nls\n```\nDone.',
+  });
+});
+
+it('a thought right behind a call is one, without a line break before it (audit-A14)', () => {
+  const screen = new ReplyScreen(qwen);
+  screen.push('text', 'I look.');
+  screen.flush();
+  expect(screen.push('text', '<think>Hm.</think>It is 4.')).toEqual([
+    { type: 'thinking', text: 'Hm.' },
+    { type: 'text', text: 'It is 4.' },
+  ]);
+});
+
+it('the rest of a mark that its prompt began is hidden at the beginning of a reply alone (audit-A14)', () => {
+  const marks = { ...noMarks, tokens: ['<|start|>assistant to=user', ' to=user'] };
+  expect(read([' to=', 'user<|message|>Set to=user.'], marks)).toEqual({
+    thinking: '',
+    text: 'Set to=user.',
+  });
+});
