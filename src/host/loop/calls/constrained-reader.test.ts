@@ -129,3 +129,25 @@ test('a reply that the engine took for a call of its own is put back', () => {
   });
   expect(unwrapped({ ...found, args: { action: 'list' } })).toEqual({ ...found, args: { action: 'list' } });
 });
+
+test.each([
+  ['a call cut behind a list', '{"call":"search","with":{"paths":["a"]}', 'cut'],
+  ['the word null', 'null', 'form'],
+  ['a call whose arguments are null', '{"call":"search","with":null}', 'form'],
+])('%s is broken, and for the right reason (audit-A14)', (_, raw, why) => {
+  expect(read([raw]).reply).toEqual({ type: 'broken', why, raw });
+});
+
+test('The tool of a call is told as soon as its name is whole (audit-A14)', () => {
+  const reader = createConstrainedReader();
+  expect(reader.push('{"call":"sea')).toEqual([]);
+  expect(reader.push('rch"')).toEqual([{ type: 'calling', name: 'search' }]);
+});
+
+test('A head that begins too late is none, in one piece as in many (audit-A14)', () => {
+  for (const json of ['{"call":"search","with":{}}', '{"answer":"Hi"}']) {
+    const late = ' '.repeat(400) + json;
+    expect(read([late])).toEqual(read(Array.from(late)));
+    expect(read([late])).toMatchObject({ text: '', calling: [] });
+  }
+});

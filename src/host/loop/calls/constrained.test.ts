@@ -153,3 +153,24 @@ test('A tool whose required argument no grammar can say is not offered under one
   const optional = { ...odd, schema: { ...odd.schema, required: [] } };
   expect(JSON.stringify(replySchema({ ...both, tools: [optional] }))).not.toContain('data');
 });
+
+test.each([
+  ['boolean', { type: 'boolean' }],
+  ['number', { type: 'number' }],
+  ['string', { type: 'string' }],
+  ['object', { type: 'string' }],
+] as const)('A list of type %s is bound to entries of that type, or to texts (audit-A14)', (type, items) => {
+  const tool = {
+    name: 'pick',
+    mutates: false,
+    schema: {
+      type: 'object' as const,
+      properties: { all: { type: 'array' as const, items: { type } } },
+      required: ['all'],
+    },
+  };
+  expect(replySchema({ tools: [tool], mayCall: true, mayAnswer: false })).toHaveProperty(
+    'properties.with.properties.all.items',
+    items,
+  );
+});

@@ -248,3 +248,33 @@ test('A reply that is nothing but a circle is asked for again, and then taken as
     expect(act({ asked, ended: 'repeated', text: 'Four. On and on.' }, proven)).toEqual({ do: 'cut' });
   }
 });
+
+test('One mended call among calls that were right counts as mended (audit-A14)', () => {
+  const mended = { ...right, repairs: ['read start_line as integer'] };
+  expect(act({ calls: [right, mended] })).toMatchObject({ do: 'run', rung: 'arguments' });
+});
+
+test('A wrong call under a grammar is explained once, and then asked for again (audit-A14)', () => {
+  const reply = { ...constrained, calls: [wrong] };
+  expect(act(reply)).toMatchObject({ do: 'explain' });
+  expect(act(reply, {}, { explained: 1 })).toMatchObject({
+    do: 'ask_again',
+    mode: 'constrained',
+    by: 'seed',
+  });
+});
+
+test('A call that an answer under a grammar only quotes does not run (audit-A14)', () => {
+  const reply = { ...constrained, text: 'Write read_file(path="a").' };
+  expect(act({ ...reply, inText: { ...nothing, calls: [textCall] } })).toEqual({ do: 'answer' });
+});
+
+test.each<[string, Partial<LadderReply>, Partial<LadderStep>]>([
+  ['The reply did not end.', { ...constrained, broken: 'too_long' }, {}],
+  ['The reply was cut in the middle.', { ...constrained, broken: 'cut' }, {}],
+  ['The answer was empty.', { ...constrained, broken: 'empty' }, {}],
+  ['The reply ran in circles.', { ...constrained, broken: 'cut', ended: 'repeated' }, {}],
+  ['The model answered without looking.', { text: 'Yes.' }, { mustCall: true }],
+])('The person reads why a reply was asked for again: %s (audit-A14)', (words, reply, step) => {
+  expect(act(reply, {}, step)).toMatchObject({ why: expect.stringContaining(`${words} Asked again`) });
+});

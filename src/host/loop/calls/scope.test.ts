@@ -193,3 +193,41 @@ test('Every pattern and value list of a scope is taken, whatever the files are c
     }),
   );
 });
+
+test('After a command for a copy failed the new file is written by the model (audit-A14)', () => {
+  const failed = ended('run_command', { command: 'cp a.txt b.bak.txt' }, { ok: false, mutates: true });
+  const message = 'make a copy of a.txt named b.bak.txt';
+  expect(names(message)).toEqual(['run_command']);
+  expect(names(message, failed)).toEqual(['write_file']);
+});
+
+test('A folder that was named is looked at, and once it was listed the question is answered (audit-A14)', () => {
+  const message = 'what is in the folder box?';
+  expect(scope(message).stage).toBe('look');
+  expect(scope(message, ended('list_files', { path: 'box' })).stage).toBe('answer');
+  expect(scope(message, ended('list_files', { path: '.' })).stage).toBe('look');
+});
+
+test.each(['search', 'glob'])('A %s counts as a look at the folder that was named (audit-A14)', (tool) => {
+  const message = 'where in box/ is KL-20?';
+  expect(scope(message).stage).toBe('look');
+  expect(scope(message, ended(tool, { pattern: 'KL-20' })).stage).toBe('answer');
+  expect(scope(message, ended(tool, { pattern: 'KL-20' }, { ok: false })).stage).toBe('look');
+});
+
+test('A folder is searched before any file of it is read (audit-A14)', () => {
+  expect(names('where in box/ is KL-20?')).toEqual(['search']);
+});
+
+test('A new file goes to the path that was asked for, also where no other file is named (audit-A14)', () => {
+  const message = 'write a poem into new.txt';
+  expect(names(message)).toEqual(['write_file']);
+  expect(scope(message).values('write_file', 'path')).toEqual(['new.txt']);
+});
+
+test('The form of a command binds no other argument and no other tool (audit-A14)', () => {
+  const { pattern } = scope('run tool.sh');
+  expect(pattern('run_command', 'command')).toBeDefined();
+  expect(pattern('run_command', 'timeout')).toBeUndefined();
+  expect(pattern('search', 'command')).toBeUndefined();
+});

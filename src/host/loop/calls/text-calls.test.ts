@@ -322,3 +322,57 @@ test.skipIf(!existsSync(records))(
     }
   },
 );
+
+test.each([
+  ['tool tags in the text', '<tool_call>{"name":"read_file","arguments":{"path":"a"}}</tool_call>'],
+  ['a code fence', '```json\n{"name":"read_file","arguments":{"path":"a"}}\n```'],
+  ['the text', '{"name":"read_file","arguments":{"path":"a"}}'],
+])('The receipt of a call says that it was read from %s (audit-A14)', (where, text) => {
+  expect(read(text).calls[0]?.repairs).toEqual([`read from ${where}`]);
+});
+
+test('A call in marks that cannot run is told of, also amid other words (audit-A14)', () => {
+  const call = '<tool_call>{"name":"write_file","arguments":{"path":"a"}}</tool_call>';
+  expect(read(`I write it.\n${call}\nDone.`)).toMatchObject({
+    calls: [],
+    attempts: [{ why: 'missing_arguments' }],
+  });
+});
+
+test('A broken answer is no attempt at a call where a key of one comes late in it (audit-A14)', () => {
+  const before = `{"text": "${'x'.repeat(600)}", `;
+  expect(read(`${before}"name": "say "hi" now"}`).attempts).toEqual([]);
+});
+
+test('A fence that ends right before a thought does hides no call behind it (audit-A14)', () => {
+  expect(names('<think>\n```\nls\n```\n</think>\n{"name":"read_file","arguments":{"path":"a"}}')).toEqual(
+    readA,
+  );
+});
+
+test('A list of calls in Python is read as a whole, and nothing of it is left in the prose (audit-A14)', () => {
+  const text = 'I look.\n[read_file(path="a"), list_files()]';
+  expect(names(text)).toEqual([...readA, ['list_files', {}]]);
+  expect(read(text).prose).toBe('I look.');
+});
+
+test('A list of calls in Python that was cut behind the first is an attempt (audit-A14)', () => {
+  expect(read('<|python_tag|>[read_file(path="a"), read_file(path=')).toMatchObject({
+    calls: [],
+    attempts: [{ why: 'unreadable' }],
+  });
+});
+
+test('A function without its end mark is read where nothing follows its last value (audit-A14)', () => {
+  expect(names('<function=read_file>\n<parameter=path>\na\n</parameter>\n')).toEqual(readA);
+  expect(names('<function=read_file>\n<parameter=path>a</parameter> b</parameter>')).toEqual([]);
+});
+
+const readFunction = (path: string): string =>
+  `<function=read_file>\n<parameter=path>\n${path}\n</parameter>\n</function>`;
+
+test('Two functions in one fence are both read, and nothing of them is left in the prose (audit-A14)', () => {
+  const text = `I look.\n\`\`\`xml\n${readFunction('a')}\n${readFunction('b')}\n\`\`\`\nDone.`;
+  expect(names(text)).toEqual([...readA, ['read_file', { path: 'b' }]]);
+  expect(read(text).prose).toMatch(/^I look\.\n+Done\.$/);
+});

@@ -112,3 +112,9 @@ test('a text speaks of a tool by its name, a plain word only in backquotes', () 
   expect(mentionsTool('Use `search` for that.', offered)).toBe(true);
   expect(mentionsTool('I will search the web and read a file.', offered)).toBe(false);
 });
+
+test('Two exchanged letters are one slip, also in a short name (audit-A14)', () => {
+  expect(found('serach')).toBe('search');
+  expect(found('raed_flie')).toBe('read_file');
+  expect(found('saerhc')).toBeUndefined();
+});
