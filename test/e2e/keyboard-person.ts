@@ -72,7 +72,9 @@ export async function type(page: Page, words: string): Promise<void> {
 export async function go(page: Page, key: string, wanted: RegExp): Promise<void> {
   const passed: string[] = [];
   for (let step = 0; step < 60; step += 1) {
-    const reached = await press(page, key);
+    const reached = await press(page, key).catch((cause: unknown) => {
+      throw new Error(`${key} lost the keyboard after: ${passed.join(' | ')}`, { cause });
+    });
     if (wanted.test(reached)) return;
     passed.push(reached);
   }
