@@ -15,6 +15,7 @@ export function createCodeState(): CodeState {
   /** What opened the fenced block, such as three backticks; '' = none is open. */
   let fence = '';
   let line = '';
+  let blank = true;
   /** Length of the backtick run that is being written, and of the one that opened a span; 0 = none. */
   let run = 0;
   let span = 0;
@@ -28,7 +29,7 @@ export function createCodeState(): CodeState {
     const mark = fenceAtStart.exec(line)?.[1];
     if (fence === '') fence = mark ?? '';
     else if (mark?.startsWith(fence) && line.trim() === mark) fence = '';
-    [line, run, span] = ['', 0, 0];
+    [line, blank, run, span] = ['', true, 0, 0];
   };
 
   return {
@@ -36,7 +37,7 @@ export function createCodeState(): CodeState {
       return fence !== '' || span > 0 || run > 0 || fenceAtStart.test(line);
     },
     get atLineStart() {
-      return line.trim() === '';
+      return blank;
     },
     push(character) {
       if (character === '\n') {
@@ -45,11 +46,12 @@ export function createCodeState(): CodeState {
       }
       // No fence begins later in a line, and no line is kept longer than it takes to see one.
       if (line.length < maxLine) line += character;
+      if (character.trim() !== '') blank = false;
       if (character === '`') run += 1;
       else endRun();
     },
     reset() {
-      [fence, line, run, span] = ['', '', 0, 0];
+      [fence, line, blank, run, span] = ['', '', true, 0, 0];
     },
   };
 }

@@ -81,6 +81,12 @@ describe('a control mark in a reply', () => {
       '\n<think>\nHm.\n</think>\n\nHello',
       { thinking: 'Hm.', text: 'Hello' },
     ],
+    [
+      'the mark of a thought far to the right',
+      qwen,
+      `${' '.repeat(250)}Write <think> here.`,
+      { thinking: '', text: `${' '.repeat(250)}Write  here.` },
+    ],
     ['an unfinished thought', qwen, '<think>\nHm. And', { thinking: 'Hm. And', text: '' }],
     [
       'marks of another family',
