@@ -9,6 +9,8 @@ import {
   openSignedIn,
   secretFrom,
   serverTests,
+  signIn,
+  signOut,
   type ServerTests,
 } from './testing/server-tests.ts';
 
@@ -40,6 +42,21 @@ test('nothing outside the page is served, and no refusal is without the policy',
     expect([status, headers['x-content-type-options']]).toEqual([404, 'nosniff']);
   }
   expect((await ask(`${origin}/`, { method: 'POST', headers: { origin } })).status).toBe(405);
+});
+
+test('what is answered in words is plain text, and no answer of that kind is kept (audit-A14)', async () => {
+  const { origin, token } = await tests.start();
+  const words = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+  for (const answer of [
+    await ask(`${origin}/missing.js`),
+    await ask(`${origin}/`, { method: 'POST', headers: { origin } }),
+    await signIn(origin, 'wrong'),
+  ]) {
+    expect(answer.headers).toMatchObject(words);
+    expect(answer.body).toMatch(/^\S.*\n$/);
+  }
+  const left = await signOut(origin, await secretFrom(origin, token));
+  expect([left.body, left.headers['content-type']]).toEqual(['', undefined]);
 });
 
 test('frames reach the agent host and come back, for several windows at once', async () => {

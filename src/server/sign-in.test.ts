@@ -118,6 +118,18 @@ test('a stranger cannot make the server keep much: beyond the limit it is cut of
   expect(await stranger.closed).toMatchObject({ code: 1006 });
 });
 
+test.each([
+  ['as many bytes as the limit is answered', maxSignInBytes, signedOutCode],
+  ['one byte more is cut off', maxSignInBytes + 1, 1006],
+])('a stranger whose first frame takes %s (audit-A14)', async (_, bytes, code) => {
+  const { origin } = await tests.start();
+  const stranger = open(origin, '/host', { origin });
+  await stranger.status;
+  // Of which the head of the frame takes 14.
+  stranger.socket.send('x'.repeat(bytes - 14));
+  expect(await stranger.closed).toMatchObject({ code });
+});
+
 test('signing out everywhere closes every socket, and only the new address lets one in (audit-S28)', async () => {
   const { origin, token, server, signOuts } = await tests.start();
   const first = await secretFrom(origin, token);
@@ -132,6 +144,17 @@ test('signing out everywhere closes every socket, and only the new address lets 
   expect((await signIn(origin, printed)).status).toBe(401);
   expect(signOuts).toEqual([server.address()]);
   expect((await signIn(origin, tokenOf(server.address()))).status).toBe(200);
+});
+
+test('a page whose socket is closed is told whether it was signed out or never signed in (audit-A14)', async () => {
+  const { origin, token } = await tests.start();
+  const secret = await secretFrom(origin, token);
+  const known = await openSignedIn(origin, '/host', secret);
+  const stranger = await openSignedIn(origin, '/host', 'wrong');
+  await known.next(1);
+  expect(await stranger.closed).toMatchObject({ reason: 'This page is not signed in.' });
+  await signOut(origin, secret);
+  expect(await known.closed).toMatchObject({ reason: 'This page was signed out.' });
 });
 
 test('a socket is closed soon after its session has ended (audit-S28)', async () => {

@@ -43,7 +43,7 @@ export function pipeFromWebSocket(
     if (socket.readyState !== socket.OPEN) return;
     const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString();
     const frame = parse(text);
-    if (frame === undefined) {
+    if (frame === null) {
       socket.close(1007, 'A frame is one JSON text.');
       return;
     }
@@ -72,10 +72,10 @@ export function pageFrameFault(text: string): string | null {
   return nestsDeeper(text, maxNesting) ? nestedTooDeep : null;
 }
 
-function parse(text: string): { value: unknown } | undefined {
+function parse(text: string): { value: unknown } | null {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return undefined;
+    return null;
   }
 }

@@ -1,7 +1,9 @@
 /** HTTP and WebSockets of the headless server: the built page, sign-in and sign-out, and two pipes. */
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -95,21 +97,18 @@ export async function serveWeb(options: WebOptions): Promise<Web> {
   };
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => reject(listenFailure(error, port));
-    server.once('error', fail);
-    server.listen(port, loopback, () => {
-      server.off('error', fail);
-      const address = server.address();
-      if (typeof address === 'object' && address) resolve(address.port);
-      else reject(new Error('The server has no port.'));
-    });
-  });
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, loopback);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenFailure(error, port);
+  }
+  return (server.address() as AddressInfo).port;
 }
 
-function listenFailure(error: Error, port: number): Error {
-  const code = 'code' in error ? error.code : undefined;
+function listenFailure(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const advice = 'Choose another one with --port, or leave it out for any free one.';
   if (code === 'EADDRINUSE') return new HostStartError(`Another program uses port ${String(port)}.`, advice);
   if (code === 'EACCES') return new HostStartError(`Port ${String(port)} may not be opened.`, advice);

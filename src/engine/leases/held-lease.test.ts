@@ -1,6 +1,7 @@
 /** What may be asked of a lease that is held, what happens beside it, and how one that is gone answers. */
 import { describe, expect, test } from 'vitest';
 import { AndironError } from '../../protocol/errors.ts';
+import { createTransportPair } from '../../protocol/transport.ts';
 import { failureOf, settle } from '../testing/fakes.ts';
 import { openEngine } from '../testing/open-engine.ts';
 import { createGpuQueue } from './gpu-queue.ts';
@@ -84,6 +85,42 @@ describe('a warm-up', () => {
     const wanted = failureOf(client.call('lease/wanted', { leaseId }));
     await release(leaseId);
     expect(await wanted).toMatchObject({ message: 'This right to the GPU has ended.' });
+  });
+});
+
+/** A turn that is stopped so many steps after the load, with what the engine answers. */
+async function stoppedAfter(steps: number) {
+  const house = await openEngine();
+  const [here, there] = createTransportPair();
+  house.engine.connect(there);
+  const answer = Promise.withResolvers<{ ok: boolean; error?: unknown }>();
+  here.onFrame((frame) => {
+    const each = frame as { type: string; ok: boolean; error?: unknown };
+    if (each.type === 'response') answer.resolve(each);
+  });
+  const loading = Promise.withResolvers<void>();
+  house.ollama.whileLoading = () => loading.promise;
+  const params = { model: 'qwen3:8b', contextTokens: 16_384, purpose: 'turn', label: 'a turn' };
+  here.send({ type: 'request', id: 1, method: 'lease/acquire', params });
+  await settle();
+  loading.resolve();
+  for (let step = 0; step < steps; step += 1) await Promise.resolve();
+  here.send({ type: 'cancel', id: 1 });
+  return { ...house, answer: await answer.promise };
+}
+
+describe('a turn that is stopped as its load ends', () => {
+  test('has the lease, or is told in words and leaves the GPU to the next one (audit-A14)', async () => {
+    const outcomes = new Set<boolean>();
+    for (let steps = 0; steps < 60; steps += 1) {
+      const { answer, engine, acquire } = await stoppedAfter(steps);
+      outcomes.add(answer.ok);
+      expect(engine.state().lease !== null).toBe(answer.ok);
+      if (answer.ok) continue;
+      expect(answer.error).toMatchObject({ code: 'cancelled', message: text() });
+      expect(await acquire()).toMatchObject({ loaded: false });
+    }
+    expect(outcomes).toEqual(new Set([true, false]));
   });
 });
 

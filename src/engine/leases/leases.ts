@@ -322,7 +322,7 @@ function hasCode(error: unknown, code: ErrorCode): boolean {
   return error instanceof AndironError && error.code === code;
 }
 
-/** Rejects `cancelled` as soon as the signal fires; `work` goes on. */
+/** Rejects `cancelled` as soon as the signal fires, which is that of one call and goes with it; `work` goes on. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void =>
@@ -333,6 +333,6 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
       );
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    work.then(resolve, reject);
   });
 }

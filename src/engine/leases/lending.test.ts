@@ -35,6 +35,23 @@ test('what an earlier Andiron left in memory is lent too, and what other program
   expect(second.engine.state().lent).toMatchObject({ model: 'qwen3:8b', contextTokens: 16_384 });
 });
 
+test('a model that another program loaded with a window of its own is left alone (audit-A14)', async () => {
+  const first = await openEngine();
+  await first.acquire();
+  await first.engine.stop();
+  const { clock, files, ollama } = first.deps;
+  const ours = ollama.residents.get('qwen3:8b');
+  if (!ours) throw new Error('It is not in memory.');
+  const { plan } = ours;
+  ollama.residents.set('qwen3:8b', {
+    ...ours,
+    plan: { ...plan, options: { ...plan.options, num_ctx: 4_096 } },
+  });
+  const { client } = await openEngine({ clock, files, ollama });
+  expect(await failureOf(client.call('engine/lend', {}))).toMatchObject({ code: 'not_found' });
+  expect([...ollama.residents.keys()]).toEqual(['qwen3:8b']);
+});
+
 test('the one that was used last comes first, also when it was loaded first', async () => {
   const { client, acquire, release, engine } = await twoLoaded();
   await release((await acquire()).leaseId);

@@ -102,6 +102,15 @@ describe('the window of a load', () => {
     await client.call('model/preload', { model: 'cached:8b', contextTokens: 131_072 });
     expect(ollama.residents.get('cached:8b')?.plan.options.num_ctx).toBe(131_072);
   });
+
+  test('is after a loan what it was before, even where that spills to the CPU (audit-A14)', async () => {
+    const { client, ollama } = await withCache(12_000);
+    await client.call('model/preload', { model: 'cached:8b', contextTokens: 131_072 });
+    await client.call('engine/lend', {});
+    expect(ollama.residents.size).toBe(0);
+    await client.call('engine/take-back', {});
+    expect(ollama.residents.get('cached:8b')?.plan.options.num_ctx).toBe(131_072);
+  });
 });
 
 describe('the batch', () => {
