@@ -18,7 +18,7 @@ import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
 import { HostStartError } from '../platform/host-channel.ts';
 import { ownArguments, parseOptions, type StartOptions } from '../platform/options.ts';
-import { closeToOthers, makePrivateFolder } from '../platform/private-data.ts';
+import { closeToOthers, engineFileName, makePrivateFolder, warnOfOpen } from '../platform/private-data.ts';
 import { describeFileFailure } from '../platform/start-failure.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
 import { currentUmask } from '../platform/umask.ts';
@@ -58,8 +58,7 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
   // Electron shows the one in a box and whispers the other to a terminal that a packed app does not have.
   process.on('uncaughtExceptionMonitor', (error) => log.error('uncaught in main', error));
   process.on('unhandledRejection', (reason) => log.error('unhandled in main', reason));
-  const openToOthers = closeToOthers(dataDir);
-  if (openToOthers.length > 0) log.warn('other users can still read these', { paths: openToOthers });
+  warnOfOpen(closeToOthers(dataDir), log);
   const named = namedWorkspace(options);
   // No folder is the default that nobody chose: the first message of a session asks for one.
   const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : null;
@@ -90,7 +89,7 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
         processes: nodeProcesses(() => startUtilitySampler(built('system-sample.js'), log)),
         files: nodeFiles,
         machine: nodeMachine,
-        dataFile: join(dataDir, 'engine.json'),
+        dataFile: join(dataDir, engineFileName),
         setup: nodeSetupEdges,
         describe: createDescribeModel(systemClock),
         simulated: sim !== null,

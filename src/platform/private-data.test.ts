@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { closeToOthers, makePrivateFolder } from './private-data.ts';
+import { closeToOthers, makePrivateFolder, warnOfOpen } from './private-data.ts';
 
 let root: string;
 let data: string;
@@ -144,6 +144,17 @@ test.skipIf(process.platform === 'win32')(
     expect(mode('andiron.db')).toBe('600');
   },
 );
+
+test('the log is warned of what others can still read, and of nothing where all is closed (audit-A14)', () => {
+  const warnings: unknown[] = [];
+  const log = { warn: (message: string, fields?: object) => void warnings.push({ message, ...fields }) };
+  warnOfOpen([], log);
+  expect(warnings).toEqual([]);
+  warnOfOpen(['/data/engine.json'], log);
+  expect(warnings).toEqual([
+    { message: expect.stringContaining('other users') as string, paths: ['/data/engine.json'] },
+  ]);
+});
 
 test.skipIf(process.platform === 'win32')(
   'a new folder is closed from the start, whatever the person’s mask is (audit-S8)',

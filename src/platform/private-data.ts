@@ -13,6 +13,7 @@ import {
   readdirSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Log } from './log.ts';
 
 export const privateFolderMode = 0o700;
 export const privateFileMode = 0o600;
@@ -20,8 +21,11 @@ export const privateFileMode = 0o600;
 /** Permissions that belong to nobody but the owner. */
 const open = 0o077;
 
+/** What the engine remembers, in the data folder. */
+export const engineFileName = 'engine.json';
+
 const ownNames: ReadonlySet<string> = new Set([
-  'engine.json',
+  engineFileName,
   'fits.json',
   'pulls.json',
   'hosts.json',
@@ -59,6 +63,11 @@ export function closeToOthers(dataDir: string, platform: NodeJS.Platform = proce
   if (names.every((name) => isOwn(name) || workspaceNames.has(name))) close(dataDir, failed);
   for (const name of names.filter(isOwn)) closeTree(join(dataDir, name), failed);
   return failed;
+}
+
+/** Tells the log of the paths that could not be put right; where there is none, nothing. */
+export function warnOfOpen(paths: readonly string[], log: Pick<Log, 'warn'>): void {
+  if (paths.length > 0) log.warn('other users can still read these', { paths });
 }
 
 /** A folder that is closed already is not gone through: nobody else reaches what is in it. */

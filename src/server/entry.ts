@@ -21,10 +21,11 @@ import { HostStartError } from '../platform/host-channel.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
 import { parseOptions, usage, UsageError, type StartOptions } from '../platform/options.ts';
-import { closeToOthers } from '../platform/private-data.ts';
+import { closeToOthers, engineFileName, warnOfOpen } from '../platform/private-data.ts';
 import { describeFileFailure } from '../platform/start-failure.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
 import { becomePrivate } from '../platform/umask.ts';
+import { createEnding } from './ending.ts';
 import { forgetSignInFile, openBrowser, runDetached, type OpenedBrowser } from './open-browser.ts';
 import { startServer, type RunningServer } from './server.ts';
 
@@ -53,11 +54,19 @@ async function main(): Promise<void> {
     umask,
     onTokenSpent: () => opened?.done(),
   });
-  endWith(async () => {
-    opened?.done();
-    await server.close();
-    stopSim();
+  const end = createEnding({
+    clock: systemClock,
+    async close() {
+      opened?.done();
+      await server.close();
+      stopSim();
+    },
+    exit: (code) => process.exit(code),
+    complain,
   });
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  process.on('disconnect', end);
   say(`Andiron is at ${server.address()}`);
   if (!options.open) return;
   try {
@@ -82,8 +91,7 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
   const { options, dataDir, env, umask, onTokenSpent } = given;
   const named = namedWorkspace(options);
   const log = createLog(openLogFile(join(dataDir, 'logs', 'server.log')), () => systemClock.now());
-  const openToOthers = closeToOthers(dataDir);
-  if (openToOthers.length > 0) log.warn('other users can still read these', { paths: openToOthers });
+  warnOfOpen(closeToOthers(dataDir), log);
   const sim = options.demo ? await startSim() : null;
   try {
     // No folder is the default that nobody chose: the first message of a session asks for one.
@@ -102,7 +110,7 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
           processes: nodeProcesses(startSamplerInNode(built('system-sample.js')), umask),
           files: nodeFiles,
           machine: nodeMachine,
-          dataFile: join(dataDir, 'engine.json'),
+          dataFile: join(dataDir, engineFileName),
           setup: nodeSetupEdges,
           describe: createDescribeModel(systemClock),
           simulated: sim !== null,
@@ -140,31 +148,6 @@ async function startSim(): Promise<SimAddress & { stop: () => void }> {
     stop();
     throw error;
   }
-}
-
-/** One Ctrl-C can arrive several times: from the terminal, and passed on by npm and the launcher. */
-const sameSignalMs = 1_000;
-
-/** Ctrl-C, a polite kill, or the launcher gone: everything is stopped. A later Ctrl-C does not wait for that. */
-function endWith(close: () => Promise<void>): void {
-  let endingSince: number | undefined;
-  const end = (): void => {
-    if (endingSince !== undefined) {
-      if (systemClock.monotonic() - endingSince > sameSignalMs) process.exit(130);
-      return;
-    }
-    endingSince = systemClock.monotonic();
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        complain(`Andiron did not stop cleanly: ${String(error)}`);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
-  process.on('disconnect', end);
 }
 
 try {
