@@ -211,8 +211,10 @@ test('the settings open, change and close, and the model is chosen from its chip
 test('a call is opened and closed, and every control is reached by Tab, in the order in which the window is read', async () => {
   await say('What is in this folder? Read the readme and tell me what it does.');
   await window.turnEnded();
-  await go(page, 'Shift+Tab', /README\.md/);
   const card = window.transcript.getByRole('button', { name: /README\.md/ });
+  // Rows are drawn a frame after they are told.
+  await card.waitFor();
+  await go(page, 'Shift+Tab', /README\.md/);
   const isOpen = (): Promise<string | null> => card.getAttribute('aria-expanded');
   // Opened at the transcript's end, it grows beyond the end: its head stays where it is seen.
   expect(await press(page, 'Enter')).toMatch(/README\.md/);
