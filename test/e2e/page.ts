@@ -63,8 +63,13 @@ export class AndironPage {
     await this.page.getByRole('button', { name: `Profile: ${name}` }).waitFor();
   }
 
+  /** Where no question comes, the window says what came instead. */
   async allow(): Promise<void> {
-    await this.approval.getByRole('button', { name: /^Allow once/ }).click();
+    const button = this.approval.getByRole('button', { name: /^Allow once/ });
+    await button.click().catch(async (cause: unknown) => {
+      const shown = await this.page.locator('body').innerText();
+      throw new Error(`No question could be allowed in this window:\n${shown}`, { cause });
+    });
   }
 
   /** A card of the transcript by its name: a plan, a subagent, a summary. */
