@@ -52,7 +52,12 @@ export async function openHouse(fill?: (dataDir: string) => void | Promise<void>
   });
   const folder = temporaryFolder();
   await fill?.(folder.path);
-  const server = await startServerProcess([`--data-dir=${folder.path}`, `--engine-url=${sim.url}`]);
+  const workspace = temporaryFolder();
+  const server = await startServerProcess([
+    `--data-dir=${folder.path}`,
+    `--engine-url=${sim.url}`,
+    `--workspace=${workspace.path}`,
+  ]);
   const bareServer = await serveBarePage(sim.url);
   const browser = await launchChromium();
   const app = await openApp(browser, server.address());
@@ -69,6 +74,7 @@ export async function openHouse(fill?: (dataDir: string) => void | Promise<void>
       await server.stop();
       await sim.close();
       folder.remove();
+      workspace.remove();
     },
   };
 }
