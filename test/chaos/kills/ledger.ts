@@ -1,6 +1,7 @@
 /** What a person was told is safe, and what of it is missing once the host is back. */
+import { isDeepStrictEqual } from 'node:util';
 import { untitled } from '../../../src/host/sessions/session.ts';
-import type { ApprovalDecision, SessionSnapshot } from '../../../src/protocol/model.ts';
+import type { ApprovalDecision, Item, SessionSnapshot } from '../../../src/protocol/model.ts';
 import { lossProblems } from '../../helpers/session-checks.ts';
 import { tokensIn } from './work.ts';
 
@@ -57,17 +58,24 @@ export class Ledger {
   }
 }
 
-/** What was stored may be more than what was told in time: the rest of a text, the name that a session got. */
+/**
+ * What was stored may be more than what was told in time: the rest of a text, what a stop left of the slot, the name that
+ * a session got.
+ */
 function withGrowth(told: SessionSnapshot, kept: SessionSnapshot): SessionSnapshot {
   const items = told.items.map((item) => {
     const now = kept.items.find(({ id }) => id === item.id);
-    const grew =
-      item.completedAt === null && 'text' in item && now && 'text' in now && now.text.startsWith(item.text);
-    return grew ? now : item;
+    return now && hasGrown(item, now) ? now : item;
   });
   const session =
     told.session.title === untitled ? { ...told.session, title: kept.session.title } : told.session;
   return { ...told, session, items };
+}
+
+function hasGrown(told: Item, kept: Item): boolean {
+  // The proof is all that a card of a stop gets later; what was told before it has to be there still.
+  if (told.kind === 'stopped') return isDeepStrictEqual({ ...kept, ...told }, kept);
+  return told.completedAt === null && 'text' in told && 'text' in kept && kept.text.startsWith(told.text);
 }
 
 /** Messages that are there twice: sent once, they must have begun once. */
