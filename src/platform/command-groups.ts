@@ -4,16 +4,16 @@
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { machineProcesses, type ProcessTable } from './data-lock.ts';
 import { endGroupNow, endMarkedNow } from './command-tree.ts';
 import { makePrivateFolder, privateFileMode } from './private-data.ts';
+import { isSameProcess, machineProcesses, type ProcessTable } from './process-table.ts';
 import type { GroupJournal } from './processes.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'commands');
 
 export function createGroupJournal(
   dataDir: string,
-  processes: ProcessTable = machineProcesses,
+  processes: Pick<ProcessTable, 'identityOfNew'> = machineProcesses,
 ): GroupJournal {
   const folder = folderOf(dataDir);
   makePrivateFolder(folder);
@@ -21,7 +21,9 @@ export function createGroupJournal(
   return {
     begun(pid, mark) {
       try {
-        writeFileSync(fileOf(pid), `${processes.identity(pid) ?? ''}\n${mark}`, { mode: privateFileMode });
+        writeFileSync(fileOf(pid), `${processes.identityOfNew(pid) ?? ''}\n${mark}`, {
+          mode: privateFileMode,
+        });
       } catch (error) {
         rmSync(fileOf(pid), { force: true });
         throw error;
@@ -47,7 +49,7 @@ export interface Endings {
 export function endLeftGroups(
   dataDir: string,
   sure: boolean,
-  processes: ProcessTable = machineProcesses,
+  processes: Pick<ProcessTable, 'identity'> = machineProcesses,
   end: Endings = { group: endGroupNow, marked: endMarkedNow },
 ): number[] {
   const folder = folderOf(dataDir);
@@ -58,7 +60,7 @@ export function endLeftGroups(
     const [recorded = '', mark = ''] = readFileSync(path, 'utf8').split('\n');
     const found = processes.identity(pid);
     // A leader that is gone says nothing about the rest of its group.
-    const isOurs = recorded === '' || found === null ? sure : found === recorded;
+    const isOurs = recorded === '' || found === null ? sure : isSameProcess(recorded, found);
     if (isOurs && Number.isSafeInteger(pid) && pid > 1) {
       end.group(pid);
       ended.push(pid);

@@ -1,16 +1,23 @@
-/** One Andiron per data folder: whoever holds `andiron.lock` writes there, and a second one is told (design 9). */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * One Andiron per data folder. Whoever holds it has an exclusive transaction on a small SQLite file: the operating system
+ * ends that lock with its owner, however it died, so no start is ever refused because of what a dead one left. Who holds
+ * it is written beside it, for the words of the one that is refused.
+ */
+import Sqlite from 'better-sqlite3';
+import {
+  accessSync,
+  constants,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from './file-errors.ts';
 import { HostStartError } from './host-channel.ts';
 import { makePrivateFolder, privateFileMode } from './private-data.ts';
-
-/** What is asked of the machine's processes. */
-export interface ProcessTable {
-  pid: number;
-  isAlive(pid: number): boolean;
-  /** Tells a process from a later one with the same id; null where the platform does not say. */
-  identity(pid: number): string | null;
-}
+import { isSameProcess, machineProcesses, type ProcessTable } from './process-table.ts';
 
 export interface DataLock {
   /** Idempotent. */
@@ -18,11 +25,12 @@ export interface DataLock {
 }
 
 export class DataFolderInUseError extends HostStartError {
-  readonly holder: number;
+  /** null = it has not said who it is. */
+  readonly holder: number | null;
 
-  constructor(dataDir: string, holder: number) {
+  constructor(dataDir: string, holder: number | null) {
     super(
-      `Another Andiron (process ${String(holder)}) is using ${dataDir}.`,
+      `Another Andiron ${holder === null ? '' : `(process ${String(holder)}) `}is using ${dataDir}.`,
       'Use that one, or close it, or start this one with another data folder (--data-dir).',
     );
     this.name = 'DataFolderInUseError';
@@ -33,55 +41,137 @@ export class DataFolderInUseError extends HostStartError {
 interface Holder {
   pid: number;
   identity: string | null;
+  /** Absent in what an older Andiron wrote, which holds nothing else than this file. */
+  boot?: string | null;
+  /** The real path: a record in a copy of the folder is about another one. */
+  folder?: string;
 }
 
-/** Creates the folder if need be. Throws DataFolderInUseError while a living process holds it. */
-export function lockDataDir(dataDir: string, processes: ProcessTable = machineProcesses): DataLock {
+type OwnTable = Pick<ProcessTable, 'pid' | 'isAlive' | 'identity' | 'identityOfNew'>;
+
+/** Many that start at once get in each other's way for moments; who holds it keeps it for longer. */
+const patienceMs = 500;
+
+/**
+ * Creates the folder if need be. Throws DataFolderInUseError while another holds it, this process included.
+ *
+ * The file of the lock stays when it is released: who removes it may remove the one that a third is just locking.
+ */
+export function lockDataDir(dataDir: string, processes: OwnTable = machineProcesses): DataLock {
   makePrivateFolder(dataDir);
-  const path = join(dataDir, 'andiron.lock');
+  const recordPath = join(dataDir, 'andiron.lock');
+  const held = acquire(dataDir, join(dataDir, 'andiron.lock.db'), () => livingHolder(recordPath, processes));
   const mine = JSON.stringify({
     pid: processes.pid,
-    identity: processes.identity(processes.pid),
+    identity: processes.identityOfNew(processes.pid),
+    boot: bootId(),
+    folder: realpathSync(dataDir),
   } satisfies Holder);
-
-  while (!createExclusively(path, mine)) {
-    const found = read(path);
-    if (found === undefined) continue;
-    const holder = parse(found);
-    if (holder && isHeld(holder, processes)) throw new DataFolderInUseError(dataDir, holder.pid);
-    removeStale(path, found, processes);
+  try {
+    writeRecord(dataDir, recordPath, mine, processes);
+  } catch (error) {
+    held.close();
+    throw error;
   }
   return {
     release() {
-      if (read(path) === mine) rmSync(path, { force: true });
+      if (!held.open) return;
+      if (read(recordPath) === mine) rmSync(recordPath, { force: true });
+      held.close();
     },
   };
 }
 
-function isHeld(holder: Holder, processes: ProcessTable): boolean {
-  return processes.isAlive(holder.pid) && processes.identity(holder.pid) === holder.identity;
+/** As long as the connection is open, nobody else gets one. Nothing is ever written into the file. */
+function acquire(dataDir: string, path: string, holder: () => number | null): Sqlite.Database {
+  createEmpty(path);
+  try {
+    return beginExclusively(path);
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError)) throw error;
+    if (error.code.startsWith('SQLITE_BUSY')) throw new DataFolderInUseError(dataDir, holder());
+    if (error.code !== 'SQLITE_NOTADB' && !error.code.startsWith('SQLITE_CORRUPT'))
+      throw cannotLock(path, error);
+  }
+  // Not ours, or damaged, and held by nobody: that is asked before the content is.
+  truncateSync(path);
+  try {
+    return beginExclusively(path);
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+      throw new DataFolderInUseError(dataDir, holder());
+    throw cannotLock(path, error);
+  }
 }
 
-function createExclusively(path: string, text: string): boolean {
+function beginExclusively(path: string): Sqlite.Database {
+  const connection = new Sqlite(path, { timeout: patienceMs, fileMustExist: true });
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: privateFileMode });
-    return true;
+    // Else a journal would appear beside it.
+    connection.pragma('journal_mode = MEMORY');
+    connection.exec('BEGIN EXCLUSIVE');
+    return connection;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    connection.close();
     throw error;
   }
 }
 
-/** Moves the dead holder's lock away. Two may try at once: the one that moved a fresh lock puts it back. */
-function removeStale(path: string, stale: string, processes: ProcessTable): void {
-  const aside = `${path}.${String(processes.pid)}.stale`;
+/**
+ * Only where it is not there: POSIX ends all locks of a process on a file as soon as the process closes any descriptor of
+ * it, so a file that this process may hold is never opened past SQLite, which knows that.
+ */
+function createEmpty(path: string): void {
   try {
-    renameSync(path, aside);
-    if (readFileSync(aside, 'utf8') === stale) rmSync(aside);
-    else renameSync(aside, path);
+    writeFileSync(path, '', { flag: 'wx', mode: privateFileMode });
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
+    accessSync(path, constants.R_OK | constants.W_OK);
   }
+}
+
+function cannotLock(path: string, cause: unknown): HostStartError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new HostStartError(
+    `The data folder cannot be locked: ${path} (${reason}).`,
+    'Keep it on a local disk, because network drives lack what the lock needs, or start Andiron with another data folder (--data-dir).',
+    { cause },
+  );
+}
+
+/** With the lock in hand. An older Andiron that starts meanwhile makes the same file, and one of the two gives way. */
+function writeRecord(dataDir: string, path: string, mine: string, processes: OwnTable): void {
+  for (;;) {
+    const found = read(path);
+    if (found !== undefined) {
+      const holder = parse(found);
+      if (holder && isHeld(holder, dataDir, processes)) throw new DataFolderInUseError(dataDir, holder.pid);
+      rmSync(path, { force: true });
+    }
+    try {
+      writeFileSync(path, mine, { flag: 'wx', mode: privateFileMode });
+      return;
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    }
+  }
+}
+
+/**
+ * The lock is ours, and still somebody lives who surely wrote this: an older Andiron, or one whose lock was lost because
+ * the file was opened and closed or deleted under it. What cannot be told for sure does not count.
+ */
+function isHeld({ pid, identity, boot, folder }: Holder, dataDir: string, processes: OwnTable): boolean {
+  if (pid === processes.pid || identity === null) return false;
+  if (boot !== undefined && boot !== bootId()) return false;
+  if (folder !== undefined && folder !== realpathSync(dataDir)) return false;
+  return processes.isAlive(pid) && !isZombie(pid) && isSameProcess(identity, processes.identity(pid));
+}
+
+/** For the words alone, so the one that has just written nothing yet may be missing. */
+function livingHolder(path: string, processes: OwnTable): number | null {
+  const holder = parse(read(path) ?? '');
+  return holder && processes.isAlive(holder.pid) ? holder.pid : null;
 }
 
 function read(path: string): string | undefined {
@@ -93,37 +183,37 @@ function read(path: string): string | undefined {
   }
 }
 
-/** undefined = not a lock of ours, so nobody holds it. */
+/** undefined = no record of ours, so it names nobody. */
 function parse(text: string): Holder | undefined {
   try {
-    const { pid, identity } = JSON.parse(text) as Partial<Holder>;
-    return typeof pid === 'number' ? { pid, identity: identity ?? null } : undefined;
+    const { pid, identity, boot, folder } = JSON.parse(text) as Partial<Holder>;
+    if (typeof pid !== 'number') return undefined;
+    return {
+      pid,
+      identity: identity ?? null,
+      ...(boot !== undefined && { boot }),
+      ...(folder !== undefined && { folder }),
+    };
   } catch {
     return undefined;
   }
 }
 
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
+/** Ticks since boot say little without it. null where the platform has no such thing, and tells moments instead. */
+function bootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
 
-export const machineProcesses: ProcessTable = {
-  pid: process.pid,
-  isAlive(pid) {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      // EPERM: it lives, and belongs to someone else.
-      return hasCode(error, 'EPERM');
-    }
-  },
-  identity(pid) {
-    try {
-      // Field 22, counted after the name in parentheses: when it started, in ticks since boot.
-      const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-    } catch {
-      return null;
-    }
-  },
-};
+/** It ended and was not collected yet: it holds nothing. */
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return false;
+  }
+}

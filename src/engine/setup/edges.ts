@@ -79,8 +79,10 @@ export interface SetupProcesses {
   /** Asks the group to end, or makes it. Nothing happens when it is gone. */
   end(pid: number, force: boolean): void;
   isAlive(pid: number): boolean;
-  /** Tells a process from a later one with the same id; null where the platform does not say. */
+  /** Tells a living process from a later one with the same id; may take a second. null = none, or the platform does not say. */
   identity(pid: number): string | null;
+  /** The same of a process that was started in this very moment, at once. */
+  identityOfNew(pid: number): string | null;
   /** A port of 127.0.0.1 on which nobody listens: the wanted one where it is free. */
   freePort(wanted: number | null): Promise<number>;
 }

@@ -18,7 +18,7 @@ import { createServer } from 'node:net';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { machineProcesses } from '../../platform/data-lock.ts';
+import { machineProcesses } from '../../platform/process-table.ts';
 import { hasCode } from '../../platform/files.ts';
 import { endStep } from '../../platform/command-tree.ts';
 import { privateFileMode, privateFolderMode } from '../../platform/private-data.ts';
@@ -214,6 +214,7 @@ export const nodeSetupEdges: SetupEdges = {
     end: endGroup,
     isAlive: (pid) => machineProcesses.isAlive(pid),
     identity: (pid) => machineProcesses.identity(pid),
+    identityOfNew: (pid) => machineProcesses.identityOfNew(pid),
     freePort,
   },
 };

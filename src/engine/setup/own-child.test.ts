@@ -78,6 +78,7 @@ function open(changes: Partial<Fakes> = {}, record: Partial<OwnRecord> = {}) {
       },
       isAlive: (pid) => world.alive.has(pid),
       identity: (pid) => world.alive.get(pid) ?? null,
+      identityOfNew: (pid) => world.alive.get(pid) ?? null,
       async freePort(wanted) {
         if (wanted !== null && !world.taken.has(wanted)) return wanted;
         nextPort += 1;

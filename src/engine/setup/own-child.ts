@@ -3,6 +3,7 @@
  * Andiron. One that outlived a crash of Andiron is recognised and used on, with the models that it holds.
  */
 import type { Clock, Timer } from '../../platform/clock.ts';
+import { isSameProcess } from '../../platform/process-table.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineDeps } from '../deps.ts';
 import { pause, withDeadline } from '../timing.ts';
@@ -88,8 +89,10 @@ export function createOwnChild(deps: Deps, edges: SetupEdges, options: OwnChildO
     const record = records.own();
     if (!record?.child || record.port === null) return null;
     const { pid, identity } = record.child;
-    if (!processes.isAlive(pid) || processes.identity(pid) !== identity) return null;
-    const left = { pid, exited: exitOf(pid) };
+    // What was recorded without it may still be ours, and is told by what it answers.
+    const isSame = (): boolean => identity === null || isSameProcess(identity, processes.identity(pid));
+    if (!processes.isAlive(pid) || !isSame()) return null;
+    const left = { pid, exited: exitOf(pid, isSame) };
     if ((await answers(record.port)) === record.version) {
       log.info('Ollama of an earlier Andiron is used on', { pid });
       return left;
@@ -100,9 +103,10 @@ export function createOwnChild(deps: Deps, edges: SetupEdges, options: OwnChildO
   };
 
   /** Of a process that is not our child: nobody tells when it ends. */
-  const exitOf = async (pid: number): Promise<null> => {
-    const identity = processes.identity(pid);
-    while (processes.isAlive(pid) && processes.identity(pid) === identity) await pause(clock, pollMs);
+  const exitOf = async (pid: number, isSame: () => boolean): Promise<null> => {
+    // Elsewhere each question about an identity is a program that has to be started.
+    const goesOn = deps.machine.platform === 'linux' ? isSame : () => true;
+    while (processes.isAlive(pid) && goesOn()) await pause(clock, pollMs);
     return null;
   };
 
@@ -124,7 +128,7 @@ export function createOwnChild(deps: Deps, edges: SetupEdges, options: OwnChildO
       cwd: folders.home,
       logFile: folders.log,
     });
-    remember({ child: { pid: served.pid, identity: processes.identity(served.pid) } });
+    remember({ child: { pid: served.pid, identity: processes.identityOfNew(served.pid) } });
     return served;
   };
 

@@ -1,0 +1,29 @@
+/** Programs of the system by their full path: Windows looks for a bare name in the current folder first. */
+import { win32 } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Windows does not tell `SystemRoot` from `SYSTEMROOT`; a copy of its environment does. */
+export function variableOf(env: Environment, name: string): string | undefined {
+  const wanted = name.toUpperCase();
+  return Object.entries(env).find(([key]) => key.toUpperCase() === wanted)?.[1];
+}
+
+/** @param name with its ending, below `System32` */
+export function windowsProgram(env: Environment, ...name: string[]): string {
+  const named = variableOf(env, 'SystemRoot');
+  const root = named !== undefined && win32.isAbsolute(named) ? named : 'C:\\Windows';
+  return win32.join(root, 'System32', ...name);
+}
+
+/** Windows PowerShell 5.1, which every Windows has. */
+export const powershellProgram = (env: Environment): string =>
+  windowsProgram(env, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+
+/** Of a script that says nothing but what it was asked for. */
+export const powershellArguments = (script: string): string[] => [
+  '-NoProfile',
+  '-NonInteractive',
+  '-Command',
+  script,
+];
