@@ -7,6 +7,7 @@ import { pipeFromPort, type Pipe } from '../platform/pipe.ts';
 import { superviseHost } from '../platform/supervision.ts';
 import type { EngineState } from '../protocol/model.ts';
 import { createClosing } from './closing.ts';
+import { guardDownloads } from './downloads.ts';
 import { engineCall } from './engine-call.ts';
 import { guardContents, guardSession } from './guards.ts';
 import { answerPages } from './ipc.ts';
@@ -57,6 +58,10 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
 
   servePage(files.rendererDir);
   guardSession(session.defaultSession);
+  guardDownloads(session.defaultSession, {
+    downloadsDir: () => folderOf('downloads'),
+    onRefused: (address) => log.warn('refused a download that is no file of the page', { address }),
+  });
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
   const development = !app.isPackaged;
   const menu = createMenuLine({ platform, development, openWindow: () => openWindow() });
@@ -212,6 +217,15 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
   showTray();
   supervisor.start();
   openWindow();
+}
+
+/** null = the system names none. */
+function folderOf(name: 'downloads'): string | null {
+  try {
+    return app.getPath(name);
+  } catch {
+    return null;
+  }
 }
 
 async function askToClose(): Promise<boolean> {

@@ -26,7 +26,6 @@ export function guardSession(session: Session): void {
   session.webRequest.onBeforeRequest((details, decide) => {
     decide({ cancel: !loadable.has(URL.parse(details.url)?.protocol ?? '') });
   });
-  session.on('will-download', (event) => event.preventDefault());
 }
 
 /** Every page of the app, however it came to be: it stays where it is and opens nothing. */

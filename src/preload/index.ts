@@ -1,9 +1,27 @@
 /** The page's only bridge: desktop calls and port hand-over, nothing else (design 12). Built as one CommonJS file. */
 import { contextBridge, ipcRenderer } from 'electron';
-import { channels, type DesktopBridge, type FileOutcome, type FileRequest } from '../protocol/desktop.ts';
+import {
+  channels,
+  type DesktopBridge,
+  type DownloadEnd,
+  type FileOutcome,
+  type FileRequest,
+} from '../protocol/desktop.ts';
 
 const onFile = (action: 'show' | 'open', file: FileRequest): Promise<FileOutcome> =>
   ipcRenderer.invoke(channels.fileAction, { action, ...file }) as Promise<FileOutcome>;
+
+interface Told {
+  [channels.downloadDone]: DownloadEnd;
+  [channels.menuCommand]: string;
+}
+
+/** Returns the way to stop listening. Main is trusted, so what it sends is what its channel says. */
+function listen<C extends keyof Told>(channel: C, listener: (message: Told[C]) => void): () => void {
+  const tell = (_event: unknown, message: Told[C]): void => listener(message);
+  ipcRenderer.on(channel, tell);
+  return () => void ipcRenderer.off(channel, tell);
+}
 
 const bridge: DesktopBridge = {
   platform: process.platform,
@@ -13,17 +31,16 @@ const bridge: DesktopBridge = {
     show: (file) => onFile('show', file),
     open: (file) => onFile('open', file),
   },
+  downloads: {
+    onDone: (listener) => listen(channels.downloadDone, listener),
+  },
   window: {
     minimize: () => ipcRenderer.send(channels.windowAction, 'minimize'),
     toggleMaximize: () => ipcRenderer.send(channels.windowAction, 'toggleMaximize'),
     close: () => ipcRenderer.send(channels.windowAction, 'close'),
   },
   menu: {
-    onCommand(listener) {
-      const tell = (_event: unknown, command: unknown): void => listener(String(command));
-      ipcRenderer.on(channels.menuCommand, tell);
-      return () => ipcRenderer.off(channels.menuCommand, tell);
-    },
+    onCommand: (listener) => listen(channels.menuCommand, listener),
     showKeys: (keys) => ipcRenderer.send(channels.menuKeys, keys),
     popUp: (place) => ipcRenderer.invoke(channels.menuPopUp, place) as Promise<void>,
   },

@@ -14,6 +14,10 @@ export interface DesktopBridge {
     /** As the system opens such a file, or a folder. */
     open(file: FileRequest): Promise<FileOutcome>;
   };
+  downloads: {
+    /** A file that the page saved by a link, once nothing more becomes of it. Returns the way to stop listening. */
+    onDone(listener: (ended: DownloadEnd) => void): () => void;
+  };
   window: {
     minimize(): void;
     toggleMaximize(): void;
@@ -79,6 +83,15 @@ export interface FileRequest {
 /** `shown` = a file of a kind that the system may not open is shown in its folder instead. */
 export type FileOutcome = 'done' | 'shown' | 'outside' | 'missing' | 'failed';
 
+/** `cancelled` = the person closed the save dialog; `interrupted` = the file could not be written. */
+export type DownloadOutcome = 'completed' | 'cancelled' | 'interrupted';
+
+export interface DownloadEnd {
+  /** The address of the blob, as the page made it. */
+  url: string;
+  outcome: DownloadOutcome;
+}
+
 /** In pixels of the page, from its upper left corner. */
 export interface MenuPlace {
   x: number;
@@ -99,6 +112,8 @@ export const channels = {
   chooseFolder: 'desktop:choose-folder',
   openExternal: 'desktop:open-external',
   fileAction: 'desktop:file-action',
+  /** Main → page: what became of a file that the page saved. */
+  downloadDone: 'desktop:download-done',
   windowAction: 'desktop:window-action',
   /** Main → page: a chosen entry of the menu. */
   menuCommand: 'desktop:menu-command',

@@ -92,7 +92,7 @@ test('storage is measured, compacted and exported', async () => {
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^andiron-\d{4}-\d\d-\d\d\.json$/);
   await access(await file.path());
-  await page.getByText(/^Saved: /).waitFor();
+  await page.getByText(/^Handed to the browser: /).waitFor();
   expect(view.complaints).toEqual([]);
 });
 

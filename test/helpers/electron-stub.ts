@@ -63,6 +63,7 @@ export class FakeWebContents extends EventEmitter {
     if (this.destroyed) throw new TypeError('Object has been destroyed');
     this.posted.push({ channel, message, ports });
   }
+  isDestroyed = (): boolean => this.destroyed;
   send(channel: string, message: unknown): void {
     this.postMessage(channel, message);
   }
@@ -226,6 +227,7 @@ export function preventable<T extends object>(more?: T): PreventableEvent & T {
 
 class FakeApp extends EventEmitter {
   isPackaged = true;
+  getPath = (name: string): string => `/home/anna/${name}`;
   /** Times that `quit` was asked for; the app ends when nothing prevents it. */
   ended = false;
   quit(): void {
@@ -237,8 +239,49 @@ class FakeApp extends EventEmitter {
   }
 }
 
+export type DownloadState = 'completed' | 'cancelled' | 'interrupted';
+
+/** A download as `will-download` tells of it; `end` is the save dialog, and what the disk makes of it. */
+export class FakeDownloadItem extends EventEmitter {
+  saveDialogOptions: { defaultPath?: string } | undefined;
+  cancelled = false;
+  readonly #url: string;
+  readonly #name: string;
+  #telling = true;
+
+  constructor(url: string, name = 'session.json') {
+    super();
+    this.#url = url;
+    this.#name = name;
+  }
+  getURL = (): string => this.#url;
+  getFilename = (): string => this.#name;
+  /** Electron asks with them right after the event, so later ones change nothing. */
+  setSaveDialogOptions(options: { defaultPath?: string }): void {
+    if (!this.#telling) throw new Error('setSaveDialogOptions after will-download');
+    this.saveDialogOptions = options;
+  }
+  told(): void {
+    this.#telling = false;
+  }
+  end(state: DownloadState): void {
+    this.emit('done', {}, state);
+  }
+  cancel(): void {
+    this.cancelled = true;
+    this.end('cancelled');
+  }
+}
+
 class FakeSession extends EventEmitter {
   handlers: Record<string, Listener> = {};
+  /** As a link with `download` in that page does. False = refused. */
+  download(item: FakeDownloadItem, page: FakeWebContents): boolean {
+    const event = preventable();
+    this.emit('will-download', event, item, page);
+    item.told();
+    return !event.defaultPrevented;
+  }
   setPermissionRequestHandler = (handler: Listener): void => void (this.handlers['request'] = handler);
   setPermissionCheckHandler = (handler: Listener): void => void (this.handlers['check'] = handler);
   setDevicePermissionHandler = (handler: Listener): void => void (this.handlers['device'] = handler);

@@ -48,7 +48,7 @@ export function createApp({ page, connectHost, connectEngine, desktop, signOut }
     stores: createStores(browserStorage(page)),
     desktop,
     signOut,
-    files: pageFiles(page),
+    files: pageFiles(page, desktop),
     now: Date.now,
   };
   const commands = createCommands(

@@ -1,8 +1,9 @@
-import type { PageFiles } from '../commands/page-files.ts';
+import type { DesktopBridge } from '../../protocol/desktop.ts';
+import type { PageFiles, SaveOutcome } from '../commands/page-files.ts';
 import { reducePicture } from './reduce-picture.ts';
 
-/** By the means of a page: a download, and the browser's own file chooser. */
-export function pageFiles(page: Window): PageFiles {
+/** By the means of a page: a download, and the browser's own file chooser. `desktop` is null in a browser. */
+export function pageFiles(page: Window, desktop: Pick<DesktopBridge, 'downloads'> | null): PageFiles {
   const { document } = page;
   return {
     save(name, content, type) {
@@ -10,9 +11,10 @@ export function pageFiles(page: Window): PageFiles {
       const link = document.createElement('a');
       link.href = address;
       link.download = name;
+      const ended = desktop ? downloadEnd(desktop, address) : Promise.resolve<SaveOutcome>('handed-over');
       link.click();
-      // The download has its own hold on it from here on.
-      URL.revokeObjectURL(address);
+      // In a browser the download has its own hold on it from here on; the desktop may still be asking where to.
+      return ended.finally(() => URL.revokeObjectURL(address));
     },
     pick(accept) {
       const input = document.createElement('input');
@@ -40,4 +42,15 @@ export function pageFiles(page: Window): PageFiles {
       });
     },
   };
+}
+
+/** Listens from now on. Other downloads may end before this one. */
+function downloadEnd({ downloads }: Pick<DesktopBridge, 'downloads'>, address: string): Promise<SaveOutcome> {
+  return new Promise((resolve) => {
+    const stop = downloads.onDone(({ url, outcome }) => {
+      if (url !== address) return;
+      stop();
+      resolve(outcome);
+    });
+  });
 }

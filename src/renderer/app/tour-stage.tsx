@@ -40,7 +40,7 @@ function unconnected() {
     desktop: null,
     signOut: null,
     files: {
-      save: () => undefined,
+      save: () => Promise.resolve('handed-over' as const),
       pick: () => Promise.resolve(null),
       choose: () => Promise.resolve([]),
     },

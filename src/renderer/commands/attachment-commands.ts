@@ -2,12 +2,11 @@ import type { Attachment } from '../../protocol/attachments.ts';
 import { bytesOf } from './attached-files.ts';
 import { command, type Services } from './command.ts';
 import type { Questions } from './questions.ts';
+import { saveFile } from './save-file.ts';
 
 /** Looking at the files of a message, sent or not. */
-export function createAttachmentCommands(
-  { stores: { ui }, files }: Services,
-  ask: Pick<Questions, 'attached'>,
-) {
+export function createAttachmentCommands({ stores, files }: Services, ask: Pick<Questions, 'attached'>) {
+  const { ui } = stores;
   return {
     /** At one of `files`; the others are a step away. */
     'attachment/look': command<{ files: readonly Attachment[]; id: string }>({
@@ -31,7 +30,9 @@ export function createAttachmentCommands(
     }),
     'attachment/close': command({ run: () => ui.setState({ looking: null }) }),
     'attachment/save': command<{ file: Attachment }>({
-      run: async ({ file: { id, name, mime } }) => files.save(name, bytesOf(await ask.attached(id)), mime),
+      run: async ({ file: { id, name, mime } }) => {
+        await saveFile({ files, stores }, name, bytesOf(await ask.attached(id)), mime);
+      },
     }),
   };
 }

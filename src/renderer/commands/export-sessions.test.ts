@@ -23,6 +23,7 @@ it('sessions that are too much for one import are exported into several files, e
 
   expect(await exportSessions(services, { sessionIds, form: 'json' }, 'All', two)).toEqual({
     files: 2,
+    outcome: 'handed-over',
     saved: sessionIds,
     leftOut: [],
   });
@@ -44,4 +45,17 @@ it('a text to be read is one file, however large', async () => {
   const { files, services } = await windowWithSessions('words');
   await exportSessions(services, { sessionIds: ['a', 'b'], form: 'markdown' }, 'All', 1);
   expect(files.saved.map(({ content }) => content)).toEqual(['words\n\n---\n\nwords\n']);
+});
+
+it('an export into several files ends at the first that the person does not save (desk-F1)', async () => {
+  const { files, services } = await windowWithSessions('words');
+  files.outcomes.push('completed', 'cancelled', 'completed');
+  const several = { sessionIds: ['a', 'b', 'c'], form: 'json' } as const;
+  expect(await exportSessions(services, several, 'All', 1)).toEqual({
+    files: 1,
+    outcome: 'cancelled',
+    saved: ['a'],
+    leftOut: [],
+  });
+  expect(files.outcomes).toEqual(['completed']);
 });

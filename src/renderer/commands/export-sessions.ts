@@ -3,6 +3,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import { maxImportBytes } from '../../protocol/limits.ts';
 import type { Services } from './command.ts';
 import { fileName } from './file-name.ts';
+import type { SaveOutcome } from './page-files.ts';
 
 export interface SeveralSessions {
   sessionIds: readonly string[];
@@ -10,8 +11,11 @@ export interface SeveralSessions {
 }
 
 export interface ExportedSessions {
+  /** How many were saved or handed to the browser. */
   files: number;
-  /** Their ids. */
+  /** Of the last file; the first that is not saved ends the export. null = there was nothing to save. */
+  outcome: SaveOutcome | null;
+  /** Ids of the sessions in those files. */
   saved: string[];
   /** Gone when their turn came. */
   leftOut: string[];
@@ -55,7 +59,8 @@ const forms: Record<SeveralSessions['form'], Form> = {
 
 /**
  * Saves one file, or more where one would be larger than an import takes; a file is saved as soon as it is full, so that no
- * more than one of them is held. A session that was deleted meanwhile keeps none of the others out.
+ * more than one of them is held. A session that was deleted meanwhile keeps none of the others out. The person may close
+ * the dialog of any file: those after it are then not asked about.
  *
  * @param largest bytes of one file, for an import takes no more; only tests name another
  */
@@ -66,18 +71,26 @@ export async function exportSessions(
   largest = maxImportBytes,
 ): Promise<ExportedSessions> {
   const { read, extension, type, open, between, close, imported } = forms[form];
-  const exported: ExportedSessions = { files: 0, saved: [], leftOut: [] };
+  const exported: ExportedSessions = { files: 0, outcome: null, saved: [], leftOut: [] };
   let parts: string[] = [];
+  let inFile: string[] = [];
   let bytes = 0;
 
-  const save = (): void => {
-    if (parts.length === 0) return;
-    exported.files += 1;
-    const name = exported.files === 1 ? title : `${title} ${String(exported.files)}`;
+  /** False = the export has ended. */
+  const save = async (): Promise<boolean> => {
+    if (parts.length === 0) return true;
+    const number = exported.files + 1;
+    const name = fileName(number === 1 ? title : `${title} ${String(number)}`, extension);
     const separated = parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
-    files.save(fileName(name, extension), [open, ...separated, close], type);
+    const outcome = await files.save(name, [open, ...separated, close], type);
+    exported.outcome = outcome;
+    if (outcome === 'cancelled' || outcome === 'interrupted') return false;
+    exported.files = number;
+    exported.saved.push(...inFile);
     parts = [];
+    inFile = [];
     bytes = 0;
+    return true;
   };
 
   for (const sessionId of sessionIds) {
@@ -87,12 +100,13 @@ export async function exportSessions(
       continue;
     }
     const size = bytesOf(part);
-    if (imported && bytes + between.length + size + close.length > largest) save();
+    if (imported && bytes + between.length + size + close.length > largest && !(await save()))
+      return exported;
     bytes += (parts.length === 0 ? open : between).length + size;
     parts.push(part);
-    exported.saved.push(sessionId);
+    inFile.push(sessionId);
   }
-  save();
+  await save();
   return exported;
 }
 

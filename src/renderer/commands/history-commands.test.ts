@@ -112,7 +112,7 @@ describe('several sessions', () => {
     await commands.run('session/import');
     expect(imported).toEqual([files.chosen]);
     expect(ui().notices.map(({ message }) => message)).toEqual([
-      '3 sessions exported into one file',
+      '3 sessions handed to the browser in one file',
       '3 sessions taken in',
     ]);
   });
@@ -130,7 +130,7 @@ describe('several sessions', () => {
     expect(ui().notices).toMatchObject([
       {
         message: '“Session b” was deleted meanwhile, so it was not exported.',
-        advice: 'The other 2 sessions are exported.',
+        advice: 'The other 2 sessions were handed to the browser.',
       },
     ]);
     for (const id of ['a', 'c']) gone.add(id);
@@ -141,6 +141,39 @@ describe('several sessions', () => {
       advice: 'No file was saved: choose other sessions.',
     });
   });
+
+  it.each([
+    ['completed', ['3 sessions exported into one file']],
+    ['cancelled', []],
+    ['interrupted', ['The file could not be saved.']],
+    ['handed-over', ['3 sessions handed to the browser in one file']],
+  ] as const)('whose file was %s are told of as that (desk-F1)', async (outcome, told) => {
+    const { host, commands, files, ui } = await windowWithThree();
+    host.answer('session/export', () => ({ snapshot: {} }));
+    files.outcome = outcome;
+    await commands.run('session/export-everything');
+    expect(ui().notices.map(({ message }) => message)).toEqual(told);
+  });
+
+  it.each([
+    ['completed', ['The file was saved.']],
+    ['cancelled', []],
+    ['interrupted', ['The file could not be saved.']],
+    ['handed-over', []],
+  ] as const)(
+    'are exported one by one, and a file that was %s is told of as that (desk-F1)',
+    async (outcome, told) => {
+      const { host, commands, files, ui } = await windowWithThree();
+      host.answer('session/export', () => ({ snapshot: {} }));
+      host.answer('session/export-markdown', () => ({ markdown: '' }));
+      files.outcome = outcome;
+      for (const id of ['session/export', 'session/export-markdown'] as const) {
+        ui().notices.length = 0;
+        await commands.run(id, { sessionId: 'a' });
+        expect(ui().notices.map(({ message }) => message)).toEqual(told);
+      }
+    },
+  );
 
   it('are not exported by half where the host fails', async () => {
     const { host, commands, files, ui } = await windowWithThree();

@@ -4,6 +4,7 @@ import { commands, sessions as text } from '../text.ts';
 import { command, type Services } from './command.ts';
 import { exportSessions, type ExportedSessions, type SeveralSessions } from './export-sessions.ts';
 import { fileName } from './file-name.ts';
+import { addSaveFailure, saveFile } from './save-file.ts';
 import { upload, type UploadSource } from './upload.ts';
 
 /** What was said as a thing of its own: found, kept, branched, taken out and brought in. */
@@ -82,17 +83,27 @@ export function createHistoryCommands({ host, stores, files }: Services) {
     else if (taken.length > 0) addNews(ui, text.imported(taken.length));
   };
 
-  /** Says what is not as it was asked for; what is saved is seen where downloads are. */
+  /** Says what became of the files; nothing of those that the person did not want. */
   const exportAll = async (several: SeveralSessions): Promise<ExportedSessions> => {
     const titles = new Map(several.sessionIds.map((id) => [id, titleOf(id)]));
     const exported = await exportSessions({ host, files }, several, text.exported);
-    const { saved, leftOut } = exported;
-    if (exported.files > 1) addNews(ui, text.exportedInFiles(saved.length, exported.files));
+    const { saved, leftOut, outcome } = exported;
+    if (outcome === 'interrupted') addSaveFailure(ui);
+    if (outcome === 'cancelled' || outcome === 'interrupted') {
+      if (saved.length > 0) addNews(ui, text.exportEnded(saved.length));
+      return exported;
+    }
+    const handedOver = outcome === 'handed-over';
+    if (exported.files > 1) {
+      const inFiles = handedOver ? text.handedOverInFiles : text.exportedInFiles;
+      addNews(ui, inFiles(saved.length, exported.files));
+    } else if (outcome === 'completed') addNews(ui, text.exportedAll(saved.length));
     const [only, ...others] = leftOut;
     if (only === undefined) return exported;
     const message =
       others.length === 0 ? text.leftOut(titles.get(only) ?? '') : text.leftOutMany(leftOut.length);
-    addNotice(ui, message, saved.length > 0 ? text.othersExported(saved.length) : text.noneExported);
+    const rest = handedOver ? text.othersHandedOver : text.othersExported;
+    addNotice(ui, message, saved.length > 0 ? rest(saved.length) : text.noneExported);
     return exported;
   };
 
@@ -125,13 +136,13 @@ export function createHistoryCommands({ host, stores, files }: Services) {
       run: async ({ sessionId }) => {
         const { snapshot } = await host.call('session/export', { sessionId });
         const content = JSON.stringify(snapshot, null, 2);
-        files.save(fileName(titleOf(sessionId), 'json'), content, 'application/json');
+        await saveFile({ files, stores }, fileName(titleOf(sessionId), 'json'), content, 'application/json');
       },
     }),
     'session/export-markdown': command<{ sessionId: string }>({
       run: async ({ sessionId }) => {
         const { markdown } = await host.call('session/export-markdown', { sessionId });
-        files.save(fileName(titleOf(sessionId), 'md'), markdown, 'text/markdown');
+        await saveFile({ files, stores }, fileName(titleOf(sessionId), 'md'), markdown, 'text/markdown');
       },
     }),
     /** Several in one file: as JSON it can be taken in again, as Markdown it can be read. */
@@ -144,8 +155,9 @@ export function createHistoryCommands({ host, stores, files }: Services) {
       why: commands.why.noSessions,
       run: async () => {
         const sessionIds = stores.host.getState().sessions.map(({ id }) => id);
-        const { saved, files: filesSaved } = await exportAll({ sessionIds, form: 'json' });
-        if (filesSaved === 1) addNews(ui, text.exportedAll(saved.length));
+        const { saved, outcome, files: given } = await exportAll({ sessionIds, form: 'json' });
+        // A file of a browser says by itself that it came; here it also says what is in it.
+        if (outcome === 'handed-over' && given === 1) addNews(ui, text.handedOver(saved.length));
       },
     }),
     /** The host reads the file, whatever is in it. */

@@ -1,7 +1,19 @@
+import type { DownloadOutcome } from '../../protocol/desktop.ts';
+
+/** `handed-over` = a browser has it: where it goes, and whether it gets there, no page is told. */
+export type SaveOutcome = DownloadOutcome | 'handed-over';
+
 /** Files of the person: saved where downloads go, read when one is chosen. */
 export interface PageFiles {
-  /** Parts become one file without becoming one text: a text of a page ends near 512 MB. */
-  save: (name: string, content: string | readonly string[] | Uint8Array<ArrayBuffer>, type: string) => void;
+  /**
+   * Parts become one file without becoming one text: a text of a page ends near 512 MB. Never rejects. On the desktop it
+   * waits for the person, who is asked where to.
+   */
+  save: (
+    name: string,
+    content: string | readonly string[] | Uint8Array<ArrayBuffer>,
+    type: string,
+  ) => Promise<SaveOutcome>;
   /** null = none was chosen. */
   pick: (accept: string) => Promise<File | null>;
   /** Any files, as they are; empty = none was chosen. */

@@ -66,6 +66,7 @@ const windowButtons = (platform: string): DesktopBridge => ({
   chooseFolder: () => Promise.resolve(null),
   openExternal: () => Promise.resolve(),
   files: { show: () => Promise.resolve('done'), open: () => Promise.resolve('done') },
+  downloads: { onDone: () => () => undefined },
   window: { minimize: () => undefined, toggleMaximize: () => undefined, close: () => undefined },
   menu: {
     onCommand: () => () => undefined,

@@ -43,7 +43,7 @@ export function createWorld(options: WorldOptions): App {
     desktop: null,
     signOut: () => Promise.resolve(),
     files: {
-      save: () => undefined,
+      save: () => Promise.resolve('handed-over' as const),
       pick: () => Promise.resolve(null),
       choose: () => Promise.resolve([]),
       built: () => Promise.resolve(options.built ?? null),

@@ -1,5 +1,12 @@
 /** The desktop around the page, which remembers what it was asked for. */
-import type { DesktopBridge, FileOutcome, FileRequest, MenuKeys, MenuPlace } from '../../protocol/desktop.ts';
+import type {
+  DesktopBridge,
+  DownloadEnd,
+  FileOutcome,
+  FileRequest,
+  MenuKeys,
+  MenuPlace,
+} from '../../protocol/desktop.ts';
 
 export class FakeDesktop implements DesktopBridge {
   readonly platform: string;
@@ -9,6 +16,8 @@ export class FakeDesktop implements DesktopBridge {
   readonly fileRequests: (FileRequest & { action: 'show' | 'open' })[] = [];
   /** What becomes of the next files. */
   outcome: FileOutcome = 'done';
+  /** As main does when a file is saved, or not. */
+  endDownload: (ended: DownloadEnd) => void = () => undefined;
   /** As an entry of the menu does. */
   choose: (command: string) => void = () => undefined;
 
@@ -18,6 +27,12 @@ export class FakeDesktop implements DesktopBridge {
 
   readonly chooseFolder = (): Promise<string | null> => Promise.resolve(null);
   readonly openExternal = (): Promise<void> => Promise.resolve();
+  readonly downloads: DesktopBridge['downloads'] = {
+    onDone: (listener: (ended: DownloadEnd) => void): (() => void) => {
+      this.endDownload = listener;
+      return () => undefined;
+    },
+  };
   readonly window = {
     minimize: (): void => void this.asked.push('minimize'),
     toggleMaximize: (): void => void this.asked.push('maximize'),

@@ -6,7 +6,7 @@ import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { Services } from '../commands/command.ts';
-import type { PageFiles } from '../commands/page-files.ts';
+import type { PageFiles, SaveOutcome } from '../commands/page-files.ts';
 import { CommandsContext, createCommands, type Commands } from '../commands/commands.ts';
 import { SightContext, type WatchSight } from '../components/sight.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
@@ -58,10 +58,18 @@ export class MemoryFiles implements PageFiles {
   /** What will be chosen; null = nothing. */
   chosen: string | null = null;
 
-  readonly save: PageFiles['save'] = (name, content, type): void => {
+  /** What becomes of the next ones, in this order; then of all. */
+  readonly outcomes: SaveOutcome[] = [];
+  outcome: SaveOutcome = 'handed-over';
+
+  /** `saved` has those alone that were. */
+  readonly save: PageFiles['save'] = (name, content, type) => {
+    const outcome = this.outcomes.shift() ?? this.outcome;
+    if (outcome === 'cancelled' || outcome === 'interrupted') return Promise.resolve(outcome);
     const text =
       content instanceof Uint8Array ? new TextDecoder().decode(content) : [content].flat().join('');
     this.saved.push({ name, content: text, type });
+    return Promise.resolve(outcome);
   };
 
   readonly pick = (): Promise<File | null> =>

@@ -11,6 +11,11 @@ export const files = {
     message: 'The path could not be copied.',
     advice: 'The browser allows it only to a page that is in front.',
   },
+  saved: 'The file was saved.',
+  saveFailed: {
+    message: 'The file could not be saved.',
+    advice: 'Check that the disk has space and that you may write to that folder. Then save it again.',
+  },
   shown: 'Andiron does not open this kind of file. It is shown in its folder instead.',
   outside: (path: string): { message: string; advice: string } => ({
     message: `${path} lies outside the folder of the session.`,

@@ -229,6 +229,8 @@ export const person = {
     stopExport: 'Stop',
     exported: (size: number, sessions: number): string =>
       `Saved: ${plural(sessions, 'session', 'sessions')}, ${bytes(size)}.`,
+    handedOver: (size: number, sessions: number): string =>
+      `Handed to the browser: ${plural(sessions, 'session', 'sessions')}, ${bytes(size)}.`,
     working: 'Working',
   },
 

@@ -62,6 +62,10 @@ export const sessions = {
   exported: 'Andiron sessions',
   exportedAll: (sessions: number): string =>
     `${plural(sessions, 'session', 'sessions')} exported into one file`,
+  handedOver: (sessions: number): string =>
+    `${plural(sessions, 'session', 'sessions')} handed to the browser in one file`,
+  handedOverInFiles: (sessions: number, files: number): string =>
+    `${plural(sessions, 'session', 'sessions')} handed to the browser in ${files} files, each small enough for an import`,
   exportedInFiles: (sessions: number, files: number): string =>
     `${plural(sessions, 'session', 'sessions')} exported into ${files} files, each small enough for an import`,
   leftOut: (session: string): string => `“${session}” was deleted meanwhile, so it was not exported.`,
@@ -69,6 +73,13 @@ export const sessions = {
     `${count(sessions)} sessions were deleted meanwhile, so they were not exported.`,
   othersExported: (sessions: number): string =>
     sessions === 1 ? 'The other session is exported.' : `The other ${count(sessions)} sessions are exported.`,
+  othersHandedOver: (sessions: number): string =>
+    sessions === 1
+      ? 'The other session was handed to the browser.'
+      : `The other ${count(sessions)} sessions were handed to the browser.`,
+  /** Of an export into several files that ended before the last one. */
+  exportEnded: (sessions: number): string =>
+    `${plural(sessions, 'session', 'sessions')} exported. The rest was not saved.`,
   noneExported: 'No file was saved: choose other sessions.',
   imported: (sessions: number): string => plural(sessions, 'session taken in', 'sessions taken in'),
   importTooLarge: 'It is larger than any exported session: more than 256 MB.',

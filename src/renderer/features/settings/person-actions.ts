@@ -1,7 +1,9 @@
 /** What the settings ask of the host beside profiles and engine: memory, allowances, and the data folder. */
+import { AndironError } from '../../../protocol/errors.ts';
 import type { SessionGrant } from '../../../protocol/person-methods.ts';
 import type { Services } from '../../commands/command.ts';
 import { sessionAsJson } from '../../commands/export-sessions.ts';
+import { files as filesText } from '../../text.ts';
 
 /** All reject with what a person can read. */
 export interface PersonActions {
@@ -20,13 +22,18 @@ export interface PersonActions {
   compact(): Promise<number>;
   /** Empty = sound. */
   check(): Promise<string[]>;
-  /** Saves one file; `aborted` ends it without one. */
-  exportAll(onProgress: (done: number, total: number) => void, aborted: AbortSignal): Promise<Exported>;
+  /** Saves one file; `aborted` ends it without one. null = the person chose no place for it. */
+  exportAll(
+    onProgress: (done: number, total: number) => void,
+    aborted: AbortSignal,
+  ): Promise<Exported | null>;
 }
 
 export interface Exported {
   sessions: number;
   bytes: number;
+  /** A browser has it, and tells the page no more. */
+  handedOver: boolean;
 }
 
 type Needs = Pick<Services, 'host' | 'files' | 'stores' | 'now'>;
@@ -62,7 +69,7 @@ async function exportAll(
   { host, files, stores, now }: Needs,
   onProgress: (done: number, total: number) => void,
   aborted: AbortSignal,
-): Promise<Exported> {
+): Promise<Exported | null> {
   const { sessions: list, profiles } = stores.host.getState();
   const at = new Date(now()).toISOString();
   const sessions: string[] = [];
@@ -78,6 +85,12 @@ async function exportAll(
   const rest = JSON.stringify({ format: 'andiron-export', version: 1, at, memory, profiles: own });
   const separated = sessions.flatMap((session, index) => (index === 0 ? [session] : [',', session]));
   const parts = [rest.slice(0, -1), ',"sessions":[', ...separated, ']}'];
-  files.save(`andiron-${at.slice(0, 10)}.json`, parts, 'application/json');
-  return { sessions: sessions.length, bytes: new Blob(parts).size };
+  const name = `andiron-${at.slice(0, 10)}.json`;
+  const outcome = await files.save(name, parts, 'application/json');
+  if (outcome === 'cancelled') return null;
+  if (outcome === 'interrupted') {
+    const { message, advice } = filesText.saveFailed;
+    throw new AndironError('storage', message, advice);
+  }
+  return { sessions: sessions.length, bytes: new Blob(parts).size, handedOver: outcome === 'handed-over' };
 }

@@ -369,7 +369,26 @@ describe('storage', () => {
       profiles: [{ id: 'writer' }],
     });
     expect(file?.name).toMatch(/^andiron-\d{4}-\d\d-\d\d\.json$/);
-    expect(screen.getByText(/^Saved: 2 sessions/)).toBeDefined();
+    expect(screen.getByText(/^Handed to the browser: 2 sessions/)).toBeDefined();
+  });
+
+  it.each([
+    ['completed', /^Saved: 0 sessions/, null],
+    ['cancelled', null, null],
+    ['interrupted', null, 'The file could not be saved.'],
+  ] as const)('says of an export that was %s only what is true (desk-F1)', async (outcome, told, failure) => {
+    const window = await openStorage();
+    window.stores.host.setState({ sessions: [] });
+    window.files.outcome = outcome;
+    window.host.answer('memory/list', () => ({ facts: [], summary: null }));
+    await window.user.click(screen.getByRole('button', { name: 'Export' }));
+    await done(window, 'memory/list');
+    const output = screen
+      .getAllByRole('status')
+      .map(({ textContent }) => textContent)
+      .join('');
+    expect(output).toMatch(told ?? /^$/);
+    expect(screen.queryByText(failure ?? /could not be saved/) !== null).toBe(failure !== null);
   });
 
   it('leaves a session out of an export that was deleted meanwhile', async () => {
@@ -383,7 +402,7 @@ describe('storage', () => {
     await window.user.click(screen.getByRole('button', { name: 'Export' }));
     await done(window, 'memory/list');
     expect(JSON.parse(window.files.saved[0]?.content ?? '')).toMatchObject({ sessions: [{ of: 's2' }] });
-    expect(screen.getByText(/^Saved: 1 session/)).toBeDefined();
+    expect(screen.getByText(/^Handed to the browser: 1 session/)).toBeDefined();
   });
 
   it('stops an export without a file', async () => {

@@ -43,11 +43,13 @@ function Export({ actions }: CareProps) {
     setOutcome(null);
     void attempt(async () => {
       try {
-        const { sessions, bytes } = await actions.exportAll(
+        const exported = await actions.exportAll(
           (done, total) => setProgress({ done, total }),
           controller.signal,
         );
-        setOutcome(text.exported(bytes, sessions));
+        if (exported === null) return;
+        const words = exported.handedOver ? text.handedOver : text.exported;
+        setOutcome(words(exported.bytes, exported.sessions));
       } catch (error) {
         // Stopped by the person: there is nothing to tell.
         if (!controller.signal.aborted) throw error;
