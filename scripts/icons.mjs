@@ -1,4 +1,4 @@
-/** Draws resources/icons anew from the mark. Only for whoever changes the mark: `npx node scripts/icons.mjs`. */
+/** Draws resources/icons from the mark. Only for whoever changes the mark: `npx node scripts/icons.mjs`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchChromium } from '../test/helpers/chromium.ts';
@@ -29,21 +29,37 @@ async function draw(svg, size) {
   return page.screenshot({ omitBackground: true });
 }
 
-/** One PNG inside, as Windows has read since Vista. */
-function ico(png) {
-  const header = Buffer.alloc(22);
+/** PNGs inside, as Windows has read since Vista. It takes the one that fits the scale of the screen. */
+function ico(images) {
+  const entryLength = 16;
+  const header = Buffer.alloc(6 + images.length * entryLength);
   header.writeUInt16LE(1, 2);
-  header.writeUInt16LE(1, 4);
-  header.writeUInt16LE(1, 10);
-  header.writeUInt16LE(32, 12);
-  header.writeUInt32LE(png.length, 14);
-  header.writeUInt32LE(header.length, 18);
-  return Buffer.concat([header, png]);
+  header.writeUInt16LE(images.length, 4);
+  let offset = header.length;
+  for (const [index, { size, png }] of images.entries()) {
+    const entry = 6 + index * entryLength;
+    // 0 means 256.
+    header.writeUInt8(size % 256, entry);
+    header.writeUInt8(size % 256, entry + 1);
+    header.writeUInt16LE(1, entry + 4);
+    header.writeUInt16LE(32, entry + 6);
+    header.writeUInt32LE(png.length, entry + 8);
+    header.writeUInt32LE(offset, entry + 12);
+    offset += png.length;
+  }
+  return Buffer.concat([header, ...images.map(({ png }) => png)]);
+}
+
+async function drawIco(sizes) {
+  const images = [];
+  for (const size of sizes) images.push({ size, png: await draw(tile, size) });
+  return ico(images);
 }
 
 writeFileSync(join(folder, 'icon.svg'), tile);
 writeFileSync(join(folder, 'icon.png'), await draw(tile, 1024));
-writeFileSync(join(folder, 'icon.ico'), ico(await draw(tile, 256)));
+writeFileSync(join(folder, 'icon.ico'), await drawIco([256]));
+writeFileSync(join(folder, 'tray.ico'), await drawIco([16, 20, 24, 32]));
 writeFileSync(join(folder, 'tray.png'), await draw(tile, 32));
 writeFileSync(join(folder, 'trayTemplate.png'), await draw(template, 16));
 writeFileSync(join(folder, 'trayTemplate@2x.png'), await draw(template, 32));

@@ -25,6 +25,7 @@ import { currentUmask } from '../platform/umask.ts';
 import { startDesktop } from './app.ts';
 import { registerPageScheme } from './page-scheme.ts';
 import { texts } from './texts.ts';
+import { trayIconName } from './tray.ts';
 import { forkUtilitySim, startUtilitySampler } from './utility.ts';
 
 const built = (name: string): string => join(import.meta.dirname, name);
@@ -77,7 +78,7 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
       preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
       rendererDir: join(import.meta.dirname, '..', 'renderer'),
       icon: join(resourcesDir, 'icons', 'icon.png'),
-      trayIcon: join(resourcesDir, 'icons', process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+      trayIcon: join(resourcesDir, 'icons', trayIconName(process.platform)),
       windowState: join(dataDir, 'desktop', 'window.json'),
     },
     createEngine: () =>

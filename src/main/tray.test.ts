@@ -1,9 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { engineState, last } from '../../test/helpers/desktop-app.ts';
 import { electron, resetElectron, type MenuItem } from '../../test/helpers/electron-stub.ts';
 import type { EngineState } from '../protocol/model.ts';
 import type { BusySession } from './session-watch.ts';
-import { createTray, type TrayState } from './tray.ts';
+import { trayIconName, createTray, type TrayState } from './tray.ts';
 
 beforeEach(() => resetElectron());
 
@@ -94,4 +95,25 @@ test('cuts a long title, and leaves its menu alone while nothing changes', () =>
   const { menu } = last(electron.trays);
   show({ runningTurns: 1, busy: [{ ...long }] });
   expect(last(electron.trays).menu).toBe(menu);
+});
+
+test.each([
+  ['win32', 'tray.ico'],
+  ['darwin', 'trayTemplate.png'],
+  ['linux', 'tray.png'],
+] as const)('the tray of %s takes %s, which is among the resources (desk-P10)', (platform, name) => {
+  expect(trayIconName(platform)).toBe(name);
+  expect(existsSync(new URL(`../../resources/icons/${name}`, import.meta.url))).toBe(true);
+});
+
+test('the Windows tray icon has a picture for each usual scale of the screen (desk-P10)', () => {
+  const ico = readFileSync(new URL('../../resources/icons/tray.ico', import.meta.url));
+  const entries = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => 6 + index * 16);
+  expect(entries.map((at) => ico.readUInt8(at))).toEqual([16, 20, 24, 32]);
+  for (const at of entries) {
+    const png = ico.subarray(ico.readUInt32LE(at + 12), ico.readUInt32LE(at + 12) + ico.readUInt32LE(at + 8));
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    // Width, as the picture itself says.
+    expect(png.readUInt32BE(16)).toBe(ico.readUInt8(at));
+  }
 });

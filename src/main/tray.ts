@@ -30,6 +30,12 @@ export interface AppTray {
 /** More would make the menu a list of sessions. */
 const mostShown = 5;
 
+/** In `resources/icons`. macOS colours a template itself; Windows picks the size of the screen's scale from an .ico. */
+export function trayIconName(platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return 'trayTemplate.png';
+  return platform === 'win32' ? 'tray.ico' : 'tray.png';
+}
+
 /** @param icon a file whose name ends with `Template` is coloured by macOS itself */
 export function createTray(icon: string, platform: NodeJS.Platform, actions: TrayActions): AppTray {
   const tray = new Tray(icon);

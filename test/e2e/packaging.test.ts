@@ -1,52 +1,27 @@
-import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { extractAll, listPackage } from '@electron/asar';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { projectRoot, startServerProcess, temporaryFolder } from '../helpers/server-process.ts';
-import { writeStubElectron } from '../helpers/stub-electron.ts';
-
-const run = promisify(execFile);
-const builderCli = (): string => {
-  const manifest = createRequire(import.meta.url).resolve('electron-builder/package.json');
-  return join(dirname(manifest), 'cli.js');
-};
+import { startHostWorker } from '../helpers/host-worker.ts';
+import {
+  importsOf,
+  packageOf,
+  packApp,
+  poisonArchive,
+  sizeOfFolder,
+  type PackedApp,
+} from '../helpers/packed-app.ts';
+import { projectRoot, temporaryFolder } from '../helpers/server-process.ts';
 
 // The parts of Linux packages are what a stub can stand for; the other systems' come from their own machines.
 describe.runIf(process.platform === 'linux')('the packed app', () => {
   const folder = temporaryFolder();
-  const app = join(folder.path, 'dist', 'linux-unpacked');
-  const asar = join(app, 'resources', 'app.asar');
-  let packed: string[];
+  let packed: PackedApp;
+  let extracted: string;
 
   beforeAll(async () => {
-    const electron = join(folder.path, 'electron');
-    writeStubElectron(electron);
-    const config = [
-      `--config.electronDist=${electron}`,
-      `--config.directories.output=${join(folder.path, 'dist')}`,
-    ];
-    await run(
-      process.execPath,
-      [
-        builderCli(),
-        '--config',
-        'electron-builder.config.cjs',
-        '--linux',
-        'dir',
-        `--${process.arch}`,
-        '--publish',
-        'never',
-        ...config,
-      ],
-      {
-        cwd: projectRoot,
-      },
-    );
-    packed = listPackage(asar, { isPack: false }).map((path) => path.replaceAll('\\', '/'));
+    packed = await packApp(folder.path);
+    extracted = poisonArchive(packed, join(folder.path, 'poisoned'));
   }, 120_000);
   afterAll(() => folder.remove());
 
@@ -55,36 +30,91 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
       '/package.json',
       '/out/main/index.js',
       '/out/main/host.js',
-      '/out/main/server.js',
       '/out/main/sim.js',
       '/out/main/system-sample.js',
       '/out/preload/index.cjs',
       '/out/renderer/index.html',
       '/resources/icons/icon.png',
+      '/resources/icons/tray.ico',
       '/resources/demo-workspace/README.md',
       '/resources/profiles/developer/system.md',
       '/node_modules/better-sqlite3/package.json',
       '/node_modules/systeminformation/package.json',
     ]) {
-      expect(packed).toContain(path);
+      expect(packed.files).toContain(path);
     }
     const unwanted =
-      /^\/(src|test|scripts|tools|types|\.ci)\/|\.map$|\.ts$|node_modules\/(pinned-node|node-|electron|react|vite)/;
-    expect(packed.filter((path) => unwanted.test(path))).toEqual([]);
+      /^\/(src|test|scripts|tools|types|packaging|\.ci)\/|\.map$|\.ts$|node_modules\/(pinned-node|node-|electron\/|react|vite)/;
+    expect(packed.files.filter((path) => unwanted.test(path))).toEqual([]);
   });
 
-  test('it carries the native module and the search program of its own platform only, beside the archive', () => {
-    expect(packed.filter((path) => path.endsWith('.node'))).toEqual([
+  test('the headless server is not packed: the fuses leave no Node to run it (desk-P14)', () => {
+    expect(packed.files).not.toContain('/out/main/server.js');
+    expect(packed.files.filter((path) => path.startsWith('/node_modules/ws/'))).toEqual([]);
+  });
+
+  test('it carries the native module and the search program of its own platform only (desk-F13)', () => {
+    expect(packed.files.filter((path) => path.endsWith('.node'))).toEqual([
       `/node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
     ]);
-    const beside = readdirSync(`${asar}.unpacked`, { recursive: true }).map(String);
-    expect(beside).toContain(`node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`);
-    expect(beside).toContain(`node_modules/@vscode/ripgrep-linux-${process.arch}/bin/rg`);
-    expect(beside).toContain('resources/profiles/developer/system.md');
+    expect(packed.files.filter((path) => basename(path) === 'rg')).toEqual([
+      `/node_modules/@vscode/ripgrep-linux-${process.arch}/bin/rg`,
+    ]);
+  });
+
+  test('what cannot work inside the archive lies beside it, and nothing else does (desk-C4)', () => {
+    const mustLieBeside = /\.node$|\/bin\/rg$|^\/resources\//;
+    const files = packed.files.filter((path) => packed.unpacked.includes(path) || mustLieBeside.test(path));
+    const expected = packed.files.filter((path) => mustLieBeside.test(path) && isFile(path));
+    expect(packed.unpacked.toSorted()).toEqual(expected.toSorted());
+    expect(files.length).toBeGreaterThan(10);
+    for (const path of expected) expect(existsSync(join(`${packed.asar}.unpacked`, path))).toBe(true);
+  });
+
+  test('every import of the built main process is answered from within the archive (desk-C4)', () => {
+    const imports = importsOf(join(extracted, 'out', 'main'));
+    const missing = imports.filter(({ from, specifier }) => {
+      const name = packageOf(specifier);
+      return !existsSync(
+        name === null
+          ? join(extracted, 'out', 'main', from, '..', specifier)
+          : join(extracted, 'node_modules', name, 'package.json'),
+      );
+    });
+    expect(imports.map(({ specifier }) => specifier)).toContain('better-sqlite3');
+    expect(missing).toEqual([]);
+  });
+
+  test('the packed host searches, reads profiles and knows its version beside the archive (desk-C4)', async () => {
+    const workspace = join(folder.path, 'workspace');
+    mkdirSync(workspace);
+    writeFileSync(join(workspace, 'found-by-ripgrep.txt'), 'x');
+    const host = await startHostWorker(join(extracted, 'out', 'main', 'host.js'), {
+      dataDir: join(folder.path, 'data'),
+      workspace,
+      // As main names it when it is packed.
+      resourcesDir: `${extracted}.unpacked/resources`,
+      env: {},
+    });
+    const window = host.connect();
+    const subscribed = await window.call('host/subscribe', {});
+    expect(subscribed.profiles.map(({ id }) => id)).toContain('developer');
+    expect(subscribed.problems).toEqual([]);
+    expect(await window.call('workspace/files', { workspace, query: 'found' })).toMatchObject({
+      files: ['found-by-ripgrep.txt'],
+    });
+    const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(await window.call('host/about', {})).toMatchObject({ version });
+    const { workspace: copied } = await window.call('sample/copy', {});
+    expect(existsSync(join(copied, 'README.md'))).toBe(true);
+    window.close();
+    expect(await host.stop()).toBe(0);
   });
 
   test('the fuses are set: no Node from the program, nothing but the checked archive', async () => {
-    const wire = await getCurrentFuseWire(join(app, 'andiron'));
+    const wire = await getCurrentFuseWire(join(packed.app, 'andiron'));
     expect(wire.version).toBe(FuseVersion.V1);
     const state = (fuse: FuseV1Options): unknown => wire[fuse];
     expect(state(FuseV1Options.RunAsNode)).toBe(FuseState.DISABLE);
@@ -93,19 +123,48 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     expect(state(FuseV1Options.GrantFileProtocolExtraPrivileges)).toBe(FuseState.DISABLE);
     expect(state(FuseV1Options.OnlyLoadAppFromAsar)).toBe(FuseState.ENABLE);
     expect(state(FuseV1Options.EnableEmbeddedAsarIntegrityValidation)).toBe(FuseState.ENABLE);
-    expect(state(FuseV1Options.EnableCookieEncryption)).toBe(FuseState.ENABLE);
   });
 
-  test('the headless server runs from it, with the host, the store and the simulated engine', async () => {
-    const extracted = join(folder.path, 'extracted');
-    extractAll(asar, extracted);
-    const server = await startServerProcess([`--data-dir=${join(folder.path, 'data')}`, '--demo'], extracted);
-    const page = await fetch(server.origin);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    const html = await page.text();
-    const script = /src="\.?(\/assets\/[^"]+\.js)"/.exec(html)?.[1];
-    expect((await fetch(`${server.origin}${script ?? '/nothing'}`)).status).toBe(200);
-    expect(await server.stop()).toBe(0);
-    expect(server.stderr()).toBe('');
+  test('no fuse turns cookie encryption on, which would ask for a keychain (desk-P1)', async () => {
+    const wire = await getCurrentFuseWire(join(packed.app, 'andiron'));
+    expect(wire[FuseV1Options.EnableCookieEncryption]).toBe(FuseState.DISABLE);
   });
+
+  test('what Andiron adds to Electron stays under 40 MB, and the size is reported', () => {
+    const resources = join(packed.app, 'resources');
+    const bytes = sizeOfFolder(resources);
+    process.stdout.write(`The packed app adds ${(bytes / 1e6).toFixed(1)} MB to Electron.\n`);
+    expect(bytes).toBeLessThan(40e6);
+  });
+
+  test('what runs in Electron starts nothing through Node, which the fuses turn off (desk-C6)', () => {
+    const main = join(extracted, 'out', 'main');
+    const chunks = readdirSync(join(main, 'chunks')).map((name) => join(main, 'chunks', name));
+    const inNode = chunks.flatMap((path) => functionsUsingNode(readFileSync(path, 'utf8')));
+    // Only the headless server, which is not packed, may use these.
+    expect(inNode.length).toBeGreaterThan(0);
+    for (const name of ['index.js', 'host.js', 'sim.js', 'system-sample.js']) {
+      const source = readFileSync(join(main, name), 'utf8');
+      expect(functionsUsingNode(source)).toEqual([]);
+      const imports = source.matchAll(/^import \{([^}]*)\} from "\.\/chunks/gm);
+      const names = [...imports].flatMap(([, listed = '']) => listed.split(','));
+      const imported = new Set(names.map((each) => each.split(' as ').at(-1)?.trim()));
+      expect(inNode.filter((each) => imported.has(each))).toEqual([]);
+    }
+  });
+
+  const isFile = (path: string): boolean => packed.files.every((other) => !other.startsWith(`${path}/`));
 });
+
+/** Names of the functions that start a program as Node: the children of Node's own `fork`, or of its own program. */
+function functionsUsingNode(source: string): string[] {
+  const importsFork = /import \{[^}]*\bfork\b[^}]*\} from "node:child_process"/.test(source);
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\//g, '').split('\n');
+  return code.flatMap((line, index) => {
+    const uses =
+      /process\.execPath|ELECTRON_RUN_AS_NODE/.test(line) || (importsFork && /(?<![.\w])fork\(/.test(line));
+    if (!uses || line.startsWith('import ') || /^(async )?function fork\(/.test(line)) return [];
+    const before = code.slice(0, index + 1).findLast((each) => /^(?:async )?function \w+/.test(each));
+    return [/function (\w+)/.exec(before ?? '')?.[1] ?? line];
+  });
+}
