@@ -32,8 +32,11 @@ export function commandOf(packageName, command = packageName) {
   return join(dirname(manifest), typeof bin === 'string' ? bin : bin[command]);
 }
 
-/** Runs a script with its output on ours. Resolves with its exit code; a signal counts as 1. */
-export function run(args, options = {}) {
+/**
+ * Runs a script with its output on ours. Resolves with its exit code; a signal counts as 1.
+ * @param onSpawn is given the child, so that what it writes to a pipe can be read
+ */
+export function run(args, { onSpawn, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(nodePath(), args, {
       cwd: root,
@@ -41,6 +44,7 @@ export function run(args, options = {}) {
       ...options,
       env: { ...process.env, ...options.env, PATH: pathWithPinnedNode() },
     });
+    onSpawn?.(child);
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));
   });

@@ -3,9 +3,10 @@
  * opens the same app in the browser. `--headless` only prints the address.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { handOn, startClean } from '../src/platform/clean-start.ts';
+import { closeCommand, fetchFailure, installedElectron, sandboxAdvice } from './electron-program.ts';
 import { commandOf, nodePath, root, run } from './node.mjs';
 
 /** With the keys that this process itself no longer has where others could read them. */
@@ -16,12 +17,6 @@ const headless = args.includes('--headless') || args.includes('--help');
 
 /** Long enough for a slow line; where there is none at all the fetch fails within seconds. */
 const fetchLimitMs = 180_000;
-/** Where Electron's folder has its program. */
-const programNames = {
-  linux: 'electron',
-  darwin: 'Electron.app/Contents/MacOS/Electron',
-  win32: 'electron.exe',
-};
 /** An Electron that ends this soon and badly could not open a window at all. */
 const startLimitMs = 5_000;
 
@@ -46,26 +41,31 @@ async function findElectron() {
   if (process.platform === 'linux' && process.getuid() === 0) {
     return { missing: 'Electron does not run as root' };
   }
-  const path = electronPath() ?? (await fetchElectron());
-  return path ? { path } : { missing: 'The Electron program is not here and cannot be fetched' };
+  const path = electronPath();
+  return path ? { path } : fetchElectron();
 }
 
 function electronPath() {
-  const folder = join(root, 'node_modules', 'electron');
-  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-  // Written once everything is unpacked; whoever brings an Electron along need not have it.
-  const listed = join(folder, 'path.txt');
-  const name = existsSync(listed) ? readFileSync(listed, 'utf8') : override && programNames[process.platform];
-  if (!name) return null;
-  const path = join(override ?? join(folder, 'dist'), name);
-  return existsSync(path) ? path : null;
+  return installedElectron(join(root, 'node_modules', 'electron'), {
+    override: process.env.ELECTRON_OVERRIDE_DIST_PATH,
+    platform: process.platform,
+  });
 }
 
 async function fetchElectron() {
   console.log('Fetching the Electron program, once.');
   const install = join(root, 'node_modules', 'electron', 'install.js');
-  await run([install], { stdio: 'ignore', timeout: fetchLimitMs });
-  return electronPath();
+  const errors = [];
+  const began = Date.now();
+  await run([install], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: fetchLimitMs,
+    onSpawn: (spawned) => spawned.stderr.on('data', (part) => errors.push(part)),
+  });
+  const path = electronPath();
+  if (path) return { path };
+  const why = fetchFailure(Buffer.concat(errors).toString(), Date.now() - began >= fetchLimitMs);
+  return { missing: `The Electron program could not be fetched (${why})` };
 }
 
 function openDesktop(electron) {
@@ -76,13 +76,24 @@ function openDesktop(electron) {
     env: { ...given, ELECTRON_RUN_AS_NODE: undefined },
   });
   // Electron dies at once of a signal that comes twice, and the terminal's Ctrl-C reaches it without us.
-  const end = () => child.kill('SIGTERM');
+  const end = () => {
+    const command = closeCommand(process.platform, child.pid, given);
+    const kill = () => child.kill('SIGTERM');
+    if (!command) kill();
+    else spawn(command.file, command.args, { stdio: 'ignore', windowsHide: true }).on('error', kill);
+  };
   follow(child, end, (code) => {
     if (code === 0 || Date.now() - began > startLimitMs) return false;
     console.log('Electron could not open a window, so Andiron opens in the browser.');
+    const advice = process.platform === 'linux' && sandboxAdvice(electron, statOf);
+    if (advice) console.log(advice);
     serve();
     return true;
   });
+}
+
+function statOf(path) {
+  return statSync(path, { throwIfNoEntry: false });
 }
 
 function serve() {
