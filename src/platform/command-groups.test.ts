@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from './clock.ts';
 import { createGroupJournal, endLeftGroups } from './command-groups.ts';
-import { createProcesses, shellCommand } from './processes.ts';
+import { createProcesses } from './processes.ts';
 
 let dir: string;
 let hosts: ChildProcess[];
@@ -36,13 +36,12 @@ function startHost(command: string, prelude = '') {
   const program = `
     import { systemClock } from ${module('clock.ts')};
     import { createGroupJournal } from ${module('command-groups.ts')};
-    import { createProcesses, shellCommand } from ${module('processes.ts')};
+    import { createProcesses } from ${module('processes.ts')};
     const dir = ${JSON.stringify(dir)};
     let journal = createGroupJournal(dir);
     ${prelude}
     await createProcesses(systemClock, journal).run({
-      ...shellCommand('linux', ${JSON.stringify(command)}, {}),
-      cwd: dir, env: process.env, signal: new AbortController().signal, outputLimit: 1000,
+      file: '/bin/sh', args: ['-c', ${JSON.stringify(command)}], cwd: dir, env: process.env, signal: new AbortController().signal, outputLimit: 1000,
       onOutput: (_stream, text) => process.stdout.write(text),
     });`;
   const host = spawn(process.execPath, ['--input-type=module', '-e', program], {
@@ -116,7 +115,8 @@ test('a journal that cannot be written keeps the command from beginning', async 
     ended: () => undefined,
   };
   const run = createProcesses(systemClock, journal).run({
-    ...shellCommand('linux', 'touch begun', {}),
+    file: '/bin/sh',
+    args: ['-c', 'touch begun'],
     cwd: dir,
     env: {},
     signal: new AbortController().signal,
@@ -131,7 +131,8 @@ test('a command that ended is forgotten', async () => {
   const journal = createGroupJournal(dir);
   const seen: string[] = [];
   await createProcesses(systemClock, journal).run({
-    ...shellCommand('linux', 'echo on', {}),
+    file: '/bin/sh',
+    args: ['-c', 'echo on'],
     cwd: dir,
     env: {},
     signal: new AbortController().signal,

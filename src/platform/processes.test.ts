@@ -7,7 +7,7 @@ import { systemClock } from './clock.ts';
 import { createGroupJournal } from './command-groups.ts';
 import { endStep } from './command-tree.ts';
 import type { GroupJournal, ProcessEnd, ProcessRequest } from './processes.ts';
-import { createProcesses, shellCommand } from './processes.ts';
+import { createProcesses } from './processes.ts';
 
 let folder: string;
 let journal: GroupJournal | undefined;
@@ -32,7 +32,8 @@ function run(command: string, more: Partial<ProcessRequest> = {}, clock: Clock =
   const controller = new AbortController();
   const waiting: { text: string; resolve: () => void }[] = [];
   const end = createProcesses(clock, journal).run({
-    ...shellCommand('linux', command, {}),
+    file: '/bin/sh',
+    args: ['-c', command],
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '' },
     onOutput(stream, text) {
@@ -176,13 +177,5 @@ describe('on Windows', () => {
     expect(endStep('win32', 42, false)).toEqual({ file: 'taskkill', args: ['/PID', '42', '/T'] });
     expect(endStep('win32', 42, true)).toEqual({ file: 'taskkill', args: ['/PID', '42', '/T', '/F'] });
     expect(endStep('linux', 42, false)).toEqual({ target: -42, signal: 'SIGTERM' });
-  });
-
-  test('cmd gets the command unquoted between outer quotes', () => {
-    expect(shellCommand('win32', 'dir "C:\\My Files" & echo ok', { ComSpec: 'C:\\cmd.exe' })).toEqual({
-      file: 'C:\\cmd.exe',
-      args: ['/d', '/s', '/c', '"dir "C:\\My Files" & echo ok"'],
-      verbatim: true,
-    });
   });
 });

@@ -175,17 +175,6 @@ function forwardOutput(child: Child, { onOutput, outputLimit }: ProcessRequest, 
   }
 }
 
-/** The command line of a person's shell. cmd takes everything between the outer quotes as it is. */
-export function shellCommand(
-  platform: string,
-  command: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Pick<ProcessRequest, 'file' | 'args' | 'verbatim'> {
-  if (platform !== 'win32') return { file: '/bin/sh', args: ['-c', command] };
-  const file = environment['ComSpec'] ?? 'cmd.exe';
-  return { file, args: ['/d', '/s', '/c', `"${command}"`], verbatim: true };
-}
-
 async function within(work: Promise<void>, ms: number, clock: Clock): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = clock.after(ms, late.resolve);

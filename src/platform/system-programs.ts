@@ -9,10 +9,13 @@ export function variableOf(env: Environment, name: string): string | undefined {
   return Object.entries(env).find(([key]) => key.toUpperCase() === wanted)?.[1];
 }
 
+/** What a path of Windows itself is made of. It is put into command lines, where a `%` would mean something else. */
+const plainRoot = /^[A-Za-z]:\\[\w .\\-]*$/;
+
 /** @param name with its ending, below `System32` */
 export function windowsProgram(env: Environment, ...name: string[]): string {
   const named = variableOf(env, 'SystemRoot');
-  const root = named !== undefined && win32.isAbsolute(named) ? named : 'C:\\Windows';
+  const root = named !== undefined && plainRoot.test(named) ? named : 'C:\\Windows';
   return win32.join(root, 'System32', ...name);
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from './clock.ts';
 import { systemFiles } from './files.ts';
-import { createProcesses, shellCommand } from './processes.ts';
+import { createProcesses } from './processes.ts';
+import { shellCommand } from './shell-command.ts';
 import { filesWithUmask } from './umask-files.ts';
 import { becomePrivate, currentUmask, withUmask } from './umask.ts';
 
@@ -76,8 +77,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const processes = createProcesses(systemClock, undefined, becomePrivate());
     const { exitCode } = await processes.run({
-      ...shellCommand(process.platform, 'umask; mkdir made; : > made/file', process.env),
-      cwd: dir,
+      ...shellCommand(process.platform, 'umask; mkdir made; : > made/file', dir, process.env),
       env: { PATH: process.env['PATH'] ?? '' },
       onOutput: () => undefined,
       signal: new AbortController().signal,

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, win32 } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endStep } from '../../src/platform/command-tree.ts';
-import { createProcesses, shellCommand } from '../../src/platform/processes.ts';
+import { createProcesses } from '../../src/platform/processes.ts';
+import { shellCommand } from '../../src/platform/shell-command.ts';
 import { systemFiles } from '../../src/platform/files.ts';
 import { workbench, type Workbench } from '../../src/host/tools/testing.ts';
 import { resolveInside } from '../../src/host/tools/workspace-path.ts';
@@ -196,11 +197,10 @@ describe('on Windows', () => {
     ['carets, percents and exclamation marks', 'echo ^& %PATH% !x!'],
     ['a quote that is not closed', 'echo "open'],
   ])('%s reach cmd as they are', (_, command) => {
-    expect(shellCommand('win32', command, {})).toEqual({
-      file: 'cmd.exe',
-      args: ['/d', '/s', '/c', `"${command}"`],
-      verbatim: true,
-    });
+    const { args, verbatim } = shellCommand('win32', command, 'C:\\Work', {});
+    expect(args.slice(0, -1)).toEqual(['/d', '/v:off', '/s', '/c']);
+    expect(args.at(-1)?.endsWith(` & ${command}"`)).toBe(true);
+    expect(verbatim).toBe(true);
   });
 
   test('a tree is ended through taskkill, and only its own pid is named', () => {

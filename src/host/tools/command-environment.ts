@@ -11,8 +11,15 @@ const added = {
   GIT_EDITOR: 'true',
 };
 
+/**
+ * What comes out of a command is read as UTF-8, which Python does not write into a pipe on Windows unless it is told to. And
+ * a bare name is looked for in the PATH alone there: a repository must not bring its own `git.exe` along.
+ */
+const addedOnWindows = { PYTHONUTF8: '1', NoDefaultCurrentDirectoryInExePath: '1' };
+
 export function commandEnvironment(
   own: Readonly<Record<string, string | undefined>>,
+  platform: string = process.platform,
 ): Record<string, string> {
-  return { ...inheritedEnvironment(own), ...added };
+  return { ...inheritedEnvironment(own), ...added, ...(platform === 'win32' && addedOnWindows) };
 }

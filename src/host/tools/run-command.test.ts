@@ -260,3 +260,10 @@ test('the environment keeps what tools need and nothing that could be a secret',
     GIT_EDITOR: 'true',
   });
 });
+
+test('On Windows a command writes UTF-8 and finds no program in its folder by name alone (desk-F8, desk-F7)', () => {
+  const onWindows = commandEnvironment({ Path: 'C:\\bin' }, 'win32');
+  expect(onWindows).toMatchObject({ PYTHONUTF8: '1', NoDefaultCurrentDirectoryInExePath: '1' });
+  for (const platform of ['linux', 'darwin'])
+    expect(Object.keys(commandEnvironment({}, platform))).not.toContain('PYTHONUTF8');
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Processes, ProcessEnd } from '../../platform/processes.ts';
-import { shellCommand } from '../../platform/processes.ts';
+import { shellCommand } from '../../platform/shell-command.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { createLiveText, createWholeText, createStreamText } from './command-output.ts';
 import { defineTool } from './define-tool.ts';
@@ -53,10 +53,10 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
         const texts = { stdout: createStreamText(), stderr: createStreamText() };
         const live = createLiveText(liveCap, output);
         const whole = { stdout: createWholeText(outputLimit), stderr: createWholeText(outputLimit) };
+        const { env, ...shell } = shellCommand(platform, command, workspace, processes.environment);
         const end = await processes.run({
-          ...shellCommand(platform, command, processes.environment),
-          cwd: workspace,
-          env: commandEnvironment(processes.environment),
+          ...shell,
+          env: { ...commandEnvironment(processes.environment, platform), ...env },
           signal,
           outputLimit,
           onOutput(stream, text) {
