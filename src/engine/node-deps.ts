@@ -1,11 +1,12 @@
 /** The machine as it is: what `createEngine` gets outside of tests. */
 import { execFile, fork, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { cpus, freemem, homedir, networkInterfaces, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { privateFileMode, privateFolderMode } from '../platform/private-data.ts';
+import { renameOver } from '../platform/rename-over.ts';
 import { withUmask } from '../platform/umask.ts';
 import type { EngineFiles, EngineProcesses, LaunchSpec, Machine } from './deps.ts';
 
@@ -88,7 +89,7 @@ export const nodeFiles: EngineFiles = {
     const beside = `${path}.new`;
     try {
       await writeFile(beside, text, { flush: true, mode: privateFileMode });
-      await rename(beside, path);
+      await renameOver(beside, path);
     } catch (error) {
       await rm(beside, { force: true });
       throw error;

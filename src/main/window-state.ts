@@ -1,7 +1,8 @@
 /** Where the window was when it was last closed (design 12). */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { privateFileMode } from '../platform/private-data.ts';
+import { renameOverNow } from '../platform/rename-over.ts';
 import { parseJson } from '../protocol/json.ts';
 
 const windowStateSchema = z.object({
@@ -36,7 +37,7 @@ export function writeWindowState(path: string, state: WindowState): void {
   const beside = `${path}.new`;
   try {
     writeFileSync(beside, JSON.stringify(state), { mode: privateFileMode });
-    renameSync(beside, path);
+    renameOverNow(beside, path);
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;

@@ -1,13 +1,17 @@
 /** What the file system, or the edge before it, refused. */
 
-/** `link`: a link stands where a real path was promised. `changed`: another state than `expect`. */
-export type FileRefusal = 'link' | 'changed' | 'not_a_file' | 'too_large';
+/**
+ * `link`: a link stands where a real path was promised. `changed`: another state than `expect`. `read_only`: Windows does not
+ * replace such a file.
+ */
+export type FileRefusal = 'link' | 'changed' | 'not_a_file' | 'too_large' | 'read_only';
 
 const refusals: Record<FileRefusal, string> = {
   link: 'is reached through a link',
   changed: 'has changed in this very moment',
   not_a_file: 'is not a regular file',
   too_large: 'is too large',
+  read_only: 'is read-only',
 };
 
 export class FileRefusedError extends Error {

@@ -3,12 +3,13 @@
  * given a path by a model resolves it first (`realPath`), and a link put in its place afterwards is refused.
  */
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { absentAsNull, FileRefusedError, hasCode } from './file-errors.ts';
 import { kindOf, toStat, type EntryKind, type FileStat } from './file-stat.ts';
 import { holdFolder, withPath, type HeldFolder } from './held-folder.ts';
+import { renameOver } from './rename-over.ts';
 import { watchFolder } from './watch-folder.ts';
 import type { FolderWatch } from './watch-folder.ts';
 import { draftName, newDraftName, safeFlags, writeAtomic, type WriteOptions } from './write-atomic.ts';
@@ -98,7 +99,7 @@ export const systemFiles: Files = {
       yield into.subarray(0, bytesRead);
     }
   },
-  writeAtomic,
+  writeAtomic: (path, content, options) => writeAtomic(path, content, options),
   async createFile(path) {
     await using folder = await holdFolder(dirname(path));
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | safeFlags;
@@ -120,9 +121,10 @@ export const systemFiles: Files = {
   },
   removeFolder: (path) => rm(path, { recursive: true, force: true }),
   async move(from, to) {
-    // Renaming would replace an empty folder in silence.
-    if ((await systemFiles.lstat(to)) !== null) throw new Error(`${to} is there already`);
-    await rename(from, to);
+    await renameOver(from, to, async () => {
+      // Renaming would replace an empty folder in silence.
+      if ((await systemFiles.lstat(to)) !== null) throw new Error(`${to} is there already`);
+    });
   },
   watch: watchFolder,
 };

@@ -26,3 +26,15 @@ test('a long file makes room for a new one when it is opened, and is kept once',
   expect(readFileSync(path, 'utf8')).toBe('new\n');
   expect(existsSync(`${path}.1`)).toBe(true);
 });
+
+test('A long file that cannot be put aside is written on, and refuses no start (desk-F6)', () => {
+  const path = join(dir, 'server.log');
+  writeFileSync(path, 'x'.repeat(6 * 1024 * 1024));
+  const write = openLogFile(path, () => {
+    throw Object.assign(new Error('EPERM: a scanner holds it'), { code: 'EPERM' });
+  });
+  write('new\n');
+  expect(readFileSync(path, 'utf8')).toMatch(
+    /x\nThis log could not be put aside: EPERM: a scanner holds it\nnew\n$/,
+  );
+});

@@ -1,13 +1,14 @@
 /** How a file is replaced: whole, where it really is, and without giving anybody a right that they did not have. */
 import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
-import { lstat, open, rename, unlink } from 'node:fs/promises';
+import { lstat, open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { randomId } from './clock.ts';
 import { absentAsNull, FileRefusedError, hasCode } from './file-errors.ts';
 import { kindOf, toStat, type FileStat } from './file-stat.ts';
 import { holdFolder, withPath, type HeldFolder } from './held-folder.ts';
+import { renameOver, type RenameEdges } from './rename-over.ts';
 
 export interface WriteOptions {
   /** Permissions; undefined = the platform's default. Whatever is asked, what is written runs as nobody else. */
@@ -31,15 +32,18 @@ export const safeFlags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 
 
 /** Permissions that are about reading and writing: a program that ran as its owner does so no more once it was changed. */
 const plainMode = 0o777;
+const anyWrite = 0o222n;
 
+/** @param renames how a file takes the place of another; the system's unless given */
 export async function writeAtomic(
   path: string,
   content: string | Uint8Array,
   options: WriteOptions = {},
+  renames?: RenameEdges,
 ): Promise<void> {
   const made = options.makesFolders && { mode: options.folderMode };
   await using folder = await holdFolder(dirname(path), made);
-  await withPath(path, () => replaceIn(folder, path, content, options));
+  await withPath(path, () => replaceIn(folder, path, content, options, renames));
 }
 
 async function replaceIn(
@@ -47,6 +51,7 @@ async function replaceIn(
   path: string,
   content: string | Uint8Array,
   { mode, expect, keepsLinks = false }: WriteOptions,
+  renames: RenameEdges | undefined,
 ): Promise<void> {
   const target = folder.at(basename(path));
   const draft = folder.at(newDraftName());
@@ -66,12 +71,15 @@ async function replaceIn(
     } finally {
       await file.close();
     }
-    assertReplaceable(path, await lookAt(target), expect);
-    await folder.assertInPlace();
+    const check = async (): Promise<void> => {
+      assertReplaceable(path, await lookAt(target), expect, renames?.platform);
+      await folder.assertInPlace();
+    };
+    await check();
     if (present !== null && (keepsLinks || !hasOwner)) {
       await overwrite(target, present, content);
       await unlink(draft);
-    } else await rename(draft, target);
+    } else await renameOver(draft, target, check, renames);
   } catch (error) {
     await absentAsNull(() => unlink(draft));
     throw error;
@@ -121,10 +129,14 @@ function assertReplaceable(
   path: string,
   present: BigIntStats | null,
   expect: FileStat | null | undefined,
+  platform: string = process.platform,
 ): void {
   const kind = present && kindOf(present);
   if (kind === 'link') throw new FileRefusedError('link', path);
   if (kind !== null && kind !== 'file') throw new FileRefusedError('not_a_file', path);
+  // Elsewhere that is a matter of the folder; Windows would refuse the move, in words about permission.
+  if (platform === 'win32' && present && (present.mode & anyWrite) === 0n)
+    throw new FileRefusedError('read_only', path);
   if (expect === undefined) return;
   const there = present && toStat(present);
   const same =

@@ -2,18 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import {
-  copyFile,
-  mkdir,
-  open,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  stat,
-  statfs,
-  truncate,
-} from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, realpath, rm, stat, statfs, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
@@ -22,6 +11,7 @@ import { machineProcesses } from '../../platform/process-table.ts';
 import { hasCode } from '../../platform/files.ts';
 import { endStep } from '../../platform/command-tree.ts';
 import { privateFileMode, privateFolderMode } from '../../platform/private-data.ts';
+import { renameOver } from '../../platform/rename-over.ts';
 import { releaseChecksums, releasesUrl } from './release.ts';
 import type { ServeRequest, Served, SetupEdges, SetupFiles, ToolRequest, TreeEntry } from './edges.ts';
 
@@ -33,7 +23,8 @@ const setupFiles: SetupFiles = {
   async makeFolder(path) {
     await mkdir(path, { recursive: true, mode: privateFolderMode });
   },
-  rename,
+  // On Windows a scanner looks into what was just unpacked.
+  rename: (from, to) => renameOver(from, to),
   remove: (path) => rm(path, { recursive: true, force: true, maxRetries: 3 }),
   async openSink(path, from) {
     await mkdir(dirname(path), { recursive: true, mode: privateFolderMode });

@@ -7,6 +7,7 @@ const refusals: Record<FileRefusal, string> = {
   changed: 'the file has changed in this very moment. Read it again with read_file first.',
   not_a_file: 'it is not a regular file.',
   too_large: 'the file is too large for this tool. Use a command.',
+  read_only: 'the file is read-only. Ask the person before you change that.',
 };
 
 const noRight = 'permission was denied. Use another place, or ask the person to allow it.';
