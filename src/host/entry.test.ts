@@ -1,7 +1,15 @@
 /** What a person reads when the agent host cannot start: its real process, its real words. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../platform/clock.ts';
+import { codeCacheVariables } from '../platform/code-cache.ts';
 import { forkHost } from '../platform/fork-host.ts';
 import type { ToHost } from '../platform/host-channel.ts';
 import { silentLog } from '../platform/log.ts';
@@ -159,8 +168,31 @@ test('the log of a start that failed has the details', async () => {
   expect(readFileSync(join(dir, 'logs', 'host.log'), 'utf8')).toContain('cannot start');
 });
 
+test('a host starts with kept code that is broken, and keeps good code in its place', async () => {
+  const startOnce = async (): Promise<void> => {
+    const host = forkHost(entry, silentLog, { env: codeCacheVariables(dir) });
+    const ended = Promise.withResolvers<number | null>();
+    host.onExit(ended.resolve);
+    host.onMessage(({ type }) => {
+      if (type === 'ready') host.post({ type: 'stop' });
+    });
+    host.post({ type: 'init', init: { dataDir: dir, workspace: dir, resourcesDir } });
+    expect(await ended.promise).toBe(0);
+  };
+  const folder = codeCacheVariables(dir)['NODE_COMPILE_CACHE'] ?? '';
+  const kept = (): string[] =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  await startOnce();
+  expect(kept().length).toBeGreaterThan(0);
+  for (const file of kept()) writeFileSync(file, 'no code at all');
+  await startOnce();
+  for (const file of kept()) expect(readFileSync(file, 'utf8')).not.toBe('no code at all');
+});
+
 test('the log says what ended a host that failed later', async () => {
-  const host = forkHost(entry, silentLog, 'ignore');
+  const host = forkHost(entry, silentLog, { output: 'ignore' });
   const ended = Promise.withResolvers<number | null>();
   host.onExit(ended.resolve);
   host.onMessage(({ type }) => {

@@ -1,6 +1,7 @@
 /** The desktop app: one agent host, one engine, windows, started and stopped together (design 2, 12). */
 import { app, BrowserWindow, dialog, powerMonitor, session, type MessagePortMain } from 'electron';
 import type { Clock } from '../platform/clock.ts';
+import { codeCacheVariables } from '../platform/code-cache.ts';
 import type { HostInit } from '../platform/host-channel.ts';
 import type { Log } from '../platform/log.ts';
 import { pipeFromPort, type Pipe } from '../platform/pipe.ts';
@@ -67,7 +68,7 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
   const menu = createMenuLine({ platform, development, openWindow: () => openWindow() });
 
   const supervisor = superviseHost({
-    spawn: () => forkUtilityHost(files.host, log),
+    spawn: () => forkUtilityHost(files.host, log, codeCacheVariables(init.dataDir)),
     init,
     clock,
     log,

@@ -15,9 +15,12 @@ export interface UtilityHost extends SupervisedProcess {
   connect(name: HostConnection, port: MessagePortMain): void;
 }
 
-/** @param entry absolute path of the built host entry */
-export function forkUtilityHost(entry: string, log: Log): UtilityHost {
-  const env = inheritedEnvironment(process.env);
+/**
+ * @param entry absolute path of the built host entry
+ * @param more for this process alone, beside what it inherits
+ */
+export function forkUtilityHost(entry: string, log: Log, more: Record<string, string> = {}): UtilityHost {
+  const env = { ...inheritedEnvironment(process.env), ...more };
   const child = fork(entry, [], { env, serviceName: 'Andiron agent host', stdio: 'inherit' }, log);
   return {
     connect(name, port) {

@@ -6,9 +6,9 @@
  * Before the first byte that moment is now. While lines come it is a quiet one, because closing against a waiting line
  * can cost Ollama the model's only slot (traces, "what a client author must know" 1).
  */
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '../platform/clock.ts';
+import { httpRequest, httpsRequest } from '../platform/node-http.ts';
 import { parseJson } from '../protocol/json.ts';
 import { maxReplyBytes } from '../protocol/limits.ts';
 import { errorLineSchema } from './schemas.ts';

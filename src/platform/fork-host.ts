@@ -12,14 +12,20 @@ export interface ForkedHost extends SupervisedProcess {
   open(name: HostConnection): Pipe;
 }
 
-/**
- * @param entry absolute path of the built host entry
- * @param output where it prints, the reason of a crash included. Our stderr, because our stdout carries the address for
- *   whoever started the server.
- */
-export function forkHost(entry: string, log: Log, output: 2 | 'ignore' = 2): ForkedHost {
+export interface ForkOptions {
+  /**
+   * Where it prints, the reason of a crash included. Our stderr, because our stdout carries the address for whoever
+   * started the server.
+   */
+  output?: 2 | 'ignore';
+  /** For this process alone, beside what it inherits. */
+  env?: Record<string, string>;
+}
+
+/** @param entry absolute path of the built host entry */
+export function forkHost(entry: string, log: Log, { output = 2, env = {} }: ForkOptions = {}): ForkedHost {
   const child = fork(entry, [], {
-    env: inheritedEnvironment(process.env),
+    env: { ...inheritedEnvironment(process.env), ...env },
     stdio: ['ignore', output, output, 'ipc'],
   });
   const lost = (error: Error): void =>

@@ -15,6 +15,7 @@ import {
 } from '../engine/index.ts';
 import { hostsFileName, namedIn, startClean } from '../platform/clean-start.ts';
 import { randomId, systemClock } from '../platform/clock.ts';
+import { codeCacheVariables } from '../platform/code-cache.ts';
 import { copyDemoWorkspace, simAddress, type SimAddress } from '../platform/demo.ts';
 import { forkHost } from '../platform/fork-host.ts';
 import { HostStartError } from '../platform/host-channel.ts';
@@ -100,7 +101,7 @@ async function start(given: Start): Promise<{ server: RunningServer; stopSim: ()
       init: { dataDir, workspace: named ?? own, resourcesDir, env, umask },
       port: options.port,
       rendererDir,
-      spawnHost: () => forkHost(built('host.js'), log),
+      spawnHost: () => forkHost(built('host.js'), log, { env: codeCacheVariables(dataDir) }),
       createEngine: () =>
         createEngine({
           clock: systemClock,

@@ -1,6 +1,6 @@
 /** The runner's answer to `GET /slots` (contract 11): undocumented, so whatever looks different is no answer. */
-import { get } from 'node:http';
 import { z } from 'zod';
+import { get } from '../../platform/node-http.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { maxReplyBytes } from '../../protocol/limits.ts';
 import type { RunnerSlot } from '../../protocol/model.ts';

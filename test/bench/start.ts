@@ -1,0 +1,116 @@
+/**
+ * How long the built agent host takes from being started to serving windows, beside a Node that does nothing.
+ *
+ *   npm run bench:start -- [--runs N]
+ *
+ * The host of `out/` is started as the headless server starts it, once on an empty data folder and then on one with 2,000
+ * sessions. Before each start an empty script is started in the same way, until it has ended. Medians, in one run.
+ *
+ * - node_ms: the empty script, start to end;
+ * - ready_over_node: the host ÷ the script, from the second start on, as every day;
+ * - first_over_node: the very first start, which makes the database and compiles all code; one value, no gate.
+ *
+ * Exits with 1 when `ready_over_node` is above 2.5.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openStore } from '../../src/host/store/store.ts';
+import { summary, textItem, turn } from '../../src/host/store/testing.ts';
+import { codeCacheVariables } from '../../src/platform/code-cache.ts';
+import { forkHost } from '../../src/platform/fork-host.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { projectRoot } from '../helpers/server-process.ts';
+import { median, round } from './engine/figures.ts';
+
+const sessions = 2_000;
+const maxReadyOverNode = 2.5;
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '21' } } });
+const runs = Number(values.runs);
+if (!Number.isSafeInteger(runs) || runs < 1)
+  throw new Error(`--runs needs a whole number, not ${values.runs}.`);
+const entry = join(projectRoot, 'out', 'main', 'host.js');
+if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first.`);
+
+const folder = mkdtempSync(join(tmpdir(), 'andiron-start-'));
+try {
+  const dataDir = join(folder, 'data');
+  const empty = join(folder, 'empty.mjs');
+  writeFileSync(empty, '');
+  const first = await msToReady(dataDir);
+  fill(dataDir);
+  const node: number[] = [];
+  const host: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    node.push(await msToEnd(empty));
+    host.push(await msToReady(dataDir));
+  }
+  const figures = {
+    node_ms: round(median(node), 1),
+    ready_ms: round(median(host), 1),
+    ready_over_node: round(median(host) / median(node), 2),
+    first_over_node: round(first / median(node), 2),
+    sessions,
+    runs,
+  };
+  const passed = figures.ready_over_node <= maxReadyOverNode;
+  console.log(
+    `${passed ? 'ok  ' : 'FAIL'} ready_over_node ${figures.ready_over_node}, most ${maxReadyOverNode}`,
+  );
+  console.log(JSON.stringify({ bench: 'start', figures }));
+  process.exitCode = passed ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function msToEnd(script: string): Promise<number> {
+  const began = performance.now();
+  const child: ChildProcess = fork(script, [], { stdio: ['ignore', 2, 2, 'ipc'] });
+  await once(child, 'exit');
+  return performance.now() - began;
+}
+
+/** Ends it politely before it answers. */
+async function msToReady(dataDir: string): Promise<number> {
+  const env = codeCacheVariables(dataDir);
+  const began = performance.now();
+  const host = forkHost(entry, silentLog, { env });
+  const ended = Promise.withResolvers<number | null>();
+  let ready = Number.NaN;
+  host.onExit(ended.resolve);
+  host.onMessage((message) => {
+    if (message.type === 'failed') throw new Error(message.message);
+    if (message.type !== 'ready') return;
+    ready = performance.now() - began;
+    host.post({ type: 'stop' });
+  });
+  host.post({
+    type: 'init',
+    init: { dataDir, workspace: null, resourcesDir: join(projectRoot, 'resources') },
+  });
+  await ended.promise;
+  return ready;
+}
+
+function fill(dataDir: string): void {
+  let ids = 0;
+  const store = openStore({ dataDir, log: silentLog, newId: (prefix) => `${prefix}${ids++}` });
+  for (let number = 0; number < sessions; number += 1) {
+    const id = `s${number}`;
+    const turnId = `t${number}`;
+    store.createSession({
+      summary: summary({ id, status: 'idle' }),
+      workspaceReal: dataDir,
+      contextUsage: null,
+    });
+    store.saveTurn(id, turn({ id: turnId, status: 'finished', closed: true }));
+    for (let item = 0; item < 3; item += 1) {
+      store.saveItem(id, textItem(item, { id: `i${number}-${item}`, turnId }));
+    }
+  }
+  store.close();
+}
