@@ -21,6 +21,7 @@ async function load(url: string, method = 'GET'): Promise<Response> {
 }
 
 test('the scheme is a real, secure origin that cannot get around the policy', () => {
+  electron.ready = false;
   registerPageScheme();
   expect(electron.schemes).toEqual([
     {

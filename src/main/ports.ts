@@ -15,12 +15,19 @@ export interface PortBroker {
 
 export function createPortBroker(): PortBroker {
   const pages = new Set<WebContents>();
+  const watched = new WeakSet<WebContents>();
   const offers = new Map<PortName, TakePort>();
+
+  /** A page that cannot be given a port is forgotten: it asks again when it is loaded again. */
+  const give = (page: WebContents, name: PortName, connect: TakePort): void => {
+    if (!handTo(page, name, connect)) pages.delete(page);
+  };
 
   return {
     request(page) {
-      if (!pages.has(page)) {
-        pages.add(page);
+      pages.add(page);
+      if (!watched.has(page)) {
+        watched.add(page);
         page.once('destroyed', () => pages.delete(page));
       }
       for (const [name, connect] of offers) give(page, name, connect);
@@ -33,10 +40,21 @@ export function createPortBroker(): PortBroker {
   };
 }
 
-function give(page: WebContents, name: PortName, connect: TakePort): void {
-  linkPorts(connect, (port) =>
-    page.postMessage(channels.port, { type: 'andiron:port', name } satisfies PortMessage, [port]),
-  );
+/**
+ * The page first: to one whose process has just died the post throws (Electron's shell/browser/api/
+ * electron_api_web_frame_main.cc, CheckRenderFrame), and nothing must be connected by then. False = it is gone.
+ */
+function handTo(page: WebContents, name: PortName, connect: TakePort): boolean {
+  const { port1, port2 } = new MessageChannelMain();
+  try {
+    page.postMessage(channels.port, { type: 'andiron:port', name } satisfies PortMessage, [port2]);
+  } catch {
+    port1.close();
+    port2.close();
+    return false;
+  }
+  connect(port1);
+  return true;
 }
 
 /** One end each. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
-import { engineState, last } from '../../test/helpers/desktop-app.ts';
+import { engineState, last, trayIcon } from '../../test/helpers/desktop-app.ts';
 import { electron, resetElectron, type MenuItem } from '../../test/helpers/electron-stub.ts';
 import type { EngineState } from '../protocol/model.ts';
 import type { BusySession } from './session-watch.ts';
@@ -27,7 +27,7 @@ const warm: EngineState = {
 
 function tray(platform: NodeJS.Platform = 'linux') {
   const done: string[] = [];
-  const shown = createTray('/tray.png', platform, {
+  const shown = createTray(trayIcon, platform, {
     open: () => done.push('open'),
     stop: () => done.push('stop'),
     stopOne: (sessionId) => done.push(`stop ${sessionId}`),

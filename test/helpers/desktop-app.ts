@@ -1,8 +1,8 @@
 /** The desktop app over the stub of Electron, as its tests drive it. Import only in test files. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
 import {
   electron,
   ipcMain,
@@ -21,6 +21,9 @@ import { startDesktop } from '../../src/main/app.ts';
 
 export const engineState: EngineState = { ...initialState, keepAlive: 'never' };
 
+/** Electron reads it when the tray is made, so it is a real one. */
+export const trayIcon = resolve('resources/icons/tray.png');
+
 /** A data folder per test and an Electron that forgot the test before. */
 export function useDesktop(): { start: (platform?: NodeJS.Platform) => FakeEngine; dir: () => string } {
   let dir = '';
@@ -29,8 +32,10 @@ export function useDesktop(): { start: (platform?: NodeJS.Platform) => FakeEngin
     dir = mkdtempSync(join(tmpdir(), 'andiron-app-'));
   });
   afterEach(() => {
+    const { faults } = electron;
     resetElectron();
     rmSync(dir, { recursive: true, force: true });
+    expect(faults).toEqual([]);
   });
   return { start: (platform = 'linux') => startIn(dir, platform), dir: () => dir };
 }
@@ -52,7 +57,7 @@ function startIn(dir: string, platform: NodeJS.Platform): FakeEngine {
       preload: '/out/preload.cjs',
       rendererDir: dir,
       icon: '/icon.png',
-      trayIcon: '/tray.png',
+      trayIcon,
       windowState: join(dir, 'window.json'),
     },
     createEngine() {
