@@ -16,12 +16,18 @@ const runFile = promisify(execFile);
  * @param startSampler how this kind of process starts the built `gpu/system-sample-entry`: a Node process with
  * `startSamplerInNode`, Electron's main with a utility process (its own program is no Node).
  * @param umask what new files of the person's Ollama do without; as this process unless given
+ * @param environment what programs inherit; as this process has it unless given
  */
 export function nodeProcesses(
   startSampler: EngineProcesses['startSampler'],
   umask?: number,
+  environment: NodeJS.ProcessEnv = process.env,
 ): EngineProcesses {
-  return { run, launch: (spec) => launch(spec, umask), startSampler };
+  return {
+    run: (command, args, timeoutMs) => run(command, args, timeoutMs, environment),
+    launch: (spec) => launch(spec, environment, umask),
+    startSampler,
+  };
 }
 
 /** @param entry absolute path of the built entry. */
@@ -43,13 +49,19 @@ export function startSamplerInNode(entry: string): EngineProcesses['startSampler
   };
 }
 
-async function run(command: string, args: readonly string[], timeoutMs: number): Promise<string> {
-  const options = { timeout: timeoutMs, killSignal: 'SIGKILL', windowsHide: true } as const;
+async function run(
+  command: string,
+  args: readonly string[],
+  timeoutMs: number,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
+  const options = { timeout: timeoutMs, killSignal: 'SIGKILL', windowsHide: true, env } as const;
   return (await runFile(command, args, options)).stdout;
 }
 
 function launch(
   { command, args, env }: LaunchSpec,
+  environment: NodeJS.ProcessEnv,
   umask?: number,
 ): Promise<{ exited: Promise<number | null> }> {
   return new Promise((resolve, reject) => {
@@ -59,7 +71,9 @@ function launch(
         // A pipe would break when Andiron ends, and the program with it.
         stdio: 'ignore',
         windowsHide: true,
-        env: { ...process.env, ...env },
+        // It may outlive the app, whose folder must not stay in use for it.
+        cwd: homedir(),
+        env: { ...environment, ...env },
       }),
     );
     const exited = new Promise<number | null>((settle) => child.once('exit', settle));

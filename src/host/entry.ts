@@ -21,7 +21,7 @@ function main(side: HostProcessSide): void {
 
   const link = acceptConnections(
     {
-      async onInit({ dataDir, workspace, resourcesDir, env = {}, umask }) {
+      async onInit({ dataDir, workspace, resourcesDir, env = {}, searchPath, umask }) {
         lock = lockDataDir(dataDir);
         // Where supervisor and host died together, nobody ended what the host left running.
         endLeftGroups(dataDir, false);
@@ -43,7 +43,7 @@ function main(side: HostProcessSide): void {
           env,
           freeBytes,
           // The same way up from the source and from what was built of it.
-          self: describeSelf(new URL('../../package.json', import.meta.url)),
+          self: describeSelf(new URL('../../package.json', import.meta.url), searchPath),
           log,
           onActivity: (runningTurns) => link.reportActivity(runningTurns),
         });

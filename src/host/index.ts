@@ -42,7 +42,7 @@ import { createMemory } from './memory/memory.ts';
 import { createImportedFolders } from './imported-folders.ts';
 import { createUpkeep } from './upkeep.ts';
 import { createUploads } from './attachments/uploads.ts';
-import type { About } from '../protocol/person-methods.ts';
+import type { About, SearchPath } from '../protocol/person-methods.ts';
 import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
 import { commandEnvironment } from './tools/command-environment.ts';
 import { fileSeen, textSeen } from './planning/evidence.ts';
@@ -82,7 +82,7 @@ export interface HostDeps {
   openDatabase?: OpenDatabase;
 }
 
-export interface HostSelf extends Pick<About, 'version' | 'homeDir' | 'arch'> {
+export interface HostSelf extends Pick<About, 'version' | 'homeDir' | 'arch' | 'searchPath'> {
   runtimes: Omit<About['runtimes'], 'sqlite'>;
 }
 
@@ -325,10 +325,12 @@ async function guardOwnData(files: Files, dataDir: string, homeDir: string | nul
 
 const unknownSpace = (): Promise<null> => Promise.resolve(null);
 
+const inherited: SearchPath = { source: 'inherited', shell: null, reason: null };
+
 function aboutHost({ dataDir, platform, self }: HostDeps, sqlite: string): About {
-  const { version = null, homeDir = null, arch = process.arch } = self ?? {};
+  const { version = null, homeDir = null, arch = process.arch, searchPath = inherited } = self ?? {};
   const runtimes = { node: process.versions.node, electron: null, chromium: null, ...self?.runtimes, sqlite };
-  return { version, platform, arch, runtimes, dataDir, logsDir: join(dataDir, 'logs'), homeDir };
+  return { version, platform, arch, runtimes, dataDir, logsDir: join(dataDir, 'logs'), homeDir, searchPath };
 }
 
 const renderFor =

@@ -3,15 +3,20 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { z } from 'zod';
 import { parseJson } from '../protocol/json.ts';
+import type { SearchPath } from '../protocol/person-methods.ts';
 import type { HostSelf } from './index.ts';
 
 /** @param manifest address of Andiron's `package.json`, which is packed beside the built files */
-export function describeSelf(manifest: URL): HostSelf {
+export function describeSelf(
+  manifest: URL,
+  searchPath: SearchPath = { source: 'inherited', shell: null, reason: null },
+): HostSelf {
   const { node, electron = null, chrome = null } = process.versions as Partial<Record<string, string>>;
   return {
     version: readVersion(manifest),
     homeDir: homedir(),
     arch: process.arch,
+    searchPath,
     runtimes: { node: node ?? process.version, electron, chromium: chrome },
   };
 }

@@ -68,7 +68,7 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
   const menu = createMenuLine({ platform, development, openWindow: () => openWindow() });
 
   const supervisor = superviseHost({
-    spawn: () => forkUtilityHost(files.host, log, codeCacheVariables(init.dataDir)),
+    spawn: () => forkUtilityHost(files.host, log, init.env ?? {}, codeCacheVariables(init.dataDir)),
     init,
     clock,
     log,

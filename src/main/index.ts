@@ -1,4 +1,5 @@
 /** Where the desktop app begins (`out/main/index.js`). */
+import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import {
@@ -11,11 +12,12 @@ import {
   nodeProcesses,
   nodeSetupEdges,
 } from '../engine/index.ts';
-import { withoutAbsent } from '../platform/clean-start.ts';
+import { withoutAppDir } from '../platform/app-dir.ts';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { copyDemoWorkspace, simAddress } from '../platform/demo.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
+import { personsEnvironment, type PersonsEnvironment } from '../platform/login-shell.ts';
 import { HostStartError } from '../platform/host-channel.ts';
 import { ownArguments, parseOptions, type StartOptions } from '../platform/options.ts';
 import { closeToOthers, engineFileName, makePrivateFolder, warnOfOpen } from '../platform/private-data.ts';
@@ -48,19 +50,44 @@ function main(): void {
   }
   app.enableSandbox();
   registerPageScheme();
+  // A login shell takes its time, and so does Electron.
+  const environment = readEnvironment();
   app
     .whenReady()
-    .then(() => start(options, dataDir))
+    .then(async () => start(options, dataDir, await environment))
     .catch((error: unknown) => giveUp(error));
 }
 
-async function start(options: StartOptions, dataDir: string): Promise<void> {
+function readEnvironment(): Promise<PersonsEnvironment> {
+  const started = {
+    platform: process.platform,
+    isTerminal: process.stdout.isTTY,
+    homeDir: homedir(),
+    loginShell: loginShell(),
+  };
+  return personsEnvironment(withoutAppDir(process.env), started, systemClock);
+}
+
+function loginShell(): string | null {
+  try {
+    return userInfo().shell;
+  } catch {
+    // The system does not know who this is.
+    return null;
+  }
+}
+
+async function start(options: StartOptions, dataDir: string, person: PersonsEnvironment): Promise<void> {
   const log = createLog(openLogFile(join(dataDir, 'logs', 'main.log')), () => systemClock.now());
   // Electron shows the one in a box and whispers the other to a terminal that a packed app does not have.
   process.on('uncaughtExceptionMonitor', (error) => log.error('uncaught in main', error));
   process.on('unhandledRejection', (reason) => log.error('unhandled in main', reason));
   warnOfOpen(closeToOthers(dataDir), log);
+  const { env: environment, ...searchPath } = person;
+  log.info('search path', searchPath);
   const named = namedWorkspace(options);
+  // Whatever was named is a whole path by now. A child that outlives a packed app must not keep its folder or mount in use.
+  if (app.isPackaged) process.chdir(environment['HOME'] ?? homedir());
   // No folder is the default that nobody chose: the first message of a session asks for one.
   const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : null;
   const sim = options.demo ? await simAddress(forkUtilitySim(built('sim.js'), log)) : null;
@@ -70,7 +97,8 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
       dataDir,
       workspace: named ?? own,
       resourcesDir,
-      env: withoutAbsent(process.env),
+      env: environment,
+      searchPath,
       umask: currentUmask(),
     },
     files: {
@@ -87,9 +115,13 @@ async function start(options: StartOptions, dataDir: string): Promise<void> {
         log,
         newId: randomId,
         ollama: createOllamaApi(systemClock),
-        processes: nodeProcesses(() => startUtilitySampler(built('system-sample.js'), log)),
+        processes: nodeProcesses(
+          () => startUtilitySampler(built('system-sample.js'), log),
+          undefined,
+          environment,
+        ),
         files: nodeFiles,
-        machine: nodeMachine,
+        machine: { ...nodeMachine, env: environment },
         dataFile: join(dataDir, engineFileName),
         setup: nodeSetupEdges,
         describe: createDescribeModel(systemClock),

@@ -28,7 +28,7 @@ test('The system readings are asked for by message, and their process ends when 
 
 test('a host that runs out of memory throws nothing here, and its end is told', () => {
   const ends: unknown[] = [];
-  forkUtilityHost('/out/host.js', silentLog).onExit((code) => ends.push(code));
+  forkUtilityHost('/out/host.js', silentLog, {}).onExit((code) => ends.push(code));
   child().emit('error', 'FatalError', 'heap', '{}');
   child().emit('exit', 5);
   expect(ends).toEqual([5]);
@@ -36,7 +36,7 @@ test('a host that runs out of memory throws nothing here, and its end is told', 
 
 test('a host that never got a process is gone once it is killed', () => {
   const ends: unknown[] = [];
-  const host = forkUtilityHost('/out/host.js', silentLog);
+  const host = forkUtilityHost('/out/host.js', silentLog, {});
   host.onExit((code) => ends.push(code));
   child().launches = false;
   host.kill();
@@ -54,4 +54,22 @@ test('a simulated engine that cannot start is an error', async () => {
   const address = simAddress(forkUtilitySim('/out/sim.js', silentLog));
   child().emit('exit', 1);
   await expect(address).rejects.toThrow(/ended at once/);
+});
+
+test('The agent host inherits the PATH that the person has, and no secret of theirs (desk-F4)', () => {
+  forkUtilityHost('/out/host.js', silentLog, { PATH: '/opt/homebrew/bin', API_KEY: 'k' }, { MORE: '1' });
+  expect(child().options['env']).toEqual({ PATH: '/opt/homebrew/bin', MORE: '1' });
+});
+
+test('No child of the app inherits the folders of an AppImage (desk-F9)', () => {
+  const before = { ...process.env };
+  Object.assign(process.env, { APPDIR: '/mnt/a', APPIMAGE: '/a.AppImage', PATH: '/mnt/a/bin:/bin' });
+  try {
+    startUtilitySampler('/out/system-sample.js', silentLog);
+    expect(child().options['env']).toMatchObject({ PATH: '/bin' });
+    expect(child().options['env']).not.toHaveProperty('APPDIR');
+  } finally {
+    for (const name of ['APPDIR', 'APPIMAGE']) delete process.env[name];
+    Object.assign(process.env, before);
+  }
 });

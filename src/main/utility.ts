@@ -3,6 +3,7 @@
  * utility process (design 12).
  */
 import { utilityProcess, type ForkOptions, type MessagePortMain, type UtilityProcess } from 'electron';
+import { withoutAppDir } from '../platform/app-dir.ts';
 import type { SamplerProcess } from '../engine/index.ts';
 import type { SimProcess } from '../platform/demo.ts';
 import type { FromHost, HostConnection, ToHost } from '../platform/host-channel.ts';
@@ -17,10 +18,16 @@ export interface UtilityHost extends SupervisedProcess {
 
 /**
  * @param entry absolute path of the built host entry
+ * @param given the environment of the person, of which it inherits what programs need
  * @param more for this process alone, beside what it inherits
  */
-export function forkUtilityHost(entry: string, log: Log, more: Record<string, string> = {}): UtilityHost {
-  const env = { ...inheritedEnvironment(process.env), ...more };
+export function forkUtilityHost(
+  entry: string,
+  log: Log,
+  given: Readonly<Record<string, string>>,
+  more: Record<string, string> = {},
+): UtilityHost {
+  const env = { ...inheritedEnvironment(given), ...more };
   const child = fork(entry, [], { env, serviceName: 'Andiron agent host', stdio: 'inherit' }, log);
   return {
     connect(name, port) {
@@ -55,7 +62,7 @@ export function startUtilitySampler(entry: string, log: Log): SamplerProcess {
 }
 
 function fork(entry: string, args: string[], options: ForkOptions, log: Log): UtilityProcess {
-  const child = utilityProcess.fork(entry, args, options);
+  const child = utilityProcess.fork(entry, args, { env: withoutAppDir(process.env), ...options });
   // Out of memory, say. Unheard it would be thrown here; the exit that follows is what is acted on.
   child.on('error', (type, location) => log.error(`${type} in ${entry}`, location));
   return child;

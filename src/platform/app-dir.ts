@@ -3,7 +3,7 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What its start sets, and what says nothing to anybody else. */
-const ofAppImage = ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD'];
+const ofAppImage: ReadonlySet<string> = new Set(['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']);
 
 /**
  * For whatever is started from here: the folder of an AppImage is a mount that ends with it, and its libraries are not those
@@ -25,7 +25,7 @@ export function withoutAppDir(env: Environment): Record<string, string> {
 
 /** null = nothing is left of it. */
 function withoutFolder(name: string, value: string, folder: string): string | null {
-  if (ofAppImage.includes(name)) return null;
+  if (ofAppImage.has(name)) return null;
   const isInside = (entry: string): boolean => entry === folder || entry.startsWith(`${folder}/`);
   const entries = value.split(':');
   const rest = entries.filter((entry) => !isInside(entry));

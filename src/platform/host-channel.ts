@@ -4,6 +4,7 @@
  */
 import { createPortMux } from './port-mux.ts';
 import { pipeFromPort, type Pipe, type PortLike } from './pipe.ts';
+import type { SearchPath } from './login-shell.ts';
 import { describeFileFailure } from './start-failure.ts';
 
 /** What the host is told once, before anything else. Absolute paths. */
@@ -18,6 +19,8 @@ export interface HostInit {
    * process of the same user can read what a process was started with.
    */
   env?: Record<string, string>;
+  /** How its PATH came about; undefined = it is as this process has it. */
+  searchPath?: SearchPath;
   /** What the person's own new files do without; undefined = as this process has it. */
   umask?: number;
 }

@@ -21,6 +21,8 @@ const saying =
   (answer: (marker: string) => string, reason: string | null = null) =>
   async (_shell: string, marker: string) => ({ said: answer(marker), reason });
 
+const neverAsked = (): never => expect.fail('a shell was asked');
+
 const told = (env: Record<string, string>): string =>
   Object.entries(env)
     .map(([name, value]) => `${name}=${value}\0`)
@@ -104,8 +106,7 @@ describe('The environment of a person who clicked an icon (desk-F4)', () => {
     ['in a terminal of a Mac', { ...mac, isTerminal: true }],
     ['in a terminal of Linux', { ...fromIcon, platform: 'linux', isTerminal: true }],
   ])('is as it was given, and no shell is asked, %s', async (_where, started) => {
-    const ask = (): never => expect.fail('a shell was asked');
-    const { env, source, shell } = await personsEnvironment(finder, started, systemClock, ask);
+    const { env, source, shell } = await personsEnvironment(finder, started, systemClock, neverAsked);
     expect({ env, source, shell }).toEqual({ env: finder, source: 'inherited', shell: null });
   });
 
@@ -190,29 +191,35 @@ describe.skipIf(process.platform === 'win32')('A real shell', () => {
   describe.each(shells.map((each) => [...each, `/usr/bin/${each[0]}`] as const))(
     '%s',
     (_name, file, set, shell) => {
-      const runs = test.skipIf(!existsSync(shell));
+      const isMissing = !existsSync(shell);
 
-      runs('tells the PATH of its start file, behind banners on both streams (desk-F4)', async () => {
-        write(file, 'echo Welcome; echo PATH=/evil; echo careful >&2', set, 'echo "You have mail"');
-        const { said, reason } = await ask(shell);
-        expect(reason).toBeNull();
-        expect(readEnvironment(said, 'marker-77')['PATH']).toMatch(/^\/mine\/bin:/);
-      });
+      test.skipIf(isMissing)(
+        'tells the PATH of its start file, behind banners on both streams (desk-F4)',
+        async () => {
+          write(file, 'echo Welcome; echo PATH=/evil; echo careful >&2', set, 'echo "You have mail"');
+          const { said, reason } = await ask(shell);
+          expect(reason).toBeNull();
+          expect(readEnvironment(said, 'marker-77')['PATH']).toMatch(/^\/mine\/bin:/);
+        },
+      );
 
-      runs('that hangs in its start file is given up, and all of it ends (desk-F4)', async () => {
-        write(file, `sh -c 'echo $$ > ${home}/pid; exec sleep 60'`);
-        const { reason } = await ask(shell, 500);
-        expect(reason).toBe('it took longer than 0.5 s');
-        const pid = Number(readFileSync(join(home, 'pid'), 'utf8'));
-        await expect.poll(() => lives(pid)).toBe(false);
-      });
+      test.skipIf(isMissing)(
+        'that hangs in its start file is given up, and all of it ends (desk-F4)',
+        async () => {
+          write(file, `sh -c 'echo $$ > ${home}/pid; exec sleep 60'`);
+          const { reason } = await ask(shell, 500);
+          expect(reason).toBe('it took longer than 0.5 s');
+          const pid = Number(readFileSync(join(home, 'pid'), 'utf8'));
+          await expect.poll(() => lives(pid)).toBe(false);
+        },
+      );
 
-      runs('that asks for input gets none, and tells all the same (desk-F4)', async () => {
+      test.skipIf(isMissing)('that asks for input gets none, and tells all the same (desk-F4)', async () => {
         write(file, 'read answer', set);
         expect(readEnvironment((await ask(shell)).said, 'marker-77')['PATH']).toMatch(/^\/mine\/bin:/);
       });
 
-      runs('that ends early tells nothing (desk-F4)', async () => {
+      test.skipIf(isMissing)('that ends early tells nothing (desk-F4)', async () => {
         write(file, 'exec true');
         expect(readEnvironment((await ask(shell)).said, 'marker-77')).toEqual({});
       });

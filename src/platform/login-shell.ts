@@ -9,16 +9,17 @@ import { isAboutPrograms } from './inherited-environment.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where PATH came from. `inherited`: whoever started Andiron gave it. `fallback`: the shell did not say, so usual folders were added. */
-export type PathSource = 'inherited' | 'shell' | 'fallback';
-
-export interface PersonsEnvironment {
-  env: Record<string, string>;
-  source: PathSource;
-  /** The shell that was asked; null = none was. */
+/** Where PATH came from. `fallback`: the shell did not say, so usual folders were added. */
+export interface SearchPath {
+  source: 'inherited' | 'shell' | 'fallback';
+  /** The one that was asked; null = none was. */
   shell: string | null;
   /** Why it did not say; null = it did, or was not asked. */
   reason: string | null;
+}
+
+export interface PersonsEnvironment extends SearchPath {
+  env: Record<string, string>;
 }
 
 export interface Started {

@@ -75,6 +75,17 @@ export const storageSchema = z.object({
 });
 export type StorageSizes = z.infer<typeof storageSchema>;
 
+/** Where the PATH of commands came from, and which shell was asked for it. */
+const searchPathSchema = z.object({
+  /** `inherited`: whoever started Andiron gave it. `fallback`: the shell did not say, so usual folders were added. */
+  source: z.enum(['inherited', 'shell', 'fallback']),
+  /** null = none was asked. */
+  shell: z.string().nullable(),
+  /** Why it did not say; null = it did, or was not asked. */
+  reason: z.string().nullable(),
+});
+export type SearchPath = z.infer<typeof searchPathSchema>;
+
 export const aboutSchema = z.object({
   /** null = unknown: started from a part of Andiron that does not know it. */
   version: z.string().nullable(),
@@ -91,6 +102,7 @@ export const aboutSchema = z.object({
   logsDir: z.string(),
   /** Of the person: what is copied for others names it `~`. */
   homeDir: z.string().nullable(),
+  searchPath: searchPathSchema,
 });
 export type About = z.infer<typeof aboutSchema>;
 

@@ -117,6 +117,7 @@ const about: About = {
   dataDir: '/home/noa/.local/share/andiron',
   logsDir: '/home/noa/.local/share/andiron/logs',
   homeDir: '/home/noa',
+  searchPath: { source: 'shell', shell: '/usr/bin/zsh', reason: null },
 };
 
 const aboutUnknown: About = {

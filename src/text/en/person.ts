@@ -248,6 +248,7 @@ export const person = {
       sqlite: { label: 'SQLite', help: '' },
       ollama: { label: 'Ollama', help: '' },
       logs: { label: 'Logs', help: '' },
+      searchPath: { label: 'Search path', help: '' },
       firstStart: {
         label: 'First start',
         help: 'The GPU, a model for it, the tour, the exam and the first task, whenever you like.',
@@ -264,6 +265,15 @@ export const person = {
         label: 'Licences',
         help: 'Andiron is under the MIT licence. It is built on these.',
       },
+    },
+    searchPath: (
+      source: 'inherited' | 'shell' | 'fallback',
+      shell: string | null,
+      reason: string | null,
+    ): string => {
+      if (source === 'shell') return `from the login shell ${shell ?? ''}`.trim();
+      if (source === 'inherited') return 'as Andiron was started with';
+      return `with the usual folders added, because ${shell ?? 'the login shell'} did not answer: ${reason ?? 'unknown'}`;
     },
     none: 'none: this is a browser',
     unknown: 'unknown',
@@ -290,6 +300,7 @@ export const person = {
       profiles: 'Profiles',
       connection: 'Connections',
       data: 'Data folder',
+      searchPath: 'Search path',
     },
   },
 } as const;

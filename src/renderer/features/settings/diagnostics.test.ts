@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { anEngine } from '../../testing/fixtures.ts';
-import { diagnosticsOf, shortPath } from './diagnostics.ts';
+import { diagnosticsOf, searchPathWords, shortPath } from './diagnostics.ts';
 
 const about = {
   version: '1.2.3',
@@ -10,6 +10,7 @@ const about = {
   dataDir: '/home/noa/.local/share/andiron',
   logsDir: '/home/noa/.local/share/andiron/logs',
   homeDir: '/home/noa',
+  searchPath: { source: 'shell' as const, shell: '/bin/zsh', reason: null },
 };
 const window = { width: 900, height: 600, agent: 'A browser' };
 
@@ -46,3 +47,17 @@ it('shortens only what lies in the home folder', () => {
   expect(shortPath('C:\\Users\\noa\\a', 'C:\\Users\\noa')).toBe('~\\a');
   expect(shortPath('/data', null)).toBe('/data');
 });
+
+it.each([
+  [{ source: 'inherited', shell: null, reason: null }, 'as Andiron was started with'],
+  [{ source: 'shell', shell: '/home/noa/bin/zsh', reason: null }, 'from the login shell ~/bin/zsh'],
+  [
+    { source: 'fallback', shell: '/bin/zsh', reason: 'spawn /home/noa/x ENOENT' },
+    'with the usual folders added, because /bin/zsh did not answer: spawn ~/x ENOENT',
+  ],
+] as const)(
+  'The search path of commands is told with where it came from: %j (desk-F4)',
+  (searchPath, words) => {
+    expect(searchPathWords({ searchPath, homeDir: '/home/noa' })).toBe(words);
+  },
+);

@@ -41,9 +41,17 @@ export function diagnosticsOf({ about, commit, host, engine: room, window }: Dia
     [names.profiles, `${String(host.profiles.length)}, ${String(host.problems.length)} unreadable`],
     [names.connection, `host ${host.connection}, engine ${room.connection}`],
     [names.data, shortPath(about.dataDir, about.homeDir)],
+    [names.searchPath, searchPathWords(about)],
   ];
   const width = Math.max(...lines.map(([name]) => name.length)) + 2;
   return lines.map(([name, words]) => `${name.padEnd(width)}${words}`).join('\n');
+}
+
+/** Where PATH came from: what is not found by a command is often no fault of the command. */
+export function searchPathWords({ searchPath, homeDir }: Pick<About, 'searchPath' | 'homeDir'>): string {
+  const { source, shell, reason } = searchPath;
+  const why = homeDir ? (reason?.replaceAll(homeDir, '~') ?? null) : reason;
+  return person.about.searchPath(source, shell && shortPath(shell, homeDir), why);
 }
 
 /** The home folder carries a name: it is written as `~`. */
