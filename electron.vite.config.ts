@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
 import { buildFacts } from './scripts/build-facts.ts';
+import { whatsNewFile } from './scripts/whats-new.ts';
 
 /** A busy machine makes every plugin slow, which is no news about this build. */
 const checks = { bundlerTimings: false };
@@ -10,6 +11,7 @@ const at = (path: string): string => resolve(import.meta.dirname, path);
 
 export default defineConfig({
   main: {
+    plugins: [whatsNewFile(import.meta.dirname)],
     build: {
       sourcemap: true,
       // Bundled: read from many files, they would take a quarter of the host's start.

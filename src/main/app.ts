@@ -1,4 +1,5 @@
 /** The desktop app: one agent host, one engine, windows, started and stopped together (design 2, 12). */
+import { dirname, join } from 'node:path';
 import { app, BrowserWindow, dialog, powerMonitor, session, type MessagePortMain } from 'electron';
 import type { Clock } from '../platform/clock.ts';
 import { codeCacheVariables } from '../platform/code-cache.ts';
@@ -7,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { pipeFromPort, type Pipe } from '../platform/pipe.ts';
 import { superviseHost } from '../platform/supervision.ts';
 import type { EngineState } from '../protocol/model.ts';
+import { channels } from '../protocol/desktop.ts';
 import { createClosing } from './closing.ts';
 import { guardDownloads } from './downloads.ts';
 import { engineCall } from './engine-call.ts';
@@ -20,6 +22,7 @@ import { watchSessions, type SessionWatch } from './session-watch.ts';
 import { stopAllTurns } from './stop-turns.ts';
 import { texts } from './texts.ts';
 import { createTray } from './tray.ts';
+import { startDesktopUpdates } from './updates/desktop-updates.ts';
 import { forkUtilityHost } from './utility.ts';
 import { readWindowState, writeWindowState } from './window-state.ts';
 import { createWindow, followState, loadPage, reviveCrashedPage, stateOf } from './window.ts';
@@ -153,6 +156,21 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
     quit: () => app.quit(),
   });
 
+  const updates = startDesktopUpdates({
+    dir: dirname(files.windowState),
+    whatsNewFile: join(dirname(files.host), 'whats-new.json'),
+    isEnabled: () => true,
+    runningTurns: () => supervisor.runningTurns(),
+    onNews(news) {
+      for (const { webContents } of BrowserWindow.getAllWindows()) {
+        webContents.send(channels.updateNews, news);
+      }
+    },
+    clock,
+    log,
+    platform,
+  });
+
   const openWindow = (): void => {
     const [open] = BrowserWindow.getAllWindows();
     if (open) {
@@ -196,6 +214,7 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
       supervisor.revive();
       ports.request(page);
       menu.pageReady(page);
+      page.send(channels.updateNews, updates.news());
     },
     onFile: (asked) =>
       handOut(asked, {
@@ -204,6 +223,7 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
         platform,
       }),
     onMenuKeys: (keys) => menu.showKeys(keys),
+    onUpdateAction: (action) => updates.act(action),
     onRefused: (channel, url) => log.warn('refused a message that is not from the page', { channel, url }),
   });
   powerMonitor.on('suspend', () => supervisor.host()?.post({ type: 'suspend' }));

@@ -9,6 +9,7 @@ import {
 } from 'electron';
 import { z } from 'zod';
 import { channels, menuCommands, type FileOutcome, type MenuKeys } from '../protocol/desktop.ts';
+import { updateActions, type UpdateAction } from '../protocol/updates.ts';
 import { openExternally } from './guards.ts';
 import { popUpMenu } from './menu.ts';
 import { fileActionSchema, type FileAction } from './own-files.ts';
@@ -16,6 +17,7 @@ import { isPage } from './page-scheme.ts';
 import { texts } from './texts.ts';
 
 const windowActionSchema = z.enum(['minimize', 'toggleMaximize', 'close']);
+const updateActionSchema = z.enum(updateActions);
 const placeSchema = z.object({ x: z.number(), y: z.number() });
 const menuKeysSchema = z.partialRecord(z.enum(menuCommands), z.string().max(40).nullable());
 
@@ -23,11 +25,18 @@ export interface IpcOptions {
   onPortsRequested: (page: WebContents) => void;
   onFile: (asked: FileAction) => Promise<FileOutcome>;
   onMenuKeys: (keys: MenuKeys) => void;
+  onUpdateAction: (action: UpdateAction) => void;
   /** Someone who is not our page spoke. */
   onRefused: (channel: string, url: string) => void;
 }
 
-export function answerPages({ onPortsRequested, onFile, onMenuKeys, onRefused }: IpcOptions): void {
+export function answerPages({
+  onPortsRequested,
+  onFile,
+  onMenuKeys,
+  onUpdateAction,
+  onRefused,
+}: IpcOptions): void {
   const windowOf = (channel: string, event: IpcMainEvent | IpcMainInvokeEvent): BrowserWindow | null => {
     const { senderFrame, sender } = event;
     const window = BrowserWindow.fromWebContents(sender);
@@ -66,6 +75,10 @@ export function answerPages({ onPortsRequested, onFile, onMenuKeys, onRefused }:
   ipcMain.on(channels.menuKeys, (event, told: unknown) => {
     const keys = menuKeysSchema.safeParse(told);
     if (windowOf(channels.menuKeys, event) && keys.success) onMenuKeys(keys.data);
+  });
+  ipcMain.on(channels.updateAction, (event, asked: unknown) => {
+    const action = updateActionSchema.safeParse(asked);
+    if (windowOf(channels.updateAction, event) && action.success) onUpdateAction(action.data);
   });
   ipcMain.on(channels.requestPorts, (event) => {
     if (windowOf(channels.requestPorts, event)) onPortsRequested(event.sender);

@@ -6,6 +6,7 @@ import {
   type DownloadEnd,
   type FileOutcome,
   type FileRequest,
+  type UpdateNews,
 } from '../protocol/desktop.ts';
 
 const onFile = (action: 'show' | 'open', file: FileRequest): Promise<FileOutcome> =>
@@ -14,6 +15,7 @@ const onFile = (action: 'show' | 'open', file: FileRequest): Promise<FileOutcome
 interface Told {
   [channels.downloadDone]: DownloadEnd;
   [channels.menuCommand]: string;
+  [channels.updateNews]: UpdateNews;
 }
 
 /** Returns the way to stop listening. Main is trusted, so what it sends is what its channel says. */
@@ -33,6 +35,10 @@ const bridge: DesktopBridge = {
   },
   downloads: {
     onDone: (listener) => listen(channels.downloadDone, listener),
+  },
+  updates: {
+    onNews: (listener) => listen(channels.updateNews, listener),
+    act: (action) => ipcRenderer.send(channels.updateAction, action),
   },
   window: {
     minimize: () => ipcRenderer.send(channels.windowAction, 'minimize'),

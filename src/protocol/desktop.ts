@@ -1,4 +1,7 @@
 /** What the preload puts on `window.andiron`, and how ports are handed over. Types and names only. */
+import type { UpdateAction, UpdateNews } from './updates.ts';
+
+export type { UpdateAction, UpdateNews };
 
 /** Calls a web page cannot make itself; absent in a browser. */
 export interface DesktopBridge {
@@ -17,6 +20,11 @@ export interface DesktopBridge {
   downloads: {
     /** A file that the page saved by a link, once nothing more becomes of it. Returns the way to stop listening. */
     onDone(listener: (ended: DownloadEnd) => void): () => void;
+  };
+  updates: {
+    /** What there is to say at once, and each change. Returns the way to stop listening. */
+    onNews(listener: (news: UpdateNews) => void): () => void;
+    act(action: UpdateAction): void;
   };
   window: {
     minimize(): void;
@@ -121,6 +129,10 @@ export const channels = {
   menuKeys: 'desktop:menu-keys',
   /** Page → main: opens the menu; answered when it is closed. */
   menuPopUp: 'desktop:menu-pop-up',
+  /** Main → page: what is to be said of updates. */
+  updateNews: 'desktop:update-news',
+  /** Page → main: look, restart, or the note was read. */
+  updateAction: 'desktop:update-action',
   /** Page → main: asks for fresh ports (first load, reload, after a lost host). */
   requestPorts: 'desktop:request-ports',
   /** Main → page: carries one port. */

@@ -90,7 +90,15 @@ interface Drift {
   app: Invented<
     typeof app,
     real.App,
-    'ended' | 'exitCode' | 'holdsLock' | 'handedOver' | 'appUserModelId' | 'becomeReady' | 'forget'
+    | 'ended'
+    | 'exitCode'
+    | 'holdsLock'
+    | 'handedOver'
+    | 'appUserModelId'
+    | 'becomeReady'
+    | 'forget'
+    | 'version'
+    | 'relaunched'
   >;
   commandLine: Invented<(typeof app)['commandLine'], real.CommandLine>;
   powerMonitor: Invented<typeof powerMonitor, real.PowerMonitor, 'shutDown'>;

@@ -67,6 +67,7 @@ const windowButtons = (platform: string): DesktopBridge => ({
   openExternal: () => Promise.resolve(),
   files: { show: () => Promise.resolve('done'), open: () => Promise.resolve('done') },
   downloads: { onDone: () => () => undefined },
+  updates: { onNews: () => () => undefined, act: () => undefined },
   window: { minimize: () => undefined, toggleMaximize: () => undefined, close: () => undefined },
   menu: {
     onCommand: () => () => undefined,

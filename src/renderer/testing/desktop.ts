@@ -6,6 +6,8 @@ import type {
   FileRequest,
   MenuKeys,
   MenuPlace,
+  UpdateAction,
+  UpdateNews,
 } from '../../protocol/desktop.ts';
 
 export class FakeDesktop implements DesktopBridge {
@@ -18,6 +20,8 @@ export class FakeDesktop implements DesktopBridge {
   outcome: FileOutcome = 'done';
   /** As main does when a file is saved, or not. */
   endDownload: (ended: DownloadEnd) => void = () => undefined;
+  /** As main does when there is something to say of updates. */
+  tellUpdate: (news: UpdateNews) => void = () => undefined;
   /** As an entry of the menu does. */
   choose: (command: string) => void = () => undefined;
 
@@ -32,6 +36,13 @@ export class FakeDesktop implements DesktopBridge {
       this.endDownload = listener;
       return () => undefined;
     },
+  };
+  readonly updates: DesktopBridge['updates'] = {
+    onNews: (listener: (news: UpdateNews) => void): (() => void) => {
+      this.tellUpdate = listener;
+      return () => undefined;
+    },
+    act: (action: UpdateAction): void => void this.asked.push(action),
   };
   readonly window = {
     minimize: (): void => void this.asked.push('minimize'),

@@ -12,12 +12,19 @@ class FakeApp extends EventEmitter {
   /** What a second start was given for the first. */
   handedOver: unknown;
   appUserModelId = '';
+  version = '0.1.0';
+  /** What starts once this process has ended. */
+  relaunched: unknown;
   #ready = Promise.withResolvers<void>();
   readonly commandLine = {
     hasSwitch: (name: string): boolean => electron.switches.includes(name),
     appendSwitch: (name: string): void => needsEarly(`commandLine.appendSwitch ${name}`),
   };
 
+  getVersion = (): string => this.version;
+  relaunch(options?: { args?: string[]; execPath?: string }): void {
+    this.relaunched = options ?? {};
+  }
   getPath = (name: string): string => `/home/anna/${name}`;
   setPath(name: string, path: string): void {
     needsEarly(`setPath ${name}`);
@@ -50,6 +57,7 @@ class FakeApp extends EventEmitter {
     this.ended = true;
     for (const window of electron.windows) if (!window.destroyed) window.close();
     this.emit('will-quit', preventable());
+    this.emit('quit', {}, 0);
   }
   exit(code = 0): void {
     this.ended = true;
@@ -58,7 +66,14 @@ class FakeApp extends EventEmitter {
   forget(): void {
     this.removeAllListeners();
     this.#ready = Promise.withResolvers();
-    Object.assign(this, { isPackaged: true, ended: false, exitCode: undefined, holdsLock: true });
+    Object.assign(this, {
+      isPackaged: true,
+      ended: false,
+      exitCode: undefined,
+      holdsLock: true,
+      version: '0.1.0',
+    });
+    this.relaunched = undefined;
     this.handedOver = undefined;
   }
 }
