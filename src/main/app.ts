@@ -23,6 +23,7 @@ import { stopAllTurns } from './stop-turns.ts';
 import { texts } from './texts.ts';
 import { createTray } from './tray.ts';
 import { startDesktopUpdates } from './updates/desktop-updates.ts';
+import { updateKey } from './updates/release-source.ts';
 import { forkUtilityHost } from './utility.ts';
 import { readWindowState, writeWindowState } from './window-state.ts';
 import { createWindow, followState, loadPage, reviveCrashedPage, stateOf } from './window.ts';
@@ -159,6 +160,7 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
   const updates = startDesktopUpdates({
     dir: dirname(files.windowState),
     whatsNewFile: join(dirname(files.host), 'whats-new.json'),
+    publicKey: updateKey,
     isEnabled: () => true,
     runningTurns: () => supervisor.runningTurns(),
     onNews(news) {

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -81,8 +82,18 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
           : join(extracted, 'node_modules', name, 'package.json'),
       );
     });
-    expect(imports.map(({ specifier }) => specifier)).toContain('better-sqlite3');
+    const named = imports.map(({ specifier }) => specifier);
+    for (const name of ['better-sqlite3', 'electron-updater']) expect(named).toContain(name);
     expect(missing).toEqual([]);
+  });
+
+  test('the updater loads from the archive with all that it needs', () => {
+    const load = createRequire(join(extracted, 'out', 'main', 'index.js'));
+    const library = load('electron-updater') as Record<string, unknown>;
+    for (const name of ['AppImageUpdater', 'DebUpdater', 'MacUpdater', 'NsisUpdater', 'Provider']) {
+      expect(library[name]).toBeTypeOf('function');
+    }
+    expect(load('electron-updater/out/providers/Provider.js')).toHaveProperty('parseUpdateInfo');
   });
 
   test('the packed host searches, reads profiles and knows its version beside the archive (desk-C4)', async () => {

@@ -20,11 +20,12 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 const clock = skippableClock();
-function start(version: string): DesktopUpdates {
+function start(version: string, publicKey = ''): DesktopUpdates {
   app.version = version;
   return startDesktopUpdates({
     dir,
     whatsNewFile: join(dir, 'whats-new.json'),
+    publicKey,
     isEnabled: () => true,
     runningTurns: () => 0,
     onNews: (news) => told.push(news),
@@ -44,6 +45,15 @@ test('a build without a key says so and looks for nothing', () => {
   });
   for (const action of ['check', 'restart'] as const) updates.act(action);
   expect(told).toEqual([]);
+});
+
+test('a build with a key looks, and a start without Electron ends in one sentence', async () => {
+  const updates = start('0.1.0', 'a-key');
+  expect(updates.news().state).toEqual({ kind: 'idle' });
+  updates.act('check');
+  // Outside of Electron its updater cannot even be made.
+  await expect.poll(() => updates.news().state.kind).toBe('failed');
+  expect(told[0]?.state).toEqual({ kind: 'checking' });
 });
 
 test('a copy that was not packed says that it cannot update', () => {

@@ -13,7 +13,7 @@ import { UpdateFailure, type UpdateFailureCode } from './failure.ts';
 import { openUpdateMemory, type UpdateMemory } from './memory.ts';
 import { openByNet } from './open-by-net.ts';
 import { installsOnQuit, packageKind, type PackageKind } from './package-kind.ts';
-import { releaseChannel, releaseHosts, releaseUrl, updateKey } from './release-source.ts';
+import { releaseChannel, releaseHosts, releaseUrl } from './release-source.ts';
 import { startUpdates, type Updates } from './updates.ts';
 import { trustHosts, usualLimits } from './web.ts';
 import { readWhatsNew } from './whats-new.ts';
@@ -25,6 +25,8 @@ export interface DesktopUpdatesDeps {
   dir: string;
   /** Beside main's built files. */
   whatsNewFile: string;
+  /** Of the feeds, base64 of SPKI; empty = the project has published none. */
+  publicKey: string;
   isEnabled: () => boolean;
   runningTurns: () => number;
   /** Again with each change. */
@@ -40,7 +42,7 @@ export interface DesktopUpdates {
 }
 
 export function startDesktopUpdates(deps: DesktopUpdatesDeps): DesktopUpdates {
-  const { dir, whatsNewFile, onNews, clock, log } = deps;
+  const { dir, whatsNewFile, publicKey, onNews, clock, log } = deps;
   const memory = openUpdateMemory(join(dir, 'updates.json'));
   const version = app.getVersion();
   const before = memory.lastVersion();
@@ -52,7 +54,7 @@ export function startDesktopUpdates(deps: DesktopUpdatesDeps): DesktopUpdates {
   });
 
   const kind = app.isPackaged ? kindOfThis(deps.platform) : null;
-  const updates = kind !== null && updateKey !== '' ? start(kind, memory, deps, () => tell()) : null;
+  const updates = kind !== null && publicKey !== '' ? start(kind, memory, deps, () => tell()) : null;
   const whyNot: UpdateFailureCode = kind === null ? 'not-installed' : 'no-key';
   const state = (): UpdateState =>
     updates?.state() ?? { kind: 'unavailable', message: new UpdateFailure(whyNot).message };
@@ -75,7 +77,7 @@ export function startDesktopUpdates(deps: DesktopUpdatesDeps): DesktopUpdates {
 function start(
   kind: PackageKind,
   memory: UpdateMemory,
-  { isEnabled, runningTurns, clock, log, platform }: DesktopUpdatesDeps,
+  { publicKey, isEnabled, runningTurns, clock, log, platform }: DesktopUpdatesDeps,
   onState: () => void,
 ): Updates {
   let updater: Promise<AppUpdater> | undefined;
@@ -83,7 +85,7 @@ function start(
   let restartWanted = false;
 
   const load = async (): Promise<AppUpdater> => {
-    const loaded = await loadUpdater(kind, memory, platform);
+    const loaded = await loadUpdater(kind, memory, publicKey, platform);
     loaded.on('update-downloaded', ({ downloadedFile }) => {
       downloaded = downloadedFile;
     });
@@ -127,6 +129,7 @@ function install(updater: AppUpdater, kind: PackageKind, downloaded: string, res
 async function loadUpdater(
   kind: PackageKind,
   memory: UpdateMemory,
+  publicKey: string,
   platform: NodeJS.Platform,
 ): Promise<AppUpdater> {
   // Not before the first check: the window comes first.
@@ -139,7 +142,7 @@ async function loadUpdater(
   // Squirrel.Mac installs on quitting; elsewhere the `quit` handler does, once every process has ended.
   updater.autoInstallOnAppQuit = kind === 'mac';
   holdToFeed(updater, { Provider, parseUpdateInfo }, app.getVersion(), {
-    source: { url: releaseUrl, channel: releaseChannel, publicKey: updateKey, platform, arch: process.arch },
+    source: { url: releaseUrl, channel: releaseChannel, publicKey, platform, arch: process.arch },
     web: {
       open: openByNet((options) => net.request(options)),
       limits: usualLimits,
@@ -152,7 +155,12 @@ async function loadUpdater(
 }
 
 function kindOfThis(platform: NodeJS.Platform): PackageKind | null {
-  return packageKind({ platform, env: process.env, execPath: process.execPath, packageType: packageType() });
+  return packageKind({
+    platform,
+    env: process.env,
+    execPath: app.getPath('exe'),
+    packageType: packageType(),
+  });
 }
 
 function packageType(): string | null {
