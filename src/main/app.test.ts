@@ -45,12 +45,15 @@ describe('the agent host', () => {
     becomesReady();
     for (let death = 1; death <= 4; death++) host().emit('exit', 1);
     expect(electron.utilities).toHaveLength(4);
-    expect(electron.errorBoxes).toEqual([
+    expect(electron.questions).toMatchObject([
       {
-        title: 'The agent host stopped working',
-        content: expect.stringContaining('4 times within a minute'),
+        type: 'error',
+        message: 'The agent host stopped working',
+        detail: expect.stringContaining('4 times within a minute'),
       },
     ]);
+    // That would stop main, and with it the engine, until somebody clicks (desk-F12).
+    expect(electron.errorBoxes).toEqual([]);
   });
 
   test('that cannot start ends the app with its reason', async () => {
@@ -217,8 +220,9 @@ describe('the tray', () => {
     expect(asked).toBe('engine/take-back');
     await settled();
     await settled();
-    expect(electron.errorBoxes).toEqual([
-      { title: 'The GPU could not be lent or taken back', content: 'A turn uses the GPU.' },
+    expect(electron.questions).toMatchObject([
+      { message: 'The GPU could not be lent or taken back', detail: 'A turn uses the GPU.' },
     ]);
+    expect(electron.errorBoxes).toEqual([]);
   });
 });

@@ -9,24 +9,28 @@ import { pipeFromPort, type Pipe } from '../platform/pipe.ts';
 import { superviseHost } from '../platform/supervision.ts';
 import type { EngineState } from '../protocol/model.ts';
 import { channels } from '../protocol/desktop.ts';
-import { createClosing } from './closing.ts';
+import { createClosing, type Preventable } from './closing.ts';
+import type { DesktopSettingsFile } from './desktop-settings.ts';
 import { guardDownloads } from './downloads.ts';
 import { engineCall } from './engine-call.ts';
 import { guardContents, guardSession } from './guards.ts';
-import { answerPages } from './ipc.ts';
+import { answerPages, type IpcOptions } from './ipc.ts';
+import { createAwakeKeeper } from './keep-awake.ts';
+import { createMainWindow } from './main-window.ts';
 import { createMenuLine } from './menu-line.ts';
 import { servePage } from './page-scheme.ts';
 import { handOut } from './own-files.ts';
 import { createPortBroker, linkPorts } from './ports.ts';
 import { watchSessions, type SessionWatch } from './session-watch.ts';
+import { startRequestOf } from './second-start.ts';
+import { showFailure } from './show-failure.ts';
+import { createStartLine } from './start-line.ts';
 import { stopAllTurns } from './stop-turns.ts';
 import { texts } from './texts.ts';
 import { createTray } from './tray.ts';
 import { startDesktopUpdates } from './updates/desktop-updates.ts';
 import { updateKey } from './updates/release-source.ts';
 import { forkUtilityHost } from './utility.ts';
-import { readWindowState, writeWindowState } from './window-state.ts';
-import { createWindow, followState, loadPage, reviveCrashedPage, stateOf } from './window.ts';
 
 /** What is used of the engine. */
 export interface DesktopEngine {
@@ -49,16 +53,19 @@ export interface DesktopDeps {
   };
   /** Called once the host holds the data folder: two engines must never write to one. */
   createEngine: () => DesktopEngine;
+  settings: DesktopSettingsFile;
+  /** On the simulated engine. */
+  demo: boolean;
   clock: Clock;
   log: Log;
   platform: NodeJS.Platform;
 }
 
 /** After the app is ready, in the one instance that may run. */
-export function startDesktop({ init, files, createEngine, clock, log, platform }: DesktopDeps): void {
+export function startDesktop(deps: DesktopDeps): void {
+  const { init, files, createEngine, settings, demo, clock, log, platform } = deps;
   let engine: DesktopEngine | undefined;
   let watch: SessionWatch | undefined;
-  let windowsHidden = false;
   const ports = createPortBroker();
 
   servePage(files.rendererDir);
@@ -69,7 +76,8 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
   });
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
   const development = !app.isPackaged;
-  const menu = createMenuLine({ platform, development, openWindow: () => openWindow() });
+  const menu = createMenuLine({ platform, development, openWindow: () => mainWindow.open() });
+  const startLine = createStartLine();
 
   const supervisor = superviseHost({
     spawn: () => forkUtilityHost(files.host, log, init.env ?? {}, codeCacheVariables(init.dataDir)),
@@ -97,25 +105,28 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
     },
     onStatus(status) {
       log.info('agent host', { state: status.state });
-      if (status.state === 'lost') {
-        dialog.showErrorBox(
-          engine ? texts.hostLost : texts.cannotStart,
-          `${status.message}\n${status.advice}`,
-        );
-        if (!engine) app.quit();
+      if (status.state !== 'lost') return;
+      const words = `${status.message}\n${status.advice}`;
+      if (engine) void showFailure(texts.hostLost, words);
+      else {
+        dialog.showErrorBox(texts.cannotStart, words);
+        app.quit();
       }
     },
-    onActivity: () => showTray(),
+    onActivity() {
+      showTray();
+      awake.update();
+    },
   });
 
   const askEngine = (method: 'engine/lend' | 'engine/take-back'): void => {
     const asked = engine && engineCall((port) => engine?.connect(pipeFromPort(port)), method);
     asked?.catch((error: unknown) =>
-      dialog.showErrorBox(texts.lendFailed, error instanceof Error ? error.message : String(error)),
+      showFailure(texts.lendFailed, error instanceof Error ? error.message : String(error)),
     );
   };
   const tray = createTray(files.trayIcon, platform, {
-    open: () => openWindow(),
+    open: () => mainWindow.open(),
     stop: () => {
       const host = supervisor.host();
       if (!host) return;
@@ -141,12 +152,10 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
     runningTurns: () => supervisor.runningTurns(),
     ask: askToClose,
     async shutdown() {
-      for (const window of BrowserWindow.getAllWindows()) {
-        keepState(window);
-        window.hide();
-      }
-      windowsHidden = true;
-      await supervisor.stop();
+      // First: where the system ends there may be time for nothing else.
+      const stopped = supervisor.stop();
+      mainWindow.hide();
+      await stopped;
       try {
         await engine?.stop();
       } catch (error) {
@@ -173,40 +182,31 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
     platform,
   });
 
-  const openWindow = (): void => {
-    const [open] = BrowserWindow.getAllWindows();
-    if (open) {
-      if (open.isMinimized()) open.restore();
-      open.show();
-      open.focus();
-      return;
-    }
-    const state = readWindowState(files.windowState);
-    const window = createWindow({ preload: files.preload, icon: files.icon, state, platform, development });
-    window.on('close', (event) => {
-      // What a hidden window says of itself is not how it was left.
-      if (!windowsHidden) keepState(window);
+  const mainWindow = createMainWindow({
+    files,
+    clock,
+    log,
+    platform,
+    development,
+    onClose(event) {
       if (platform !== 'darwin') closing.lastWindowCloses(event);
-    });
-    followState(window, clock, () => {
-      if (!windowsHidden) keepState(window);
-    });
-    reviveCrashedPage(window, {
-      clock,
-      log,
-      giveUp() {
-        dialog.showErrorBox(texts.pageLost.title, texts.pageLost.advice);
-        window.close();
-      },
-    });
-    loadPage(window).catch((error: unknown) => log.error('the page could not be loaded', error));
-  };
+    },
+    onSessionEnd: () => closing.systemEnds(),
+  });
 
-  const keepState = (window: BrowserWindow): void => {
+  const awake = createAwakeKeeper({
+    choice: () => settings.current().keepAwake,
+    runningTurns: () => supervisor.runningTurns(),
+    clock,
+  });
+  const changeSettings: IpcOptions['settings']['change'] = (change) => {
     try {
-      writeWindowState(files.windowState, stateOf(window));
+      return settings.change(change);
     } catch (error) {
-      log.error('the window state could not be kept', error);
+      log.error('the settings of the desktop could not be kept', error);
+      return null;
+    } finally {
+      awake.update();
     }
   };
 
@@ -217,6 +217,8 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
       ports.request(page);
       menu.pageReady(page);
       page.send(channels.updateNews, updates.news());
+      startLine.pageReady(page);
+      mainWindow.pageReady(page);
     },
     onFile: (asked) =>
       handOut(asked, {
@@ -226,20 +228,34 @@ export function startDesktop({ init, files, createEngine, clock, log, platform }
       }),
     onMenuKeys: (keys) => menu.showKeys(keys),
     onUpdateAction: (action) => updates.act(action),
+    onTheme: (theme) => mainWindow.setTheme(theme),
+    settings: { current: () => settings.current(), change: changeSettings },
     onRefused: (channel, url) => log.warn('refused a message that is not from the page', { channel, url }),
   });
   powerMonitor.on('suspend', () => supervisor.host()?.post({ type: 'suspend' }));
   powerMonitor.on('resume', () => supervisor.host()?.post({ type: 'resume' }));
-  app.on('second-instance', () => openWindow());
-  app.on('activate', () => openWindow());
+  // macOS and Linux: holds the shutdown back until everything has ended (Electron's docs/api/power-monitor.md).
+  powerMonitor.on('shutdown', (event?: Preventable) => closing.systemEnds(event));
+  app.on('second-instance', (_event, _argv, _folder, handedOver) => {
+    mainWindow.open();
+    const request = startRequestOf(handedOver, demo);
+    if (request) startLine.send(request);
+  });
+  app.on('activate', () => mainWindow.open());
   app.on('before-quit', (event) => closing.beforeQuit(event));
+  // Nothing may depend on the tray alone: a Linux desktop without one shows none and says nothing, so the last window ends
+  // the app there.
   app.on('window-all-closed', () => {
     if (platform !== 'darwin') app.quit();
+  });
+  app.on('child-process-gone', (_event, details) => {
+    const { type, reason, exitCode, serviceName, name } = details;
+    if (reason !== 'clean-exit') log.warn('a process ended', { type, reason, exitCode, serviceName, name });
   });
 
   showTray();
   supervisor.start();
-  openWindow();
+  mainWindow.open();
 }
 
 /** null = the system names none. */

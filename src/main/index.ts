@@ -25,7 +25,9 @@ import { describeFileFailure } from '../platform/start-failure.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
 import { currentUmask } from '../platform/umask.ts';
 import { startDesktop } from './app.ts';
-import { registerPageScheme } from './page-scheme.ts';
+import { openDesktopSettings, type DesktopSettingsFile } from './desktop-settings.ts';
+import { prepareApp } from './prepare.ts';
+import { handedOverLine } from './second-start.ts';
 import { texts } from './texts.ts';
 import { trayIconName } from './tray.ts';
 import { forkUtilitySim, startUtilitySampler } from './utility.ts';
@@ -42,19 +44,20 @@ function main(): void {
   const dataDir = openDataDir(options, nodeMachine);
   const desktopDir = join(dataDir, 'desktop');
   makePrivateFolder(desktopDir);
-  // Before the lock: Electron's own is one per userData, so it is one per data folder.
-  app.setPath('userData', desktopDir);
-  if (!app.requestSingleInstanceLock()) {
+  const handOver = { workspace: namedWorkspace(options), demo: options.demo };
+  const settings = openDesktopSettings(join(desktopDir, 'settings.json'));
+  if (
+    !prepareApp({ userData: desktopDir, handOver, settings: settings.current(), platform: process.platform })
+  ) {
+    process.stdout.write(`${handedOverLine(handOver)}\n`);
     app.quit();
     return;
   }
-  app.enableSandbox();
-  registerPageScheme();
   // A login shell takes its time, and so does Electron.
   const environment = readEnvironment();
   app
     .whenReady()
-    .then(async () => start(options, dataDir, await environment))
+    .then(async () => start({ options, dataDir, settings, person: await environment }))
     .catch((error: unknown) => giveUp(error));
 }
 
@@ -77,7 +80,14 @@ function loginShell(): string | null {
   }
 }
 
-async function start(options: StartOptions, dataDir: string, person: PersonsEnvironment): Promise<void> {
+interface Start {
+  options: StartOptions;
+  dataDir: string;
+  settings: DesktopSettingsFile;
+  person: PersonsEnvironment;
+}
+
+async function start({ options, dataDir, settings, person }: Start): Promise<void> {
   const log = createLog(openLogFile(join(dataDir, 'logs', 'main.log')), () => systemClock.now());
   // Electron shows the one in a box and whispers the other to a terminal that a packed app does not have.
   process.on('uncaughtExceptionMonitor', (error) => log.error('uncaught in main', error));
@@ -129,6 +139,8 @@ async function start(options: StartOptions, dataDir: string, person: PersonsEnvi
         url: sim?.url ?? options.engineUrl,
         ...(sim?.runnersUrl && { findRunner: createDirectoryFinder(sim.runnersUrl) }),
       }),
+    settings,
+    demo: options.demo,
     clock: systemClock,
     log,
     platform: process.platform,
@@ -145,5 +157,6 @@ function giveUp(error: unknown): void {
 try {
   main();
 } catch (error) {
-  giveUp(error);
+  // Before that the box is a line on stderr on Linux, which nobody sees who clicked an icon (Electron's docs/api/dialog.md).
+  void app.whenReady().then(() => giveUp(error));
 }

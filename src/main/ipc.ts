@@ -8,7 +8,15 @@ import {
   type WebContents,
 } from 'electron';
 import { z } from 'zod';
-import { channels, menuCommands, type FileOutcome, type MenuKeys } from '../protocol/desktop.ts';
+import {
+  channels,
+  menuCommands,
+  type DesktopSettings,
+  type FileOutcome,
+  type MenuKeys,
+  type Theme,
+} from '../protocol/desktop.ts';
+import { desktopSettingsChangeSchema, type SettingsChange } from './desktop-settings.ts';
 import { updateActions, type UpdateAction } from '../protocol/updates.ts';
 import { openExternally } from './guards.ts';
 import { popUpMenu } from './menu.ts';
@@ -18,6 +26,7 @@ import { texts } from './texts.ts';
 
 const windowActionSchema = z.enum(['minimize', 'toggleMaximize', 'close']);
 const updateActionSchema = z.enum(updateActions);
+const themeSchema = z.enum(['system', 'light', 'dark']);
 const placeSchema = z.object({ x: z.number(), y: z.number() });
 const menuKeysSchema = z.partialRecord(z.enum(menuCommands), z.string().max(40).nullable());
 
@@ -26,17 +35,18 @@ export interface IpcOptions {
   onFile: (asked: FileAction) => Promise<FileOutcome>;
   onMenuKeys: (keys: MenuKeys) => void;
   onUpdateAction: (action: UpdateAction) => void;
+  onTheme: (theme: Theme) => void;
+  settings: {
+    current: () => DesktopSettings;
+    /** null = they could not be kept. */
+    change: (change: SettingsChange) => DesktopSettings | null;
+  };
   /** Someone who is not our page spoke. */
   onRefused: (channel: string, url: string) => void;
 }
 
-export function answerPages({
-  onPortsRequested,
-  onFile,
-  onMenuKeys,
-  onUpdateAction,
-  onRefused,
-}: IpcOptions): void {
+export function answerPages(options: IpcOptions): void {
+  const { onPortsRequested, onFile, onMenuKeys, onUpdateAction, onTheme, settings, onRefused } = options;
   const windowOf = (channel: string, event: IpcMainEvent | IpcMainInvokeEvent): BrowserWindow | null => {
     const { senderFrame, sender } = event;
     const window = BrowserWindow.fromWebContents(sender);
@@ -71,6 +81,18 @@ export function answerPages({
     const window = windowOf(channels.menuPopUp, event);
     if (!window) throw new Error('Refused.');
     await popUpMenu(window, placeSchema.parse(place));
+  });
+  ipcMain.handle(channels.readSettings, (event): DesktopSettings => {
+    if (!windowOf(channels.readSettings, event)) throw new Error('Refused.');
+    return settings.current();
+  });
+  ipcMain.handle(channels.changeSettings, (event, asked: unknown): DesktopSettings | null => {
+    if (!windowOf(channels.changeSettings, event)) throw new Error('Refused.');
+    return settings.change(desktopSettingsChangeSchema.parse(asked));
+  });
+  ipcMain.on(channels.theme, (event, asked: unknown) => {
+    const theme = themeSchema.safeParse(asked);
+    if (windowOf(channels.theme, event) && theme.success) onTheme(theme.data);
   });
   ipcMain.on(channels.menuKeys, (event, told: unknown) => {
     const keys = menuKeysSchema.safeParse(told);

@@ -12,7 +12,14 @@ import {
   settled,
   useDesktop,
 } from '../../test/helpers/desktop-app.ts';
-import { app, electron, ipcMain, preventable, resetElectron } from '../../test/helpers/electron-stub.ts';
+import {
+  app,
+  electron,
+  ipcMain,
+  nativeTheme,
+  preventable,
+  resetElectron,
+} from '../../test/helpers/electron-stub.ts';
 import { channels } from '../protocol/desktop.ts';
 
 const { start } = useDesktop();
@@ -74,7 +81,8 @@ describe('the window', () => {
         vi.advanceTimersByTime(1);
         expect(page().loaded).toBe(death <= 3 ? 'app://andiron/' : undefined);
       }
-      expect(electron.errorBoxes.map(({ title }) => title)).toEqual(['The window stopped working']);
+      expect(electron.questions.map(({ message }) => message)).toEqual(['The window stopped working']);
+      expect(electron.errorBoxes).toEqual([]);
     } finally {
       vi.useRealTimers();
     }
@@ -106,8 +114,14 @@ describe('the window', () => {
     start('darwin');
     expect(page().options).toMatchObject({ titleBarStyle: 'hiddenInset' });
     resetElectron();
-    start('win32');
+    start('linux');
     expect(page().options).toMatchObject({ frame: false });
+    resetElectron();
+    start('win32');
+    expect(page().options).toMatchObject({
+      titleBarStyle: 'hidden',
+      titleBarOverlay: { color: '#131211', height: 36 },
+    });
   });
 
   test('has no inspector once it is packaged', () => {
@@ -207,17 +221,22 @@ describe('a message', () => {
     electron.folders = ['/chosen'];
     ipcMain.emit(channels.requestPorts, event);
     ipcMain.emit(channels.windowAction, event, 'minimize');
+    ipcMain.emit(channels.theme, event, 'light');
     ipcMain.emit(channels.menuKeys, event, { 'session/new': 'Mod+N' });
     const calls: Record<string, unknown> = {
       [channels.chooseFolder]: undefined,
+      [channels.readSettings]: undefined,
+      [channels.changeSettings]: { keepAwake: 'always' },
       [channels.openExternal]: 'https://x.example/',
       [channels.menuPopUp]: { x: 0, y: 0 },
       [channels.fileAction]: { action: 'open', sessionId: null, path: '/' },
     };
     expect(Object.keys(calls).toSorted()).toEqual([...ipcMain.handlers.keys()].toSorted());
     for (const [channel, asked] of Object.entries(calls)) {
-      await expect(ipcMain.handlers.get(channel)?.(event, asked)).rejects.toThrow('Refused.');
+      const answer = async (): Promise<unknown> => ipcMain.handlers.get(channel)?.(event, asked);
+      await expect(answer()).rejects.toThrow('Refused.');
     }
+    expect(nativeTheme.themeSource).toBe('system');
     expect([handed(), page().calls, electron.opened, electron.popUps]).toEqual([{}, [], [], []]);
   });
 

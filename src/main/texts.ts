@@ -21,11 +21,18 @@ export const texts = {
     stopAndClose: 'Stop it and close',
     keepOpen: 'Keep open',
   },
+  close: 'Close',
+  pageHangs: {
+    message: 'The window does not respond.',
+    detail: 'Turns go on meanwhile. If you reload the window, what you typed and did not send may be lost.',
+    wait: 'Wait',
+    reload: 'Reload the window',
+  },
   hostLost: 'The agent host stopped working',
   pageLost: {
     title: 'The window stopped working',
     advice:
-      'It was loaded again several times in vain. Restart Andiron; main.log in the data folder has the details.',
+      'Andiron reloaded it several times. Restart Andiron. The file main.log in the data folder has the details.',
   },
   cannotStart: 'Andiron cannot start',
   badArguments: 'Andiron does not know these arguments',

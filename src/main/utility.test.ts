@@ -44,6 +44,16 @@ test('a host that never got a process is gone once it is killed', () => {
   expect(ends).toEqual([null]);
 });
 
+test('A host that is given up before it has a process is ended when it gets one after all (desk-P17)', async () => {
+  const host = forkUtilityHost('/out/host.js', silentLog, {});
+  const ends: unknown[] = [];
+  host.onExit((code) => ends.push(code));
+  host.kill();
+  expect([ends, child().killed]).toEqual([[null], false]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([ends, child().killed]).toEqual([[null], true]);
+});
+
 test('the simulated engine is a child like any other and says where it is', async () => {
   const address = simAddress(forkUtilitySim('/out/sim.js', silentLog));
   child().stdout?.write('{"ready":true,"url":"http://127.0.0.1:9"}\n');

@@ -37,8 +37,11 @@ export function forkUtilityHost(
     onMessage: (listener) => void child.on('message', (message: FromHost) => listener(message)),
     onExit: (listener) => void child.once('exit', listener),
     kill() {
-      // False where it never got a process: then nobody else tells its end.
-      if (!child.kill()) child.emit('exit', null);
+      if (child.kill()) return;
+      // It has no process: not yet, maybe never, and then nobody else tells its end. One that comes up after all must
+      // not take the data folder from the one that is started in its place.
+      child.once('spawn', () => child.kill());
+      child.emit('exit', null);
     },
   };
 }

@@ -12,17 +12,31 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 test('what was written is read, and nothing is left beside it', () => {
   const path = join(dir, 'window.json');
-  const state = { bounds: { x: -5, y: 0, width: 900, height: 600 }, maximized: true };
+  const state = {
+    bounds: { x: -5, y: 0, width: 900, height: 600 },
+    maximized: true,
+    fullScreen: true,
+    theme: 'dark',
+  } as const;
   writeWindowState(path, state);
   expect(readWindowState(path)).toEqual(state);
   expect(readdirSync(dir)).toEqual(['window.json']);
 });
 
+const fresh = { bounds: null, maximized: false, fullScreen: false, theme: 'system' };
+
 test.each(['', 'nonsense', '{}', '{"bounds":{"x":"1"},"maximized":false}'])('%s is a first start', (text) => {
   const path = join(dir, 'window.json');
   writeFileSync(path, text);
-  expect(readWindowState(path)).toEqual({ bounds: null, maximized: false });
-  expect(readWindowState(join(dir, 'missing.json'))).toEqual({ bounds: null, maximized: false });
+  expect(readWindowState(path)).toEqual(fresh);
+  expect(readWindowState(join(dir, 'missing.json'))).toEqual(fresh);
+});
+
+test('A state that an older version wrote, or a theme that is none, costs only itself (desk-P7)', () => {
+  const path = join(dir, 'window.json');
+  const bounds = { x: 1, y: 2, width: 900, height: 600 };
+  writeFileSync(path, JSON.stringify({ bounds, maximized: true, theme: 'dusk' }));
+  expect(readWindowState(path)).toEqual({ ...fresh, bounds, maximized: true });
 });
 
 const display = { x: 0, y: 0, width: 1920, height: 1080 };

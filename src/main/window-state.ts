@@ -8,6 +8,9 @@ import { parseJson } from '../protocol/json.ts';
 const windowStateSchema = z.object({
   bounds: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }).nullable(),
   maximized: z.boolean(),
+  fullScreen: z.boolean().catch(false),
+  /** Of the page; the system's own parts follow it before the page is there. */
+  theme: z.enum(['system', 'light', 'dark']).catch('system'),
 });
 export type WindowState = z.infer<typeof windowStateSchema>;
 
@@ -21,7 +24,7 @@ export interface Area {
 const defaultSize = { width: 1440, height: 900 };
 /** Nothing overlaps down to here; a larger window that is zoomed in shows no more. */
 export const leastSize = { width: 640, height: 480 };
-const fresh: WindowState = { bounds: null, maximized: false };
+const fresh: WindowState = { bounds: null, maximized: false, fullScreen: false, theme: 'system' };
 
 /** Unreadable or nonsense = as on the first start. */
 export function readWindowState(path: string): WindowState {

@@ -33,8 +33,8 @@ export function createWindow({ preload, icon, state, platform, development }: Wi
     show: false,
     icon,
     title: 'Andiron',
-    // The frame's surface (tokens.css, --s0), so that nothing flashes before the page is painted.
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131211' : '#f1efec',
+    // So that nothing flashes before the page is painted.
+    backgroundColor: backgroundColor(),
     ...titleBar(platform),
     webPreferences: {
       preload,
@@ -47,32 +47,67 @@ export function createWindow({ preload, icon, state, platform, development }: Wi
       spellcheck: false,
     },
   });
-  showOnce(window, state.maximized, platform);
+  showOnce(window, state, platform);
   return window;
 }
 
-function showOnce(window: BrowserWindow, maximized: boolean, platform: NodeJS.Platform): void {
+/** The frame's surface (tokens.css, --s0). */
+export const backgroundColor = (): string => (nativeTheme.shouldUseDarkColors ? '#131211' : '#f1efec');
+
+function showOnce(
+  window: BrowserWindow,
+  { maximized, fullScreen }: WindowState,
+  platform: NodeJS.Platform,
+): void {
   let shown = false;
   const show = (): void => {
     if (shown) return;
     shown = true;
     if (maximized) window.maximize();
     window.show();
+    if (fullScreen) window.setFullScreen(true);
   };
   window.once('ready-to-show', show);
   // Under Wayland a window that was never shown is never painted, so it never becomes ready (electron/electron#48859).
   if (platform === 'linux') window.webContents.once('did-finish-load', show);
 }
 
-/** The page draws the title bar; on macOS the system's own buttons stay. */
+/**
+ * The page draws the title bar. The system's own buttons stay on macOS, and on Windows, where only they offer its snap
+ * layouts (Electron's docs/tutorial/custom-title-bar.md); the page leaves them room (frame.css).
+ */
 function titleBar(platform: NodeJS.Platform): BrowserWindowConstructorOptions {
+  if (platform === 'win32') return { titleBarStyle: 'hidden', titleBarOverlay: overlayOf() };
   if (platform !== 'darwin') return { frame: false };
   // In the middle of the drawn title bar (tokens.css, --h-title), which leaves them the room (frame.css, .brand).
   return { titleBarStyle: 'hiddenInset', trafficLightPosition: { x: 12, y: 11 } };
 }
 
-export function stateOf(window: BrowserWindow): WindowState {
-  return { bounds: window.getNormalBounds(), maximized: window.isMaximized() };
+/** As high as the drawn title bar (tokens.css, --h-title), in the colours of the frame. */
+export function overlayOf(): { color: string; symbolColor: string; height: number } {
+  return {
+    color: backgroundColor(),
+    symbolColor: nativeTheme.shouldUseDarkColors ? '#d8d5cf' : '#33302c',
+    height: 36,
+  };
+}
+
+export function stateOf(window: BrowserWindow): Omit<WindowState, 'theme'> {
+  return {
+    bounds: window.getNormalBounds(),
+    maximized: window.isMaximized(),
+    fullScreen: window.isFullScreen(),
+  };
+}
+
+/** Calls back when the window is maximised, restored, full screen, focused, or no longer. */
+export function windowChanges(window: BrowserWindow, changed: () => void): void {
+  window.on('maximize', changed);
+  window.on('unmaximize', changed);
+  window.on('enter-full-screen', changed);
+  window.on('leave-full-screen', changed);
+  window.on('focus', changed);
+  window.on('blur', changed);
 }
 
 /** How long a window has to stay as it is to be as it was left. */
@@ -92,6 +127,8 @@ export function followState(window: BrowserWindow, clock: Clock, keep: () => voi
   window.on('move', changed);
   window.on('maximize', changed);
   window.on('unmaximize', changed);
+  window.on('enter-full-screen', changed);
+  window.on('leave-full-screen', changed);
   window.once('closed', () => wait?.cancel());
 }
 

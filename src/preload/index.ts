@@ -3,10 +3,13 @@ import { contextBridge, ipcRenderer } from 'electron';
 import {
   channels,
   type DesktopBridge,
+  type DesktopSettings,
   type DownloadEnd,
   type FileOutcome,
   type FileRequest,
   type UpdateNews,
+  type StartRequest,
+  type WindowFacts,
 } from '../protocol/desktop.ts';
 
 const onFile = (action: 'show' | 'open', file: FileRequest): Promise<FileOutcome> =>
@@ -16,6 +19,8 @@ interface Told {
   [channels.downloadDone]: DownloadEnd;
   [channels.menuCommand]: string;
   [channels.updateNews]: UpdateNews;
+  [channels.windowFacts]: WindowFacts;
+  [channels.start]: StartRequest;
 }
 
 /** Returns the way to stop listening. Main is trusted, so what it sends is what its channel says. */
@@ -44,7 +49,15 @@ const bridge: DesktopBridge = {
     minimize: () => ipcRenderer.send(channels.windowAction, 'minimize'),
     toggleMaximize: () => ipcRenderer.send(channels.windowAction, 'toggleMaximize'),
     close: () => ipcRenderer.send(channels.windowAction, 'close'),
+    onFacts: (listener) => listen(channels.windowFacts, listener),
+    showTheme: (theme) => ipcRenderer.send(channels.theme, theme),
   },
+  settings: {
+    read: () => ipcRenderer.invoke(channels.readSettings) as Promise<DesktopSettings>,
+    change: (change) =>
+      ipcRenderer.invoke(channels.changeSettings, change) as Promise<DesktopSettings | null>,
+  },
+  onStart: (listener) => listen(channels.start, listener),
   menu: {
     onCommand: (listener) => listen(channels.menuCommand, listener),
     showKeys: (keys) => ipcRenderer.send(channels.menuKeys, keys),

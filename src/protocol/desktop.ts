@@ -30,7 +30,18 @@ export interface DesktopBridge {
     minimize(): void;
     toggleMaximize(): void;
     close(): void;
+    /** Once when the page listens, then at every change. Returns the way to stop listening. */
+    onFacts(listener: (facts: WindowFacts) => void): () => void;
+    /** The system's menus, dialogs and title bar follow the page. */
+    showTheme(theme: Theme): void;
   };
+  settings: {
+    read(): Promise<DesktopSettings>;
+    /** Resolves with all of them; null = they could not be kept, and are as before. */
+    change(change: Partial<DesktopSettings>): Promise<DesktopSettings | null>;
+  };
+  /** Somebody started Andiron a second time, for something. Returns the way to stop listening. */
+  onStart(listener: (request: StartRequest) => void): () => void;
   menu: {
     /** An entry of the application menu was chosen: the id of a command. Returns the way to stop listening. */
     onCommand(listener: (command: string) => void): () => void;
@@ -100,6 +111,28 @@ export interface DownloadEnd {
   outcome: DownloadOutcome;
 }
 
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface WindowFacts {
+  maximized: boolean;
+  fullScreen: boolean;
+  focused: boolean;
+}
+
+/** When a running turn keeps the machine from sleeping; `mains` = not on battery power. */
+export const keepAwakeChoices = ['always', 'mains', 'never'] as const;
+export type KeepAwake = (typeof keepAwakeChoices)[number];
+
+/** What belongs to the shell on this computer, whichever window asks. */
+export interface DesktopSettings {
+  keepAwake: KeepAwake;
+  /** The window is drawn by the GPU. Counts from the next start on. */
+  hardwareAcceleration: boolean;
+}
+
+/** `other-engine` = with `--demo` where the running one has none, or the other way round. */
+export type StartRequest = { kind: 'workspace'; workspace: string } | { kind: 'other-engine'; demo: boolean };
+
 /** In pixels of the page, from its upper left corner. */
 export interface MenuPlace {
   x: number;
@@ -123,6 +156,14 @@ export const channels = {
   /** Main → page: what became of a file that the page saved. */
   downloadDone: 'desktop:download-done',
   windowAction: 'desktop:window-action',
+  /** Main → page: how its window is. */
+  windowFacts: 'desktop:window-facts',
+  /** Page → main: the theme that the person chose. */
+  theme: 'desktop:theme',
+  readSettings: 'desktop:read-settings',
+  changeSettings: 'desktop:change-settings',
+  /** Main → page: what a second start was for. */
+  start: 'desktop:start',
   /** Main → page: a chosen entry of the menu. */
   menuCommand: 'desktop:menu-command',
   /** Page → main: which keys the menu shows. */

@@ -18,6 +18,7 @@ import { channels } from '../../src/protocol/desktop.ts';
 import { initialState } from '../../src/engine/state.ts';
 import type { EngineState } from '../../src/protocol/model.ts';
 import { startDesktop } from '../../src/main/app.ts';
+import { openDesktopSettings } from '../../src/main/desktop-settings.ts';
 
 export const engineState: EngineState = { ...initialState, keepAlive: 'never' };
 
@@ -79,6 +80,8 @@ function startIn(dir: string, platform: NodeJS.Platform): FakeEngine {
         },
       };
     },
+    settings: openDesktopSettings(join(dir, 'desktop', 'settings.json')),
+    demo: false,
     clock: systemClock,
     log: silentLog,
     platform,

@@ -17,7 +17,7 @@ async function titleBarOf(desktop: DesktopBridge | null, title = 'Flaky lease te
   return { ...window, user: userEvent.setup(), bar: within(screen.getByRole('banner')) };
 }
 
-const windowButtons = ['Minimize', 'Maximize or restore', 'Close'];
+const windowButtons = ['Minimize', 'Maximize', 'Close'];
 
 it('draws the buttons of the window where the system does not, and they do what they say', async () => {
   const desktop = new FakeDesktop('linux');
@@ -26,13 +26,25 @@ it('draws the buttons of the window where the system does not, and they do what 
   expect(desktop.asked).toEqual(['minimize', 'maximize', 'close']);
 });
 
-it.each([['darwin', new FakeDesktop('darwin')] as const, ['a browser', null] as const])(
-  'leaves them to %s',
-  async (_, desktop) => {
-    const { bar } = await titleBarOf(desktop);
-    for (const name of windowButtons) expect(bar.queryByRole('button', { name })).toBeNull();
-  },
-);
+it.each([
+  ['darwin', new FakeDesktop('darwin')] as const,
+  ['win32', new FakeDesktop('win32')] as const,
+  ['a browser', null] as const,
+])('leaves them to %s', async (_, desktop) => {
+  const { bar } = await titleBarOf(desktop);
+  for (const name of windowButtons) expect(bar.queryByRole('button', { name })).toBeNull();
+});
+
+it('The title bar shows whether its window is maximised, behind others or full screen (desk-P5)', async () => {
+  const desktop = new FakeDesktop('linux');
+  const { bar } = await titleBarOf(desktop);
+  act(() => desktop.showFacts({ maximized: true, fullScreen: false, focused: false }));
+  expect(bar.getByRole('button', { name: 'Restore' })).toBeDefined();
+  expect(screen.getByRole('banner').className).toBe('title is-behind');
+  act(() => desktop.showFacts({ maximized: true, fullScreen: true, focused: true }));
+  expect(bar.queryByRole('button', { name: 'Close' })).toBeNull();
+  expect(screen.getByRole('banner').className).toBe('title');
+});
 
 it('renames the open session by a click on its title; Escape leaves it, an empty title changes nothing', async () => {
   const { user, bar, host } = await titleBarOf(null);

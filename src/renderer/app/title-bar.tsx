@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { DesktopBridge } from '../../protocol/desktop.ts';
+import type { DesktopBridge, WindowFacts } from '../../protocol/desktop.ts';
 import { sessions, shell as text, slow } from '../text.ts';
 import { useCommands } from '../commands/commands.ts';
 import { useKeyCaps } from '../commands/use-key-caps.ts';
@@ -15,8 +15,9 @@ export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
   const { run } = useCommands();
   const caps = useKeyCaps();
   const view = useUi((ui) => ui.view);
+  const { focused } = useWindowFacts(desktop);
   return (
-    <header className="title" data-platform={desktop?.platform}>
+    <header className={focused ? 'title' : 'title is-behind'} data-platform={desktop?.platform}>
       <div className="brand">
         <AppMenu desktop={desktop} />
         <Icon name="mark" />
@@ -41,22 +42,38 @@ export function TitleBar({ desktop }: { desktop: DesktopBridge | null }) {
   );
 }
 
-/** A Mac draws its own at the left, a browser around the page. */
+const systemDraws = new Set(['darwin', 'win32']);
+
+/** macOS and Windows draw their own over the page, a browser around it. */
 export function WindowButtons({ desktop }: { desktop: DesktopBridge | null }) {
-  if (!desktop || desktop.platform === 'darwin') return null;
+  const { maximized, fullScreen } = useWindowFacts(desktop);
+  if (!desktop || systemDraws.has(desktop.platform) || fullScreen) return null;
   return (
     <div className="wc">
       <button type="button" aria-label={text.minimize} onClick={() => desktop.window.minimize()}>
         <Icon name="minus" />
       </button>
-      <button type="button" aria-label={text.maximize} onClick={() => desktop.window.toggleMaximize()}>
-        <Icon name="max" />
+      <button
+        type="button"
+        aria-label={maximized ? text.restore : text.maximize}
+        onClick={() => desktop.window.toggleMaximize()}
+      >
+        <Icon name={maximized ? 'restore' : 'max'} />
       </button>
       <button type="button" aria-label={text.close} onClick={() => desktop.window.close()}>
         <Icon name="x" />
       </button>
     </div>
   );
+}
+
+/** Until the desktop says otherwise: an ordinary window in front. */
+const unknownFacts: WindowFacts = { maximized: false, fullScreen: false, focused: true };
+
+function useWindowFacts(desktop: DesktopBridge | null): WindowFacts {
+  const [facts, setFacts] = useState(unknownFacts);
+  useEffect(() => desktop?.window.onFacts(setFacts), [desktop]);
+  return facts;
 }
 
 function ColumnSwitches() {

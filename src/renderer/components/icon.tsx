@@ -219,6 +219,7 @@ const drawings = {
     </>
   ),
   max: <rect x="3.5" y="3.5" width="9" height="9" />,
+  restore: <path d="M3 5.5h7.5V13H3zM5.5 5.5V3H13v7.5h-2.5" />,
   memory: <path d="M4 2.25h8v11.5l-4-3.25-4 3.25z" />,
   fold: <path d="M8 1.75v3.75M5.75 3.75L8 5.75l2.25-2M2.5 8h11M8 14.25V10.5M5.75 12.25L8 10.25l2.25 2" />,
   warmth: (

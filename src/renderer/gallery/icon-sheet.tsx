@@ -69,6 +69,7 @@ const icons: Record<IconName, true> = {
   disk: true,
   sun: true,
   max: true,
+  restore: true,
   memory: true,
   fold: true,
   warmth: true,

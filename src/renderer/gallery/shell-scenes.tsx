@@ -68,7 +68,18 @@ const windowButtons = (platform: string): DesktopBridge => ({
   files: { show: () => Promise.resolve('done'), open: () => Promise.resolve('done') },
   downloads: { onDone: () => () => undefined },
   updates: { onNews: () => () => undefined, act: () => undefined },
-  window: { minimize: () => undefined, toggleMaximize: () => undefined, close: () => undefined },
+  window: {
+    minimize: () => undefined,
+    toggleMaximize: () => undefined,
+    close: () => undefined,
+    onFacts: () => () => undefined,
+    showTheme: () => undefined,
+  },
+  settings: {
+    read: () => Promise.resolve({ keepAwake: 'mains', hardwareAcceleration: true }),
+    change: () => Promise.resolve(null),
+  },
+  onStart: () => () => undefined,
   menu: {
     onCommand: () => () => undefined,
     showKeys: () => undefined,

@@ -21,6 +21,7 @@ export type SettingsSection =
   | 'approvals'
   | 'appearance'
   | 'memory'
+  | 'desktop'
   | 'storage'
   | 'shortcuts'
   | 'about';

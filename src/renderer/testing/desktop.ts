@@ -1,6 +1,7 @@
 /** The desktop around the page, which remembers what it was asked for. */
 import type {
   DesktopBridge,
+  DesktopSettings,
   DownloadEnd,
   FileOutcome,
   FileRequest,
@@ -8,6 +9,9 @@ import type {
   MenuPlace,
   UpdateAction,
   UpdateNews,
+  StartRequest,
+  Theme,
+  WindowFacts,
 } from '../../protocol/desktop.ts';
 
 export class FakeDesktop implements DesktopBridge {
@@ -22,6 +26,11 @@ export class FakeDesktop implements DesktopBridge {
   endDownload: (ended: DownloadEnd) => void = () => undefined;
   /** As main does when there is something to say of updates. */
   tellUpdate: (news: UpdateNews) => void = () => undefined;
+  readonly themes: Theme[] = [];
+  kept: DesktopSettings = { keepAwake: 'mains', hardwareAcceleration: true };
+  keepFails = false;
+  secondStart: (request: StartRequest) => void = () => undefined;
+  readonly #factListeners = new Set<(facts: WindowFacts) => void>();
   /** As an entry of the menu does. */
   choose: (command: string) => void = () => undefined;
 
@@ -48,7 +57,28 @@ export class FakeDesktop implements DesktopBridge {
     minimize: (): void => void this.asked.push('minimize'),
     toggleMaximize: (): void => void this.asked.push('maximize'),
     close: (): void => void this.asked.push('close'),
+    onFacts: (listener: (facts: WindowFacts) => void): (() => void) => {
+      this.#factListeners.add(listener);
+      return () => this.#factListeners.delete(listener);
+    },
+    showTheme: (theme: Theme): void => void this.themes.push(theme),
   };
+  readonly settings = {
+    read: (): Promise<DesktopSettings> => Promise.resolve(this.kept),
+    change: (change: Partial<DesktopSettings>): Promise<DesktopSettings | null> => {
+      if (this.keepFails) return Promise.resolve(null);
+      this.kept = { ...this.kept, ...change };
+      return Promise.resolve(this.kept);
+    },
+  };
+  readonly onStart = (listener: (request: StartRequest) => void): (() => void) => {
+    this.secondStart = listener;
+    return () => undefined;
+  };
+  /** As main does when its window changes. */
+  showFacts(facts: WindowFacts): void {
+    for (const listener of this.#factListeners) listener(facts);
+  }
   readonly menu = {
     onCommand: (listener: (command: string) => void): (() => void) => {
       this.choose = listener;

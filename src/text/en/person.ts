@@ -43,6 +43,8 @@ export const person = {
       'memory.summary': 'privacy about me personal',
       'memory.profiles': 'privacy learn switch off disable',
       'memory.clear': 'delete all wipe privacy reset',
+      'desktop.keepAwake': 'sleep suspend power battery idle standby laptop',
+      'desktop.hardwareAcceleration': 'gpu vram graphics render blank',
       'storage.folder': 'data path directory location where',
       'storage.sizes': 'disk space usage big',
       'storage.purge': 'delete trash bin empty privacy wipe',
@@ -232,6 +234,25 @@ export const person = {
     handedOver: (size: number, sessions: number): string =>
       `Handed to the browser: ${plural(sessions, 'session', 'sessions')}, ${bytes(size)}.`,
     working: 'Working',
+  },
+
+  desktop: {
+    rows: {
+      keepAwake: {
+        label: 'Keep awake during a turn',
+        help: 'The screen may still turn off. A laptop sleeps when you close its lid.',
+      },
+      hardwareAcceleration: {
+        label: 'Draw the window with the GPU',
+        help: 'Off frees some VRAM for the model, but scrolling takes more CPU. Applies after a restart.',
+      },
+    },
+    keepAwake: { always: 'Always', mains: 'On mains power', never: 'Never' },
+    notKept: {
+      message: 'The setting could not be saved.',
+      advice:
+        'Check that the disk has space and that you may write to the data folder. Then change it again.',
+    },
   },
 
   about: {

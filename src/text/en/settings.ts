@@ -11,6 +11,7 @@ export const settings = {
     approvals: 'Approvals',
     appearance: 'Appearance',
     memory: 'Memory',
+    desktop: 'Desktop',
     storage: 'Storage',
     shortcuts: 'Shortcuts',
     about: 'About',

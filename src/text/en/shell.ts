@@ -20,7 +20,16 @@ export const shell = {
   renameTitle: (title: string): string => `${title}\nClick to rename`,
   settings: 'Settings',
   minimize: 'Minimize',
-  maximize: 'Maximize or restore',
+  maximize: 'Maximize',
+  restore: 'Restore',
+  demoAsked: {
+    message: 'The demo was not started: Andiron is already running with this data folder.',
+    advice: 'Close Andiron, then start the demo again.',
+  },
+  ownEngineAsked: {
+    message: 'Andiron was started a second time, but the demo is running with this data folder.',
+    advice: 'Close the demo, then start Andiron again.',
+  },
   close: 'Close',
   dismiss: 'Dismiss',
   menu: 'Menu',

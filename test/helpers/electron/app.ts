@@ -75,6 +75,7 @@ class FakeApp extends EventEmitter {
     });
     this.relaunched = undefined;
     this.handedOver = undefined;
+    this.appUserModelId = '';
   }
 }
 

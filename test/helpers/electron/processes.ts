@@ -39,7 +39,8 @@ export class FakeUtilityProcess extends EventEmitter {
     const [message] = args as { type?: string; runningTurns?: number }[];
     if (event === 'message' && message?.type === 'activity') this.runningTurns = message.runningTurns ?? 0;
     const heard = super.emit(event, ...args);
-    if (event === 'exit') {
+    // Main itself tells of the end of one that has no process, with null; that ends nothing.
+    if (event === 'exit' && args[0] !== null) {
       this.#ended = true;
       this.pid = undefined;
       // What it printed and nobody has read yet is lost.

@@ -157,8 +157,11 @@ function modelDetail(model: ModelInfo, inMemory: LoadedModel[], profile: Profile
   return way === 'fixed_form' ? `${fixedForm}, ${price}` : price;
 }
 
-function sectionEntries({ run }: Commands): PaletteEntry[] {
-  return (Object.keys(settings.sections) as SettingsSection[]).map((section) => ({
+function sectionEntries({ run, web }: Commands): PaletteEntry[] {
+  const sections = (Object.keys(settings.sections) as SettingsSection[]).filter(
+    (section) => !web || section !== 'desktop',
+  );
+  return sections.map((section) => ({
     id: `settings:${section}`,
     group: 'settings',
     ...named(text.setting, settings.sections[section]),

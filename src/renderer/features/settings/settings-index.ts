@@ -33,10 +33,15 @@ export const sections: SettingsSection[] = [
   'approvals',
   'appearance',
   'memory',
+  'desktop',
   'storage',
   'shortcuts',
   'about',
 ];
+
+/** The computer's own shell is nobody's business in a browser. */
+export const sectionsOf = (web: boolean): SettingsSection[] =>
+  sections.filter((section) => !web || section !== 'desktop');
 
 type Words = Pick<IndexedRow, 'label' | 'help'>;
 
@@ -101,6 +106,7 @@ export const settingsIndex: readonly IndexedRow[] = [
   ...rowsOf('approvals', person.approvals.rows),
   ...rowsOf('appearance', person.appearance.rows),
   ...rowsOf('memory', person.memory.rows),
+  ...rowsOf('desktop', person.desktop.rows),
   ...rowsOf('storage', person.storage.rows),
   ...shortcuts,
   ...rowsOf('about', person.about.rows),

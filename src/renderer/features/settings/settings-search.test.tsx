@@ -6,6 +6,7 @@ import { person } from '../../text.ts';
 import { aModel, anEngine, aProfile, aSession } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';
 import { useUi } from '../../stores/stores.ts';
+import { FakeDesktop } from '../../testing/desktop.ts';
 import { openTestWindow, renderIn, type TestWindow } from '../../testing/window-kit.tsx';
 import { settingsActions } from './actions.ts';
 import { findShown, openPage, widen } from './reveal.ts';
@@ -25,7 +26,8 @@ const storage = {
 async function open(
   section: SettingsSection = 'profiles',
 ): Promise<TestWindow & { user: ReturnType<typeof userEvent.setup> }> {
-  const window = await openTestWindow();
+  // A browser has one section less.
+  const window = await openTestWindow(section === 'desktop' ? new FakeDesktop('linux') : null);
   window.stores.host.setState({
     sessions: [aSession()],
     profiles: [aProfile()],

@@ -25,11 +25,11 @@ export interface SettingsSearch {
 }
 
 /** What is looked for in the settings; an empty query shows the section again. */
-export function useSettingsSearch(first: string): SettingsSearch {
+export function useSettingsSearch(first: string, sections: readonly SettingsSection[]): SettingsSearch {
   const [query, setQuery] = useState(first);
   const [active, setActive] = useState(0);
   const [focused, setFocused] = useState(false);
-  const found = findRows(query);
+  const found = findRows(query).filter(({ section }) => sections.includes(section));
   const rows = found.flatMap((each) => each.rows);
   return {
     query,

@@ -9,11 +9,12 @@ import { AboutPane } from './about-pane.tsx';
 import type { SettingsActions } from './actions.ts';
 import { AppearancePane } from './appearance-pane.tsx';
 import { ApprovalsPane } from './approvals-pane.tsx';
+import { DesktopPane } from './desktop-pane.tsx';
 import { EnginePane } from './engine-pane.tsx';
 import { MemoryPane } from './memory-pane.tsx';
 import { ModelsPane } from './models-pane.tsx';
 import { ProfilesPane, type FirstProfile } from './profiles-pane.tsx';
-import { sections, type IndexedRow } from './settings-index.ts';
+import { sectionsOf, type IndexedRow } from './settings-index.ts';
 import { SearchField, SearchResults, useSettingsSearch } from './settings-search.tsx';
 import { ShortcutsPane } from './shortcuts-pane.tsx';
 import { SidePanel, SideTabs } from './side-tabs.tsx';
@@ -32,6 +33,7 @@ const icons: Record<SettingsSection, IconName> = {
   approvals: 'shield',
   appearance: 'sun',
   memory: 'memory',
+  desktop: 'max',
   storage: 'disk',
   shortcuts: 'key',
   about: 'info',
@@ -53,7 +55,8 @@ const prefix = 'settings';
 
 /** Takes the place of the three columns. Escape and Done lead back; the composer then has the keyboard. */
 export function Settings({ actions, section = 'profiles', model, profiles, find = '' }: SettingsProps) {
-  const { run } = useCommands();
+  const { run, web } = useCommands();
+  const sections = sectionsOf(web);
   const [open, setOpen] = useState(section);
   const [asked, setAsked] = useState(section);
   // From elsewhere, while they are open: the palette leads to a section.
@@ -65,7 +68,7 @@ export function Settings({ actions, section = 'profiles', model, profiles, find 
   const pane = useRef<HTMLDivElement>(null);
   const first = useRef(find);
   const listId = useId();
-  const search = useSettingsSearch(find);
+  const search = useSettingsSearch(find, sections);
   const reveal = useReveal(pane);
   const searching = search.query.trim() !== '';
   useEffect(() => {
@@ -150,6 +153,8 @@ const Pane = memo(({ section, actions, model, profiles }: PaneProps) => {
       return <AppearancePane />;
     case 'memory':
       return <MemoryPane actions={actions} />;
+    case 'desktop':
+      return <DesktopPane actions={actions} />;
     case 'storage':
       return <StoragePane actions={actions} />;
     case 'shortcuts':

@@ -1,0 +1,30 @@
+/** A second start of Andiron on one data folder hands over what it was started for, and ends. */
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import type { StartRequest } from '../protocol/desktop.ts';
+
+const secondStartSchema = z.object({
+  /** An absolute path of a folder; null = none was named. */
+  workspace: z.string().max(4096).refine(isAbsolute).nullable(),
+  demo: z.boolean(),
+});
+export type SecondStart = z.infer<typeof secondStartSchema>;
+
+/** The one line in the terminal of the second start. */
+export function handedOverLine({ workspace, demo }: SecondStart): string {
+  if (demo) return 'Andiron is already running with this data folder. Close it to start the demo there.';
+  if (workspace !== null) return `Andiron is already running. It now shows a new session in ${workspace}.`;
+  return 'Andiron is already running. Its window is in front now.';
+}
+
+/**
+ * What the window does about a second start; null = it only comes to the front. Another program of the same person could
+ * have sent `data`, so it is checked.
+ */
+export function startRequestOf(data: unknown, runsDemo: boolean): StartRequest | null {
+  const told = secondStartSchema.safeParse(data);
+  if (!told.success) return null;
+  const { workspace, demo } = told.data;
+  if (demo !== runsDemo) return { kind: 'other-engine', demo };
+  return workspace === null ? null : { kind: 'workspace', workspace };
+}

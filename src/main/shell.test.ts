@@ -1,0 +1,231 @@
+/** What the desktop does about the system around it: its end, its sleep, its second starts, its colours. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  asksForPorts,
+  becomesReady,
+  fromPage,
+  host,
+  last,
+  page,
+  settled,
+  useDesktop,
+} from '../../test/helpers/desktop-app.ts';
+import {
+  app,
+  electron,
+  ipcMain,
+  nativeTheme,
+  powerMonitor,
+  resetElectron,
+} from '../../test/helpers/electron-stub.ts';
+import { channels } from '../protocol/desktop.ts';
+
+const { start, dir } = useDesktop();
+
+const runs = (runningTurns: number): boolean => host().emit('message', { type: 'activity', runningTurns });
+const told = (): string[] => host().posted.map(({ message }) => (message as { type: string }).type);
+const sent = (channel: string): unknown[] =>
+  page()
+    .webContents.posted.filter((each) => each.channel === channel)
+    .map(({ message }) => message);
+const change = (asked: unknown): unknown =>
+  ipcMain.handlers.get(channels.changeSettings)?.(fromPage(), asked);
+
+test('A shutdown of macOS or Linux is delayed until all has ended, and nobody is asked (desk-F14)', async () => {
+  const engine = start('darwin');
+  becomesReady();
+  runs(1);
+  expect(powerMonitor.shutDown()).toBe(true);
+  expect(told()).toContain('stop');
+  expect(electron.questions).toEqual([]);
+  host().emit('exit', 0);
+  await settled();
+  expect([app.ended, engine.stopped, page().destroyed]).toEqual([true, 1, true]);
+});
+
+test('The end of a Windows session stops the host at once, before anything else (desk-F14)', async () => {
+  start('win32');
+  becomesReady();
+  runs(2);
+  const order: string[] = [];
+  page().hide = () => void order.push('hide');
+  host().postMessage = (message) => void order.push((message as { type: string }).type);
+  page().emit('session-end', { reasons: ['shutdown'] });
+  expect(order).toEqual(['stop', 'hide']);
+  expect(electron.questions).toEqual([]);
+  host().emit('exit', 0);
+  await settled();
+  expect(app.ended).toBe(true);
+});
+
+test('A shutdown answers the open question whether to stop the turn, and ends once (desk-F14)', async () => {
+  const engine = start('darwin');
+  becomesReady();
+  runs(1);
+  electron.answer = 1;
+  app.quit();
+  expect(electron.questions).toHaveLength(1);
+  powerMonitor.shutDown();
+  powerMonitor.shutDown();
+  host().emit('exit', 0);
+  await settled();
+  expect([app.ended, engine.stopped, told().filter((type) => type === 'stop')]).toEqual([true, 1, ['stop']]);
+});
+
+test('A running turn keeps the machine awake, and the last one lets it sleep (desk-F15)', () => {
+  start();
+  becomesReady();
+  runs(1);
+  runs(2);
+  expect(electron.keptAwake).toEqual(['prevent-app-suspension']);
+  runs(0);
+  expect(electron.keptAwake).toEqual([]);
+});
+
+test('The machine may sleep when the host of a running turn dies (desk-F15)', () => {
+  start();
+  becomesReady();
+  runs(1);
+  host().emit('exit', 139);
+  expect(electron.keptAwake).toEqual([]);
+});
+
+test('On battery power a turn keeps the machine awake only where that was chosen (desk-F15)', () => {
+  start();
+  becomesReady();
+  runs(1);
+  powerMonitor.onBatteryPower = true;
+  powerMonitor.emit('on-battery');
+  expect(electron.keptAwake).toEqual([]);
+  change({ keepAwake: 'always' });
+  expect(electron.keptAwake).toHaveLength(1);
+  change({ keepAwake: 'never' });
+  expect(electron.keptAwake).toEqual([]);
+  change({ keepAwake: 'mains' });
+  powerMonitor.onBatteryPower = false;
+  powerMonitor.emit('on-ac');
+  expect(electron.keptAwake).toHaveLength(1);
+});
+
+test('The settings of the desktop outlive a restart, and nonsense from the page changes none (desk-P18)', () => {
+  start();
+  expect(change({ keepAwake: 'never', hardwareAcceleration: false })).toEqual({
+    keepAwake: 'never',
+    hardwareAcceleration: false,
+  });
+  expect(() => change({ keepAwake: 'sometimes' })).toThrow('Invalid option');
+  expect(() => change({ dataDir: '/' })).toThrow('Unrecognized key');
+  expect(change({ keepAwake: undefined })).toMatchObject({ keepAwake: 'never' });
+  expect(JSON.parse(readFileSync(join(dir(), 'desktop', 'settings.json'), 'utf8'))).toEqual({
+    keepAwake: 'never',
+    hardwareAcceleration: false,
+  });
+});
+
+test('A second start shows the window and hands its folder to the page (desk-F16)', () => {
+  start();
+  becomesReady();
+  asksForPorts();
+  app.emit('second-instance', {}, [], '/', { workspace: '/work/other', demo: false });
+  expect(page().calls).toEqual(['show', 'focus']);
+  expect(sent(channels.start)).toEqual([{ kind: 'workspace', workspace: '/work/other' }]);
+});
+
+test('The folder of a second start waits for a page that listens, also after a crash (desk-F16)', () => {
+  start();
+  app.emit('second-instance', {}, [], '/', { workspace: '/work/one', demo: false });
+  expect(sent(channels.start)).toEqual([]);
+  asksForPorts();
+  page().webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
+  app.emit('second-instance', {}, [], '/', { workspace: '/work/two', demo: false });
+  page().webContents.gone = false;
+  asksForPorts();
+  asksForPorts();
+  expect(sent(channels.start)).toMatchObject([{ workspace: '/work/one' }, { workspace: '/work/two' }]);
+});
+
+test.each([undefined, null, 'x', { workspace: 7, demo: false }, { workspace: 'relative', demo: false }])(
+  'A second start that hands over %j only brings the window to the front (desk-F16)',
+  (handedOver) => {
+    start();
+    asksForPorts();
+    app.emit('second-instance', {}, [], '/', handedOver);
+    expect([page().calls, sent(channels.start)]).toEqual([['show', 'focus'], []]);
+  },
+);
+
+test('The theme of the page is the one of the menus and dialogs, and of the next start (desk-P4)', () => {
+  start();
+  ipcMain.emit(channels.theme, fromPage(), 'light');
+  expect(nativeTheme.themeSource).toBe('light');
+  ipcMain.emit(channels.theme, fromPage(), 'dusk');
+  expect(nativeTheme.themeSource).toBe('light');
+  resetElectron();
+  start();
+  expect([nativeTheme.themeSource, page().options['backgroundColor']]).toEqual(['light', '#f1efec']);
+});
+
+test('The buttons that Windows draws take the colours of the theme (desk-P5)', () => {
+  start('win32');
+  ipcMain.emit(channels.theme, fromPage(), 'light');
+  expect(page().overlay).toMatchObject({ color: '#f1efec' });
+});
+
+test('The page is told how its window is when it listens and at every change (desk-P5)', () => {
+  start();
+  asksForPorts();
+  page().maximize();
+  page().focused = false;
+  page().emit('blur');
+  page().unmaximize();
+  expect(sent(channels.windowFacts)).toEqual([
+    { maximized: false, fullScreen: false, focused: true },
+    { maximized: true, fullScreen: false, focused: true },
+    { maximized: true, fullScreen: false, focused: false },
+    { maximized: false, fullScreen: false, focused: false },
+  ]);
+});
+
+test('A full screen window of a Mac is not hidden at the end, as a black space would stay (desk-P6)', async () => {
+  start('darwin');
+  becomesReady();
+  page().fullScreen = true;
+  app.quit();
+  expect(page().calls).not.toContain('hide');
+  host().emit('exit', 0);
+  await settled();
+  expect(app.ended).toBe(true);
+});
+
+test('A window that was full screen opens full screen (desk-P7)', async () => {
+  start();
+  page().fullScreen = true;
+  page().close();
+  host().emit('exit', 0);
+  await settled();
+  resetElectron();
+  start();
+  page().emit('ready-to-show');
+  expect(page().calls).toEqual(['show', 'full screen']);
+});
+
+test('A page that hangs is ended and loaded again when the person wants that, asked once (desk-P20)', async () => {
+  start();
+  electron.answer = 1;
+  page().emit('unresponsive');
+  page().emit('unresponsive');
+  expect(electron.questions).toMatchObject([{ buttons: ['Wait', 'Reload the window'], cancelId: 0 }]);
+  await settled();
+  expect(page().webContents.forcefullyCrashed).toBe(true);
+});
+
+test('A page that hangs is left alone by default, and the question leaves when it is back (desk-P20)', async () => {
+  start();
+  page().emit('unresponsive');
+  const { signal } = last(electron.questions) as { signal: AbortSignal };
+  page().emit('responsive');
+  await settled();
+  expect([signal.aborted, page().webContents.forcefullyCrashed]).toEqual([true, false]);
+});

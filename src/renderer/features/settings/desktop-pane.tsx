@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { keepAwakeChoices, type DesktopSettings } from '../../../protocol/desktop.ts';
+import { person } from '../../text.ts';
+import type { SettingsActions } from './actions.ts';
+import { FailureLine } from './failure-line.tsx';
+import { Segments } from './segments.tsx';
+import { SettingRow } from './setting-row.tsx';
+import { Switch } from './switch.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+const text = person.desktop;
+const { rows } = text;
+
+/** What the desktop app does on this computer. A browser has no such section. */
+export function DesktopPane({ actions: { desktop } }: { actions: Pick<SettingsActions, 'desktop'> }) {
+  const [settings, setSettings] = useState<DesktopSettings | null>(null);
+  const { failure, attempt } = useAttempt();
+  useEffect(() => {
+    void attempt(async () => setSettings((await desktop?.read()) ?? null));
+  }, [attempt, desktop]);
+  const change = (next: Partial<DesktopSettings>): void =>
+    void attempt(async () => setSettings((await desktop?.change(next)) ?? null));
+  return (
+    <div className="pane">
+      {settings && (
+        <>
+          <SettingRow {...rows.keepAwake}>
+            {(helpId) => (
+              <Segments
+                label={rows.keepAwake.label}
+                describedBy={helpId}
+                value={settings.keepAwake}
+                segments={keepAwakeChoices.map((value) => ({ value, label: text.keepAwake[value] }))}
+                onChoose={(keepAwake) => change({ keepAwake })}
+              />
+            )}
+          </SettingRow>
+          <SettingRow {...rows.hardwareAcceleration}>
+            {(helpId) => (
+              <Switch
+                label={rows.hardwareAcceleration.label}
+                describedBy={helpId}
+                on={settings.hardwareAcceleration}
+                onChange={(hardwareAcceleration) => change({ hardwareAcceleration })}
+              />
+            )}
+          </SettingRow>
+        </>
+      )}
+      {failure && <FailureLine failure={failure} />}
+    </div>
+  );
+}
