@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { launchElectron, whyNoElectron } from './launch-electron.ts';
 
-const why = whyNoElectron();
+// On the machines of the release workflow a skip is a failure.
+const why = process.env['ANDIRON_ELECTRON'] === 'required' ? null : whyNoElectron();
 if (why) process.stdout.write(`Electron e2e skipped: ${why}.\n`);
 
 test.skipIf(why !== null)(
