@@ -1,5 +1,5 @@
 /** Packs what `npm run build` made. Every native module is a prebuilt N-API file, so nothing is compiled. */
-const { assertTargetBinaries } = require('./packaging/after-pack.cjs');
+const { afterPack } = require('./packaging/after-pack.cjs');
 
 /**
  * Listed per target: `${platform}` would mean the machine that builds, and a list of exclusions alone means everything.
@@ -34,7 +34,7 @@ module.exports = {
   asar: { smartUnpack: false },
   // Programs and native modules cannot run from inside an archive; resources are copied and read as real files.
   asarUnpack: ['**/*.node', 'node_modules/@vscode/ripgrep*/bin/**', 'resources/**'],
-  afterPack: assertTargetBinaries,
+  afterPack,
   // Only names where updates are looked for. Uploading is the release workflow's work: builds say `--publish never`.
   publish: {
     provider: 'generic',

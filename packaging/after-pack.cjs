@@ -1,6 +1,7 @@
-/** Stops a build that would start without its search program or its database. */
+/** Stops a build that would start without its search program or its database, and adds what a package must say. */
 const fs = require('node:fs');
 const path = require('node:path');
+const { writeLegal } = require('./legal.cjs');
 
 /** electron-builder names an architecture by its number. */
 const archNames = { 0: 'ia32', 1: 'x64', 2: 'armv7l', 3: 'arm64', 4: 'universal' };
@@ -31,4 +32,10 @@ function unpackedBinaries(target) {
   ];
 }
 
-module.exports = { assertTargetBinaries, unpackedBinaries };
+/** electron-builder's hook, before it signs. */
+function afterPack(context) {
+  assertTargetBinaries(context);
+  writeLegal(path.join(__dirname, '..'), context.packager.getResourcesDir(context.appOutDir));
+}
+
+module.exports = { afterPack, assertTargetBinaries, unpackedBinaries };

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHostWorker } from '../helpers/host-worker.ts';
@@ -141,6 +143,32 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     expect(wire[FuseV1Options.EnableCookieEncryption]).toBe(FuseState.DISABLE);
   });
 
+  test('the bill of materials names all that npm would ship, and what is bundled into the page', async () => {
+    const bill = JSON.parse(readFileSync(join(legal(), 'sbom.cdx.json'), 'utf8')) as Bill;
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+    const listed = new Set(bill.components.map(({ name, version }) => `${name}@${version}`));
+    expect(listed.size).toBe(bill.components.length);
+    // npm lists the dependencies; the page and Electron are known only to the build.
+    const asked = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
+    const { stdout } = await promisify(execFile)('npm', asked, { cwd: projectRoot, maxBuffer: 2 ** 26 });
+    const installed = (JSON.parse(stdout) as Bill).components.filter(({ name }) => isInstalled(name));
+    expect(installed.length).toBeGreaterThan(10);
+    expect(installed.filter(({ name, version }) => !listed.has(`${name}@${version}`))).toEqual([]);
+    for (const name of ['electron', 'react', 'shiki', 'electron-updater']) {
+      expect([...listed].some((each) => each.startsWith(`${name}@`))).toBe(true);
+    }
+  });
+
+  test('every package of the bill of materials has its licence beside it', () => {
+    const bill = JSON.parse(readFileSync(join(legal(), 'sbom.cdx.json'), 'utf8')) as Bill;
+    const texts = readFileSync(join(legal(), 'licences.txt'), 'utf8');
+    expect(texts).toContain('The Andiron developers');
+    for (const { name, version, licenses } of bill.components) {
+      expect(texts).toContain(`${name} ${version}, `);
+      expect(licenses).toBeDefined();
+    }
+  });
+
   test('what Andiron adds to Electron stays under 40 MB, and the size is reported', () => {
     const resources = join(packed.app, 'resources');
     const bytes = sizeOfFolder(resources);
@@ -164,8 +192,16 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     }
   });
 
+  const legal = (): string => join(packed.app, 'resources', 'legal');
   const isFile = (path: string): boolean => packed.files.every((other) => !other.startsWith(`${path}/`));
 });
+
+interface Bill {
+  components: { name: string; version: string; licenses?: unknown[] }[];
+}
+
+const isInstalled = (name: string): boolean =>
+  existsSync(join(projectRoot, 'node_modules', name, 'package.json'));
 
 /** Names of the functions that start a program as Node: the children of Node's own `fork`, or of its own program. */
 function functionsUsingNode(source: string): string[] {

@@ -103,7 +103,9 @@ describe('a build for a target', () => {
   const targets = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
 
   test('is checked after packing', () => {
-    expect(readConfig().afterPack).toBe(assertTargetBinaries);
+    const afterPack = readConfig().afterPack as (context: object) => void;
+    const path = unpackedBinaries('linux-x64')[0];
+    expect(() => afterPack(packedFolder('linux-x64', path))).toThrow('The package for linux-x64 lacks');
   });
 
   test.each(targets)('passes when all binaries of %s lie beside the archive (desk-F13)', (target) => {
