@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endGroupNow, endMarkedNow } from './command-tree.ts';
 import { makePrivateFolder, privateFileMode } from './private-data.ts';
-import { isSameProcess, machineProcesses, type ProcessTable } from './process-table.ts';
+import { isSameProcess, machineProcesses, momentOf, type ProcessTable } from './process-table.ts';
 import type { GroupJournal } from './processes.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'commands');
@@ -35,7 +35,7 @@ export function createGroupJournal(
 
 /** By force and without asking. */
 export interface Endings {
-  group: (leader: number) => void;
+  group: (leader: number, since: number | null) => void;
   /** Everything that carries the mark, also out of its group. */
   marked: (mark: string) => void;
 }
@@ -62,7 +62,7 @@ export function endLeftGroups(
     // A leader that is gone says nothing about the rest of its group.
     const isOurs = recorded === '' || found === null ? sure : isSameProcess(recorded, found);
     if (isOurs && Number.isSafeInteger(pid) && pid > 1) {
-      end.group(pid);
+      end.group(pid, momentOf(recorded));
       ended.push(pid);
     }
     if (/^\d+$/.test(mark)) end.marked(mark);

@@ -1,12 +1,14 @@
 /** A running command with everything that it started, and how all of it is ended. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Clock, Timer } from './clock.ts';
 import { findMembers, type CommandIdentity } from './command-members.ts';
 import { scanProcesses, startOf, stillRuns, type ScannedProcess } from './process-scan.ts';
+import { endTreeCall, type ProgramCall } from './windows-processes.ts';
+import { createWindowsTree, endWindowsGroupNow, windowsEdges } from './windows-tree.ts';
 
 export interface CommandTree {
   /** Something of it lives: the first process, or what it left behind. */
-  isAlive(): boolean;
+  isAlive(): boolean | Promise<boolean>;
   /** Politely, then by force. Returns how many processes go on all the same, such as those of another user. */
   end(): Promise<number>;
   /** Nothing of it is looked for any more. */
@@ -25,10 +27,19 @@ const maxSweeps = 20;
 
 /** The child has just been started and leads a group of its own; on POSIX it waits at the gate with this mark. */
 export function createCommandTree(child: ChildProcess, mark: string, clock: Clock): CommandTree {
-  return process.platform === 'win32' || child.pid === undefined
-    ? treeByTaskkill(child, clock)
-    : treeByMembers(child.pid, mark, clock);
+  const { pid } = child;
+  if (pid === undefined) return noTree;
+  if (process.platform !== 'win32') return treeByMembers(pid, mark, clock);
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  return createWindowsTree({ pid, isAlive }, clock, windowsEdges);
 }
+
+/** Of a program that was never started. */
+const noTree: CommandTree = {
+  isAlive: () => false,
+  end: () => Promise.resolve(0),
+  forget: () => undefined,
+};
 
 function treeByMembers(leader: number, mark: string, clock: Clock): CommandTree {
   const started = startOf(leader);
@@ -76,43 +87,21 @@ function treeByMembers(leader: number, mark: string, clock: Clock): CommandTree 
   };
 }
 
-/** It takes with it what it finds below the first process while that one lives; what was left by then goes on. */
-function treeByTaskkill(child: ChildProcess, clock: Clock): CommandTree {
-  const isAlive = (): boolean =>
-    child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-  const send = (force: boolean): void => {
-    if (child.pid === undefined) return;
-    const step = endStep(process.platform, child.pid, force);
-    if ('signal' in step) return;
-    spawn(step.file, step.args, { stdio: 'ignore', windowsHide: true }).on('error', () => child.kill());
-  };
-  return {
-    isAlive,
-    async end() {
-      send(false);
-      if (await until(() => !isAlive(), graceMs, clock)) return 0;
-      send(true);
-      return (await until(() => !isAlive(), vanishMs, clock)) ? 0 : 1;
-    },
-    forget: () => undefined,
-  };
-}
-
-/** How a group is asked (`force` false) or made to end. Pure, so that Windows is tested everywhere. */
+/** How a group is asked (`force` false) or made to end; Windows has no asking. Pure, so that Windows is tested everywhere. */
 export function endStep(
   platform: string,
   pid: number,
   force: boolean,
-): { target: number; signal: NodeJS.Signals } | { file: string; args: string[] } {
+  env: Readonly<Record<string, string | undefined>>,
+): { target: number; signal: NodeJS.Signals } | ProgramCall {
   if (platform !== 'win32') return { target: -pid, signal: force ? 'SIGKILL' : 'SIGTERM' };
-  return { file: 'taskkill', args: ['/PID', String(pid), '/T', ...(force ? ['/F'] : [])] };
+  return endTreeCall(env, pid);
 }
 
-/** By force, the group of a command whose starter is dead. */
-export function endGroupNow(leader: number): void {
-  const step = endStep(process.platform, leader, true);
-  if ('signal' in step) signalTo(step.target, step.signal);
-  else spawnSync(step.file, step.args, { stdio: 'ignore', windowsHide: true });
+/** By force, the group of a command whose starter is dead. @param since when it began, as far as it is known; for Windows */
+export function endGroupNow(leader: number, since: number | null): void {
+  if (process.platform === 'win32') endWindowsGroupNow(leader, since);
+  else signalTo(-leader, 'SIGKILL');
 }
 
 /** By force, what carries the mark of a command whose starter is dead, with all below it, wherever it went. */

@@ -23,12 +23,18 @@ const moment = /^at (?<ms>\d+)$/;
 
 export const identityAt = (ms: number): string => `at ${String(Math.round(ms))}`;
 
+/** When the process began that was recorded so, in milliseconds since the Unix epoch; null where that is not said. */
+export function momentOf(identity: string): number | null {
+  const ms = moment.exec(identity)?.groups?.['ms'];
+  return ms === undefined ? null : Number(ms);
+}
+
 /** False where either is unknown: what cannot be told is not taken for the same. */
 export function isSameProcess(recorded: string | null, found: string | null): boolean {
   if (recorded === null || found === null) return false;
-  const [one, other] = [recorded, found].map((text) => moment.exec(text)?.groups?.['ms']);
-  if (one === undefined || other === undefined) return recorded === found;
-  return Math.abs(Number(one) - Number(other)) <= toleranceMs;
+  const [one, other] = [momentOf(recorded), momentOf(found)];
+  if (one === null || other === null) return recorded === found;
+  return Math.abs(one - other) <= toleranceMs;
 }
 
 export interface IdentityQuestion {

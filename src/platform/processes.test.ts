@@ -172,10 +172,10 @@ describe.each(['directly', 'behind the gate of a journal'])('%s', (way) => {
   });
 });
 
-describe('on Windows', () => {
-  test('a tree is ended by taskkill, first politely', () => {
-    expect(endStep('win32', 42, false)).toEqual({ file: 'taskkill', args: ['/PID', '42', '/T'] });
-    expect(endStep('win32', 42, true)).toEqual({ file: 'taskkill', args: ['/PID', '42', '/T', '/F'] });
-    expect(endStep('linux', 42, false)).toEqual({ target: -42, signal: 'SIGTERM' });
-  });
+test('A group is asked to end first and made to then, as the platform knows it (desk-F7)', () => {
+  expect(endStep('linux', 42, false, {})).toEqual({ target: -42, signal: 'SIGTERM' });
+  expect(endStep('darwin', 42, true, {})).toEqual({ target: -42, signal: 'SIGKILL' });
+  const windows = { file: 'D:\\Win\\System32\\taskkill.exe', args: ['/F', '/T', '/PID', '42'] };
+  for (const force of [false, true])
+    expect(endStep('win32', 42, force, { SYSTEMROOT: 'D:\\Win' })).toEqual(windows);
 });

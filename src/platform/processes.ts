@@ -107,8 +107,10 @@ async function runInGroup(
   forwardOutput(child, request, () => end('output_limit'));
   try {
     const { exitCode, signal } = await exited.promise;
-    const leftovers = ending === undefined && tree.isAlive();
-    if (leftovers) ending = tree.end();
+    const isLeft = ending === undefined && (await tree.isAlive());
+    // A stop may have come while it was looked for.
+    const leftovers = isLeft && killed === null;
+    if (leftovers) ending ??= tree.end();
     const unended = (await ending) ?? 0;
     await within(closed.promise, closeMs, clock);
     return { exitCode, signal, killed, leftovers, unended };

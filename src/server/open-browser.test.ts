@@ -30,7 +30,7 @@ test.each([
   ['linux', ['xdg-open']],
   ['freebsd', ['xdg-open']],
   ['darwin', ['open']],
-  ['win32', ['rundll32', 'url.dll,FileProtocolHandler']],
+  ['win32', ['C:\\Windows\\System32\\rundll32.exe', 'url.dll,FileProtocolHandler']],
 ] as const)(
   'on %s the browser is given a file, and no argument has the token (audit-S4)',
   (platform, command) => {

@@ -7,6 +7,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
 import { privateFileMode } from '../platform/private-data.ts';
+import { windowsProgram } from '../platform/system-programs.ts';
 import { withUmask } from '../platform/umask.ts';
 
 /** A browser that was not running yet takes its time. The address is on the terminal, too. */
@@ -52,7 +53,7 @@ export function runDetached(command: string, args: readonly string[], umask: num
 }
 
 const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  win32: [windowsProgram(process.env, 'rundll32.exe'), 'url.dll,FileProtocolHandler'],
   darwin: ['open'],
 };
 

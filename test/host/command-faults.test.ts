@@ -204,7 +204,10 @@ describe('on Windows', () => {
   });
 
   test('a tree is ended through taskkill, and only its own pid is named', () => {
-    expect(endStep('win32', 4711, true)).toEqual({ file: 'taskkill', args: ['/PID', '4711', '/T', '/F'] });
+    expect(endStep('win32', 4711, true, { SystemRoot: 'C:\\Windows' })).toEqual({
+      file: 'C:\\Windows\\System32\\taskkill.exe',
+      args: ['/F', '/T', '/PID', '4711'],
+    });
   });
 
   const root = 'C:\\Work\\Café';

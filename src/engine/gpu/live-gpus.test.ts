@@ -37,7 +37,8 @@ test('on Windows a card of any maker has its use, and what models hold of it', a
   const answer = powershell(9_000);
   let asked = 0;
   deps.processes.run = async (program, args) => {
-    if (program !== 'powershell.exe') throw Object.assign(new Error(program), { code: 'ENOENT' });
+    if (program !== 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe')
+      throw Object.assign(new Error(program), { code: 'ENOENT' });
     asked += 1;
     return answer(args);
   };
@@ -53,7 +54,10 @@ test('on Windows a card of any maker has its use, and what models hold of it', a
 test('a slow PowerShell is not waited for, and its answer is told when it comes', async () => {
   const { deps, live, late } = open('win32');
   const slow = Promise.withResolvers<string>();
-  deps.processes.outputs.set('powershell.exe', () => slow.promise);
+  deps.processes.outputs.set(
+    'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe',
+    () => slow.promise,
+  );
   const refreshed = live.refresh();
   await deps.clock.advance(2_000);
   await refreshed;

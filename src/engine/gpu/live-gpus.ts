@@ -5,6 +5,7 @@ import { readAmdGpus } from './amd-sysfs.ts';
 import { ioregArgs, ioregProgram, parseIoreg } from './apple-ioreg.ts';
 import { createModelProcesses } from './model-processes.ts';
 import { createNvidiaReader, type OtherProgram } from './nvidia-reader.ts';
+import { powershellProgram } from '../../platform/system-programs.ts';
 import { createBackOff } from '../timing.ts';
 import { createPatientRun } from './patient-run.ts';
 import type { GpuReading } from './reading.ts';
@@ -12,7 +13,6 @@ import { createSource } from './source.ts';
 import {
   parseWindowsCounters,
   windowsCounterArgs,
-  windowsProgram,
   withWindowsCounters,
   type WindowsCounters,
 } from './windows-counters.ts';
@@ -44,8 +44,7 @@ interface AskedProgram {
 }
 const ioreg: AskedProgram = { program: ioregProgram, args: ioregArgs, limitMs: 3_000, paceMs: 0 };
 /** Starting PowerShell takes about a second of a core. */
-const windowsCounters: AskedProgram = {
-  program: windowsProgram,
+const windowsCounters: Omit<AskedProgram, 'program'> = {
   args: windowsCounterArgs,
   limitMs: 8_000,
   paceMs: 10_000,
@@ -87,13 +86,16 @@ export function createLiveGpus(deps: EngineDeps, { holdsModels, onLate }: LiveGp
     parseIoreg(stdout, machine.arch === 'arm64' ? machine.totalMemory() : null),
   );
   const onWindows = createModelProcesses(listProcesses);
-  const askWindows = askedProgram(windowsCounters, async (stdout) => {
-    const counters = parseWindowsCounters(stdout);
-    return {
-      counters,
-      isOllama: await onWindows(counters.processes.map(({ pid }) => ({ pid, program: '' }))),
-    };
-  });
+  const askWindows = askedProgram(
+    { program: powershellProgram(machine.env), ...windowsCounters },
+    async (stdout) => {
+      const counters = parseWindowsCounters(stdout);
+      return {
+        counters,
+        isOllama: await onWindows(counters.processes.map(({ pid }) => ({ pid, program: '' }))),
+      };
+    },
+  );
 
   const cards = sourceOf(() => nvidia.read());
   const amd = machine.platform === 'linux' ? sourceOf(() => readAmdGpus(deps.files)) : null;

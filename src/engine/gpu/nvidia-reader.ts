@@ -62,7 +62,7 @@ export function createNvidiaReader(
   /** The first way to ask that is answered. Throws what a driver said that is there and does not answer. */
   const seek = async (): Promise<NvidiaGpu[]> => {
     let refusal: unknown;
-    for (const program of nvidiaSmiPrograms(machine.platform)) {
+    for (const program of nvidiaSmiPrograms(machine.platform, machine.env)) {
       for (const wording of wordings) {
         try {
           const gpus = parseNvidiaSmi(await run(program, nvidiaSmiArgs(wording)), wording);

@@ -122,6 +122,17 @@ test('no process is an empty list, and anything else is no list', () => {
 });
 
 test('a Mac has none', () => {
-  expect(nvidiaSmiPrograms('darwin')).toEqual([]);
-  expect(nvidiaSmiPrograms('win32')).toEqual(['nvidia-smi']);
+  expect(nvidiaSmiPrograms('darwin', {})).toEqual([]);
+  expect(nvidiaSmiPrograms('linux', {})).toEqual(['nvidia-smi', '/usr/lib/wsl/lib/nvidia-smi']);
+});
+
+test('On Windows nvidia-smi is where its driver puts it, or where old drivers did (desk-P16)', () => {
+  expect(nvidiaSmiPrograms('win32', { SYSTEMROOT: 'D:\\Win', ProgramFiles: 'E:\\Programs' })).toEqual([
+    'D:\\Win\\System32\\nvidia-smi.exe',
+    'E:\\Programs\\NVIDIA Corporation\\NVSMI\\nvidia-smi.exe',
+  ]);
+  expect(nvidiaSmiPrograms('win32', {})).toEqual([
+    'C:\\Windows\\System32\\nvidia-smi.exe',
+    'C:\\Program Files\\NVIDIA Corporation\\NVSMI\\nvidia-smi.exe',
+  ]);
 });

@@ -1,4 +1,6 @@
 /** NVIDIA's own figures: one short process per reading, with a time limit (toolchain 8). */
+import { win32 } from 'node:path';
+import { variableOf, windowsProgram } from '../../platform/system-programs.ts';
 import { figure, type GpuReading } from './reading.ts';
 
 export interface NvidiaGpu {
@@ -40,10 +42,21 @@ export const computeAppsArgs: readonly string[] = [
   format,
 ];
 
-/** On the PATH, then where WSL keeps it. */
-export function nvidiaSmiPrograms(platform: NodeJS.Platform): string[] {
+/**
+ * Linux: on the PATH, then where WSL keeps it. Windows: where its driver puts it, then where old ones did; by a bare name it
+ * would be looked for in the current folder first.
+ */
+export function nvidiaSmiPrograms(
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
   if (platform === 'darwin') return [];
-  return platform === 'linux' ? ['nvidia-smi', '/usr/lib/wsl/lib/nvidia-smi'] : ['nvidia-smi'];
+  if (platform !== 'win32') return ['nvidia-smi', '/usr/lib/wsl/lib/nvidia-smi'];
+  const programFiles = variableOf(env, 'ProgramFiles') ?? 'C:\\Program Files';
+  return [
+    windowsProgram(env, 'nvidia-smi.exe'),
+    win32.join(programFiles, 'NVIDIA Corporation', 'NVSMI', 'nvidia-smi.exe'),
+  ];
 }
 
 /** One line per GPU, cells by commas; `[N/A]` and its like are unknown, and so is anything that is no number. */

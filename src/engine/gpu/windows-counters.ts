@@ -12,7 +12,6 @@ const script =
   `processes=@(Get-CimInstance ${counterClass}ProcessMemory|Where-Object DedicatedUsage -gt 0|` +
   'Select-Object Name,DedicatedUsage)}|ConvertTo-Json -Compress -Depth 3';
 
-export const windowsProgram = 'powershell.exe';
 export const windowsCounterArgs: readonly string[] = ['-NoProfile', '-NonInteractive', '-Command', script];
 
 const rowSchema = z.object({ Name: z.string(), DedicatedUsage: z.number().nonnegative() });

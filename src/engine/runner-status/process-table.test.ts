@@ -62,7 +62,11 @@ test('on Windows nothing, one or several rows are understood, and a hidden comma
 
 test.each([
   ['darwin', '/bin/ps', '  8  1 /usr/local/bin/ollama serve'],
-  ['win32', 'powershell.exe', '{"ProcessId":8,"ParentProcessId":1,"CommandLine":"ollama.exe serve"}'],
+  [
+    'win32',
+    'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe',
+    '{"ProcessId":8,"ParentProcessId":1,"CommandLine":"ollama.exe serve"}',
+  ],
 ] as const)('%s is asked by a program of its own', async (platform, program, output) => {
   const processes = fakeProcesses();
   processes.outputs.set(program, output);

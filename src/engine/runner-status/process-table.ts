@@ -2,6 +2,7 @@
  * Ollama's processes on this machine, by their command lines: its servers and the runners that they started
  * (contract 0, 11). Other programs' command lines are looked at and not kept.
  */
+import { powershellProgram } from '../../platform/system-programs.ts';
 import { z } from 'zod';
 import { parseJson } from '../../protocol/json.ts';
 import type { EngineFiles, EngineProcesses, Machine } from '../deps.ts';
@@ -19,7 +20,7 @@ export interface EngineProcess {
 export type ProcessLister = () => Promise<EngineProcess[]>;
 
 export interface ProcessListerDeps {
-  machine: Pick<Machine, 'platform'>;
+  machine: Pick<Machine, 'platform' | 'env'>;
   files: Pick<EngineFiles, 'list' | 'readText'>;
   processes: Pick<EngineProcesses, 'run'>;
 }
@@ -31,7 +32,8 @@ const atOnce = 32;
 export function createProcessLister({ machine, files, processes }: ProcessListerDeps): ProcessLister {
   if (machine.platform === 'linux') return () => readProc(files);
   if (machine.platform === 'win32') {
-    return async () => parseWindowsProcesses(await processes.run('powershell.exe', windowsArgs, listMs));
+    const program = powershellProgram(machine.env);
+    return async () => parseWindowsProcesses(await processes.run(program, windowsArgs, listMs));
   }
   return async () => parsePs(await processes.run('/bin/ps', psArgs, listMs));
 }

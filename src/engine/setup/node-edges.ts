@@ -158,7 +158,7 @@ async function serve({ command, args, env, cwd, logFile }: ServeRequest): Promis
 }
 
 function endGroup(pid: number, force: boolean): void {
-  const step = endStep(process.platform, pid, force);
+  const step = endStep(process.platform, pid, force, process.env);
   if ('file' in step) {
     // Thrown in an event it would end this process: whatever cannot be ended is left.
     const onError = (): void => {
