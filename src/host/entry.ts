@@ -1,6 +1,5 @@
 /** Where the agent host's process begins: a utility process of the app, or a forked child of the headless server. */
 import { join } from 'node:path';
-import { rgPath } from '@vscode/ripgrep';
 import { randomId, systemClock } from '../platform/clock.ts';
 import { createGroupJournal, endLeftGroups } from '../platform/command-groups.ts';
 import { lockDataDir, type DataLock } from '../platform/data-lock.ts';
@@ -10,7 +9,9 @@ import { acceptConnections, type HostProcessSide } from '../platform/host-channe
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
 import { createProcesses } from '../platform/processes.ts';
+import { trustSystemCertificates } from '../platform/system-certificates.ts';
 import { becomePrivate } from '../platform/umask.ts';
+import { findRipgrep } from './find-ripgrep.ts';
 import { createHost, type Host } from './index.ts';
 import { describeSelf } from './self.ts';
 
@@ -28,6 +29,8 @@ function main(side: HostProcessSide): void {
         const log = createLog(openLogFile(join(dataDir, 'logs', 'host.log')), () => systemClock.now());
         // A packed app has no terminal: what ends this process is said in the log, or nowhere.
         process.on('uncaughtExceptionMonitor', (error) => log.error('The agent host ends', error));
+        const ripgrepPath = await findRipgrep();
+        if (ripgrepPath === null) log.warn('there is no search program in this installation');
         const starting = createHost({
           dataDir,
           workspace,
@@ -35,8 +38,7 @@ function main(side: HostProcessSide): void {
           files: systemFiles,
           processes: createProcesses(systemClock, createGroupJournal(dataDir), umask),
           umask,
-          // Inside an asar archive nothing can be executed: the binary lies beside it.
-          ripgrepPath: rgPath.replace('app.asar', 'app.asar.unpacked'),
+          ripgrepPath,
           platform: process.platform,
           clock: systemClock,
           newId: randomId,
@@ -49,6 +51,15 @@ function main(side: HostProcessSide): void {
         });
         starting.catch((error: unknown) => log.error('The agent host cannot start', error));
         host = await starting;
+        // From here on nothing is read from Andiron's own archive. Electron's file system would show every `*.asar` of a
+        // workspace as a folder (Electron's docs/tutorial/asar-archives.md), where the tools must see the file that it is.
+        Object.assign(process, { noAsar: true });
+        // Hosts beside Ollama may be reached through what only the system trusts. Not before somebody is served.
+        setImmediate(() =>
+          trustSystemCertificates((error) =>
+            log.error('the certificates of the system cannot be read', error),
+          ),
+        );
       },
       onWindow: (pipe) => host?.connectWindow(pipe),
       onEngine: (pipe) => host?.connectEngine(pipe),

@@ -63,7 +63,8 @@ export interface HostDeps {
   workspace: string | null;
   files: Files;
   processes: Processes;
-  ripgrepPath: string;
+  /** null = this installation has none, so nothing can be searched. */
+  ripgrepPath: string | null;
   platform: string;
   clock: Clock;
   newId: NewId;

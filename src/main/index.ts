@@ -23,6 +23,7 @@ import { ownArguments, parseOptions, type StartOptions } from '../platform/optio
 import { closeToOthers, engineFileName, makePrivateFolder, warnOfOpen } from '../platform/private-data.ts';
 import { describeFileFailure } from '../platform/start-failure.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
+import { trustSystemCertificates } from '../platform/system-certificates.ts';
 import { currentUmask } from '../platform/umask.ts';
 import { startDesktop } from './app.ts';
 import { openDesktopSettings, type DesktopSettingsFile } from './desktop-settings.ts';
@@ -145,6 +146,10 @@ async function start({ options, dataDir, settings, person }: Start): Promise<voi
     log,
     platform: process.platform,
   });
+  // Downloads go through what the system trusts, such as the proxy of a company. Once the window is on its way.
+  setImmediate(() =>
+    trustSystemCertificates((error) => log.error('the certificates of the system cannot be read', error)),
+  );
 }
 
 function giveUp(error: unknown): void {

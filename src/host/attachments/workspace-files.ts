@@ -23,7 +23,8 @@ export interface WorkspaceFiles {
 
 export interface WorkspaceFilesDeps {
   processes: Processes;
-  ripgrepPath: string;
+  /** null = it is not in this installation. */
+  ripgrepPath: string | null;
   /** What a program inherits. */
   environment: Record<string, string>;
   /** Real path of a folder that exists; throws `workspace_invalid` with advice. */
@@ -89,6 +90,7 @@ export function createWorkspaceFiles(deps: WorkspaceFilesDeps): WorkspaceFiles {
 /** As far as it gets in its time and limits; what is hidden or ignored is no part of it. */
 async function list(workspace: string, closing: AbortSignal, deps: WorkspaceFilesDeps): Promise<Listing> {
   const { processes, ripgrepPath, environment, clock } = deps;
+  if (ripgrepPath === null) throw unavailable();
   const enough = new AbortController();
   const timer = clock.after(listingMs, () => enough.abort());
   const paths: NamedPath[] = [];
@@ -128,6 +130,14 @@ async function list(workspace: string, closing: AbortSignal, deps: WorkspaceFile
   } finally {
     timer.cancel();
   }
+}
+
+function unavailable(): AndironError {
+  return new AndironError(
+    'internal',
+    'Files cannot be listed: this installation of Andiron has no search program.',
+    'Install Andiron again. You can still type the path of a file.',
+  );
 }
 
 function unreadable(workspace: string, reason: string): AndironError {

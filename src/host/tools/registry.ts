@@ -27,7 +27,7 @@ export interface ToolRegistryDeps {
   guard: PathGuard;
   processes: Processes;
   /** The binary itself, outside any archive. */
-  ripgrepPath: string;
+  ripgrepPath: string | null;
   /** `linux`, `darwin`, `win32` …: decides which shell runs a command. */
   platform: string;
   /** For the time limit of commands; the system's unless given. */

@@ -8,7 +8,8 @@ import type { ToolContext } from './tool.ts';
 
 export interface RipgrepDeps {
   processes: Processes;
-  ripgrepPath: string;
+  /** null = it is not in this installation. */
+  ripgrepPath: string | null;
 }
 
 export interface RipgrepEnd {
@@ -33,6 +34,11 @@ export async function runRipgrep(
   target: string,
   onOutput: (text: string) => void,
 ): Promise<RipgrepEnd> {
+  if (ripgrepPath === null) {
+    throw new ToolFailure(
+      'Searching is not available: this installation of Andiron has no search program.\nUse list_files and read_file instead.',
+    );
+  }
   let errors = '';
   const named = target.split('/');
   const skip = skipped.filter((name) => !named.includes(name)).map((name) => `--glob=!${name}`);

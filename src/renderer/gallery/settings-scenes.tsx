@@ -4,6 +4,7 @@ import { Shell } from '../app/shell.tsx';
 import type { BuildFacts } from '../commands/build-facts.ts';
 import type { SettingsSection } from '../stores/ui-store.ts';
 import type { Answers } from './answering-engine.ts';
+import { quietDesktop } from './desktop.ts';
 import { tools } from './profile-scenes.tsx';
 import { scene, settings, type Moment, type Scene } from './scene.tsx';
 import { askingSession, runningSession, stoppedSession } from './session-fixtures.ts';
@@ -200,6 +201,7 @@ export const settingsScenes: Scene[] = [
     moment: (now) => ({ session: stoppedSession(now) }),
   }),
   pane('memory-empty', { section: 'memory', answers: () => ({ 'memory/list': () => empty }) }),
+  pane('desktop', { section: 'desktop', moment: () => ({ desktop: quietDesktop('linux') }) }),
   pane('storage', { section: 'storage', answers: (now) => ({ 'storage/measure': () => sizes(now) }) }),
   pane('storage-unknown', {
     section: 'storage',

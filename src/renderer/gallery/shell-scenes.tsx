@@ -1,6 +1,5 @@
 /** The frame of the window and the list of sessions, at the moments that try them. */
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
 import { BrokenWindow } from '../app/broken-window.tsx';
 import type { App } from '../app/create-app.ts';
@@ -8,6 +7,7 @@ import { Shell } from '../app/shell.tsx';
 import { ForkDialog } from '../features/sessions/fork-dialog.tsx';
 import { idleEngine, openSession, sessionList } from './fixtures.ts';
 import { runningSession, stoppedSession } from './session-fixtures.ts';
+import { quietDesktop } from './desktop.ts';
 import { scene, window, type Moment, type Scene } from './scene.tsx';
 
 const minute = 60_000;
@@ -61,35 +61,9 @@ function markedSessions(now: number): SessionSummary[] {
   ];
 }
 
-const windowButtons = (platform: string): DesktopBridge => ({
-  platform,
-  chooseFolder: () => Promise.resolve(null),
-  openExternal: () => Promise.resolve(),
-  files: { show: () => Promise.resolve('done'), open: () => Promise.resolve('done') },
-  downloads: { onDone: () => () => undefined },
-  updates: { onNews: () => () => undefined, act: () => undefined },
-  window: {
-    minimize: () => undefined,
-    toggleMaximize: () => undefined,
-    close: () => undefined,
-    onFacts: () => () => undefined,
-    showTheme: () => undefined,
-  },
-  settings: {
-    read: () => Promise.resolve({ keepAwake: 'mains', hardwareAcceleration: true }),
-    change: () => Promise.resolve(null),
-  },
-  onStart: () => () => undefined,
-  menu: {
-    onCommand: () => () => undefined,
-    showKeys: () => undefined,
-    popUp: () => new Promise(() => undefined),
-  },
-});
-
 const onDesktop = (id: string, platform: string, moment: Moment): Scene =>
   scene(`shell-${id}`, moment, (app) => (
-    <Shell services={{ ...app.services, desktop: windowButtons(platform) }} />
+    <Shell services={{ ...app.services, desktop: quietDesktop(platform) }} />
   ));
 
 /** What only the hand of a person brings about. */
@@ -261,7 +235,7 @@ export const shellScenes: Scene[] = [
     () => (
       <BrokenWindow
         reason="items is not iterable"
-        desktop={windowButtons('win32')}
+        desktop={quietDesktop('win32')}
         onReload={() => undefined}
       />
     ),

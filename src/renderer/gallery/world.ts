@@ -1,4 +1,5 @@
 /** Everything a view stands on, filled from fixtures. No host is connected: what is pressed says so in a notice. */
+import type { DesktopBridge } from '../../protocol/desktop.ts';
 import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { App } from '../app/create-app.ts';
@@ -25,6 +26,8 @@ export interface WorldOptions {
   host?: Partial<HostStoreState>;
   /** What the agent host answers; without it nothing does. */
   hostAnswers?: Answers;
+  /** Around the page; absent = a browser. */
+  desktop?: DesktopBridge;
   /** What lies beside the built page. */
   built?: unknown;
 }
@@ -40,7 +43,7 @@ export function createWorld(options: WorldOptions): App {
     host: new Connection<HostMethods>(hostAnswers ? answeringEngine(hostAnswers) : unreachable, nowhere),
     engine: new Connection<WindowEngineMethods>(answeringEngine(answers), nowhere),
     stores,
-    desktop: null,
+    desktop: options.desktop ?? null,
     signOut: () => Promise.resolve(),
     files: {
       save: () => Promise.resolve('handed-over' as const),
