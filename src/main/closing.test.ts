@@ -58,3 +58,34 @@ test('the last window stays until the app has ended', async () => {
   it.closing.lastWindowCloses(it.event);
   expect(it.prevented()).toBe(2);
 });
+
+test.each([true, false])(
+  'The end of the system answers an open question, whatever is answered later: %j (desk-F14)',
+  async (answer) => {
+    const happened: string[] = [];
+    const asked = Promise.withResolvers<boolean>();
+    const stopped = Promise.withResolvers<void>();
+    const closing = createClosing({
+      runningTurns: () => 1,
+      ask: () => asked.promise,
+      async shutdown() {
+        happened.push('shutdown');
+        await stopped.promise;
+      },
+      quit: () => void happened.push('quit'),
+    });
+    let prevented = 0;
+    const event = { preventDefault: () => void prevented++ };
+    closing.beforeQuit(event);
+    closing.systemEnds(event);
+    asked.resolve(answer);
+    await settled();
+    closing.beforeQuit(event);
+    closing.systemEnds(event);
+    stopped.resolve();
+    await settled();
+    expect([happened, prevented]).toEqual([['shutdown', 'quit'], 4]);
+    closing.systemEnds(event);
+    expect(prevented).toBe(4);
+  },
+);

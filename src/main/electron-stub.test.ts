@@ -1,5 +1,5 @@
 /** The stub of Electron refuses what Electron refuses: what it lets pass would pass here and fail with a person. */
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trayIcon } from '../../test/helpers/desktop-app.ts';
 import type { FakeUtilityProcess } from '../../test/helpers/electron-stub.ts';
 import {
@@ -25,6 +25,8 @@ import {
 } from '../../test/helpers/electron-stub.ts';
 
 beforeEach(resetElectron);
+// Other files share it.
+afterEach(resetElectron);
 
 const uncloneable = { click: () => undefined };
 const child = (): FakeUtilityProcess => utilityProcess.fork('/out/host.js', [], {});

@@ -11,7 +11,10 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'andiron-scheme-'));
   writeFileSync(join(dir, 'index.html'), '<!doctype html>');
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+afterEach(() => {
+  resetElectron();
+  rmSync(dir, { recursive: true, force: true });
+});
 
 async function load(url: string, method = 'GET'): Promise<Response> {
   servePage(dir);

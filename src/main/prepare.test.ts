@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { app, electron, resetElectron } from '../../test/helpers/electron-stub.ts';
 import { defaultDesktopSettings } from './desktop-settings.ts';
 import { prepareApp } from './prepare.ts';
@@ -8,6 +8,9 @@ beforeEach(() => {
   resetElectron();
   electron.ready = false;
 });
+
+// Other files share it.
+afterEach(resetElectron);
 
 const prepare = (more: Partial<Parameters<typeof prepareApp>[0]> = {}): boolean =>
   prepareApp({

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import { BrowserWindow } from '../../test/helpers/electron-stub.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { BrowserWindow, resetElectron } from '../../test/helpers/electron-stub.ts';
 import { systemClock } from '../platform/clock.ts';
 import { followState } from './window.ts';
+
+beforeEach(resetElectron);
 
 function followedWindow() {
   const timers = new Set<() => void>();
