@@ -1,5 +1,5 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeFiles, nodeMachine, nodeProcesses } from './node-deps.ts';
@@ -70,4 +70,24 @@ test('the machine says what it has', () => {
   expect(nodeMachine.totalMemory()).toBeGreaterThan(nodeMachine.availableMemory());
   const { idle, total } = nodeMachine.cpuTimes();
   expect(total).toBeGreaterThan(idle);
+});
+
+test('A launched program keeps neither the folder of Andiron nor its own in use (desk-F18)', async () => {
+  const told = join(folder, 'cwd');
+  const code = `require('node:fs').writeFileSync(${JSON.stringify(told)}, process.cwd())`;
+  const child = await processes.launch({ command: process.execPath, args: script(code), env: {} });
+  await child.exited;
+  expect(await readFile(told, 'utf8')).toBe(await realpath(homedir()));
+});
+
+test('A launched program inherits the environment that is handed in, and nothing of this process (desk-F9)', async () => {
+  const clean = nodeProcesses(() => fakeProcesses().startSampler(), undefined, {
+    PATH: '/bin',
+    GIVEN: 'yes',
+  });
+  const code = 'process.stdout.write(`${process.env.GIVEN} ${process.env.HOME}`)';
+  expect(await clean.run(process.execPath, script(code), 10_000)).toBe('yes undefined');
+  const exits = 'process.exit(process.env.HOME === undefined && process.env.GIVEN === "yes" ? 0 : 1)';
+  const child = await clean.launch({ command: process.execPath, args: script(exits), env: {} });
+  expect(await child.exited).toBe(0);
 });

@@ -22,8 +22,9 @@ import { HostStartError } from '../platform/host-channel.ts';
 import { ownArguments, parseOptions, type StartOptions } from '../platform/options.ts';
 import { closeToOthers, engineFileName, makePrivateFolder, warnOfOpen } from '../platform/private-data.ts';
 import { describeFileFailure } from '../platform/start-failure.ts';
-import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
+import { namedWorkspace, openDataDir, placeOfNobody } from '../platform/start-paths.ts';
 import { trustSystemCertificates } from '../platform/system-certificates.ts';
+import { searchPathAlone } from '../platform/system-programs.ts';
 import { currentUmask } from '../platform/umask.ts';
 import { startDesktop } from './app.ts';
 import { openDesktopSettings, type DesktopSettingsFile } from './desktop-settings.ts';
@@ -41,6 +42,7 @@ const resourcesDir = join(import.meta.dirname, '..', '..', 'resources').replace(
 );
 
 function main(): void {
+  searchPathAlone(process.platform, process.env);
   const options = parseOptions(ownArguments(process.argv.slice(1)));
   const dataDir = openDataDir(options, nodeMachine);
   const desktopDir = join(dataDir, 'desktop');
@@ -98,7 +100,7 @@ async function start({ options, dataDir, settings, person }: Start): Promise<voi
   log.info('search path', searchPath);
   const named = namedWorkspace(options);
   // Whatever was named is a whole path by now. A child that outlives a packed app must not keep its folder or mount in use.
-  if (app.isPackaged) process.chdir(environment['HOME'] ?? homedir());
+  if (app.isPackaged) process.chdir(placeOfNobody(homedir()));
   // No folder is the default that nobody chose: the first message of a session asks for one.
   const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : null;
   const sim = options.demo ? await simAddress(forkUtilitySim(built('sim.js'), log)) : null;

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseOptions, UsageError } from './options.ts';
 import type { UserPlace } from './paths.ts';
-import { namedWorkspace, openDataDir } from './start-paths.ts';
+import { namedWorkspace, openDataDir, placeOfNobody } from './start-paths.ts';
 
 let dir: string;
 let place: UserPlace;
@@ -42,4 +42,11 @@ test('a workspace has to be a folder', () => {
   for (const path of ['file', 'missing']) {
     expect(() => namedWorkspace(parseOptions(['--workspace', join(dir, path)]))).toThrow(UsageError);
   }
+});
+
+test('What must keep no folder in use is in the home of the person, or in the root where there is none (desk-F18)', () => {
+  expect(placeOfNobody(dir)).toBe(dir);
+  expect(placeOfNobody(join(dir, 'gone'))).toBe(parse(dir).root);
+  writeFileSync(join(dir, 'file'), '');
+  expect(placeOfNobody(join(dir, 'file'))).toBe(parse(dir).root);
 });

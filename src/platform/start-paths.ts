@@ -1,6 +1,6 @@
 /** What both shells make of the command line: folders that exist, or words about why not. */
 import { accessSync, constants, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { HostStartError } from './host-channel.ts';
 import { UsageError, type StartOptions } from './options.ts';
 import { defaultDataDir, type UserPlace } from './paths.ts';
@@ -34,4 +34,10 @@ export function namedWorkspace({ workspace }: StartOptions): string | null {
   const path = resolve(workspace);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   throw new UsageError(`--workspace takes a folder, and ${path} is none.`);
+}
+
+/** Where a process can be that must keep no folder in use: the person's own, or the root where there is none. */
+export function placeOfNobody(homeDir: string): string {
+  const isFolder = statSync(homeDir, { throwIfNoEntry: false })?.isDirectory();
+  return isFolder ? homeDir : parse(resolve(homeDir)).root;
 }

@@ -19,6 +19,11 @@ export function windowsProgram(env: Environment, ...name: string[]): string {
   return win32.join(root, 'System32', ...name);
 }
 
+/** From now on `env`, which is this process's own, makes Windows look for a bare name in the PATH alone. */
+export function searchPathAlone(platform: string, env: Record<string, string | undefined>): void {
+  if (platform === 'win32') env['NoDefaultCurrentDirectoryInExePath'] = '1';
+}
+
 /** Windows PowerShell 5.1, which every Windows has. */
 export const powershellProgram = (env: Environment): string =>
   windowsProgram(env, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
