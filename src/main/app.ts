@@ -170,7 +170,7 @@ export function startDesktop(deps: DesktopDeps): void {
     dir: dirname(files.windowState),
     whatsNewFile: join(dirname(files.host), 'whats-new.json'),
     publicKey: updateKey,
-    isEnabled: () => true,
+    isEnabled: () => settings.current().checkUpdates,
     runningTurns: () => supervisor.runningTurns(),
     onNews(news) {
       for (const { webContents } of BrowserWindow.getAllWindows()) {

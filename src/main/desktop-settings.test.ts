@@ -26,11 +26,16 @@ test('One setting that nobody understands costs no other, and what another versi
     '{"keepAwake":"sometimes","hardwareAcceleration":false,"updates":{"channel":"beta"}}',
   );
   const settings = openDesktopSettings(path());
-  expect(settings.current()).toEqual({ keepAwake: 'mains', hardwareAcceleration: false });
+  expect(settings.current()).toEqual({
+    keepAwake: 'mains',
+    hardwareAcceleration: false,
+    checkUpdates: true,
+  });
   settings.change({ keepAwake: 'always' });
   expect(JSON.parse(readFileSync(path(), 'utf8'))).toEqual({
     keepAwake: 'always',
     hardwareAcceleration: false,
+    checkUpdates: true,
     updates: { channel: 'beta' },
   });
 });

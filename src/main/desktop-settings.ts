@@ -7,15 +7,24 @@ import { renameOverNow } from '../platform/rename-over.ts';
 import { keepAwakeChoices, type DesktopSettings } from '../protocol/desktop.ts';
 import { parseJson } from '../protocol/json.ts';
 
-export const defaultDesktopSettings: DesktopSettings = { keepAwake: 'mains', hardwareAcceleration: true };
+export const defaultDesktopSettings: DesktopSettings = {
+  keepAwake: 'mains',
+  hardwareAcceleration: true,
+  checkUpdates: true,
+};
 
-const shape = { keepAwake: z.enum(keepAwakeChoices), hardwareAcceleration: z.boolean() };
+const shape = {
+  keepAwake: z.enum(keepAwakeChoices),
+  hardwareAcceleration: z.boolean(),
+  checkUpdates: z.boolean(),
+};
 /** As the page asks; nothing in it is trusted. */
 export const desktopSettingsChangeSchema = z.strictObject(shape).partial();
 /** One value that nobody understands costs only itself; what another version wrote is kept. */
 const fileSchema = z.looseObject({
   keepAwake: shape.keepAwake.catch(defaultDesktopSettings.keepAwake),
   hardwareAcceleration: shape.hardwareAcceleration.catch(defaultDesktopSettings.hardwareAcceleration),
+  checkUpdates: shape.checkUpdates.catch(defaultDesktopSettings.checkUpdates),
 });
 
 /** What is absent or undefined stays. */
@@ -32,8 +41,8 @@ export interface DesktopSettingsFile {
 export function openDesktopSettings(path: string): DesktopSettingsFile {
   let stored = read(path);
   const current = (): DesktopSettings => {
-    const { keepAwake, hardwareAcceleration } = stored;
-    return { keepAwake, hardwareAcceleration };
+    const { keepAwake, hardwareAcceleration, checkUpdates } = stored;
+    return { keepAwake, hardwareAcceleration, checkUpdates };
   };
   return {
     current,

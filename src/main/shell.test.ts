@@ -114,6 +114,7 @@ test('The settings of the desktop outlive a restart, and nonsense from the page 
   expect(change({ keepAwake: 'never', hardwareAcceleration: false })).toEqual({
     keepAwake: 'never',
     hardwareAcceleration: false,
+    checkUpdates: true,
   });
   expect(() => change({ keepAwake: 'sometimes' })).toThrow('Invalid option');
   expect(() => change({ dataDir: '/' })).toThrow('Unrecognized key');
@@ -121,6 +122,7 @@ test('The settings of the desktop outlive a restart, and nonsense from the page 
   expect(JSON.parse(readFileSync(join(dir(), 'desktop', 'settings.json'), 'utf8'))).toEqual({
     keepAwake: 'never',
     hardwareAcceleration: false,
+    checkUpdates: true,
   });
 });
 

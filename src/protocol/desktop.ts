@@ -128,6 +128,8 @@ export interface DesktopSettings {
   keepAwake: KeepAwake;
   /** The window is drawn by the GPU. Counts from the next start on. */
   hardwareAcceleration: boolean;
+  /** Daily, where this copy can be updated. */
+  checkUpdates: boolean;
 }
 
 /** `other-engine` = with `--demo` where the running one has none, or the other way round. */

@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx';
 import { Mark } from '../components/state-mark.tsx';
 import { useUi } from '../stores/stores.ts';
 import type { Notice } from '../stores/ui-store.ts';
+import { UpdateNote } from './update-note.tsx';
 
 /** What happened outside the transcript. While the pointer or the keyboard is on them, none leaves. */
 export function Notices() {
@@ -44,6 +45,7 @@ export function Notices() {
         {notices.map((notice) => (
           <Toast key={notice.id} notice={notice} held={pointed || focused} />
         ))}
+        <UpdateNote />
       </div>
     </section>
   );

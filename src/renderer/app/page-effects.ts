@@ -3,6 +3,7 @@ import type { Services } from '../commands/command.ts';
 import type { Commands } from '../commands/commands.ts';
 import { handleKey } from '../commands/keyboard.ts';
 import { followStarts, tellTheme } from './desktop-effects.ts';
+import { followUpdates } from './follow-updates.ts';
 import { followVersion, ownScript, servedPage } from './follow-version.ts';
 import { followMenu, followMenuKeys } from './menu-effects.ts';
 import type { Appearance } from '../stores/appearance.ts';
@@ -21,6 +22,7 @@ export function startPageEffects(page: Window, services: Services, commands: Com
   followVisibility(page, services);
   followKeys(page, commands);
   followMenu(page, services, commands);
+  followUpdates(services);
   followMenuKeys(page, services, commands);
   followVersion(services, ownScript(page), () => servedPage(page));
 }

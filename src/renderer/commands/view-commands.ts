@@ -118,6 +118,18 @@ export function createViewCommands({ desktop, engine, host, signOut, stores }: S
     }),
     'composer/focus': command({ keys: 'Mod+Shift+M', run: () => requestFocus(ui, 'composer') }),
     'notice/dismiss': command<{ id: number }>({ run: ({ id }) => removeNotice(ui, id) }),
+    'update/restart': command({
+      enabled: () => ui.getState().updates?.state.kind === 'ready',
+      run: () => desktop?.updates.act('restart'),
+    }),
+    'update/dismiss': command({
+      enabled: () => Boolean(ui.getState().updates?.whatsNew),
+      run: () => desktop?.updates.act('dismiss'),
+    }),
+    'update/check': command({
+      enabled: () => ui.getState().updates !== null,
+      run: () => desktop?.updates.act('check'),
+    }),
     'connection/retry': command({
       enabled: () => host.state !== 'live' || engine.state !== 'live',
       why: text.why.connected,

@@ -16,7 +16,7 @@ export const quietDesktop = (platform: string): DesktopBridge => ({
     showTheme: () => undefined,
   },
   settings: {
-    read: () => Promise.resolve({ keepAwake: 'mains', hardwareAcceleration: true }),
+    read: () => Promise.resolve({ keepAwake: 'mains', hardwareAcceleration: true, checkUpdates: true }),
     change: () => Promise.resolve(null),
   },
   onStart: () => () => undefined,

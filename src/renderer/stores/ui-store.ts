@@ -1,4 +1,5 @@
 /** What belongs to this window alone: theme, columns, drafts, the open session. Survives a reload. */
+import type { UpdateNews } from '../../protocol/updates.ts';
 import { createStore } from 'zustand/vanilla';
 import { defaultAppearance, readAppearance, type Appearance } from './appearance.ts';
 import { nothingUnread, type Attention } from './attention.ts';
@@ -127,6 +128,8 @@ export interface UiState extends Appearance {
   attention: Attention;
   /** Another version of the window is served by now. */
   outdated: boolean;
+  /** What the desktop app says of updates; null = nothing yet, or a browser. */
+  updates: UpdateNews | null;
   /** What the transcript shall show as soon as it has it, where these words are; null = nothing is asked for. */
   jump: { sessionId: string; itemId: string; words?: string } | null;
   /** Key of the row that it led to; null = none is marked. */
@@ -199,6 +202,7 @@ export function createUiStore(storage: KeyValueStorage) {
     room: 'wide',
     sheet: null,
     outdated: false,
+    updates: null,
     overlay: null,
     focus: { target: 'composer', count: 0 },
   }));

@@ -27,7 +27,7 @@ export class FakeDesktop implements DesktopBridge {
   /** As main does when there is something to say of updates. */
   tellUpdate: (news: UpdateNews) => void = () => undefined;
   readonly themes: Theme[] = [];
-  kept: DesktopSettings = { keepAwake: 'mains', hardwareAcceleration: true };
+  kept: DesktopSettings = { keepAwake: 'mains', hardwareAcceleration: true, checkUpdates: true };
   keepFails = false;
   secondStart: (request: StartRequest) => void = () => undefined;
   readonly #factListeners = new Set<(facts: WindowFacts) => void>();

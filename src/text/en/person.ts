@@ -44,6 +44,7 @@ export const person = {
       'memory.profiles': 'privacy learn switch off disable',
       'memory.clear': 'delete all wipe privacy reset',
       'desktop.keepAwake': 'sleep suspend power battery idle standby laptop',
+      'desktop.checkUpdates': 'new version upgrade release automatic',
       'desktop.hardwareAcceleration': 'gpu vram graphics render blank',
       'storage.folder': 'data path directory location where',
       'storage.sizes': 'disk space usage big',
@@ -242,10 +243,22 @@ export const person = {
         label: 'Keep awake during a turn',
         help: 'The screen may still turn off. A laptop sleeps when you close its lid.',
       },
+      checkUpdates: {
+        label: 'Check for updates',
+        help: 'Daily. Updates are installed when you quit.',
+      },
       hardwareAcceleration: {
         label: 'Draw the window with the GPU',
         help: 'Off frees some VRAM for the model, but scrolling takes more CPU. Applies after a restart.',
       },
+    },
+    checkNow: 'Check now',
+    updateStates: {
+      idle: 'Not checked yet.',
+      checking: 'Checking.',
+      current: 'This is the newest version.',
+      downloading: (version: string): string => `Downloading ${version}.`,
+      ready: (version: string): string => `${version} is ready to install.`,
     },
     keepAwake: { always: 'Always', mains: 'On mains power', never: 'Never' },
     notKept: {

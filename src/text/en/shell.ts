@@ -47,6 +47,12 @@ export const shell = {
   /** When it lasts. */
   stillLost: 'still trying; if it stays so, start Andiron again',
   tryNow: 'Try now',
+  updates: {
+    ready: (version: string): string => `Andiron ${version} is ready`,
+    onQuit: 'It is installed when you quit.',
+    restart: 'Restart to update',
+    whatsNew: (version: string): string => `New in Andiron ${version}`,
+  },
   outdated: {
     title: 'A newer version of Andiron runs now',
     kept: 'drafts and turns go on',

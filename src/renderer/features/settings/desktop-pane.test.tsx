@@ -32,6 +32,27 @@ it('The window can be drawn without the GPU, which says its cost (desk-P18)', as
   expect(screen.getByText(/scrolling takes more CPU. Applies after a restart/)).toBeDefined();
 });
 
+it('Daily checks for updates can be turned off, and one can be asked for with its outcome', async () => {
+  const desktop = new FakeDesktop('linux');
+  const { user, stores } = await open(desktop);
+  await user.click(screen.getByRole('switch', { name: 'Check for updates' }));
+  expect(desktop.kept.checkUpdates).toBe(false);
+  expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();
+  const message = "Andiron couldn't reach the update server. It tries again tomorrow.";
+  act(() => stores.ui.setState({ updates: { state: { kind: 'failed', message }, whatsNew: null } }));
+  expect(screen.getByText(message)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Check now' }));
+  expect(desktop.asked).toContain('check');
+});
+
+it('A copy that cannot be updated says why and offers no check', async () => {
+  const { stores } = await open(new FakeDesktop('linux'));
+  const message = "This build has no update key, so it can't check for updates.";
+  act(() => stores.ui.setState({ updates: { state: { kind: 'unavailable', message }, whatsNew: null } }));
+  expect(screen.getByText(message)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();
+});
+
 it('A setting of the desktop that cannot be kept says so and stays as it was (desk-P18)', async () => {
   const desktop = new FakeDesktop('linux');
   desktop.keepFails = true;

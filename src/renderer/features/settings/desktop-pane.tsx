@@ -1,5 +1,9 @@
 import { useEffect, useState } from 'react';
 import { keepAwakeChoices, type DesktopSettings } from '../../../protocol/desktop.ts';
+import type { UpdateState } from '../../../protocol/updates.ts';
+import { useCommands } from '../../commands/commands.ts';
+import { Button } from '../../components/button.tsx';
+import { useUi } from '../../stores/stores.ts';
 import { person } from '../../text.ts';
 import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
@@ -10,6 +14,31 @@ import { useAttempt } from './use-attempt.ts';
 
 const text = person.desktop;
 const { rows } = text;
+
+/** How the last check ended, and another one. */
+function UpdateLine() {
+  const { run } = useCommands();
+  const state = useUi((ui) => ui.updates?.state);
+  if (!state) return null;
+  const asking = state.kind === 'checking' || state.kind === 'downloading';
+  return (
+    <>
+      <span className="t2">{updateWords(state)}</span>
+      {state.kind !== 'unavailable' && state.kind !== 'ready' && (
+        <Button small disabled={asking} onClick={() => void run('update/check')}>
+          {text.checkNow}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function updateWords(state: UpdateState): string {
+  if ('message' in state) return state.message;
+  if (state.kind === 'ready' || state.kind === 'downloading')
+    return text.updateStates[state.kind](state.version);
+  return text.updateStates[state.kind];
+}
 
 /** What the desktop app does on this computer. A browser has no such section. */
 export function DesktopPane({ actions: { desktop } }: { actions: Pick<SettingsActions, 'desktop'> }) {
@@ -33,6 +62,19 @@ export function DesktopPane({ actions: { desktop } }: { actions: Pick<SettingsAc
                 segments={keepAwakeChoices.map((value) => ({ value, label: text.keepAwake[value] }))}
                 onChoose={(keepAwake) => change({ keepAwake })}
               />
+            )}
+          </SettingRow>
+          <SettingRow {...rows.checkUpdates}>
+            {(helpId) => (
+              <>
+                <UpdateLine />
+                <Switch
+                  label={rows.checkUpdates.label}
+                  describedBy={helpId}
+                  on={settings.checkUpdates}
+                  onChange={(checkUpdates) => change({ checkUpdates })}
+                />
+              </>
             )}
           </SettingRow>
           <SettingRow {...rows.hardwareAcceleration}>

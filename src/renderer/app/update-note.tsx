@@ -1,0 +1,52 @@
+import { shell } from '../text.ts';
+import { useCommands } from '../commands/commands.ts';
+import { Button } from '../components/button.tsx';
+import { Mark } from '../components/state-mark.tsx';
+import { runningTurn } from '../stores/derive.ts';
+import { useSession, useUi } from '../stores/stores.ts';
+
+const text = shell.updates;
+
+/** A quiet note: an update that waits for a restart, and once what the last one brought. */
+export function UpdateNote() {
+  const { run } = useCommands();
+  const news = useUi((ui) => ui.updates);
+  const busy = useSession(({ state }) => runningTurn(state) !== undefined);
+  if (!news) return null;
+  const { state, whatsNew } = news;
+  return (
+    <>
+      {state.kind === 'ready' && (
+        <div className="toast">
+          <Mark icon="done" tone="done" />
+          <span className="grow">
+            {text.ready(state.version)}
+            <span className="meta block">{text.onQuit}</span>
+          </span>
+          <Button small disabled={busy} onClick={() => void run('update/restart')}>
+            {text.restart}
+          </Button>
+        </div>
+      )}
+      {whatsNew && (
+        <div className="toast">
+          <span className="grow">
+            {text.whatsNew(whatsNew.version)}
+            {whatsNew.lines.map((line) => (
+              <span key={line} className="meta block">
+                {line}
+              </span>
+            ))}
+          </span>
+          <Button
+            kind="quiet"
+            small
+            icon="x"
+            label={shell.dismiss}
+            onClick={() => void run('update/dismiss')}
+          />
+        </div>
+      )}
+    </>
+  );
+}
