@@ -22,6 +22,8 @@ export interface SavedFile {
   content: string;
 }
 
+type SaveEnd = 'completed' | 'cancelled' | 'interrupted';
+
 export interface DesktopRun {
   window: AndironPage;
   complaints: string[];
@@ -29,8 +31,10 @@ export interface DesktopRun {
   /** JavaScript over the stub of Electron (`electron`, `stub`, `menuItem`), in main's process. */
   evaluate: (code: string) => Promise<unknown>;
   /** What the person does with the next save dialogs. */
-  answerSaves: (answer: 'completed' | 'cancelled' | 'interrupted') => void;
+  answerSaves: (answer: SaveEnd) => void;
   saved: SavedFile[];
+  /** How the save dialogs ended, oldest first. */
+  ended: SaveEnd[];
   /** Addresses of downloads that main refused. */
   refused: string[];
   exited: Promise<number | null>;
@@ -45,19 +49,17 @@ export async function launchDesktop(browser: Browser, args: readonly string[]): 
   const main = startMain([`--data-dir=${folder.path}`, ...args]);
   const complaints = listenForComplaints(page);
   await joinPage(page, context, main);
-  const { saved, refused, answerSaves } = followDownloads(page, main);
+  const downloads = followDownloads(page, main);
   await main.loaded;
   return {
     window: new AndironPage(page),
     complaints,
     dataDir: folder.path,
     evaluate: (code) => main.ask({ type: 'evaluate', code }),
-    answerSaves,
-    saved,
-    refused,
+    ...downloads,
     exited: main.exited,
     async close() {
-      main.child.disconnect();
+      if (main.child.connected) main.child.disconnect();
       await main.exited;
       await context.close();
       folder.remove();
@@ -83,24 +85,30 @@ function startMain(args: readonly string[]): MainProcess {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const loaded = Promise.withResolvers<void>();
   let questions = 0;
-  let toPage: (message: FromMain) => Promise<void> = () => Promise.resolve();
+  let toPage: ((message: FromMain) => Promise<void>) | undefined;
   // One after the other: what main says in order arrives in order.
   let queue = Promise.resolve();
 
+  const settle = (id: number): PromiseWithResolvers<unknown> | undefined => {
+    const answer = waiting.get(id);
+    waiting.delete(id);
+    return answer;
+  };
   child.on('message', (message: FromMain) => {
-    if (message.type === 'answer') waiting.get(message.to)?.resolve(message.value);
-    else if (message.type === 'refusal') waiting.get(message.to)?.reject(new Error(message.error));
+    if (message.type === 'answer') settle(message.to)?.resolve(message.value);
+    else if (message.type === 'refusal') settle(message.to)?.reject(new Error(message.error));
     else if (message.type === 'failed') loaded.reject(new Error(message.error));
     else {
-      queue = queue.then(() => toPage(message));
+      queue = queue.then(() => toPage?.(message));
       if (message.type === 'load') queue.then(loaded.resolve, loaded.reject);
       else queue = queue.catch(() => undefined);
     }
   });
-  void exited.then((code) => {
+  child.on('exit', (code) => {
     const gone = new Error(`Main ended with ${String(code)}.`);
     loaded.reject(gone);
     for (const { reject } of waiting.values()) reject(gone);
+    waiting.clear();
   });
   const tell = (message: ToMain): void => {
     if (child.connected) child.send(message);
@@ -124,8 +132,8 @@ function startMain(args: readonly string[]): MainProcess {
 }
 
 async function joinPage(page: Page, context: BrowserContext, main: MainProcess): Promise<void> {
-  await context.exposeBinding('__tellMain', (_source, message: Question | ToMain) => {
-    if (message.type === 'invoke') return main.ask(message);
+  await context.exposeBinding('tellMain', (_source, message: Question | ToMain) => {
+    if (message.type === 'invoke') return main.ask(message).catch(refused);
     main.tell(message as ToMain);
     return undefined;
   });
@@ -133,8 +141,13 @@ async function joinPage(page: Page, context: BrowserContext, main: MainProcess):
   await context.addInitScript({ content: pageScript(preload, process.platform) });
   await context.route(`${origin}/**`, async (route) => {
     const url = route.request().url().replace(origin, appOrigin);
-    const served = (await main.ask({ type: 'fetch', url, method: route.request().method() })) as ServedFile;
-    await route.fulfill({ ...served, body: Buffer.from(served.body, 'base64') });
+    try {
+      const served = (await main.ask({ type: 'fetch', url, method: route.request().method() })) as ServedFile;
+      await route.fulfill({ ...served, body: Buffer.from(served.body, 'base64') });
+    } catch {
+      // Main has ended meanwhile.
+      await route.abort();
+    }
   });
   page.on('framenavigated', () => main.tell({ type: 'navigated' }));
   page.on('load', () => main.tell({ type: 'loaded' }));
@@ -143,11 +156,16 @@ async function joinPage(page: Page, context: BrowserContext, main: MainProcess):
     // A blob has the address of its page.
     else
       await page.evaluate(
-        (text) => (window as unknown as PageSide).__fromMain(JSON.parse(text)),
+        (text) => (window as unknown as PageSide).fromMain(JSON.parse(text)),
         asSeen(message),
       );
   });
 }
+
+/** As Electron's own bridge: words, not the error of the other process. */
+const refused = (error: unknown): never => {
+  throw new Error(`Error invoking remote method: ${String(error)}`);
+};
 
 const asSeen = (message: FromMain): string =>
   JSON.stringify(message).replaceAll(`blob:${appOrigin}`, `blob:${origin}`);
@@ -164,10 +182,11 @@ function listenForComplaints(page: Page): string[] {
 function followDownloads(
   page: Page,
   main: MainProcess,
-): Pick<DesktopRun, 'saved' | 'refused' | 'answerSaves'> {
+): Pick<DesktopRun, 'saved' | 'ended' | 'refused' | 'answerSaves'> {
   const saved: SavedFile[] = [];
   const refused: string[] = [];
-  let answer: 'completed' | 'cancelled' | 'interrupted' = 'completed';
+  const ended: SaveEnd[] = [];
+  let answer: SaveEnd = 'completed';
   let items = 0;
 
   const follow = async (download: Download): Promise<void> => {
@@ -187,7 +206,8 @@ function followDownloads(
       saved.push({ name, defaultPath: asked.defaultPath, content });
     }
     main.tell({ type: 'download-ended', item, state: answer });
+    ended.push(answer);
   };
   page.on('download', (download) => void follow(download));
-  return { saved, refused, answerSaves: (next) => void (answer = next) };
+  return { saved, ended, refused, answerSaves: (next) => void (answer = next) };
 }

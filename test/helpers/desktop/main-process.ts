@@ -4,6 +4,7 @@
  * with the arguments that a person would give.
  */
 import { registerHooks } from 'node:module';
+import { compileFunction } from 'node:vm';
 import type { FakeDownloadItem } from '../electron/session.ts';
 import type { MessagePortMain } from '../electron/ports.ts';
 import type { MenuItem } from '../electron/record.ts';
@@ -27,6 +28,7 @@ electron.ready = false;
 stub.utilityProcess.fork = (entry, args, options) => startUtility(entry, args, options);
 app.on('web-contents-created', (_event, contents: FakeWebContents) => {
   // What is posted reaches a page that is another process.
+  contents.on('did-start-loading', () => tell({ type: 'load', url: contents.getURL() }));
   const { posted } = contents;
   posted.push = (...entries) => {
     for (const { channel, message, ports: sent } of entries) {
@@ -35,14 +37,9 @@ app.on('web-contents-created', (_event, contents: FakeWebContents) => {
     return Array.prototype.push.apply(posted, entries);
   };
 });
-const load = stub.BrowserWindow.prototype.loadURL;
-stub.BrowserWindow.prototype.loadURL = function (url: string): Promise<void> {
-  tell({ type: 'load', url });
-  return load.call(this, url);
-};
 // The stub only notes it; a process ends.
 app.on('will-quit', () => process.exit(0));
-app.exit = (code = 0) => process.exit(code);
+app.exit = (code) => process.exit(code);
 
 process.on('message', (message: ToMain) => {
   if ('id' in message) void reply(message.id, message);
@@ -106,8 +103,10 @@ async function answer(question: Question): Promise<unknown> {
     const allowed = session.defaultSession.download(item, contents());
     return { allowed, defaultPath: item.saveDialogOptions?.defaultPath ?? null };
   }
-  const run = new Function('electron', 'stub', 'menuItem', question.code);
-  return run(electron, stub, menuItem) as unknown;
+  const run = compileFunction(question.code, ['electron', 'stub', 'menuItem']) as (
+    ...given: unknown[]
+  ) => unknown;
+  return run(electron, stub, menuItem);
 }
 
 async function serve(url: string, method: string): Promise<ServedFile> {

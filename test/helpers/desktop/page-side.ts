@@ -5,9 +5,9 @@ type ToPage = Extract<FromMain, { type: 'to-page' | 'port' | 'port-closed' }>;
 
 /** Runs in the page, before anything of it does. `tell` answers what main answers. */
 export interface PageSide {
-  __tellMain(message: unknown): Promise<unknown>;
+  tellMain(message: unknown): Promise<unknown>;
   /** Called by the test with what main says. */
-  __fromMain(message: ToPage): void;
+  fromMain(message: ToPage): void;
 }
 
 /** @param preload source of the built preload, one CommonJS file */
@@ -20,7 +20,7 @@ function preparePage(platform: string, runPreload: (require: unknown, process: u
   const page = globalThis as unknown as PageSide & Window;
   const listeners = new Map<string, ((event: unknown, message: unknown) => void)[]>();
   const ports = new Map<number, MessagePort>();
-  const tell = page.__tellMain.bind(page);
+  const tell = page.tellMain.bind(page);
 
   const receivePort = (number: number): MessagePort => {
     const { port1, port2 } = new MessageChannel();
@@ -33,7 +33,7 @@ function preparePage(platform: string, runPreload: (require: unknown, process: u
     port1.start();
     return port2;
   };
-  Object.defineProperty(page, '__fromMain', {
+  Object.defineProperty(page, 'fromMain', {
     value(message: ToPage) {
       if (message.type === 'port') ports.get(message.port)?.postMessage(message.data);
       else if (message.type === 'port-closed') ports.get(message.port)?.close();

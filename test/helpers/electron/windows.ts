@@ -83,6 +83,7 @@ export class BrowserWindow extends EventEmitter {
   loadURL(url: string): Promise<void> {
     this.loaded = url;
     this.webContents.gone = false;
+    this.webContents.emit('did-start-loading');
     return Promise.resolve();
   }
   /** As the person's click does: may be prevented. */
