@@ -1,7 +1,7 @@
 /** What the desktop does about the system around it: its end, its sleep, its second starts, its colours. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   asksForPorts,
   becomesReady,
@@ -20,6 +20,7 @@ import {
   powerMonitor,
   resetElectron,
 } from '../../test/helpers/electron-stub.ts';
+import { silentLog } from '../platform/log.ts';
 import { channels } from '../protocol/desktop.ts';
 
 const { start, dir } = useDesktop();
@@ -230,4 +231,15 @@ test('A page that hangs is left alone by default, and the question leaves when i
   page().emit('responsive');
   await settled();
   expect([signal.aborted, page().webContents.forcefullyCrashed]).toEqual([true, false]);
+});
+
+test('The log says why a process of the app ended, and nothing of one that ended well (desk-P21)', () => {
+  const warn = vi.spyOn(silentLog, 'warn');
+  start();
+  const gone = { type: 'GPU', reason: 'crashed', exitCode: 139, name: 'GPU Process' };
+  app.emit('child-process-gone', {}, gone);
+  app.emit('child-process-gone', {}, { ...gone, reason: 'clean-exit', exitCode: 0 });
+  const told = warn.mock.calls.filter(([message]) => message === 'a process ended');
+  warn.mockRestore();
+  expect(told).toEqual([['a process ended', expect.objectContaining(gone)]]);
 });
