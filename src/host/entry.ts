@@ -44,6 +44,10 @@ function main(side: HostProcessSide): void {
           newId: randomId,
           env,
           freeBytes,
+          trustSystem: () =>
+            trustSystemCertificates((error) =>
+              log.error('the certificates of the system cannot be read', error),
+            ),
           // The same way up from the source and from what was built of it.
           self: describeSelf(new URL('../../package.json', import.meta.url), searchPath),
           log,
@@ -54,12 +58,6 @@ function main(side: HostProcessSide): void {
         // From here on nothing is read from Andiron's own archive. Electron's file system would show every `*.asar` of a
         // workspace as a folder (Electron's docs/tutorial/asar-archives.md), where the tools must see the file that it is.
         Object.assign(process, { noAsar: true });
-        // Hosts beside Ollama may be reached through what only the system trusts. Not before somebody is served.
-        setImmediate(() =>
-          trustSystemCertificates((error) =>
-            log.error('the certificates of the system cannot be read', error),
-          ),
-        );
       },
       onWindow: (pipe) => host?.connectWindow(pipe),
       onEngine: (pipe) => host?.connectEngine(pipe),

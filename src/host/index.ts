@@ -77,6 +77,8 @@ export interface HostDeps {
   umask?: number | undefined;
   /** Bytes left on the disk of a folder; unknown unless given. */
   freeBytes?: (folder: string) => Promise<number | null>;
+  /** Called before a host is asked over TLS, which may be reached through what only the system trusts. */
+  trustSystem?: () => void;
   /** What this process is, beside what the host knows itself. */
   self?: HostSelf;
   /** Only tests name another: one that fails or dies at a chosen write. */
@@ -143,6 +145,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const attachments = await openAttachments({ store, files, dataDir, clock, newId, log });
   const { hosts, problem: hostsProblem } = await loadHosts(files, dataDir);
   if (hostsProblem !== null) log.warn('hosts.json cannot be used', { problem: hostsProblem });
+  if (hosts.some(({ url }) => url.startsWith('https:'))) deps.trustSystem?.();
   const images = async (id: string): Promise<Uint8Array | null> => {
     const found = await attachments.read(id).catch(() => null);
     return found?.bytes ?? null;
@@ -270,7 +273,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     files: { attachments, uploads, workspaceFiles },
     fileChanges,
     profiles,
-    tools: toolFacts(tools),
+    tools: () => toolFacts(tools),
     defaults,
     epoch,
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },

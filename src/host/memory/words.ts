@@ -1,7 +1,5 @@
 /** How memory parts text into words: the same for what is stored and for what is asked. */
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
-
 /** No more of a text is looked at: a question is short, and a pasted file is no question. */
 const mostCharacters = 4_000;
 
@@ -17,6 +15,8 @@ const stopWords = new Set(
 /** Every word, lower case, in order. */
 export function wordsOf(text: string, cap = mostCharacters): string[] {
   const plain = text.slice(0, cap).normalize('NFKC').toLowerCase().replaceAll('_', ' ');
+  // Made here: the first one takes longer than all else that the host does at its start.
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
   return [...segmenter.segment(plain)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 }
 

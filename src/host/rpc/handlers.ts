@@ -14,7 +14,7 @@ import { profileHandlers } from './profile-handlers.ts';
 export interface HandlerDeps {
   sessions: SessionManager;
   profiles: Profiles;
-  tools: readonly ToolFacts[];
+  tools: () => ToolFacts[];
   defaults: { profileId: string; workspace: string | null };
   epoch: string;
   person: PersonDeps;

@@ -6,7 +6,7 @@ import type { Profiles } from '../profiles/profiles.ts';
 
 export function profileHandlers(
   profiles: Profiles,
-  tools: readonly ToolFacts[],
+  tools: () => ToolFacts[],
 ): Handlers<typeof profileMethods> {
   return {
     'profile/update': async ({ profileId, changes, takesBack }) => ({
@@ -17,7 +17,7 @@ export function profileHandlers(
     'profile/restore': async ({ restoreId }) => ({ profileId: await profiles.restore(restoreId) }),
     'profile/files': ({ profileId }) => profiles.files(profileId),
     'profile/write-prompt': ({ profileId, ...change }) => profiles.writePrompt(profileId, change),
-    'tool/list': () => ({ tools: [...tools] }),
+    'tool/list': () => ({ tools: tools() }),
   };
 }
 

@@ -24,15 +24,20 @@ export function defineTool<P extends z.ZodObject>(
   clock: Clock = systemClock,
 ): Tool {
   const { name, description, parameters, retrySafe, mutates } = definition;
-  const schema = toToolSchema(parameters);
+  let made: ToolSchema | undefined;
+  // Made when somebody asks: no window waits for it when the host starts.
+  const schemaOf = (): ToolSchema => (made ??= toToolSchema(parameters));
   return {
     name,
     description,
-    schema,
+    get schema() {
+      return schemaOf();
+    },
     retrySafe,
     mutates,
     inWorkspace: definition.inWorkspace ?? false,
     parse(given): ParsedCall {
+      const schema = schemaOf();
       const { args, repairs } = repairArguments(name, schema, given);
       const parsed = parameters.safeParse(args);
       if (!parsed.success) return { ok: false, error: describeMistakes(name, schema, args, parsed.error) };

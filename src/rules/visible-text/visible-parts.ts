@@ -31,8 +31,11 @@ const unusual = new RegExp(
   String.raw`[^ -~\n\t]|[ \t]{${String(maxBlanks + 1)}}|\n(?:[ \t]*\n){${String(maxEmptyLines + 1)}}|^(?:[ \t]*\n){${String(maxEmptyLines + 1)}}`,
 );
 const emptyLines = new RegExp(String.raw`(?<=^|\n)(?:[ \t]*\n){${String(maxEmptyLines + 1)},}`, 'g');
-/** A word with its marks and joiners; an emoji; a run of blanks; any other sign that is not plain. */
-const piece =
+/**
+ * A word with its marks and joiners; an emoji; a run of blanks; any other sign that is not plain. Made when it is asked
+ * for: the table of all emoji is long in the reading.
+ */
+const pieces = (): RegExp =>
   /(?<word>(?![0-9]\uFE0F\u20E3)[\p{L}\p{N}\p{M}\u200C\u200D]+)|(?<emoji>(?=\p{Extended_Pictographic}|\p{RI}|[0-9#*]\uFE0F)\p{RGI_Emoji})|(?<blanks>[ \t]{9,})|[^ -~\n\t]/gv;
 /** By the ranges that Unicode keeps for what is written so, punctuation, digits and unassigned signs with it. */
 const rightToLeft =
@@ -78,7 +81,7 @@ export function hasMarks(text: string, options: VisibleOptions = {}): boolean {
 
 function addLines(parts: Parts, text: string, scripts: ReadonlySet<string>): void {
   let at = 0;
-  for (const { 0: found, index, groups = {} } of text.matchAll(piece)) {
+  for (const { 0: found, index, groups = {} } of text.matchAll(pieces())) {
     parts.text(text.slice(at, index));
     at = index + found.length;
     if (groups['emoji'] !== undefined) {
