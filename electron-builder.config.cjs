@@ -18,6 +18,8 @@ const files = (platform) => [
   '!node_modules/node-addon-api/**',
   '!node_modules/@types/**',
   '!node_modules/ws/**',
+  // Bundled into what was built.
+  '!node_modules/{zod,ollama,diff,whatwg-fetch}/**',
   'resources/**',
 ];
 
