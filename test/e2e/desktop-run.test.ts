@@ -1,5 +1,5 @@
 /** The built desktop app in real surroundings: its own main entry, preload, host and page, each where it runs. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
@@ -9,7 +9,7 @@ import { startSim, type Sim } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { projectRoot, temporaryFolder } from '../helpers/server-process.ts';
 import { hand, notes } from './handed-files.ts';
-import { launchDesktop, type DesktopRun } from './launch-desktop.ts';
+import { launchDesktop, startInVain, type DesktopRun } from './launch-desktop.ts';
 
 const folder = temporaryFolder();
 let browser: Browser;
@@ -215,4 +215,26 @@ test('Quitting ends with code 0, and lets go of the data folder', async () => {
   expect(log).not.toMatch(/"level":"error"/);
   expect(existsSync(join(other.dataDir, 'andiron.db-wal'))).toBe(false);
   await other.close();
+});
+
+test('A start that fails before ready says so once there can be a box, and ends with code 1 (desk-F20)', async () => {
+  const file = join(folder.path, 'a file');
+  writeFileSync(file, '');
+  const { code, boxes } = await startInVain([`--data-dir=${join(file, 'inside')}`]);
+  expect(code).toBe(1);
+  expect(boxes.map(({ title, isReady }) => ({ title, isReady }))).toEqual([
+    { title: 'Andiron cannot start', isReady: true },
+  ]);
+  expect(boxes[0]?.content).toMatch(/data folder/i);
+});
+
+test('A second start hands over, prints one line and ends well without a window (desk-F16)', async () => {
+  const second = await startInVain(
+    [`--data-dir=${join(folder.path, 'held')}`, `--workspace=${workspace}`],
+    true,
+  );
+  expect(second.code).toBe(0);
+  expect(second.boxes).toEqual([]);
+  expect(second.printed.trim().split('\n')).toHaveLength(1);
+  expect(second.printed).toContain(workspace);
 });

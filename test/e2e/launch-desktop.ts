@@ -6,7 +6,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
-import type { FromMain, Question, ServedFile, ToMain } from '../helpers/desktop/messages.ts';
+import type { ErrorBox, FromMain, Question, ServedFile, ToMain } from '../helpers/desktop/messages.ts';
 import { pageScript, type PageSide } from '../helpers/desktop/page-side.ts';
 import { projectRoot, temporaryFolder } from '../helpers/server-process.ts';
 import { AndironPage } from './page.ts';
@@ -67,6 +67,28 @@ export async function launchDesktop(browser: Browser, args: readonly string[]): 
   };
 }
 
+/**
+ * A start that is over before there is a window.
+ * @param isHeldElsewhere another Andiron runs on this data folder
+ */
+export async function startInVain(
+  args: readonly string[],
+  isHeldElsewhere = false,
+): Promise<{ code: number | null; boxes: ErrorBox[]; printed: string }> {
+  const env = { ...process.env, ...(isHeldElsewhere && { ANDIRON_HELD_ELSEWHERE: '1' }) };
+  const child = fork(mainProcess, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env });
+  let boxes: ErrorBox[] = [];
+  let printed = '';
+  child.stdout?.on('data', (part: Buffer) => (printed += part.toString()));
+  child.on('message', (message: FromMain) => {
+    if (message.type === 'ending') ({ boxes } = message);
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, boxes, printed };
+}
+
+const mainProcess = join(projectRoot, 'test', 'helpers', 'desktop', 'main-process.ts');
+
 interface MainProcess {
   child: ChildProcess;
   exited: Promise<number | null>;
@@ -78,9 +100,8 @@ interface MainProcess {
 }
 
 function startMain(args: readonly string[]): MainProcess {
-  const entry = join(projectRoot, 'test', 'helpers', 'desktop', 'main-process.ts');
   const { OLLAMA_HOST: _, ...env } = process.env;
-  const child = fork(entry, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
+  const child = fork(mainProcess, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const loaded = Promise.withResolvers<void>();
@@ -97,6 +118,7 @@ function startMain(args: readonly string[]): MainProcess {
   child.on('message', (message: FromMain) => {
     if (message.type === 'answer') settle(message.to)?.resolve(message.value);
     else if (message.type === 'refusal') settle(message.to)?.reject(new Error(message.error));
+    else if (message.type === 'ending') return;
     else if (message.type === 'failed') loaded.reject(new Error(message.error));
     else {
       queue = queue.then(() => toPage?.(message));

@@ -9,7 +9,7 @@ import type { FakeDownloadItem } from '../electron/session.ts';
 import type { MessagePortMain } from '../electron/ports.ts';
 import type { MenuItem } from '../electron/record.ts';
 import type { FakeWebContents } from '../electron/windows.ts';
-import type { FromMain, Question, ServedFile, ToMain } from './messages.ts';
+import type { ErrorBox, FromMain, Question, ServedFile, ToMain } from './messages.ts';
 
 const stubUrl = new URL('../electron-stub.ts', import.meta.url).href;
 registerHooks({
@@ -37,9 +37,15 @@ app.on('web-contents-created', (_event, contents: FakeWebContents) => {
     return Array.prototype.push.apply(posted, entries);
   };
 });
+const boxes: ErrorBox[] = [];
+stub.dialog.showErrorBox = (title, content) => void boxes.push({ title, content, isReady: electron.ready });
 // The stub only notes it; a process ends.
-app.on('will-quit', () => process.exit(0));
-app.exit = (code) => process.exit(code);
+const end = (code: number): void => {
+  process.send?.({ type: 'ending', code, boxes } satisfies FromMain, () => process.exit(code));
+};
+app.on('will-quit', () => end(0));
+app.exit = end;
+app.holdsLock = process.env['ANDIRON_HELD_ELSEWHERE'] === undefined;
 
 process.on('message', (message: ToMain) => {
   if ('id' in message) void reply(message.id, message);

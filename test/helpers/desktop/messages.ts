@@ -7,6 +7,12 @@ export interface ServedFile {
   body: string;
 }
 
+export interface ErrorBox {
+  title: string;
+  content: string;
+  isReady: boolean;
+}
+
 export type FromMain =
   | { type: 'load'; url: string }
   /** `ports` are numbers by which both sides know them from here on. */
@@ -15,6 +21,8 @@ export type FromMain =
   | { type: 'port-closed'; port: number }
   | { type: 'answer'; to: number; value: unknown }
   | { type: 'refusal'; to: number; error: string }
+  /** The app is about to end; `boxes` = error boxes, each with whether the app was ready by then. */
+  | { type: 'ending'; code: number; boxes: ErrorBox[] }
   /** Main could not even begin: what it threw. */
   | { type: 'failed'; error: string };
 
