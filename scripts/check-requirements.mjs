@@ -44,8 +44,9 @@ const sizes = {
   'audit-A': 15,
   'audit-E': 10,
   'audit-N': 5,
-  'audit-F': 21,
-  'audit-P': 21,
+  // The shell, read against Electron's own sources and documents.
+  'desk-F': 21,
+  'desk-P': 21,
 };
 const ids = [
   ...Object.entries(sizes).flatMap(([letter, size]) =>

@@ -40,7 +40,7 @@ describe('the agent host', () => {
     expect(told.filter((type) => type !== 'init' && type !== 'connect')).toEqual(['suspend', 'resume']);
   });
 
-  test('that dies four times in a minute is given up, in words', () => {
+  test('that dies four times in a minute is given up, in words that stop nothing (desk-F12)', () => {
     start();
     becomesReady();
     for (let death = 1; death <= 4; death++) host().emit('exit', 1);
@@ -52,7 +52,7 @@ describe('the agent host', () => {
         detail: expect.stringContaining('4 times within a minute'),
       },
     ]);
-    // That would stop main, and with it the engine, until somebody clicks (desk-F12).
+    // That would stop main, and with it the engine, until somebody clicks.
     expect(electron.errorBoxes).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('the agent host', () => {
 });
 
 describe('closing the last window', () => {
-  test('stops host and engine and ends the app, without a question', async () => {
+  test('stops host and engine and ends the app, without a question (desk-P9)', async () => {
     const engine = start();
     becomesReady();
     page().close();
