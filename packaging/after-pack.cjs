@@ -32,10 +32,20 @@ function unpackedBinaries(target) {
   ];
 }
 
+/**
+ * An app that is signed ad hoc cannot be replaced: macOS asks of the new version what no other program has. The app reads
+ * this file as it reads the one that electron-builder writes for a deb.
+ */
+function markAdHoc({ appOutDir, electronPlatformName, packager }) {
+  if (electronPlatformName !== 'darwin' || packager.platformSpecificBuildOptions?.identity !== '-') return;
+  fs.writeFileSync(path.join(packager.getResourcesDir(appOutDir), 'package-type'), 'ad-hoc');
+}
+
 /** electron-builder's hook, before it signs. */
 function afterPack(context) {
   assertTargetBinaries(context);
+  markAdHoc(context);
   writeLegal(path.join(__dirname, '..'), context.packager.getResourcesDir(context.appOutDir));
 }
 
-module.exports = { afterPack, assertTargetBinaries, unpackedBinaries };
+module.exports = { afterPack, assertTargetBinaries, markAdHoc, unpackedBinaries };

@@ -30,6 +30,7 @@ import { texts } from './texts.ts';
 import { createTray } from './tray.ts';
 import { startDesktopUpdates } from './updates/desktop-updates.ts';
 import { updateKey } from './updates/release-source.ts';
+import { startAfterEnd } from './updates/start-after-end.ts';
 import { forkUtilityHost } from './utility.ts';
 
 /** What is used of the engine. */
@@ -148,9 +149,15 @@ export function startDesktop(deps: DesktopDeps): void {
       busy: watch?.busy() ?? [],
     });
 
+  let systemEnds = false;
+  const endWithSystem = (event?: Preventable): void => {
+    systemEnds = true;
+    closing.systemEnds(event);
+  };
   const closing = createClosing({
     runningTurns: () => supervisor.runningTurns(),
     ask: askToClose,
+    onKeptOpen: () => updates.keptOpen(),
     async shutdown() {
       // First: where the system ends there may be time for nothing else.
       const stopped = supervisor.stop();
@@ -170,8 +177,11 @@ export function startDesktop(deps: DesktopDeps): void {
     dir: dirname(files.windowState),
     whatsNewFile: join(dirname(files.host), 'whats-new.json'),
     publicKey: updateKey,
+    args: process.argv.slice(1),
     isEnabled: () => settings.current().checkUpdates,
     runningTurns: () => supervisor.runningTurns(),
+    systemEnds: () => systemEnds,
+    startAfterEnd,
     onNews(news) {
       for (const { webContents } of BrowserWindow.getAllWindows()) {
         webContents.send(channels.updateNews, news);
@@ -191,7 +201,7 @@ export function startDesktop(deps: DesktopDeps): void {
     onClose(event) {
       if (platform !== 'darwin') closing.lastWindowCloses(event);
     },
-    onSessionEnd: () => closing.systemEnds(),
+    onSessionEnd: () => endWithSystem(),
   });
 
   const awake = createAwakeKeeper({
@@ -235,7 +245,7 @@ export function startDesktop(deps: DesktopDeps): void {
   powerMonitor.on('suspend', () => supervisor.host()?.post({ type: 'suspend' }));
   powerMonitor.on('resume', () => supervisor.host()?.post({ type: 'resume' }));
   // macOS and Linux: holds the shutdown back until everything has ended (Electron's docs/api/power-monitor.md).
-  powerMonitor.on('shutdown', (event?: Preventable) => closing.systemEnds(event));
+  powerMonitor.on('shutdown', (event?: Preventable) => endWithSystem(event));
   app.on('second-instance', (_event, _argv, _folder, handedOver) => {
     mainWindow.open();
     const request = startRequestOf(handedOver, demo);

@@ -8,6 +8,7 @@ function setUp(runningTurns: number, agrees = true) {
   const closing = createClosing({
     runningTurns: () => runningTurns,
     ask: () => Promise.resolve(happened.push('ask') > 0 && agrees),
+    onKeptOpen: () => void happened.push('kept open'),
     shutdown: () => Promise.resolve(void happened.push('shutdown')),
     quit: () => void happened.push('quit'),
   });
@@ -38,7 +39,7 @@ test('a no keeps the app open, and it may be asked again', async () => {
   await settled();
   it.closing.beforeQuit(it.event);
   await settled();
-  expect([it.happened, it.prevented()]).toEqual([['ask', 'ask'], 2]);
+  expect([it.happened, it.prevented()]).toEqual([['ask', 'kept open', 'ask', 'kept open'], 2]);
 });
 
 test('quitting twice shuts down once', async () => {
@@ -68,6 +69,7 @@ test.each([true, false])(
     const closing = createClosing({
       runningTurns: () => 1,
       ask: () => asked.promise,
+      onKeptOpen: () => void happened.push('kept open'),
       async shutdown() {
         happened.push('shutdown');
         await stopped.promise;

@@ -4,6 +4,8 @@ export interface ClosingDeps {
   runningTurns: () => number;
   /** True = stop the turns and close. */
   ask: () => Promise<boolean>;
+  /** The question was answered with no. */
+  onKeptOpen: () => void;
   /** Never rejects. */
   shutdown: () => Promise<void>;
   /** Begins to quit: `beforeQuit` is called again. */
@@ -26,7 +28,7 @@ export interface Closing {
   systemEnds(event?: Preventable): void;
 }
 
-export function createClosing({ runningTurns, ask, shutdown, quit }: ClosingDeps): Closing {
+export function createClosing({ runningTurns, ask, onKeptOpen, shutdown, quit }: ClosingDeps): Closing {
   let step: 'open' | 'asking' | 'ending' | 'done' = 'open';
 
   const end = async (): Promise<void> => {
@@ -42,7 +44,10 @@ export function createClosing({ runningTurns, ask, shutdown, quit }: ClosingDeps
     // While the question was open, the system may have answered it.
     if (!isAsking()) return;
     if (agreed) await end();
-    else step = 'open';
+    else {
+      step = 'open';
+      onKeptOpen();
+    }
   };
   const isAsking = (): boolean => step === 'asking';
 

@@ -12,8 +12,21 @@ export interface WhatsNew {
   lines: readonly string[];
 }
 
+/** When an update that is ready is installed. The last one ends other Andirons of the same installation too. */
+export type UpdateMoment = 'quit' | 'restart' | 'restart-ends-others';
+
+/** The first start after an update that failed while Andiron ended. */
+export interface FailedInstall {
+  version: string;
+  /** One sentence. */
+  message: string;
+}
+
 export interface UpdateNews {
   state: UpdateState;
+  installedAt: UpdateMoment;
+  /** null = nothing, or it was dismissed. */
+  notInstalled: FailedInstall | null;
   /** null = nothing, or it was dismissed. */
   whatsNew: WhatsNew | null;
 }

@@ -12,13 +12,16 @@ import type { Menu, Tray } from './electron/menu.ts';
 import type { MessageChannelMain, MessagePortMain } from './electron/ports.ts';
 import type { utilityProcess } from './electron/processes.ts';
 import { type FakeUtilityProcess } from './electron/processes.ts';
+import type { net, session } from './electron/net.ts';
+import { autoUpdater, forgetSessions } from './electron/net.ts';
 import { electron as record, forgetRecord, type PartialRecord } from './electron/record.ts';
 import type { FakeDownloadItem } from './electron/session.ts';
-import { FakeSession } from './electron/session.ts';
+import type { FakeSession } from './electron/session.ts';
 import type { BrowserWindow, FakeWebContents } from './electron/windows.ts';
 
 export * from './electron/app.ts';
 export * from './electron/menu.ts';
+export * from './electron/net.ts';
 export * from './electron/ports.ts';
 export * from './electron/processes.ts';
 export { preventable, type MenuItem, type PopUp, type PreventableEvent } from './electron/record.ts';
@@ -46,8 +49,6 @@ class FakeIpcMain extends EventEmitter {
 }
 export const ipcMain = new FakeIpcMain();
 
-export const session = { defaultSession: new FakeSession() };
-
 /** The preload's side. What leaves it is cloned. */
 class FakeIpcRenderer extends EventEmitter {
   send = (channel: string, ...args: unknown[]): void =>
@@ -71,10 +72,10 @@ export function resetElectron(): void {
   forgetRecord();
   forgetBlockers();
   app.forget();
-  for (const emitter of [ipcMain, powerMonitor, session.defaultSession, ipcRenderer, nativeTheme])
+  forgetSessions();
+  for (const emitter of [ipcMain, powerMonitor, autoUpdater, ipcRenderer, nativeTheme])
     emitter.removeAllListeners();
   ipcMain.handlers.clear();
-  session.defaultSession.handlers = {};
   powerMonitor.onBatteryPower = false;
   nativeTheme.themeSource = 'system';
 }
@@ -126,7 +127,9 @@ interface Drift {
     'destroyed' | 'gone' | 'forcefullyCrashed' | 'posted' | 'windowOpenHandler'
   >;
   download: Invented<FakeDownloadItem, real.DownloadItem, 'saveDialogOptions' | 'cancelled' | 'told' | 'end'>;
-  session: Invented<FakeSession, real.Session, 'handlers' | 'download'>;
+  session: Invented<FakeSession, real.Session, 'handlers' | 'download' | 'lets'>;
+  sessions: Invented<typeof session, typeof real.session>;
+  net: Invented<typeof net, real.Net>;
   ipcMain: Invented<typeof ipcMain, real.IpcMain, 'handlers'>;
   ipcRenderer: Invented<typeof ipcRenderer, real.IpcRenderer>;
   contextBridge: Invented<typeof contextBridge, real.ContextBridge>;

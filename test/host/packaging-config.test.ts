@@ -9,9 +9,11 @@ const require = createRequire(import.meta.url);
 
 interface Packing {
   assertTargetBinaries: (context: object) => void;
+  markAdHoc: (context: object) => void;
   unpackedBinaries: (target: string) => string[];
 }
-const { assertTargetBinaries, unpackedBinaries } = require('../../packaging/after-pack.cjs') as Packing;
+const { assertTargetBinaries, markAdHoc, unpackedBinaries } =
+  require('../../packaging/after-pack.cjs') as Packing;
 
 /** The configuration as electron-builder would read it now, with this environment. */
 function readConfig(): Record<string, Record<string, unknown>> & { afterPack: unknown; appId: string } {
@@ -120,6 +122,18 @@ describe('a build for a target', () => {
       );
     },
   );
+
+  test.each([
+    ['darwin-arm64', '-', 'ad-hoc'],
+    ['darwin-arm64', undefined, null],
+    ['linux-x64', '-', null],
+  ])('of %s with identity %s says in package-type how it is signed: %s', (target, identity, said) => {
+    const context = packedFolder(target) as { appOutDir: string; packager: object };
+    Object.assign(context.packager, { platformSpecificBuildOptions: { identity } });
+    markAdHoc(context);
+    const file = join(context.appOutDir, 'resources', 'package-type');
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(said);
+  });
 
   test('needs rg.exe on Windows and rg elsewhere (desk-F13)', () => {
     expect(unpackedBinaries('win32-arm64')).toContain('node_modules/@vscode/ripgrep-win32-arm64/bin/rg.exe');

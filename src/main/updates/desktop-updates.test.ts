@@ -26,12 +26,15 @@ function start(version: string, publicKey = ''): DesktopUpdates {
     dir,
     whatsNewFile: join(dir, 'whats-new.json'),
     publicKey,
+    args: [],
     isEnabled: () => true,
     runningTurns: () => 0,
+    systemEnds: () => false,
+    startAfterEnd: () => undefined,
     onNews: (news) => told.push(news),
     clock,
     log: silentLog,
-    platform: 'win32',
+    platform: 'darwin',
   });
 }
 const remembered = (version: string): Promise<void> =>

@@ -1,21 +1,21 @@
 /** Updates of the desktop app: put together for the package that runs, told to the page, installed on the way out. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, net } from 'electron';
+import { app, autoUpdater } from 'electron';
 import type { AppUpdater, BaseUpdater } from 'electron-updater';
 import type { Clock } from '../../platform/clock.ts';
-import { freeBytes } from '../../platform/disk-space.ts';
 import type { Log } from '../../platform/log.ts';
-import type { UpdateAction, UpdateNews, UpdateState } from '../../protocol/updates.ts';
-import { replaceAppImage } from './app-image.ts';
-import { holdToFeed } from './checked-updater.ts';
-import { UpdateFailure, type UpdateFailureCode } from './failure.ts';
+import { ownArguments } from '../../platform/options.ts';
+import type { FailedInstall, UpdateAction, UpdateMoment, UpdateNews } from '../../protocol/updates.ts';
+import { assertReplaceable } from './app-image.ts';
+import { UpdateFailure, updateFailureCodeOf, updateFailureOf } from './failure.ts';
+import { appImagePath, installAtEnd, readyUpdateOf, type ReadyUpdate } from './install.ts';
+import { loadUpdater } from './load-updater.ts';
 import { openUpdateMemory, type UpdateMemory } from './memory.ts';
-import { openByNet } from './open-by-net.ts';
-import { installsOnQuit, packageKind, type PackageKind } from './package-kind.ts';
-import { releaseChannel, releaseHosts, releaseUrl } from './release-source.ts';
-import { startUpdates, type Updates } from './updates.ts';
-import { trustHosts, usualLimits } from './web.ts';
+import { installsOnQuit, needsRestart, packageKind, type PackageKind } from './package-kind.ts';
+import { awaitSquirrel } from './squirrel.ts';
+import type { StartAfterEnd } from './start-after-end.ts';
+import { startUpdates, type UpdateCheck, type Updates } from './updates.ts';
 import { readWhatsNew } from './whats-new.ts';
 
 const rememberAfterMs = 10_000;
@@ -27,8 +27,14 @@ export interface DesktopUpdatesDeps {
   whatsNewFile: string;
   /** Of the feeds, base64 of SPKI; empty = the project has published none. */
   publicKey: string;
+  /** Of the command line, after the program. */
+  args: readonly string[];
   isEnabled: () => boolean;
   runningTurns: () => number;
+  /** The machine goes down, or the person logs out. */
+  systemEnds: () => boolean;
+  /** Begins a program once a process has ended. */
+  startAfterEnd: (start: StartAfterEnd) => void;
   /** Again with each change. */
   onNews: (news: UpdateNews) => void;
   clock: Clock;
@@ -39,68 +45,120 @@ export interface DesktopUpdatesDeps {
 export interface DesktopUpdates {
   news(): UpdateNews;
   act(action: UpdateAction): void;
+  /** The app was to quit and stays: what was asked of that end is asked no more. */
+  keptOpen(): void;
 }
 
 export function startDesktopUpdates(deps: DesktopUpdatesDeps): DesktopUpdates {
-  const { dir, whatsNewFile, publicKey, onNews, clock, log } = deps;
+  const { dir, whatsNewFile, onNews, clock, log } = deps;
   const memory = openUpdateMemory(join(dir, 'updates.json'));
   const version = app.getVersion();
   const before = memory.lastVersion();
   let whatsNew = before !== null && before !== version ? readWhatsNew(whatsNewFile, version) : null;
-  // A start that is over before somebody could read the note does not count.
+  let notInstalled = failedInstall(memory, version);
+  // A start that is over before somebody could read the notes does not count.
   clock.after(rememberAfterMs, () => {
     const remembered = app.isPackaged ? memory.rememberVersion(version) : Promise.resolve();
     remembered.catch((error: unknown) => log.error('the version that runs was not kept', error));
   });
 
-  const kind = app.isPackaged ? kindOfThis(deps.platform) : null;
-  const updates = kind !== null && publicKey !== '' ? start(kind, memory, deps, () => tell()) : null;
-  const whyNot: UpdateFailureCode = kind === null ? 'not-installed' : 'no-key';
-  const state = (): UpdateState =>
-    updates?.state() ?? { kind: 'unavailable', message: new UpdateFailure(whyNot).message };
-  const news = (): UpdateNews => ({ state: state(), whatsNew });
+  const possible = possibleUpdates(deps, memory, () => tell());
+  const news = (): UpdateNews => ({
+    state:
+      'updates' in possible
+        ? possible.updates.state()
+        : { kind: 'unavailable', message: possible.whyNot.message },
+    installedAt: 'kind' in possible ? momentOf(possible.kind) : 'quit',
+    notInstalled,
+    whatsNew,
+  });
   const tell = (): void => onNews(news());
 
   return {
     news,
     act(action) {
-      if (action === 'check') void updates?.check();
-      else if (action === 'restart') updates?.restart();
-      else {
+      if (action === 'dismiss') {
         whatsNew = null;
+        notInstalled = null;
         tell();
+      } else if ('updates' in possible) {
+        if (action === 'check') void possible.updates.check();
+        else possible.updates.restart();
       }
     },
+    keptOpen() {
+      if ('updates' in possible) possible.keptOpen();
+    },
   };
+}
+
+const momentOf = (kind: PackageKind): UpdateMoment =>
+  kind === 'nsis' ? 'restart-ends-others' : needsRestart(kind) ? 'restart' : 'quit';
+
+/** Whatever the installer said: this version would not run if it had done its work. */
+function failedInstall(memory: UpdateMemory, version: string): FailedInstall | null {
+  const tried = memory.lastInstall();
+  if (tried?.from !== version) return null;
+  const code = tried.failure === null ? 'not-finished' : updateFailureCodeOf(tried.failure);
+  return { version: tried.to, message: new UpdateFailure(code).message };
+}
+
+interface PossibleUpdates {
+  kind: PackageKind;
+  updates: Updates;
+  keptOpen: () => void;
+}
+
+function possibleUpdates(
+  deps: DesktopUpdatesDeps,
+  memory: UpdateMemory,
+  onState: () => void,
+): PossibleUpdates | { whyNot: UpdateFailure } {
+  try {
+    if (!app.isPackaged) throw new UpdateFailure('not-installed');
+    const kind = kindOfThis(deps);
+    if (deps.publicKey === '') throw new UpdateFailure('no-key');
+    return { kind, ...start(kind, memory, deps, onState) };
+  } catch (error) {
+    return { whyNot: updateFailureOf(error) };
+  }
 }
 
 function start(
   kind: PackageKind,
   memory: UpdateMemory,
-  { publicKey, isEnabled, runningTurns, clock, log, platform }: DesktopUpdatesDeps,
+  deps: DesktopUpdatesDeps,
   onState: () => void,
-): Updates {
+): Omit<PossibleUpdates, 'kind'> {
+  const { dir, publicKey, args, isEnabled, runningTurns, systemEnds, startAfterEnd, clock, log, platform } =
+    deps;
   let updater: Promise<AppUpdater> | undefined;
-  let downloaded: string | null = null;
+  let update: ReadyUpdate | null = null;
   let restartWanted = false;
 
   const load = async (): Promise<AppUpdater> => {
-    const loaded = await loadUpdater(kind, memory, publicKey, platform);
-    loaded.on('update-downloaded', ({ downloadedFile }) => {
-      downloaded = downloadedFile;
+    const loaded = await loadUpdater({ kind, memory, publicKey, platform, cacheDir: dir });
+    loaded.on('error', (error) => {
+      // Those of a check are told by its result.
+      if (!(error instanceof UpdateFailure)) log.error('electron-updater', error);
+    });
+    loaded.on('update-downloaded', (event) => {
+      update = readyUpdateOf(event);
     });
     app.once('quit', (_event, exitCode) => {
-      if (downloaded === null || !installsOnQuit(kind, restartWanted, exitCode)) return;
-      try {
-        install(loaded, kind, downloaded, restartWanted);
-      } catch (error) {
-        log.error('the update was not installed', error);
-      }
+      if (!update || !installsOnQuit({ kind, restartWanted, exitCode, systemEnds: systemEnds() })) return;
+      const restart = restartWanted;
+      const runInstaller = (): boolean => (loaded as BaseUpdater).install(true, restart);
+      installAtEnd({ kind, update, restart, runInstaller, startAfterEnd, memory, dir, args, log });
     });
     return loaded;
   };
-  return startUpdates({
-    updater: () => (updater ??= load()),
+  const updates = startUpdates({
+    async updater() {
+      if (kind === 'app-image') assertReplaceable(appImagePath());
+      const loaded: UpdateCheck = await (updater ??= load());
+      return kind === 'mac' ? awaitSquirrel(loaded, autoUpdater, clock) : loaded;
+    },
     isEnabled,
     runningTurns,
     quitToInstall() {
@@ -112,54 +170,21 @@ function start(
     clock,
     log,
   });
+  const keptOpen = (): void => {
+    restartWanted = false;
+  };
+  return { updates, keptOpen };
 }
 
-/** Everything has ended by then: Electron's docs/api/app.md, `quit`. */
-function install(updater: AppUpdater, kind: PackageKind, downloaded: string, restart: boolean): void {
-  if (kind !== 'app-image') {
-    (updater as BaseUpdater).install(true, restart);
-    return;
-  }
-  const appImage = process.env['APPIMAGE'] ?? '';
-  replaceAppImage(downloaded, appImage);
-  // It starts once this process has ended, and so finds the lock free.
-  if (restart) app.relaunch({ execPath: appImage, args: process.argv.slice(1) });
-}
-
-async function loadUpdater(
-  kind: PackageKind,
-  memory: UpdateMemory,
-  publicKey: string,
-  platform: NodeJS.Platform,
-): Promise<AppUpdater> {
-  // Not before the first check: the window comes first.
-  const library = await import('electron-updater');
-  const { parseUpdateInfo } = await import('electron-updater/out/providers/Provider.js');
-  const { AppImageUpdater, DebUpdater, MacUpdater, NsisUpdater, Provider } = library;
-  const Updater = { 'app-image': AppImageUpdater, deb: DebUpdater, mac: MacUpdater, nsis: NsisUpdater }[kind];
-  const updater = new Updater();
-  updater.logger = null;
-  // Squirrel.Mac installs on quitting; elsewhere the `quit` handler does, once every process has ended.
-  updater.autoInstallOnAppQuit = kind === 'mac';
-  holdToFeed(updater, { Provider, parseUpdateInfo }, app.getVersion(), {
-    source: { url: releaseUrl, channel: releaseChannel, publicKey, platform, arch: process.arch },
-    web: {
-      open: openByNet((options) => net.request(options)),
-      limits: usualLimits,
-      isTrusted: trustHosts(releaseHosts),
-    },
-    memory,
-    freeBytes,
-  });
-  return updater;
-}
-
-function kindOfThis(platform: NodeJS.Platform): PackageKind | null {
+/** Throws UpdateFailure. */
+function kindOfThis({ platform, args }: DesktopUpdatesDeps): PackageKind {
   return packageKind({
     platform,
     env: process.env,
     execPath: app.getPath('exe'),
     packageType: packageType(),
+    hasOptions: ownArguments(args).length > 0,
+    exists: existsSync,
   });
 }
 

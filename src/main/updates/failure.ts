@@ -3,6 +3,8 @@
 export type UpdateFailureCode =
   | 'no-key'
   | 'not-installed'
+  | 'not-signed'
+  | 'with-options'
   | 'offline'
   | 'server-error'
   | 'no-feed'
@@ -22,11 +24,16 @@ export type UpdateFailureCode =
   | 'disk-full'
   | 'not-written'
   | 'not-replaced'
+  | 'not-finished'
+  | 'not-accepted'
   | 'failed';
 
 const sentences: Record<UpdateFailureCode, string> = {
   'no-key': "This build has no update key, so it can't check for updates.",
   'not-installed': "This copy wasn't installed from a package, so it can't update.",
+  'not-signed': "This build isn't signed with a certificate, so macOS can't update it.",
+  'with-options':
+    "Andiron was started with options, which an update can't keep. Start it without them to update.",
   offline: "Andiron couldn't reach the update server. It tries again tomorrow.",
   'server-error': 'The update server reported an error. Andiron tries again tomorrow.',
   'no-feed': 'The update server has no updates for this system.',
@@ -46,6 +53,8 @@ const sentences: Record<UpdateFailureCode, string> = {
   'disk-full': 'The disk is too full for the update. Free some space and try again.',
   'not-written': "Andiron couldn't write the update to the disk.",
   'not-replaced': "Andiron couldn't replace its own files, so this version stays.",
+  'not-finished': "The installer of the update didn't finish, so this version stays.",
+  'not-accepted': "macOS didn't accept the update, so this version stays. The log has the details.",
   failed: 'The update failed, so this version stays. The log has the details.',
 };
 
@@ -59,6 +68,10 @@ export class UpdateFailure extends Error {
     this.code = code;
   }
 }
+
+/** A code that was kept in a file; one that is none is a failure that nobody knows more of. */
+export const updateFailureCodeOf = (code: string): UpdateFailureCode =>
+  Object.hasOwn(sentences, code) ? (code as UpdateFailureCode) : 'failed';
 
 /** Whatever was thrown, as a failure with a sentence. */
 export function updateFailureOf(error: unknown): UpdateFailure {

@@ -1,13 +1,23 @@
-/** What outlives a start: the newest feed that was believed, and the version that ran last. */
-import { readFileSync } from 'node:fs';
+/** What outlives a start: the newest feed that was believed, the version that ran last, and an update that was tried. */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { writeAtomic } from '../../platform/write-atomic.ts';
 import { UpdateFailure } from './failure.ts';
+
+const installSchema = z.object({
+  /** The version that ran. */
+  from: z.string(),
+  to: z.string(),
+  /** null = none that was seen before the app had ended. */
+  failure: z.string().nullable(),
+});
+export type TriedInstall = z.infer<typeof installSchema>;
 
 const contentSchema = z.object({
   /** By feed: when the newest one was signed. */
   feeds: z.record(z.string(), z.iso.datetime()).default({}),
   lastVersion: z.string().nullable().default(null),
+  install: installSchema.nullable().default(null),
 });
 type Content = z.infer<typeof contentSchema>;
 
@@ -16,7 +26,12 @@ export interface UpdateMemory {
   accept(file: string, issuedAt: string): Promise<void>;
   /** The version that ran before this one; null = this is the first start that is known of. */
   lastVersion(): string | null;
+  /** What was tried before this start has been told by then. */
   rememberVersion(version: string): Promise<void>;
+  /** The last update that was to be installed, until a version was remembered; null = none. */
+  lastInstall(): TriedInstall | null;
+  /** At once: the app ends. Throws when it cannot be written. */
+  noteInstall(install: TriedInstall): void;
 }
 
 /** @param file made when there is something to keep; one that cannot be read counts as empty */
@@ -37,7 +52,15 @@ export function openUpdateMemory(file: string): UpdateMemory {
     },
     lastVersion: () => content.lastVersion,
     async rememberVersion(version) {
-      if (content.lastVersion !== version) await keep({ ...content, lastVersion: version });
+      if (content.lastVersion === version && content.install === null) return;
+      await keep({ ...content, lastVersion: version, install: null });
+    },
+    lastInstall: () => content.install,
+    noteInstall(install) {
+      content = { ...content, install };
+      const draft = `${file}.draft`;
+      writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+      renameSync(draft, file);
     },
   };
 }
@@ -46,6 +69,6 @@ function read(file: string): Content {
   try {
     return contentSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return { feeds: {}, lastVersion: null };
+    return { feeds: {}, lastVersion: null, install: null };
   }
 }

@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { before, content, feed, filePath, updateFaults } from '../../../test/helpers/update-faults.ts';
@@ -19,17 +28,19 @@ import {
 import { silentLog } from '../../platform/log.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { replaceAppImage } from './app-image.ts';
+import { assertUnchanged, type CheckedFile } from './checked-file.ts';
 import { UpdateFailure } from './failure.ts';
+import { readyUpdateOf, type ReadyUpdate } from './install.ts';
 import { startUpdates, type Updates } from './updates.ts';
 import { downloadFile } from './web.ts';
 
 let server: UpdateServer;
 let copy: InstalledCopy;
-let installed = '';
+let ready: ReadyUpdate | null = null;
 
 beforeEach(async () => {
   server = await startUpdateServer();
-  installed = '';
+  ready = null;
 });
 afterEach(async () => {
   await server.close();
@@ -41,14 +52,14 @@ afterEach(async () => {
 function start(options: Partial<CopyOptions> = {}): Updates {
   copy = installCopy({ origin: server.origin, ...options });
   vi.stubEnv('APPIMAGE', copy.appImage);
-  copy.updater.on('update-downloaded', ({ downloadedFile }) => {
-    installed = downloadedFile;
+  copy.updater.on('update-downloaded', (event) => {
+    ready = readyUpdateOf(event);
   });
   return startUpdates({
     updater: () => Promise.resolve(copy.updater),
     isEnabled: () => true,
     runningTurns: () => 0,
-    quitToInstall: () => replaceAppImage(installed, copy.appImage),
+    quitToInstall: () => ready && replaceAppImage(ready, copy.appImage, 'a'),
     onState: () => undefined,
     clock: { ...systemClock, after: () => ({ cancel: () => undefined }) },
     log: silentLog,
@@ -65,7 +76,7 @@ test.each(updateFaults)('an update fails in one sentence when $name', async ({ s
   expect('message' in state && state.message).toMatch(says);
   // The old version starts, its data is as it was, and nothing is there to install.
   expect(updates.restart()).toBe(false);
-  expect(installed).toBe('');
+  expect(ready).toBeNull();
   expect(copy.startedVersion()).toBe('0.1.0');
   expect(copy.dataDigest()).toBe(data);
   expect(copy.downloads()).toEqual([]);
@@ -180,19 +191,63 @@ test('an Andiron that is killed while it downloads starts as before and updates 
   expect(copy.startedVersion()).toBe('0.2.0');
 });
 
+const whole = (path: string): CheckedFile => ({
+  path,
+  size: content.length,
+  sha512: createHash('sha512').update(content).digest('base64'),
+});
+const replace = (from: string, to: string) => () => replaceAppImage(whole(from), to, 'a');
+const names = (): string[] => readdirSync(copy.folder).filter((name) => name.includes('AppImage'));
+
 test('an AppImage is replaced in one move, and what a crash left of a draft is no obstacle', () => {
   copy = installCopy({ origin: server.origin });
   const downloaded = join(copy.folder, 'new');
   writeFileSync(downloaded, content);
-  writeFileSync(`${copy.appImage}.update`, 'half');
-  replaceAppImage(downloaded, copy.appImage);
-  expect(copy.startedVersion()).toBe('0.2.0');
+  writeFileSync(`${copy.appImage}.a.update`, 'half');
+  replaceAppImage(whole(downloaded), copy.appImage, 'a');
+  expect([copy.startedVersion(), names()]).toEqual(['0.2.0', ['Andiron.AppImage']]);
+});
+
+test('A draft of an AppImage never goes through a link that lies in its place', () => {
+  copy = installCopy({ origin: server.origin });
+  const [downloaded, target] = [join(copy.folder, 'new'), join(copy.folder, 'victim')];
+  writeFileSync(downloaded, content);
+  writeFileSync(target, 'mine');
+  symlinkSync(target, `${copy.appImage}.a.update`);
+  replaceAppImage(whole(downloaded), copy.appImage, 'a');
+  expect([copy.startedVersion(), readFileSync(target, 'utf8')]).toEqual(['0.2.0', 'mine']);
+});
+
+test.each<[string, (file: string) => void]>([
+  ['is half of it', (file) => truncateSync(file, content.length / 2)],
+  [
+    'has one other byte',
+    (file) => writeFileSync(file, Buffer.concat([content.subarray(1), Buffer.from('x')])),
+  ],
+  ['has one byte more', (file) => appendFileSync(file, 'x')],
+  ['is empty', (file) => truncateSync(file)],
+  ['is gone', (file) => rmSync(file)],
+])('A downloaded file is not installed when what lies on the disk by then %s', (_name, spoil) => {
+  copy = installCopy({ origin: server.origin });
+  const downloaded = join(copy.folder, 'new');
+  writeFileSync(downloaded, content);
+  assertUnchanged(whole(downloaded));
+  spoil(downloaded);
+  expect(() => assertUnchanged(whole(downloaded))).toThrow(/isn't the one that was signed/);
+  expect(() => replaceAppImage(whole(downloaded), copy.appImage, 'a')).toThrow(UpdateFailure);
+  expect([copy.startedVersion(), names()]).toEqual(['0.1.0', ['Andiron.AppImage']]);
 });
 
 test('an AppImage stays when the downloaded file is gone or its place cannot be written', () => {
   copy = installCopy({ origin: server.origin });
-  expect(() => replaceAppImage(join(copy.folder, 'nothing'), copy.appImage)).toThrow(UpdateFailure);
+  const downloaded = join(copy.folder, 'new');
+  expect(replace(downloaded, copy.appImage)).toThrow(UpdateFailure);
   expect(copy.startedVersion()).toBe('0.1.0');
-  expect(() => replaceAppImage(copy.appImage, 'relative.AppImage')).toThrow(/couldn't replace its own files/);
-  expect(() => replaceAppImage(copy.appImage, join(copy.folder, 'data'))).toThrow(UpdateFailure);
+  writeFileSync(downloaded, content);
+  // It leads to the same file.
+  expect(replace(downloaded, relative(process.cwd(), copy.appImage))).toThrow(
+    /couldn't replace its own files/,
+  );
+  expect(copy.startedVersion()).toBe('0.1.0');
+  expect(replace(downloaded, join(copy.folder, 'data'))).toThrow(UpdateFailure);
 });

@@ -7,11 +7,11 @@ import type { ClientRequest, ClientRequestConstructorOptions } from 'electron';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
 import type { UpdateState } from '../../protocol/updates.ts';
-import { UpdateFailure } from './failure.ts';
+import { UpdateFailure, type UpdateFailureCode } from './failure.ts';
 import { feedFileName } from './feed.ts';
 import { openUpdateMemory } from './memory.ts';
 import { openByNet } from './open-by-net.ts';
-import { installsOnQuit, packageKind, type PackageKind } from './package-kind.ts';
+import { installsOnQuit, packageKind, type PackageKind, type PackagePlace } from './package-kind.ts';
 import { releaseChannel, releaseHosts, releaseUrl } from './release-source.ts';
 import { startUpdates, type UpdateCheck, type UpdatesDeps } from './updates.ts';
 import { trustHosts } from './web.ts';
@@ -154,48 +154,91 @@ describe('restarting to update', () => {
 describe('the package of this copy', () => {
   const appImage = { APPIMAGE: '/home/a/Andiron.AppImage', APPDIR: '/tmp/.mount_And1' };
   const inMount = '/tmp/.mount_And1/andiron';
-  test.each<[string, Parameters<typeof packageKind>[0], PackageKind | null]>([
-    ['an AppImage', { platform: 'linux', env: appImage, execPath: inMount, packageType: null }, 'app-image'],
+  const inOpt = '/opt/Andiron/andiron';
+  const inApplications = '/Applications/Andiron.app/Contents/MacOS/Andiron';
+  const moved = '/private/var/folders/x/AppTranslocation/1/d/Andiron.app/Contents/MacOS/Andiron';
+  const inPrograms = 'C:\\Users\\a b\\AppData\\Local\\Programs\\andiron\\Andiron.exe';
+  const uninstaller = inPrograms.replace('Andiron.exe', 'Uninstall Andiron.exe');
+  const linux = { platform: 'linux', env: {}, execPath: inOpt } as const;
+  const windows = {
+    platform: 'win32',
+    execPath: inPrograms,
+    exists: (path: string) => path === uninstaller,
+  } as const;
+  const mac = { platform: 'darwin', execPath: inApplications } as const;
+
+  const told = (place: Partial<PackagePlace>): PackageKind | UpdateFailureCode => {
+    const nothing = { packageType: null, hasOptions: false, exists: () => false };
+    try {
+      return packageKind({ ...linux, ...nothing, ...place });
+    } catch (error) {
+      if (error instanceof UpdateFailure) return error.code;
+      throw error;
+    }
+  };
+  test.each<[string, Partial<PackagePlace>, PackageKind | UpdateFailureCode]>([
+    ['an AppImage', { env: appImage, execPath: inMount }, 'app-image'],
+    ['an AppImage with options', { env: appImage, execPath: inMount, hasOptions: true }, 'app-image'],
     [
-      'another program started by an AppImage',
-      { platform: 'linux', env: appImage, execPath: '/opt/Andiron/andiron', packageType: null },
-      null,
+      'an AppImage that was made beside the deb',
+      { env: appImage, execPath: inMount, packageType: 'deb' },
+      'app-image',
     ],
     [
+      'an AppImage that was unpacked beside the deb',
+      {
+        env: { APPDIR: '/home/a/squashfs-root' },
+        execPath: '/home/a/squashfs-root/andiron',
+        packageType: 'deb',
+      },
+      'not-installed',
+    ],
+    [
+      'the folder of a build',
+      { execPath: '/src/dist/linux-unpacked/andiron', packageType: 'deb' },
+      'not-installed',
+    ],
+    ['another program started by an AppImage', { env: appImage }, 'not-installed'],
+    [
       'a folder whose name begins as the mount does',
-      { platform: 'linux', env: appImage, execPath: '/tmp/.mount_And12/andiron', packageType: null },
-      null,
+      { env: appImage, execPath: '/tmp/.mount_And12/andiron' },
+      'not-installed',
     ],
     [
       'an AppImage that is named by a relative path',
-      { platform: 'linux', env: { ...appImage, APPIMAGE: 'a' }, execPath: inMount, packageType: null },
-      null,
+      { env: { ...appImage, APPIMAGE: 'a' }, execPath: inMount },
+      'not-installed',
     ],
-    [
-      'a deb in the terminal of an AppImage',
-      { platform: 'linux', env: appImage, execPath: '/opt/Andiron/andiron', packageType: 'deb' },
-      'deb',
-    ],
-    ['an rpm', { platform: 'linux', env: {}, execPath: '/opt/x', packageType: 'rpm' }, null],
-    ['a folder', { platform: 'linux', env: {}, execPath: '/opt/x', packageType: null }, null],
-    ['Windows', { platform: 'win32', env: {}, execPath: 'C:\\x.exe', packageType: null }, 'nsis'],
-    ['macOS', { platform: 'darwin', env: {}, execPath: '/Applications/x', packageType: null }, 'mac'],
-    ['FreeBSD', { platform: 'freebsd', env: appImage, execPath: inMount, packageType: null }, null],
+    ['a deb in the terminal of an AppImage', { env: appImage, packageType: 'deb' }, 'deb'],
+    ['a deb with options', { packageType: 'deb', hasOptions: true }, 'deb'],
+    ['an rpm', { packageType: 'rpm' }, 'not-installed'],
+    ['a folder', {}, 'not-installed'],
+    ['Windows', windows, 'nsis'],
+    ['a copied folder on Windows', { ...windows, execPath: 'D:\\Andiron.exe' }, 'not-installed'],
+    ['Windows with options', { ...windows, hasOptions: true }, 'with-options'],
+    ['macOS', mac, 'mac'],
+    ['macOS with options', { ...mac, hasOptions: true }, 'with-options'],
+    ['macOS without a certificate', { ...mac, packageType: 'ad-hoc' }, 'not-signed'],
+    ['macOS in a download that was not moved', { ...mac, execPath: moved }, 'not-installed'],
+    ['FreeBSD', { platform: 'freebsd', env: appImage, execPath: inMount }, 'not-installed'],
   ])('is told for %s', (_name, place, kind) => {
-    expect(packageKind(place)).toBe(kind);
+    expect(told(place)).toBe(kind);
   });
 
   test.each<[PackageKind, boolean, number, boolean]>([
     ['app-image', false, 0, true],
     ['app-image', true, 0, true],
     ['app-image', true, 1, false],
-    ['nsis', false, 0, true],
-    ['nsis', false, 1, false],
+    ['nsis', false, 0, false],
+    ['nsis', true, 0, true],
+    ['nsis', true, 1, false],
     ['deb', false, 0, false],
     ['deb', true, 0, true],
     ['mac', true, 0, false],
   ])('%s with restart %s and exit code %i installs while quitting: %s', (kind, restart, code, installs) => {
-    expect(installsOnQuit(kind, restart, code)).toBe(installs);
+    const ending = { kind, restartWanted: restart, exitCode: code };
+    expect(installsOnQuit({ ...ending, systemEnds: false })).toBe(installs);
+    expect(installsOnQuit({ ...ending, systemEnds: true })).toBe(false);
   });
 });
 

@@ -7,21 +7,34 @@ import { useSession, useUi } from '../stores/stores.ts';
 
 const text = shell.updates;
 
-/** A quiet note: an update that waits for a restart, and once what the last one brought. */
+/** Quiet notes: an update that waits for a restart, one that was not installed, and once what the last one brought. */
 export function UpdateNote() {
   const { run } = useCommands();
   const news = useUi((ui) => ui.updates);
   const busy = useSession(({ state }) => runningTurn(state) !== undefined);
   if (!news) return null;
-  const { state, whatsNew } = news;
+  const { state, installedAt, notInstalled, whatsNew } = news;
+  const dismiss = (
+    <Button kind="quiet" small icon="x" label={shell.dismiss} onClick={() => void run('update/dismiss')} />
+  );
   return (
     <>
+      {notInstalled && (
+        <div className="toast">
+          <Mark icon="failed" tone="fail" />
+          <span className="grow">
+            {text.notInstalled(notInstalled.version)}
+            <span className="meta block">{notInstalled.message}</span>
+          </span>
+          {dismiss}
+        </div>
+      )}
       {state.kind === 'ready' && (
         <div className="toast">
           <Mark icon="done" tone="done" />
           <span className="grow">
             {text.ready(state.version)}
-            <span className="meta block">{text.onQuit}</span>
+            <span className="meta block">{text.installedAt[installedAt]}</span>
           </span>
           <Button small disabled={busy} onClick={() => void run('update/restart')}>
             {text.restart}
@@ -38,13 +51,7 @@ export function UpdateNote() {
               </span>
             ))}
           </span>
-          <Button
-            kind="quiet"
-            small
-            icon="x"
-            label={shell.dismiss}
-            onClick={() => void run('update/dismiss')}
-          />
+          {dismiss}
         </div>
       )}
     </>

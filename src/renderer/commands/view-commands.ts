@@ -123,7 +123,7 @@ export function createViewCommands({ desktop, engine, host, signOut, stores }: S
       run: () => desktop?.updates.act('restart'),
     }),
     'update/dismiss': command({
-      enabled: () => Boolean(ui.getState().updates?.whatsNew),
+      enabled: () => Boolean(ui.getState().updates?.whatsNew ?? ui.getState().updates?.notInstalled),
       run: () => desktop?.updates.act('dismiss'),
     }),
     'update/check': command({

@@ -245,7 +245,7 @@ export const person = {
       },
       checkUpdates: {
         label: 'Check for updates',
-        help: 'Daily. Updates are installed when you quit.',
+        help: 'Daily. A note says when a new version is ready.',
       },
       hardwareAcceleration: {
         label: 'Draw the window with the GPU',

@@ -49,7 +49,13 @@ export const shell = {
   tryNow: 'Try now',
   updates: {
     ready: (version: string): string => `Andiron ${version} is ready`,
-    onQuit: 'It is installed when you quit.',
+    installedAt: {
+      quit: 'It is installed when you quit.',
+      restart: 'It is installed when you restart Andiron here.',
+      'restart-ends-others':
+        'It is installed when you restart Andiron here. Other open copies of Andiron end too.',
+    },
+    notInstalled: (version: string): string => `Andiron ${version} wasn't installed`,
     restart: 'Restart to update',
     whatsNew: (version: string): string => `New in Andiron ${version}`,
   },

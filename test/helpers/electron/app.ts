@@ -179,21 +179,3 @@ export const protocol = {
     electron.protocols.set(scheme, handler);
   },
 };
-
-/** No network: what is asked of it fails as it does on a train. */
-class OfflineRequest extends EventEmitter {
-  end(): void {
-    queueMicrotask(() => this.emit('error', new Error('net::ERR_INTERNET_DISCONNECTED')));
-  }
-  setHeader(): void {}
-  followRedirect(): void {}
-  abort(): void {
-    this.emit('abort');
-  }
-}
-export const net = {
-  request(): OfflineRequest {
-    needsReady('net.request');
-    return new OfflineRequest();
-  },
-};

@@ -47,6 +47,8 @@ export interface PartialRecord {
   /** Kinds of the power save blockers that are held now. */
   keptAwake: string[];
   switches: string[];
+  /** What the internet answers, by address. Where it is empty there is no network at all. */
+  web: Map<string, string | Uint8Array>;
 }
 
 const fresh = (): PartialRecord => ({
@@ -72,6 +74,7 @@ const fresh = (): PartialRecord => ({
   sent: [],
   keptAwake: [],
   switches: [],
+  web: new Map(),
 });
 
 export const electron: PartialRecord = fresh();

@@ -41,6 +41,14 @@ export class FakeDownloadItem extends EventEmitter {
 
 export class FakeSession extends EventEmitter {
   handlers: Record<string, Listener> = {};
+  /** May this session load that address? */
+  lets(url: string): boolean {
+    let isCancelled = false;
+    this.handlers['beforeRequest']?.({ url }, (decision: { cancel?: boolean }) => {
+      isCancelled = decision.cancel === true;
+    });
+    return !isCancelled;
+  }
   /** As a link with `download` in that page does. False = refused. */
   download(item: FakeDownloadItem, page: FakeWebContents): boolean {
     const event = preventable();

@@ -32,6 +32,8 @@ it('The window can be drawn without the GPU, which says its cost (desk-P18)', as
   expect(screen.getByText(/scrolling takes more CPU. Applies after a restart/)).toBeDefined();
 });
 
+const noNews = { installedAt: 'quit', notInstalled: null, whatsNew: null } as const;
+
 it('Daily checks for updates can be turned off, and one can be asked for with its outcome', async () => {
   const desktop = new FakeDesktop('linux');
   const { user, stores } = await open(desktop);
@@ -39,7 +41,7 @@ it('Daily checks for updates can be turned off, and one can be asked for with it
   expect(desktop.kept.checkUpdates).toBe(false);
   expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();
   const message = "Andiron couldn't reach the update server. It tries again tomorrow.";
-  act(() => stores.ui.setState({ updates: { state: { kind: 'failed', message }, whatsNew: null } }));
+  act(() => stores.ui.setState({ updates: { ...noNews, state: { kind: 'failed', message } } }));
   expect(screen.getByText(message)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Check now' }));
   expect(desktop.asked).toContain('check');
@@ -48,7 +50,7 @@ it('Daily checks for updates can be turned off, and one can be asked for with it
 it('A copy that cannot be updated says why and offers no check', async () => {
   const { stores } = await open(new FakeDesktop('linux'));
   const message = "This build has no update key, so it can't check for updates.";
-  act(() => stores.ui.setState({ updates: { state: { kind: 'unavailable', message }, whatsNew: null } }));
+  act(() => stores.ui.setState({ updates: { ...noNews, state: { kind: 'unavailable', message } } }));
   expect(screen.getByText(message)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();
 });
