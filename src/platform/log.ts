@@ -1,23 +1,44 @@
-/** Where stacks and oddities go; what a person should know goes through the protocol instead. */
+import { inspect } from 'node:util';
+
+/** Where stacks and oddities go; what a person should know goes through the protocol instead. Never throws. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;
   error(message: string, error?: unknown, fields?: Record<string, unknown>): void;
 }
 
-/** One JSON line per entry; `write` gets it with its newline. */
+type Fields = Record<string, unknown>;
+
+/** One JSON line per entry. `write` gets it with its newline, and must not throw. */
 export function createLog(write: (line: string) => void, now: () => number): Log {
-  const entry = (level: string, message: string, fields: Record<string, unknown> = {}): void => {
-    write(`${JSON.stringify({ at: new Date(now()).toISOString(), level, message, ...fields })}\n`);
+  const entry = (level: string, message: string, fields?: Fields, error?: unknown): void => {
+    write(`${lineOf({ at: new Date(now()).toISOString(), level, message }, fields, error)}\n`);
   };
   return {
     info: (message, fields) => entry('info', message, fields),
     warn: (message, fields) => entry('warn', message, fields),
-    error: (message, error, fields) => entry('error', message, { ...fields, ...describe(error) }),
+    error: (message, error, fields) => entry('error', message, fields, error),
   };
 }
 
-function describe(error: unknown): Record<string, unknown> {
+/** Whatever was thrown somewhere comes here, such as values in circles. It must not throw again. */
+function lineOf(head: Fields, fields: Fields | undefined, error: unknown): string {
+  try {
+    return JSON.stringify({ ...head, ...fields, ...describe(error) });
+  } catch {
+    return JSON.stringify({ ...head, unwritable: inWords({ fields, error }) });
+  }
+}
+
+function inWords(value: unknown): string {
+  try {
+    return inspect(value);
+  } catch {
+    return 'it cannot be read';
+  }
+}
+
+function describe(error: unknown): Fields {
   if (error === undefined) return {};
   return error instanceof Error
     ? { error: error.message, stack: error.stack }

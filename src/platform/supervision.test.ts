@@ -223,3 +223,74 @@ test('only deaths within the window count', () => {
   expect(mayRestart([0, 1, 2, 3], 59_999, hostLimits)).toBe(false);
   expect(mayRestart([0, 1, 2, 3], 60_000, hostLimits)).toBe(true);
 });
+
+const broken = (): never => {
+  throw new Error('a listener is broken');
+};
+
+function setUpBroken(spawn: (nth: number) => FakeHost = () => new FakeHost()) {
+  const clock = new ManualClock();
+  const hosts: FakeHost[] = [];
+  const errors: string[] = [];
+  let started = 0;
+  const supervisor = superviseHost({
+    spawn() {
+      const host = spawn(++started);
+      hosts.push(host);
+      return host;
+    },
+    init,
+    clock,
+    log: { ...silentLog, error: (message) => void errors.push(message) },
+    sweep: broken,
+    onReady: () => undefined,
+    onGone: broken,
+    onStatus: broken,
+    onActivity: broken,
+  });
+  return { supervisor, hosts, errors, clock };
+}
+
+describe('listeners that throw', () => {
+  test('keep no host from being started again, and each is told (desk-P21)', () => {
+    const { supervisor, hosts, errors } = setUpBroken();
+    supervisor.start();
+    hosts[0]?.say({ type: 'ready' });
+    hosts[0]?.say({ type: 'activity', runningTurns: 1 });
+    hosts[0]?.exit(139);
+    expect(hosts).toHaveLength(2);
+    expect(new Set(errors).size).toBe(4);
+  });
+
+  test('keep no host from being stopped (desk-P21)', async () => {
+    const { supervisor, hosts } = setUpBroken();
+    supervisor.start();
+    hosts[0]?.say({ type: 'ready' });
+    const stopped = supervisor.stop();
+    expect(hosts[0]?.posted.at(-1)).toBe('stop');
+    hosts[0]?.exit(0);
+    await stopped;
+    expect(supervisor.status().state).toBe('stopped');
+  });
+
+  test('and a host that takes no message any more is killed (desk-P21)', async () => {
+    const { supervisor, hosts, clock } = setUpBroken();
+    supervisor.start();
+    const [host] = hosts;
+    if (!host) throw new Error('no host was started');
+    host.say({ type: 'ready' });
+    host.post = broken;
+    const stopped = supervisor.stop();
+    clock.pass(hostLimits.stopMs);
+    await stopped;
+    expect(host.killed).toBe(1);
+  });
+
+  test('and a host that cannot even be started is tried again, and given up like any other (desk-P21)', () => {
+    const { supervisor, hosts } = setUpBroken((nth) => (nth === 2 ? new FakeHost() : broken()));
+    supervisor.start();
+    expect([hosts.length, supervisor.status().state]).toEqual([1, 'starting']);
+    hosts[0]?.exit(1);
+    expect([hosts.length, supervisor.status().state]).toEqual([1, 'lost']);
+  });
+});

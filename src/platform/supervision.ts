@@ -94,16 +94,30 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
   let wasReady = false;
   let stopped: PromiseWithResolvers<void> | undefined;
 
+  /** Whoever listens, or takes a message, must keep no host from being stopped or started again. */
+  const attempt = (what: string, run: () => void): void => {
+    try {
+      run();
+    } catch (error) {
+      log.error(`${what} failed`, error);
+    }
+  };
+
   const become = (next: HostStatus): void => {
     if (next.state === status.state && next.state !== 'lost') return;
     status = next;
-    onStatus(next);
+    attempt('telling how the agent host is', () => onStatus(next));
   };
 
   const count = (turns: number): void => {
     if (turns === runningTurns) return;
     runningTurns = turns;
-    onActivity?.(turns);
+    attempt('telling how many turns run', () => onActivity?.(turns));
+  };
+
+  const askToStop = (host: P): void => {
+    attempt('asking the agent host to stop', () => host.post({ type: 'stop' }));
+    rearm(limits.stopMs, () => host.kill());
   };
 
   const rearm = (ms: number, run: () => void): void => {
@@ -137,8 +151,7 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
       case 'failed':
         refused = true;
         become({ state: 'lost', message: message.message, advice: message.advice });
-        host.post({ type: 'stop' });
-        rearm(limits.stopMs, () => host.kill());
+        askToStop(host);
         break;
       case 'pong':
         unanswered = 0;
@@ -150,13 +163,27 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
     }
   };
 
+  /** undefined = it could not even be started, which is a death like any other. */
+  const spawned = (): P | undefined => {
+    try {
+      return spawn();
+    } catch (error) {
+      log.error('the agent host could not be started', error);
+      return undefined;
+    }
+  };
+
   const start = (): void => {
     if (current || stopped) return;
     become({ state: 'starting' });
     unanswered = 0;
     refused = false;
     wasReady = false;
-    const host = spawn();
+    const host = spawned();
+    if (!host) {
+      gone(null);
+      return;
+    }
     current = host;
     host.onMessage((message) => hear(host, message));
     host.onExit((code) => gone(code));
@@ -170,11 +197,7 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
   /** Only after one that was ready: another may never have had the data folder, and its commands are not ours to end. */
   const sweepUp = (): void => {
     if (!wasReady) return;
-    try {
-      sweep(init.dataDir);
-    } catch (error) {
-      log.error('commands of the agent host that ended may still run', error);
-    }
+    attempt('ending the commands of the agent host that ended', () => sweep(init.dataDir));
   };
 
   const gone = (code: number | null): void => {
@@ -183,7 +206,7 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
     current = undefined;
     count(0);
     sweepUp();
-    onGone();
+    attempt('what follows the end of the agent host', onGone);
     if (stopped) {
       become({ state: 'stopped' });
       stopped.resolve();
@@ -218,8 +241,7 @@ export function superviseHost<P extends SupervisedProcess>(options: SupervisorOp
       const host = current;
       if (host) {
         become({ state: 'stopping' });
-        host.post({ type: 'stop' });
-        rearm(limits.stopMs, () => host.kill());
+        askToStop(host);
       } else {
         become({ state: 'stopped' });
         stopped.resolve();
