@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { gatherRelease, mergeFeeds } from '../../scripts/feed-merging.ts';
 import { makeKeyPair, readPrivateKey, signFeeds } from '../../scripts/feed-signing.ts';
@@ -88,6 +90,8 @@ describe('the artefacts of a release', () => {
 });
 
 interface Step {
+  name?: string;
+  if?: string;
   uses?: string;
   run?: string;
   with?: Record<string, string>;
@@ -100,6 +104,7 @@ interface Workflow {
     {
       steps: Step[];
       if?: string;
+      environment?: string;
       needs?: string;
       permissions?: Record<string, string>;
       strategy?: { matrix: { include: { os: string; pack: string }[] } };
@@ -138,6 +143,8 @@ describe('the release workflow', () => {
     expect(release.permissions).toEqual({ contents: 'write' });
     expect(release.if).toContain("refs/tags/v'");
     expect(release.needs).toBe('desktop');
+    // Its reviewers come before the key of the feeds.
+    expect(release.environment).toBe('release');
   });
 
   test('keeps the key of the feeds to the one step that signs', () => {
@@ -174,5 +181,162 @@ describe('the release workflow', () => {
       scripts: Record<string, string>;
     };
     for (const [, name = ''] of text.matchAll(/npm run ([\w:-]+)/g)) expect(known).toHaveProperty(name);
+  });
+});
+
+interface Machine {
+  event: 'push' | 'pull_request' | 'workflow_dispatch';
+  ref: string;
+  os: 'Linux' | 'Windows' | 'macOS';
+  secrets: Record<string, string>;
+}
+
+const allSecrets = {
+  CSC_LINK: 'a Mac certificate',
+  CSC_KEY_PASSWORD: 'of the Mac',
+  WIN_CSC_LINK: 'a Windows certificate',
+  WIN_CSC_KEY_PASSWORD: 'of Windows',
+  APPLE_API_KEY: 'key',
+  APPLE_API_KEY_ID: 'key id',
+  APPLE_API_ISSUER: 'issuer',
+};
+const without = (...names: string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(allSecrets).filter(([name]) => !names.includes(name)));
+const appleKey = ['APPLE_API_ISSUER', 'APPLE_API_KEY', 'APPLE_API_KEY_ID'];
+const macCertificate = ['CSC_KEY_PASSWORD', 'CSC_LINK'];
+const tag = 'refs/tags/v0.2.0';
+const main = 'refs/heads/main';
+
+const startsWith = (text: string, start: string): boolean => text.startsWith(start);
+
+/** What the workflow writes in `${{ }}` is JavaScript too, with a function more. */
+function evaluate(expression: string, { event, ref, os, secrets }: Machine): unknown {
+  const github = { event_name: event, ref, ref_name: ref.replace(/^refs\/\w+\//, '') };
+  return runInNewContext(expression, {
+    github,
+    runner: { os },
+    secrets,
+    matrix: { pack: '--linux --x64' },
+    startsWith,
+  });
+}
+
+const filled = (text: string, machine: Machine): string =>
+  text.replace(
+    /\$\{\{(.+?)\}\}/g,
+    (_, expression: string) => (evaluate(expression, machine) ?? '') as string,
+  );
+
+const onTag = (name: string): Machine => ({
+  event: 'push',
+  ref: `refs/tags/${name}`,
+  os: 'Linux',
+  secrets: {},
+});
+
+describe.skipIf(process.platform === 'win32')('the signing of the packages', () => {
+  const text = readFileSync(join(projectRoot, '.github', 'workflows', 'desktop.yml'), 'utf8');
+  const { steps } = (yaml.load(text) as Workflow).jobs.desktop;
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'andiron-signing-'));
+    // In the place of npx: names what electron-builder would sign and notarise with. An empty certificate is one to it.
+    const names = `Object.entries(process.env)
+      .filter(([name, value]) => /^(WIN_)?CSC_(LINK|KEY_PASSWORD|NAME)$/.test(name) || (value !== '' && name.startsWith('APPLE_')))
+      .map(([name]) => name).sort().join()`;
+    const write = `require('fs').writeFileSync(${JSON.stringify(join(folder, 'seen'))}, ${names})`;
+    writeFileSync(join(folder, 'npx'), `#!/usr/bin/env node\n${write}\n`, { mode: 0o755 });
+    writeFileSync(join(folder, 'env'), '');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const run = (step: Step, machine: Machine): void => {
+    if (step.if !== undefined && evaluate(step.if, machine) !== true) return;
+    const given = Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(value, machine)]);
+    const kept = readFileSync(join(folder, 'env'), 'utf8').trim().split('\n');
+    execFileSync('bash', ['-e', '-o', 'pipefail', '-c', step.run ?? ''], {
+      cwd: projectRoot,
+      stdio: 'pipe',
+      env: {
+        PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+        RUNNER_OS: machine.os,
+        RUNNER_TEMP: folder,
+        GITHUB_ENV: join(folder, 'env'),
+        ...(Object.fromEntries(kept.map((line) => line.split('='))) as Record<string, string>),
+        ...(Object.fromEntries(given) as Record<string, string>),
+      },
+    });
+  };
+  const signsWith = (machine: Machine): string[] => {
+    for (const step of steps) if (/APPLE_API_KEY|electron-builder/.test(step.run ?? '')) run(step, machine);
+    return readFileSync(join(folder, 'seen'), 'utf8').split(',').filter(Boolean);
+  };
+
+  test.each<[string, Machine, string[]]>([
+    [
+      'a Mac on a tag',
+      { event: 'push', ref: tag, os: 'macOS', secrets: allSecrets },
+      [...appleKey, ...macCertificate],
+    ],
+    ['a Mac on main', { event: 'push', ref: main, os: 'macOS', secrets: allSecrets }, macCertificate],
+    [
+      'a Mac in a pull request',
+      { event: 'pull_request', ref: 'refs/pull/7/merge', os: 'macOS', secrets: allSecrets },
+      [],
+    ],
+    [
+      'a Mac that somebody starts by hand on a tag',
+      { event: 'workflow_dispatch', ref: tag, os: 'macOS', secrets: allSecrets },
+      [],
+    ],
+    [
+      'a Mac without an issuer',
+      { event: 'push', ref: tag, os: 'macOS', secrets: without('APPLE_API_ISSUER') },
+      macCertificate,
+    ],
+    [
+      'a Mac without a certificate',
+      { event: 'push', ref: tag, os: 'macOS', secrets: without('CSC_LINK') },
+      [],
+    ],
+    ['a Mac of a fork', { event: 'push', ref: tag, os: 'macOS', secrets: {} }, []],
+    [
+      'Windows on a tag',
+      { event: 'push', ref: tag, os: 'Windows', secrets: allSecrets },
+      ['WIN_CSC_KEY_PASSWORD', 'WIN_CSC_LINK'],
+    ],
+    [
+      'Windows with the certificate of the Mac alone',
+      { event: 'push', ref: tag, os: 'Windows', secrets: without('WIN_CSC_LINK') },
+      [],
+    ],
+    ['Linux on a tag', { event: 'push', ref: tag, os: 'Linux', secrets: allSecrets }, []],
+  ])('on %s takes its own certificate, and all that Apple wants or none (desk-F2)', (_, machine, names) => {
+    expect(signsWith(machine)).toEqual(names);
+  });
+
+  test('is not come to where the tag is another version than package.json has (desk-P14)', () => {
+    const step = steps.find(({ run: script }) => script?.includes('"$TAG"'));
+    if (!step) throw new Error('No step compares the tag.');
+    const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(() => run(step, onTag(`v${version}`))).not.toThrow();
+    for (const other of ['v99.0.0', `v${version}-beta`, 'v']) {
+      expect(() => run(step, onTag(other))).toThrow(`v${version}, the version in package.json`);
+    }
+    expect(() => run(step, { ...onTag('x'), ref: main })).not.toThrow();
+    const installs = steps.findIndex(({ run: script }) => script === 'npm ci');
+    expect(steps.indexOf(step)).toBeLessThan(installs);
+  });
+
+  test.each<[boolean, Machine['event'], string]>([
+    [true, 'push', tag],
+    [false, 'workflow_dispatch', tag],
+    [false, 'push', main],
+    [false, 'pull_request', 'refs/pull/7/merge'],
+  ])('is followed by a release: %s, where the event is %s of %s (desk-P14)', (isReleased, event, ref) => {
+    const { release } = (yaml.load(text) as Workflow).jobs;
+    expect(evaluate(release.if ?? 'true', { event, ref, os: 'Linux', secrets: {} })).toBe(isReleased);
   });
 });
