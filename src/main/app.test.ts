@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   becomesReady,
@@ -10,6 +12,8 @@ import {
   useDesktop,
 } from '../../test/helpers/desktop-app.ts';
 import { app, electron, powerMonitor } from '../../test/helpers/electron-stub.ts';
+import { openLogFile } from '../platform/log-file.ts';
+import { createLog } from '../platform/log.ts';
 
 const { start, dir } = useDesktop();
 
@@ -84,6 +88,32 @@ describe('closing the last window', () => {
       true,
     ]);
     expect(electron.questions).toEqual([]);
+  });
+
+  test('ends the app also where the log cannot be written, and a dead host was started again (desk-P21)', async () => {
+    const path = join(dir(), 'main.log');
+    mkdirSync(path);
+    start('linux', { log: createLog(openLogFile(path), () => 0) });
+    becomesReady();
+    host().emit('exit', 139);
+    expect(electron.utilities).toHaveLength(2);
+    becomesReady();
+    page().close();
+    exitWhenAsked();
+    await settled();
+    expect(app.ended).toBe(true);
+  });
+
+  test('ends the app also where a part of it throws (desk-P21)', async () => {
+    const engine = start();
+    becomesReady();
+    page().hide = () => {
+      throw new Error('Object has been destroyed');
+    };
+    page().close();
+    exitWhenAsked();
+    await settled();
+    expect([app.ended, engine.stopped, last(electron.trays).destroyed]).toEqual([true, 1, true]);
   });
 
   test('ends the app also when the engine cannot stop well', async () => {

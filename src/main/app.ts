@@ -9,9 +9,10 @@ import { pipeFromPort, type Pipe } from '../platform/pipe.ts';
 import { superviseHost } from '../platform/supervision.ts';
 import type { EngineState } from '../protocol/model.ts';
 import { channels } from '../protocol/desktop.ts';
-import { createClosing, type Preventable } from './closing.ts';
+import { createClosing, runEach, type Preventable } from './closing.ts';
 import type { DesktopSettingsFile } from './desktop-settings.ts';
 import { guardDownloads } from './downloads.ts';
+import { markEnding } from './ending-mark.ts';
 import { engineCall } from './engine-call.ts';
 import { guardContents, guardSession } from './guards.ts';
 import { answerPages, type IpcOptions } from './ipc.ts';
@@ -23,8 +24,9 @@ import { handOut } from './own-files.ts';
 import { createPortBroker, linkPorts } from './ports.ts';
 import { watchSessions, type SessionWatch } from './session-watch.ts';
 import { startRequestOf } from './second-start.ts';
-import { showFailure } from './show-failure.ts';
+import { askPerson, showFailure } from './show-failure.ts';
 import { createStartLine } from './start-line.ts';
+import type { StartQueue } from './start-queue.ts';
 import { stopAllTurns } from './stop-turns.ts';
 import { texts } from './texts.ts';
 import { createTray } from './tray.ts';
@@ -55,6 +57,9 @@ export interface DesktopDeps {
   /** Called once the host holds the data folder: two engines must never write to one. */
   createEngine: () => DesktopEngine;
   settings: DesktopSettingsFile;
+  secondStarts: StartQueue;
+  /** Calls back when a signal asks the process to end. */
+  onSignal: (listener: () => void) => void;
   /** On the simulated engine. */
   demo: boolean;
   clock: Clock;
@@ -77,7 +82,7 @@ export function startDesktop(deps: DesktopDeps): void {
   });
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
   const development = !app.isPackaged;
-  const menu = createMenuLine({ platform, development, openWindow: () => mainWindow.open() });
+  const menu = createMenuLine({ platform, development, openWindow: () => openWindow() });
   const startLine = createStartLine();
 
   const supervisor = superviseHost({
@@ -127,7 +132,7 @@ export function startDesktop(deps: DesktopDeps): void {
     );
   };
   const tray = createTray(files.trayIcon, platform, {
-    open: () => mainWindow.open(),
+    open: () => openWindow(),
     stop: () => {
       const host = supervisor.host();
       if (!host) return;
@@ -156,22 +161,33 @@ export function startDesktop(deps: DesktopDeps): void {
   };
   const closing = createClosing({
     runningTurns: () => supervisor.runningTurns(),
-    ask: askToClose,
+    ask(signal) {
+      // A question that belongs to a window in the background is seen by nobody.
+      if (BrowserWindow.getAllWindows().length > 0) mainWindow.open();
+      return askToClose(signal);
+    },
     onKeptOpen: () => updates.keptOpen(),
-    async shutdown() {
-      // First: where the system ends there may be time for nothing else.
-      const stopped = supervisor.stop();
-      mainWindow.hide();
-      await stopped;
-      try {
-        await engine?.stop();
-      } catch (error) {
-        log.error('the engine did not stop well', error);
-      }
-      tray.remove();
+    shutdown() {
+      let stopped: Promise<void> | undefined;
+      const steps = [
+        // First: where the system ends there may be time for nothing else.
+        () => void (stopped = supervisor.stop()),
+        () => markEnding(dirname(files.windowState)),
+        () => mainWindow.hide(),
+        () => stopped,
+        () => engine?.stop(),
+        () => tray.remove(),
+      ];
+      return runEach(steps, (error) => log.error('a part of the app did not end well', error));
     },
     quit: () => app.quit(),
+    onFailure: (error) => log.error('the app did not end well', error),
+    clock,
   });
+  /** What is opened while everything ends would be seen for a moment, and end with it. */
+  const openWindow = (): void => {
+    if (!closing.isEnding()) mainWindow.open();
+  };
 
   const updates = startDesktopUpdates({
     dir: dirname(files.windowState),
@@ -246,12 +262,8 @@ export function startDesktop(deps: DesktopDeps): void {
   powerMonitor.on('resume', () => supervisor.host()?.post({ type: 'resume' }));
   // macOS and Linux: holds the shutdown back until everything has ended (Electron's docs/api/power-monitor.md).
   powerMonitor.on('shutdown', (event?: Preventable) => endWithSystem(event));
-  app.on('second-instance', (_event, _argv, _folder, handedOver) => {
-    mainWindow.open();
-    const request = startRequestOf(handedOver, demo);
-    if (request) startLine.send(request);
-  });
-  app.on('activate', () => mainWindow.open());
+  deps.onSignal(() => closing.signalled());
+  app.on('activate', openWindow);
   app.on('before-quit', (event) => closing.beforeQuit(event));
   // Nothing may depend on the tray alone: a Linux desktop without one shows none and says nothing, so the last window ends
   // the app there.
@@ -266,6 +278,11 @@ export function startDesktop(deps: DesktopDeps): void {
   showTray();
   supervisor.start();
   mainWindow.open();
+  deps.secondStarts.answer((handedOver) => {
+    openWindow();
+    const request = startRequestOf(handedOver, demo);
+    if (request) startLine.send(request);
+  });
 }
 
 /** null = the system names none. */
@@ -277,9 +294,9 @@ function folderOf(name: 'downloads'): string | null {
   }
 }
 
-async function askToClose(): Promise<boolean> {
+async function askToClose(signal: AbortSignal): Promise<boolean> {
   const { message, detail, stopAndClose, keepOpen } = texts.closeWhileRunning;
-  const { response } = await dialog.showMessageBox({
+  const response = await askPerson({
     type: 'question',
     message,
     detail,
@@ -287,6 +304,7 @@ async function askToClose(): Promise<boolean> {
     defaultId: 1,
     cancelId: 1,
     noLink: true,
+    signal,
   });
   return response === 0;
 }

@@ -1,15 +1,18 @@
-/** Ending the app: asks only while a turn runs, then stops everything politely (design 12). */
+/** Ending the app: asks only while a turn runs, then stops everything politely, and always ends (design 12). */
+import type { Clock, Timer } from '../platform/clock.ts';
 
 export interface ClosingDeps {
   runningTurns: () => number;
-  /** True = stop the turns and close. */
-  ask: () => Promise<boolean>;
+  /** True = stop the turns and close. Aborted when the answer does not matter any more. */
+  ask: (signal: AbortSignal) => Promise<boolean>;
   /** The question was answered with no. */
   onKeptOpen: () => void;
-  /** Never rejects. */
   shutdown: () => Promise<void>;
   /** Begins to quit: `beforeQuit` is called again. */
   quit: () => void;
+  /** The question could not be asked, or the shutdown did not end well; the app ends all the same. */
+  onFailure: (error: unknown) => void;
+  clock: Pick<Clock, 'after'>;
 }
 
 export interface Preventable {
@@ -26,30 +29,69 @@ export interface Closing {
    * hold the system back does so until it has ended.
    */
   systemEnds(event?: Preventable): void;
+  /**
+   * A signal asks the process to end. It may come from a person at a terminal or from a logout, after which nobody answers:
+   * the question is open for a while only.
+   */
+  signalled(): void;
+  /** Everything is being stopped, or was: nothing may be opened any more. */
+  isEnding(): boolean;
 }
 
-export function createClosing({ runningTurns, ask, onKeptOpen, shutdown, quit }: ClosingDeps): Closing {
+export const closingLimits = {
+  /** From a signal to the end without an answer. A system that ends a session waits longer before it kills. */
+  signalAnswerMs: 10_000,
+  /** For the whole shutdown: 5 s for the host and 14 s for an Ollama of our own, and some more. */
+  shutdownMs: 30_000,
+};
+
+export function createClosing(deps: ClosingDeps): Closing {
+  const { runningTurns, ask, onKeptOpen, shutdown, quit, onFailure, clock } = deps;
   let step: 'open' | 'asking' | 'ending' | 'done' = 'open';
+  let question = new AbortController();
+  let answerLimit: Timer | undefined;
 
   const end = async (): Promise<void> => {
     step = 'ending';
-    await shutdown();
-    step = 'done';
-    quit();
+    answerLimit?.cancel();
+    question.abort();
+    try {
+      await within(closingLimits.shutdownMs, shutdown(), clock);
+    } catch (error) {
+      onFailure(error);
+    } finally {
+      step = 'done';
+      quit();
+    }
+  };
+
+  /** A question that cannot be asked must not keep the app open for ever. */
+  const isAgreed = async (): Promise<boolean> => {
+    try {
+      return await ask(question.signal);
+    } catch (error) {
+      onFailure(error);
+      return true;
+    }
   };
 
   const askAndEnd = async (): Promise<void> => {
     step = 'asking';
-    const agreed = runningTurns() === 0 || (await ask());
+    question = new AbortController();
+    const agreed = runningTurns() === 0 || (await isAgreed());
     // While the question was open, the system may have answered it.
     if (!isAsking()) return;
-    if (agreed) await end();
-    else {
-      step = 'open';
-      onKeptOpen();
+    if (agreed) {
+      await end();
+      return;
     }
+    step = 'open';
+    answerLimit?.cancel();
+    answerLimit = undefined;
+    onKeptOpen();
   };
   const isAsking = (): boolean => step === 'asking';
+  const isOver = (): boolean => step === 'ending' || step === 'done';
 
   return {
     beforeQuit(event) {
@@ -67,5 +109,40 @@ export function createClosing({ runningTurns, ask, onKeptOpen, shutdown, quit }:
       event?.preventDefault();
       if (step !== 'ending') void end();
     },
+    signalled() {
+      if (step === 'open') quit();
+      // Several signals are one: a terminal that closes sends two.
+      if (isOver() || answerLimit) return;
+      answerLimit = clock.after(closingLimits.signalAnswerMs, () => {
+        if (!isOver()) void end();
+      });
+    },
+    isEnding: isOver,
   };
+}
+
+/** Rejects when it takes longer. */
+async function within(ms: number, work: Promise<void>, clock: Pick<Clock, 'after'>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = clock.after(ms, () => late.reject(new Error('The shutdown took too long.')));
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    timer.cancel();
+  }
+}
+
+/** In order; one that fails is told, and the next runs all the same. What comes before a promise happens at once. */
+export async function runEach(
+  steps: readonly (() => Promise<void> | void)[],
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  for (const step of steps) {
+    try {
+      const running = step();
+      if (running) await running;
+    } catch (error) {
+      onFailure(error);
+    }
+  }
 }

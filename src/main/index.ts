@@ -30,6 +30,8 @@ import { startDesktop } from './app.ts';
 import { openDesktopSettings, type DesktopSettingsFile } from './desktop-settings.ts';
 import { prepareApp } from './prepare.ts';
 import { handedOverLine } from './second-start.ts';
+import { onEndSignal } from './end-signals.ts';
+import type { StartQueue } from './start-queue.ts';
 import { texts } from './texts.ts';
 import { trayIconName } from './tray.ts';
 import { forkUtilitySim, startUtilitySampler } from './utility.ts';
@@ -49,9 +51,13 @@ function main(): void {
   makePrivateFolder(desktopDir);
   const handOver = { workspace: namedWorkspace(options), demo: options.demo };
   const settings = openDesktopSettings(join(desktopDir, 'settings.json'));
-  if (
-    !prepareApp({ userData: desktopDir, handOver, settings: settings.current(), platform: process.platform })
-  ) {
+  const secondStarts = prepareApp({
+    userData: desktopDir,
+    handOver,
+    settings: settings.current(),
+    platform: process.platform,
+  });
+  if (!secondStarts) {
     process.stdout.write(`${handedOverLine(handOver)}\n`);
     app.quit();
     return;
@@ -60,7 +66,7 @@ function main(): void {
   const environment = readEnvironment();
   app
     .whenReady()
-    .then(async () => start({ options, dataDir, settings, person: await environment }))
+    .then(async () => start({ options, dataDir, settings, secondStarts, person: await environment }))
     .catch((error: unknown) => giveUp(error));
 }
 
@@ -87,10 +93,11 @@ interface Start {
   options: StartOptions;
   dataDir: string;
   settings: DesktopSettingsFile;
+  secondStarts: StartQueue;
   person: PersonsEnvironment;
 }
 
-async function start({ options, dataDir, settings, person }: Start): Promise<void> {
+async function start({ options, dataDir, settings, secondStarts, person }: Start): Promise<void> {
   const log = createLog(openLogFile(join(dataDir, 'logs', 'main.log')), () => systemClock.now());
   // Electron shows the one in a box and whispers the other to a terminal that a packed app does not have.
   process.on('uncaughtExceptionMonitor', (error) => log.error('uncaught in main', error));
@@ -143,6 +150,8 @@ async function start({ options, dataDir, settings, person }: Start): Promise<voi
         ...(sim?.runnersUrl && { findRunner: createDirectoryFinder(sim.runnersUrl) }),
       }),
     settings,
+    secondStarts,
+    onSignal: (listener) => onEndSignal(process, listener),
     demo: options.demo,
     clock: systemClock,
     log,

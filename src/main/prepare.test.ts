@@ -1,7 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { app, electron, resetElectron } from '../../test/helpers/electron-stub.ts';
+import { closingLimits } from './closing.ts';
 import { defaultDesktopSettings } from './desktop-settings.ts';
-import { prepareApp } from './prepare.ts';
+import { isMarkedEnding, markEnding } from './ending-mark.ts';
+import { prepareApp, type Preparation } from './prepare.ts';
 import { handedOverLine, startRequestOf } from './second-start.ts';
 
 beforeEach(() => {
@@ -12,14 +17,15 @@ beforeEach(() => {
 // Other files share it.
 afterEach(resetElectron);
 
-const prepare = (more: Partial<Parameters<typeof prepareApp>[0]> = {}): boolean =>
-  prepareApp({
-    userData: '/data/desktop',
-    handOver: { workspace: null, demo: false },
-    settings: defaultDesktopSettings,
-    platform: 'linux',
-    ...more,
-  });
+const preparation: Preparation = {
+  userData: '/data/desktop',
+  handOver: { workspace: null, demo: false },
+  settings: defaultDesktopSettings,
+  platform: 'linux',
+};
+/** True = it is the first one. */
+const prepare = (more: Partial<Preparation> = {}): boolean =>
+  prepareApp({ ...preparation, ...more }) !== null;
 
 test('Everything that Electron wants before it is ready comes before, the lock after its folder (desk-C1)', () => {
   expect(prepare()).toBe(true);
@@ -79,9 +85,63 @@ test('A second start prints one line that says what became of it (desk-F16)', ()
     { workspace: '/work/x', demo: false },
     { workspace: null, demo: true },
   ];
+  // It is told of no answer: the first one may still be starting, or be the demo itself.
   expect(starts.map(handedOverLine)).toEqual([
-    'Andiron is already running. Its window is in front now.',
-    'Andiron is already running. It now shows a new session in /work/x.',
-    'Andiron is already running with this data folder. Close it to start the demo there.',
+    'Andiron is already running. It was asked to show its window.',
+    'Andiron is already running. It was asked to show a new session in /work/x.',
+    'Andiron is already running with this data folder. If that is not the demo, close it first.',
   ]);
+});
+
+describe('a start while another one has the lock', () => {
+  let userData = '';
+  beforeEach(() => {
+    userData = mkdtempSync(join(tmpdir(), 'andiron-prepare-'));
+    app.holdsLock = false;
+  });
+  afterEach(() => rmSync(userData, { recursive: true, force: true }));
+
+  test('waits for the one that ends, is the first one then, and clears the mark (desk-F16)', () => {
+    markEnding(userData);
+    let waits = 0;
+    const pause = (): void => void (app.holdsLock = ++waits === 3);
+    expect(prepare({ userData, pause })).toBe(true);
+    expect([waits, isMarkedEnding(userData)]).toEqual([3, false]);
+    // The rest comes after the lock, as ever.
+    expect(electron.calls.at(-1)).toBe('protocol.registerSchemesAsPrivileged');
+  });
+
+  test('says so where the other one does not end, in place of that it was handed over (desk-F16)', () => {
+    markEnding(userData);
+    let waitedMs = 0;
+    const pause = (ms: number): void => void (waitedMs += ms);
+    expect(() => prepare({ userData, pause })).toThrow('is still ending');
+    expect(waitedMs).toBeGreaterThan(closingLimits.shutdownMs);
+    expect(waitedMs).toBeLessThan(closingLimits.shutdownMs * 2);
+  });
+
+  test('does not wait for one that runs (desk-F16)', () => {
+    let waits = 0;
+    expect(prepare({ userData, pause: () => void (waits += 1) })).toBe(false);
+    expect(waits).toBe(0);
+  });
+});
+
+const come = (handedOver: unknown): boolean => app.emit('second-instance', {}, [], '/', handedOver);
+
+test('A second start that comes before the app is ready is answered once it is (desk-F16)', () => {
+  const starts = prepareApp(preparation);
+  come('first');
+  come('second');
+  const answered: unknown[] = [];
+  starts?.answer((handedOver) => answered.push(handedOver));
+  come('third');
+  // Each is a wish for what is in front, so an older one is over.
+  expect(answered).toEqual(['second', 'third']);
+});
+
+test('A start that ends at once because another one runs listens to no other start (desk-F16)', () => {
+  app.holdsLock = false;
+  prepare();
+  expect(app.listenerCount('second-instance')).toBe(0);
 });

@@ -10,11 +10,14 @@ const secondStartSchema = z.object({
 });
 export type SecondStart = z.infer<typeof secondStartSchema>;
 
-/** The one line in the terminal of the second start. */
+/** The one line in the terminal of the second start, which is told of no answer: it says what was asked for. */
 export function handedOverLine({ workspace, demo }: SecondStart): string {
-  if (demo) return 'Andiron is already running with this data folder. Close it to start the demo there.';
-  if (workspace !== null) return `Andiron is already running. It now shows a new session in ${workspace}.`;
-  return 'Andiron is already running. Its window is in front now.';
+  if (demo)
+    return 'Andiron is already running with this data folder. If that is not the demo, close it first.';
+  if (workspace !== null) {
+    return `Andiron is already running. It was asked to show a new session in ${workspace}.`;
+  }
+  return 'Andiron is already running. It was asked to show its window.';
 }
 
 /**

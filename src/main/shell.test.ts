@@ -1,4 +1,5 @@
 /** What the desktop does about the system around it: its end, its sleep, its second starts, its colours. */
+import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -14,14 +15,19 @@ import {
 } from '../../test/helpers/desktop-app.ts';
 import {
   app,
+  dialog,
   electron,
   ipcMain,
   nativeTheme,
   powerMonitor,
   resetElectron,
 } from '../../test/helpers/electron-stub.ts';
+import { skippableClock } from '../../test/helpers/skippable-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { channels } from '../protocol/desktop.ts';
+import { closingLimits } from './closing.ts';
+import { isMarkedEnding } from './ending-mark.ts';
+import { queueSecondStarts } from './start-queue.ts';
 
 const { start, dir } = useDesktop();
 
@@ -147,6 +153,53 @@ test('The folder of a second start waits for a page that listens, also after a c
   asksForPorts();
   asksForPorts();
   expect(sent(channels.start)).toMatchObject([{ workspace: '/work/one' }, { workspace: '/work/two' }]);
+});
+
+test('While the app ends, no second start, tray or dock opens a window that ends with it (desk-F16)', async () => {
+  start('darwin');
+  becomesReady();
+  app.quit();
+  await settled();
+  expect(isMarkedEnding(dir())).toBe(true);
+  const before = page().calls.length;
+  app.emit('second-instance', {}, [], '/', { workspace: '/work/one', demo: false });
+  app.emit('activate');
+  last(electron.trays)
+    .menu.find(({ label }) => label === 'Open Andiron')
+    ?.click?.();
+  expect([electron.windows.length, page().calls.length]).toEqual([1, before]);
+});
+
+test('A second start that came while the first one started is shown with its folder (desk-F16)', () => {
+  const secondStarts = queueSecondStarts();
+  app.emit('second-instance', {}, [], '/', { workspace: '/work/early', demo: false });
+  start('linux', { secondStarts });
+  asksForPorts();
+  expect(sent(channels.start)).toEqual([{ kind: 'workspace', workspace: '/work/early' }]);
+});
+
+test('After a signal nobody need answer: the turn is stopped, and the question leaves (desk-F14)', async () => {
+  const clock = skippableClock();
+  const signals = new EventEmitter();
+  start('linux', { clock, onSignal: (listener) => void signals.on('SIGTERM', listener) });
+  becomesReady();
+  runs(1);
+  page().minimized = true;
+  const asked: unknown[][] = [];
+  const box = vi.spyOn(dialog, 'showMessageBox').mockImplementation((...given: unknown[]) => {
+    asked.push(given);
+    return new Promise(() => undefined);
+  });
+  signals.emit('SIGTERM');
+  box.mockRestore();
+  // Without a window it would stop main on a Mac, and no signal would close it.
+  const [parent, { signal }] = last(asked) as [unknown, { signal: AbortSignal }];
+  expect([parent === page(), page().minimized]).toEqual([true, false]);
+  clock.skip(closingLimits.signalAnswerMs);
+  expect([signal.aborted, told().includes('stop')]).toEqual([true, true]);
+  host().emit('exit', 0);
+  await settled();
+  expect(app.ended).toBe(true);
 });
 
 test.each([undefined, null, 'x', { workspace: 7, demo: false }, { workspace: 'relative', demo: false }])(

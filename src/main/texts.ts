@@ -35,6 +35,10 @@ export const texts = {
       'Andiron reloaded it several times. Restart Andiron. The file main.log in the data folder has the details.',
   },
   cannotStart: 'Andiron cannot start',
+  stillEnding: {
+    message: 'Another Andiron with this data folder is still ending.',
+    advice: 'Start Andiron again in a minute.',
+  },
   badArguments: 'Andiron does not know these arguments',
 } as const;
 

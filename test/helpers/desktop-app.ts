@@ -17,8 +17,9 @@ import type { Pipe } from '../../src/platform/pipe.ts';
 import { channels } from '../../src/protocol/desktop.ts';
 import { initialState } from '../../src/engine/state.ts';
 import type { EngineState } from '../../src/protocol/model.ts';
-import { startDesktop } from '../../src/main/app.ts';
+import { startDesktop, type DesktopDeps } from '../../src/main/app.ts';
 import { openDesktopSettings } from '../../src/main/desktop-settings.ts';
+import { queueSecondStarts } from '../../src/main/start-queue.ts';
 
 export const engineState: EngineState = { ...initialState, keepAlive: 'never' };
 
@@ -26,7 +27,10 @@ export const engineState: EngineState = { ...initialState, keepAlive: 'never' };
 export const trayIcon = resolve('resources/icons/tray.png');
 
 /** A data folder per test and an Electron that forgot the test before. */
-export function useDesktop(): { start: (platform?: NodeJS.Platform) => FakeEngine; dir: () => string } {
+export function useDesktop(): {
+  start: (platform?: NodeJS.Platform, more?: Partial<DesktopDeps>) => FakeEngine;
+  dir: () => string;
+} {
   let dir = '';
   beforeEach(() => {
     resetElectron();
@@ -38,7 +42,7 @@ export function useDesktop(): { start: (platform?: NodeJS.Platform) => FakeEngin
     rmSync(dir, { recursive: true, force: true });
     expect(faults).toEqual([]);
   });
-  return { start: (platform = 'linux') => startIn(dir, platform), dir: () => dir };
+  return { start: (platform = 'linux', more = {}) => startIn(dir, platform, more), dir: () => dir };
 }
 
 export interface FakeEngine {
@@ -49,7 +53,7 @@ export interface FakeEngine {
   tell: (state: EngineState) => void;
 }
 
-function startIn(dir: string, platform: NodeJS.Platform): FakeEngine {
+function startIn(dir: string, platform: NodeJS.Platform, more: Partial<DesktopDeps>): FakeEngine {
   const engine: FakeEngine = { pipes: [], made: 0, stopped: 0, stopFails: false, tell: () => undefined };
   startDesktop({
     init: { dataDir: dir, workspace: '/work', resourcesDir: '/resources' },
@@ -81,10 +85,13 @@ function startIn(dir: string, platform: NodeJS.Platform): FakeEngine {
       };
     },
     settings: openDesktopSettings(join(dir, 'desktop', 'settings.json')),
+    secondStarts: queueSecondStarts(),
+    onSignal: () => undefined,
     demo: false,
     clock: systemClock,
     log: silentLog,
     platform,
+    ...more,
   });
   return engine;
 }

@@ -98,6 +98,8 @@ function start(platform: 'linux' | 'win32', { turns = () => 0, agrees = false }:
     onKeptOpen: () => updates.keptOpen(),
     shutdown: () => Promise.resolve(),
     quit: () => app.quit(),
+    onFailure: (error) => errors.push(String(error)),
+    clock: skippableClock(),
   });
   app.on('before-quit', (event) => closing.beforeQuit(event));
   return {

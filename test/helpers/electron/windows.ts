@@ -71,6 +71,7 @@ export class BrowserWindow extends EventEmitter {
   destroyed = false;
   bounds = { x: 10, y: 20, width: 1000, height: 700 };
   overlay: Record<string, unknown> | undefined;
+  #visible = false;
   options: Record<string, unknown>;
 
   constructor(options: Record<string, unknown>) {
@@ -101,14 +102,21 @@ export class BrowserWindow extends EventEmitter {
     this.emit('closed');
     if (BrowserWindow.getAllWindows().length === 0 && !app.ended) app.emit('window-all-closed');
   }
-  show = (): number => this.calls.push('show');
+  show(): void {
+    this.calls.push('show');
+    this.#visible = true;
+  }
   /** A window manager forgets the state of a window that it no longer shows. */
   hide(): void {
     this.calls.push('hide');
+    this.#visible = false;
     this.maximized = false;
   }
   focus = (): number => this.calls.push('focus');
-  restore = (): number => this.calls.push('restore');
+  restore(): void {
+    this.calls.push('restore');
+    this.minimized = false;
+  }
   minimize = (): number => this.calls.push('minimize');
   maximize(): void {
     this.maximized = true;
@@ -134,5 +142,6 @@ export class BrowserWindow extends EventEmitter {
   isFocused = (): boolean => this.focused;
   isDestroyed = (): boolean => this.destroyed;
   isMinimized = (): boolean => this.minimized;
+  isVisible = (): boolean => this.#visible;
   getNormalBounds = (): typeof this.bounds => this.bounds;
 }
