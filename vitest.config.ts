@@ -25,6 +25,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          // A library that requires Electron gets the npm package, which would download the program and complain.
+          env: { ELECTRON_OVERRIDE_DIST_PATH: '/no-electron' },
           include: ['src/**/*.test.ts'],
           exclude: ['src/renderer/**'],
         },

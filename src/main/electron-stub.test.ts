@@ -1,4 +1,5 @@
 /** The stub of Electron refuses what Electron refuses: what it lets pass would pass here and fail with a person. */
+import { createRequire } from 'node:module';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trayIcon } from '../../test/helpers/desktop-app.ts';
 import type { FakeUtilityProcess } from '../../test/helpers/electron-stub.ts';
@@ -161,4 +162,8 @@ test('A shutdown that nobody delays is not delayed', () => {
   expect(powerMonitor.shutDown()).toBe(false);
   powerMonitor.on('shutdown', (event) => (event as { preventDefault(): void }).preventDefault());
   expect(powerMonitor.shutDown()).toBe(true);
+});
+
+test('A library that requires Electron itself downloads nothing in a test (desk-C1)', () => {
+  expect(createRequire(import.meta.url)('electron')).toContain('no-electron');
 });
