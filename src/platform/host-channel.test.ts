@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
+import { skippableClock } from '../../test/helpers/skippable-clock.ts';
+import type { Clock } from './clock.ts';
 import { acceptConnections, HostStartError, type HostHandlers, type HostInit } from './host-channel.ts';
 import type { PortLike } from './pipe.ts';
+import { hostLimits } from './supervision.ts';
 
 const init: HostInit = { dataDir: '/data', workspace: '/work', resourcesDir: '/resources' };
 
@@ -26,7 +29,7 @@ class FakeParentPort extends EventEmitter {
   }
 }
 
-function utilityProcess(handlers: Partial<HostHandlers> = {}) {
+function utilityProcess(handlers: Partial<HostHandlers> = {}, clock?: Pick<Clock, 'after'>) {
   const parentPort = new FakeParentPort();
   const happened: string[] = [];
   const side = Object.assign(new EventEmitter(), {
@@ -43,6 +46,7 @@ function utilityProcess(handlers: Partial<HostHandlers> = {}) {
       ...handlers,
     },
     side,
+    clock,
   );
   const tell = (data: unknown, ...ports: PortLike[]): boolean => parentPort.emit('message', { data, ports });
   return { side, parentPort, happened, link, tell };
@@ -151,4 +155,25 @@ test('without a parent it does not start', () => {
     onStop: () => Promise.resolve(),
   };
   expect(() => acceptConnections(nothing, side)).toThrow(/not by hand/);
+});
+
+test('A host that hangs while it stops ends by a limit, as its parent may be gone (desk-F3)', async () => {
+  const clock = skippableClock();
+  const { tell, happened } = utilityProcess({ onStop: () => new Promise(() => undefined) }, clock);
+  tell({ type: 'stop' });
+  await settled();
+  // Longer than a parent waits that still lives.
+  clock.skip(hostLimits.stopMs);
+  expect(happened).toEqual([]);
+  clock.skip(hostLimits.stopMs * 2);
+  expect(happened).toEqual(['exit 1']);
+});
+
+test('A host that has stopped well is not ended by the limit too (desk-F3)', async () => {
+  const clock = skippableClock();
+  const { tell, happened } = utilityProcess({}, clock);
+  tell({ type: 'stop' });
+  await settled();
+  clock.skip(hostLimits.stopMs * 10);
+  expect(happened).toEqual(['stop', 'exit 0']);
 });

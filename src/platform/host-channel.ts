@@ -2,6 +2,7 @@
  * The contract between the agent host and whoever starts it: Electron's main (utility process, one MessagePort per
  * connection) or the headless server (forked process, all connections over its one IPC channel).
  */
+import { systemClock, type Clock } from './clock.ts';
 import { createPortMux } from './port-mux.ts';
 import { pipeFromPort, type Pipe, type PortLike } from './pipe.ts';
 import type { SearchPath } from './login-shell.ts';
@@ -43,6 +44,9 @@ export type FromHost =
   | { type: 'pong' }
   | { type: 'activity'; runningTurns: number };
 
+/** From the polite `stop` to the end without what it waits for. */
+const stopLimitMs = 15_000;
+
 const unknownAdvice = 'The log has the details.';
 
 /** A start failure that a person can do something about. `advice`: what to do next. */
@@ -65,7 +69,7 @@ export interface HostHandlers {
   onWindow(pipe: Pipe): void;
   /** The machine goes to sleep, or woke up: streams that were cut by it are interruptions. */
   onPower(change: 'suspend' | 'resume'): void;
-  /** Polite end, also when the parent died. The process exits when it settles: 0, or 1 if it failed. Called once. */
+  /** Polite end, also when the parent died. The process exits when it settles: 0, or 1 if it failed or took too long. Called once. */
   onStop(): Promise<void>;
 }
 
@@ -89,7 +93,11 @@ export interface HostProcessSide {
 }
 
 /** The host's side, in both clothes. Throws when there is no parent to talk to. */
-export function acceptConnections(handlers: HostHandlers, side: HostProcessSide): HostLink {
+export function acceptConnections(
+  handlers: HostHandlers,
+  side: HostProcessSide,
+  clock: Pick<Clock, 'after'> = systemClock,
+): HostLink {
   let initialised = false;
   let stopping = false;
   const waiting: (() => void)[] = [];
@@ -115,10 +123,15 @@ export function acceptConnections(handlers: HostHandlers, side: HostProcessSide)
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
-    handlers.onStop().then(
-      () => side.exit(0),
-      () => side.exit(1),
-    );
+    // A parent kills sooner. One that died does not, and this process would keep the data folder.
+    const limit = clock.after(stopLimitMs, () => side.exit(1));
+    handlers
+      .onStop()
+      .finally(() => limit.cancel())
+      .then(
+        () => side.exit(0),
+        () => side.exit(1),
+      );
   };
 
   const obey = (message: ToHost): void => {
