@@ -40,18 +40,6 @@ const chooseInMenu = (label: string): Promise<unknown> =>
 
 const question = 'What is in this folder? Read the readme and tell me what it does.';
 
-/** The window opens while the host still starts, and keeps what is sent before that in its box. */
-async function say(text: string): Promise<void> {
-  const { message, send } = run.window;
-  await message.fill(text);
-  await expect
-    .poll(async () => {
-      await send.click();
-      return await message.inputValue();
-    })
-    .toBe('');
-}
-
 test('Main does what must precede ready before it, and nothing that needs ready before that (desk-C1)', async () => {
   const calls = (await run.evaluate('return electron.calls')) as string[];
   const early = calls.slice(0, calls.indexOf('protocol.handle'));
@@ -67,7 +55,7 @@ test('The built app opens its window, and a turn runs over ports from the page t
   const { window } = run;
   await window.ready();
   expect(await window.page.evaluate(() => 'require' in globalThis || 'process' in globalThis)).toBe(false);
-  await say(question);
+  await window.ask(question);
   await window.stop.waitFor();
   await window.turnEnded();
   expect(await window.axe()).toEqual([]);
@@ -191,7 +179,7 @@ test('A page that is loaded again gets fresh ports and shows what it showed', as
   const { window } = run;
   await window.page.reload();
   await window.sessions.getByRole('listitem').first().waitFor();
-  await say(question);
+  await window.ask(question);
   await window.turnEnded();
   expect(run.complaints).toEqual([]);
 });
@@ -201,7 +189,7 @@ test('A host that is killed comes back, and the window goes on with it', async (
   const before = await run.evaluate('return electron.utilities.length');
   await run.evaluate("electron.utilities.findLast(({ entry }) => entry.endsWith('host.js')).kill()");
   await expect.poll(() => run.evaluate('return electron.utilities.length')).toBe(Number(before) + 1);
-  await say(question);
+  await window.ask(question);
   await window.turnEnded();
   expect(run.complaints).toEqual([]);
 });

@@ -37,7 +37,7 @@ it('a window that cannot be drawn says why, and what to do', async () => {
 it('settings that cannot be drawn leave the session within reach', async () => {
   const { services, commands, stores } = await openTestWindow();
   stores.ui.setState({ view: 'settings' });
-  stores.host.setState({ problems: null as never });
+  stores.host.setState({ connection: 'connecting', problems: null as never });
   render(
     <App
       app={{

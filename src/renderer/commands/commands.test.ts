@@ -155,6 +155,18 @@ describe('without a connection', () => {
   });
 });
 
+it('a message that is sent while the host still starts goes as soon as it is there', async () => {
+  const { host, stores, commands } = await windowWithSession();
+  stores.host.setState({ connection: 'connecting' });
+  void commands.run('turn/send', { text: 'Hello' });
+  await settled();
+  expect(host.count('turn/start')).toBe(0);
+  expect(stores.session.getState().sending).toMatchObject({ text: 'Hello' });
+  stores.host.setState({ connection: 'live' });
+  await host.asked('turn/start');
+  expect(host.last('turn/start')).toMatchObject({ text: 'Hello' });
+});
+
 describe('a queued message', () => {
   const queue = [
     aTurn({ id: 't2', status: 'queued', text: 'First' }),

@@ -126,10 +126,23 @@ export function createSending({
     setDraftFiles(ui, key, []);
   };
 
+  /** A window opens while its host still starts. A connection that is lost is none to wait for: the window says so. */
+  const hostHasCome = (): Promise<void> =>
+    new Promise((resolve) => {
+      const hasCome = (): boolean => stores.host.getState().connection !== 'connecting';
+      if (hasCome()) return resolve();
+      const unsubscribe = stores.host.subscribe(() => {
+        if (!hasCome()) return;
+        unsubscribe();
+        resolve();
+      });
+    });
+
   /** Shown as on its way from the first moment, so that Stop is there before the host has answered. */
   const begin = async (message: Message, start: () => Promise<{ turnId: string }>): Promise<void> => {
     session.setState({ sending: { ...message, since: now(), turnId: null, stopRequested: false } });
     try {
+      await hostHasCome();
       const { turnId } = await start();
       const sessionId = openSessionId();
       if (sessionId !== null && session.getState().sending?.stopRequested) {
