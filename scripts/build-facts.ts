@@ -49,7 +49,7 @@ export function shippedPackages(root: string, bundled: readonly string[]): Shipp
     const place = placeOf(lock, name, from);
     const locked = place === null ? undefined : lock[place];
     if (place === null || !locked || found.has(place) || !existsSync(join(root, place))) return;
-    const words = licenceText(join(root, place));
+    const words = licenceText(join(root, place)) ?? mitLicenceOf(root, join(root, place));
     found.set(place, { name, version: locked.version ?? '', licence: locked.license ?? null, words });
     if (!withNeeds) return;
     const needs = { ...locked.dependencies, ...locked.optionalDependencies };
@@ -80,6 +80,18 @@ function placeOf(lock: Lock, name: string, from: string): string | null {
 function licenceText(folder: string): string | null {
   const file = readdirSync(folder).find((name) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(name));
   return file === undefined ? null : readFileSync(join(folder, file), 'utf8').trim();
+}
+
+/** A package under the MIT licence that names its author and brings no text: the words are the same as Andiron's own. */
+function mitLicenceOf(root: string, folder: string): string | null {
+  const { license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    license?: unknown;
+    author?: string | { name?: string };
+  };
+  const name = typeof author === 'string' ? author : author?.name;
+  if (license !== 'MIT' || name === undefined) return null;
+  const own = readFileSync(join(root, 'LICENSE'), 'utf8').trim();
+  return own.replace(/^Copyright .*$/m, `Copyright (c) ${name}`);
 }
 
 /** The package that a module belongs to; none for our own. */

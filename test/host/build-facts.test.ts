@@ -25,6 +25,13 @@ it('every package that a packed Andiron contains is named with its version and i
   }
 });
 
+it('a package that brings no text has the words of its licence, in the name of its author', () => {
+  const words = shippedPackages(root, []).find(({ name }) => name === 'lazy-val')?.words;
+  expect(words).toContain('Copyright (c) Vladimir Krivosheev');
+  expect(words).toContain('Permission is hereby granted');
+  expect(words).not.toContain('Andiron');
+});
+
 it('tools of the makers are not named', () => {
   const names = shippedPackages(root, []).map(({ name }) => name);
   expect(names.filter((name) => /^(vite|vitest|typescript|oxlint|prettier)$/.test(name))).toEqual([]);

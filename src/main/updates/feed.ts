@@ -4,6 +4,7 @@
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../../protocol/json.ts';
 import { UpdateFailure } from './failure.ts';
 import { signedText } from './signed-text.ts';
 
@@ -83,7 +84,7 @@ export function readFeed(content: unknown): Feed {
 
 function jsonOf(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown;
+    return parseJson(Buffer.from(bytes).toString('utf8'));
   } catch {
     return undefined;
   }

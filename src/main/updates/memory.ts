@@ -2,6 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { writeAtomic } from '../../platform/write-atomic.ts';
+import { parseJson } from '../../protocol/json.ts';
 import { UpdateFailure } from './failure.ts';
 
 const installSchema = z.object({
@@ -67,7 +68,7 @@ export function openUpdateMemory(file: string): UpdateMemory {
 
 function read(file: string): Content {
   try {
-    return contentSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return contentSchema.parse(parseJson(readFileSync(file, 'utf8')));
   } catch {
     return { feeds: {}, lastVersion: null, install: null };
   }

@@ -1,6 +1,7 @@
 /** What the build wrote about its version from the changelog. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { parseJson } from '../../protocol/json.ts';
 import type { WhatsNew } from '../../protocol/updates.ts';
 
 const schema = z.object({
@@ -11,7 +12,7 @@ const schema = z.object({
 /** @param file `whats-new.json` beside the built files; null = none, or one that does not belong to this version */
 export function readWhatsNew(file: string, version: string): WhatsNew | null {
   try {
-    const content = schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const content = schema.parse(parseJson(readFileSync(file, 'utf8')));
     return content.version === version ? content : null;
   } catch {
     return null;
