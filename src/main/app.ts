@@ -31,7 +31,6 @@ import { stopAllTurns } from './stop-turns.ts';
 import { texts } from './texts.ts';
 import { createTray } from './tray.ts';
 import { startDesktopUpdates } from './updates/desktop-updates.ts';
-import { updateKey } from './updates/release-source.ts';
 import { startAfterEnd } from './updates/start-after-end.ts';
 import { forkUtilityHost } from './utility.ts';
 
@@ -60,6 +59,8 @@ export interface DesktopDeps {
   secondStarts: StartQueue;
   /** Calls back when a signal asks the process to end. */
   onSignal: (listener: () => void) => void;
+  /** Of the feeds of updates; empty = there is none. */
+  updateKey: string;
   /** On the simulated engine. */
   demo: boolean;
   clock: Clock;
@@ -69,7 +70,7 @@ export interface DesktopDeps {
 
 /** After the app is ready, in the one instance that may run. */
 export function startDesktop(deps: DesktopDeps): void {
-  const { init, files, createEngine, settings, demo, clock, log, platform } = deps;
+  const { init, files, createEngine, settings, updateKey, demo, clock, log, platform } = deps;
   let engine: DesktopEngine | undefined;
   let watch: SessionWatch | undefined;
   const ports = createPortBroker();

@@ -34,6 +34,7 @@ import { onEndSignal } from './end-signals.ts';
 import type { StartQueue } from './start-queue.ts';
 import { texts } from './texts.ts';
 import { trayIconName } from './tray.ts';
+import { updateKey } from './updates/release-source.ts';
 import { forkUtilitySim, startUtilitySampler } from './utility.ts';
 
 const built = (name: string): string => join(import.meta.dirname, name);
@@ -152,6 +153,7 @@ async function start({ options, dataDir, settings, secondStarts, person }: Start
     settings,
     secondStarts,
     onSignal: (listener) => onEndSignal(process, listener),
+    updateKey,
     demo: options.demo,
     clock: systemClock,
     log,

@@ -87,6 +87,7 @@ function startIn(dir: string, platform: NodeJS.Platform, more: Partial<DesktopDe
     settings: openDesktopSettings(join(dir, 'desktop', 'settings.json')),
     secondStarts: queueSecondStarts(),
     onSignal: () => undefined,
+    updateKey: '',
     demo: false,
     clock: systemClock,
     log: silentLog,

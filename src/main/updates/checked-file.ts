@@ -22,7 +22,7 @@ export function assertUnchanged({ path, size, sha512 }: CheckedFile): void {
       isWhole = fstatSync(file).size === size;
       const piece = Buffer.allocUnsafe(pieceBytes);
       for (let left = isWhole ? size : 0; left > 0;) {
-        const read = readSync(file, piece);
+        const read = readSync(file, piece, 0, Math.min(left, pieceBytes), null);
         if (read === 0) break;
         hash.update(piece.subarray(0, read));
         left -= read;

@@ -15,15 +15,13 @@ import { session as electronSession } from 'electron';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { app, electron, net, resetElectron, session } from '../../../test/helpers/electron-stub.ts';
 import { skippableClock } from '../../../test/helpers/skippable-clock.ts';
-import { feedText, privateKey, program, publicKey, signedAt } from '../../../test/helpers/update-server.ts';
-import { signFeed } from '../../../scripts/feed-signing.ts';
+import { publishToWeb } from '../../../test/helpers/update-web.ts';
+import { program, publicKey } from '../../../test/helpers/update-server.ts';
 import { silentLog } from '../../platform/log.ts';
 import { createClosing, type Closing } from '../closing.ts';
 import { guardSession } from '../guards.ts';
 import { startDesktopUpdates, type DesktopUpdates } from './desktop-updates.ts';
-import { feedFileName } from './feed.ts';
 import { openUpdateWeb } from './load-updater.ts';
-import { releaseUrl } from './release-source.ts';
 import type { StartAfterEnd } from './start-after-end.ts';
 
 let dir = '';
@@ -49,18 +47,6 @@ afterEach(() => {
   resetElectron();
   rmSync(dir, { recursive: true, force: true });
 });
-
-/** Version 0.2.0, on the server of releases. */
-function publish(platform: NodeJS.Platform, extension: string, content: Buffer): void {
-  const feedName = feedFileName('latest', platform, process.arch);
-  const feed = feedText('0.2.0', content, { url: `Andiron-0.2.0.${extension}` });
-  electron.web.set(`${releaseUrl}/${feedName}`, feed);
-  electron.web.set(
-    `${releaseUrl}/${feedName}.sig`,
-    signFeed(feedName, Buffer.from(feed), privateKey, signedAt),
-  );
-  electron.web.set(`${releaseUrl}/Andiron-0.2.0.${extension}`, content);
-}
 
 interface StartOptions {
   turns?: () => number;
@@ -116,7 +102,7 @@ function start(platform: 'linux' | 'win32', { turns = () => 0, agrees = false }:
 function startAppImage(options: StartOptions = {}): Andiron {
   vi.stubEnv('APPIMAGE', appImage());
   vi.stubEnv('APPDIR', '/home/anna');
-  publish('linux', 'AppImage', program('0.2.0'));
+  publishToWeb('linux', 'AppImage', program('0.2.0'));
   return start('linux', options);
 }
 
@@ -129,7 +115,7 @@ const installed = (): string | null => {
 function startOnWindows(options: StartOptions = {}): Andiron {
   vi.spyOn(app, 'getPath').mockImplementation((name) => join(dir, name === 'exe' ? 'Andiron.exe' : name));
   writeFileSync(join(dir, 'Uninstall Andiron.exe'), '');
-  publish('win32', 'exe', installer());
+  publishToWeb('win32', 'exe', installer());
   return start('win32', options);
 }
 
