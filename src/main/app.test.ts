@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   becomesReady,
   connections,
@@ -11,7 +11,7 @@ import {
   settled,
   useDesktop,
 } from '../../test/helpers/desktop-app.ts';
-import { app, electron, powerMonitor } from '../../test/helpers/electron-stub.ts';
+import { app, dialog, electron, powerMonitor } from '../../test/helpers/electron-stub.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
 
@@ -58,6 +58,33 @@ describe('the agent host', () => {
     ]);
     // That would stop main, and with it the engine, until somebody clicks.
     expect(electron.errorBoxes).toEqual([]);
+  });
+
+  test.each<[string, () => void]>([
+    ['minimised', () => (page().minimized = true)],
+    ['hidden', () => page().hide()],
+  ])('that is given up while the window is %s is told in a box that is seen (desk-F12)', (_, putAway) => {
+    start();
+    page().show();
+    becomesReady();
+    const box = vi.spyOn(dialog, 'showMessageBox');
+    putAway();
+    for (let death = 1; death <= 4; death++) host().emit('exit', 1);
+    const given = box.mock.calls.map((each) => each.length);
+    box.mockRestore();
+    // Not one that belongs to a window out of sight.
+    expect(given).toEqual([1]);
+  });
+
+  test('that is given up is told in a box of the window, as a Mac stops for another (desk-F12)', () => {
+    start();
+    page().show();
+    becomesReady();
+    const box = vi.spyOn(dialog, 'showMessageBox');
+    for (let death = 1; death <= 4; death++) host().emit('exit', 1);
+    const parents = box.mock.calls.map(([parent]) => (parent as unknown) === page());
+    box.mockRestore();
+    expect(parents).toEqual([true]);
   });
 
   test('that cannot start ends the app with its reason', async () => {

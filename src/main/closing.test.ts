@@ -221,6 +221,22 @@ test('A person who answers a signal with no keeps the app, and is asked again by
   expect([seen.ended, questions, closing.isEnding()]).toEqual([true, 2, true]);
 });
 
+test('After a no no signal before it ends the app, and the next one has its own limit (desk-F14)', async () => {
+  const answers = [Promise.resolve(false), new Promise<boolean>(() => undefined)];
+  const { seen, closing, clock } = setUpApp({ ask: () => answers.shift() ?? Promise.resolve(false) });
+  closing.signalled();
+  clock.skip(1_000);
+  closing.signalled();
+  await settled();
+  clock.skip(closingLimits.signalAnswerMs * 10);
+  await settled();
+  expect(seen.ended).toBe(false);
+  closing.signalled();
+  clock.skip(closingLimits.signalAnswerMs);
+  await settled();
+  expect(seen.ended).toBe(true);
+});
+
 test('A step of the end that fails is told, and the steps after it are taken', async () => {
   const taken: string[] = [];
   const failures: unknown[] = [];

@@ -1,7 +1,7 @@
 /** The built desktop app in real surroundings: its own main entry, preload, host and page, each where it runs. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { copyDemoWorkspace } from '../../src/platform/demo.ts';
 import { demoOptions } from '../../src/sim/demo/index.ts';
@@ -225,4 +225,24 @@ test('A second start hands over, prints one line and ends well without a window 
   expect(second.boxes).toEqual([]);
   expect(second.printed.trim().split('\n')).toHaveLength(1);
   expect(second.printed).toContain(workspace);
+});
+
+test('A start while another one ends waits for it, and then opens its window (desk-F16)', async () => {
+  const dataDir = join(folder.path, 'ends');
+  const mark = join(dataDir, 'desktop', 'ending');
+  const lock = join(folder.path, 'lock of the other');
+  mkdirSync(join(dataDir, 'desktop'), { recursive: true });
+  for (const file of [mark, lock]) writeFileSync(file, '');
+  vi.stubEnv('ANDIRON_HELD_BY', lock);
+  const starting = launchDesktop(browser, [`--engine-url=${sim.url}`, `--data-dir=${dataDir}`]);
+  let isOpen = false;
+  void starting.then(() => (isOpen = true));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect([isOpen, existsSync(mark)]).toEqual([false, true]);
+  rmSync(lock);
+  const later = await starting;
+  vi.unstubAllEnvs();
+  await later.window.ready();
+  expect(existsSync(mark)).toBe(false);
+  await later.close();
 });

@@ -3,6 +3,7 @@
  * real workers and children with real message ports, and whoever forked this holds the page. Run by `launch-desktop.ts`
  * with the arguments that a person would give.
  */
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { compileFunction } from 'node:vm';
 import type { FakeDownloadItem } from '../electron/session.ts';
@@ -46,6 +47,9 @@ const end = (code: number): void => {
 app.on('will-quit', () => end(0));
 app.exit = end;
 app.holdsLock = process.env['ANDIRON_HELD_ELSEWHERE'] === undefined;
+/** Another Andiron has the lock as long as this file is there. */
+const heldBy = process.env['ANDIRON_HELD_BY'];
+if (heldBy !== undefined) Object.defineProperty(app, 'holdsLock', { get: () => !existsSync(heldBy) });
 
 process.on('message', (message: ToMain) => {
   if ('id' in message) void reply(message.id, message);
