@@ -280,7 +280,9 @@ export function startDesktop(deps: DesktopDeps): void {
   supervisor.start();
   mainWindow.open();
   deps.secondStarts.answer((handedOver) => {
-    openWindow();
+    // It waits for the lock, and asks again and again.
+    if (closing.isEnding()) return;
+    mainWindow.open();
     const request = startRequestOf(handedOver, demo);
     if (request) startLine.send(request);
   });

@@ -158,6 +158,7 @@ test('The folder of a second start waits for a page that listens, also after a c
 test('While the app ends, no second start, tray or dock opens a window that ends with it (desk-F16)', async () => {
   start('darwin');
   becomesReady();
+  asksForPorts();
   app.quit();
   await settled();
   expect(isMarkedEnding(dir())).toBe(true);
@@ -167,7 +168,7 @@ test('While the app ends, no second start, tray or dock opens a window that ends
   last(electron.trays)
     .menu.find(({ label }) => label === 'Open Andiron')
     ?.click?.();
-  expect([electron.windows.length, page().calls.length]).toEqual([1, before]);
+  expect([electron.windows.length, page().calls.length, sent(channels.start)]).toEqual([1, before, []]);
 });
 
 test('A second start that came while the first one started is shown with its folder (desk-F16)', () => {
