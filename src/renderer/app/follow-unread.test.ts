@@ -5,6 +5,7 @@ import { followUnread } from './follow-unread.ts';
 
 it('a session that ends its turn behind another one is unread until it is opened', async () => {
   const { stores } = await openTestWindow();
+  stores.host.setState({ defaults: null });
   stores.ui.setState({ openSessionId: 'a', attention: { working: ['c'], unread: [] } });
   followUnread(stores);
   const tell = (b: 'running' | 'idle'): void =>

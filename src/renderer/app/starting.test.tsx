@@ -45,6 +45,7 @@ it('does not claim to start where the window is not signed in', async () => {
 
 it('calls nothing a new session before it is known to be one', async () => {
   const window = await openTestWindow();
+  window.stores.host.setState({ defaults: null });
   window.stores.ui.setState({ openSessionId: 's1' });
   renderIn(window, <TitleBar desktop={null} />);
   expect([heading(), document.title]).toEqual(['Starting', 'Starting - Andiron']);

@@ -126,10 +126,16 @@ export function createSending({
     setDraftFiles(ui, key, []);
   };
 
-  /** A window opens while its host still starts. A connection that is lost is none to wait for: the window says so. */
+  /**
+   * A window opens while its host still starts, and a list of sessions that is on its way does not know the one that is
+   * made now. A connection that is lost is none to wait for: the window says so.
+   */
   const hostHasCome = (): Promise<void> =>
     new Promise((resolve) => {
-      const hasCome = (): boolean => stores.host.getState().connection !== 'connecting';
+      const hasCome = (): boolean => {
+        const { connection, defaults } = stores.host.getState();
+        return connection === 'live' ? defaults !== null : connection !== 'connecting';
+      };
       if (hasCome()) return resolve();
       const unsubscribe = stores.host.subscribe(() => {
         if (!hasCome()) return;

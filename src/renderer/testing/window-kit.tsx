@@ -116,7 +116,7 @@ export async function openTestWindow(desktop: DesktopBridge | null = null): Prom
   services.host.start();
   services.engine.start();
   await settled();
-  stores.host.setState({ connection: 'live' });
+  stores.host.setState({ connection: 'live', defaults: { profileId: 'developer', workspace: '/w' } });
   return {
     host,
     engine,
