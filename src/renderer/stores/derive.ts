@@ -38,9 +38,13 @@ export function queuedTurns(state: SessionState | null): Turn[] {
   return state?.turns.filter((turn) => turn.status === 'queued') ?? [];
 }
 
+/** It runs, or waits for nothing and is about to. */
+const goesOn = ({ status, waitsFor }: Turn): boolean =>
+  status === 'running' || (status === 'queued' && waitsFor === undefined);
+
 /** True from the frame in which Send was pressed until the turn is over. */
 export function isBusy({ state, sending }: SessionStoreState): boolean {
-  return sending !== null || (state?.turns.some((turn) => turn.status === 'running') ?? false);
+  return sending !== null || (state?.turns.some(goesOn) ?? false);
 }
 
 type Shown = Pick<SessionStoreState, 'sessionId' | 'state' | 'sending'>;
