@@ -5,7 +5,7 @@ import { aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
 import { takeImports } from '../testing/uploads.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
-import { newSessionKey, type View } from '../stores/ui-store.ts';
+import { newSessionKey, setDraft, type View } from '../stores/ui-store.ts';
 import { shell } from '../text.ts';
 
 async function windowWithSession() {
@@ -155,21 +155,48 @@ describe('without a connection', () => {
   });
 });
 
-it('a message that is sent while the host still starts goes as soon as it is there', async () => {
-  const { host, stores, commands } = await windowWithSession();
-  const { defaults } = stores.host.getState();
-  stores.host.setState({ connection: 'connecting', defaults: null });
-  void commands.run('turn/send', { text: 'Hello' });
+async function sentTooSoon() {
+  const window = await windowWithSession();
+  const { defaults } = window.stores.host.getState();
+  window.stores.host.setState({ connection: 'connecting', defaults: null });
+  setDraft(window.stores.ui, 's1', 'Hello');
+  void window.commands.run('turn/send', { text: 'Hello' });
+  void window.commands.run('turn/send', { text: 'Hello' });
   await settled();
-  expect(host.count('turn/start')).toBe(0);
-  expect(stores.session.getState().sending).toMatchObject({ text: 'Hello' });
-  stores.host.setState({ connection: 'live' });
-  await settled();
-  // Its list of sessions comes first, or it would forget the one that is made now.
-  expect(host.count('turn/start')).toBe(0);
-  stores.host.setState({ defaults });
-  await host.asked('turn/start');
-  expect(host.last('turn/start')).toMatchObject({ text: 'Hello' });
+  return { ...window, hostAnswers: () => window.stores.host.setState({ connection: 'live', defaults }) };
+}
+
+describe('a message that is sent while the host still starts', () => {
+  it('stays in its box, and goes once as soon as the host has said which sessions there are', async () => {
+    const { host, stores, hostAnswers } = await sentTooSoon();
+    stores.host.setState({ connection: 'live' });
+    await settled();
+    expect([host.count('turn/start'), stores.ui.getState().drafts['s1']]).toEqual([0, 'Hello']);
+    hostAnswers();
+    await host.asked('turn/start');
+    expect([host.count('turn/start'), stores.ui.getState().drafts['s1'] ?? '']).toEqual([1, '']);
+  });
+
+  it('is not sent when it was changed meanwhile', async () => {
+    const { host, stores, hostAnswers } = await sentTooSoon();
+    setDraft(stores.ui, 's1', 'Hello, or rather not');
+    hostAnswers();
+    await settled();
+    expect([host.count('turn/start'), stores.ui.getState().drafts['s1']]).toEqual([
+      0,
+      'Hello, or rather not',
+    ]);
+  });
+
+  it('stays in its box where the host never comes', async () => {
+    const { host, stores } = await sentTooSoon();
+    host.refuses = true;
+    host.drop();
+    await settled();
+    stores.host.setState({ connection: 'lost' });
+    await settled();
+    expect(stores.ui.getState().drafts['s1']).toBe('Hello');
+  });
 });
 
 describe('a queued message', () => {

@@ -35,8 +35,25 @@ export function createSending({
 }: Pick<Services, 'host' | 'stores' | 'now' | 'desktop'>): Sending {
   const { session, ui } = stores;
   const openSessionId = (): string | null => ui.getState().openSessionId;
-  /** The desktop's folder picker is open: a second press of Enter opens no other. */
-  let asking = false;
+  /** For the host that still starts, or for the desktop's folder picker: a second press of Enter sends nothing twice. */
+  let waiting = false;
+
+  /**
+   * A window opens while its host still starts, and the first list of sessions would forget one that is made before it. A
+   * connection that is lost is none to wait for: the window says so.
+   */
+  const isHostStarting = (): boolean => {
+    const { connection, defaults } = stores.host.getState();
+    return connection === 'connecting' || (connection === 'live' && defaults === null);
+  };
+  const untilHostAnswers = (): Promise<void> =>
+    new Promise((resolve) => {
+      const unsubscribe = stores.host.subscribe(() => {
+        if (isHostStarting()) return;
+        unsubscribe();
+        resolve();
+      });
+    });
 
   /** The session of the first message is made with what was chosen for it. */
   const ensureSession = async (): Promise<string> => {
@@ -82,10 +99,17 @@ export function createSending({
   const send = async (text: string): Promise<void> => {
     const message = text.trim();
     if (message === '' && filesFor(text).length === 0) return;
-    if (asking) return;
+    if (waiting) return;
+    if (isHostStarting()) {
+      const wasDraft = isDraft(text);
+      waiting = true;
+      await untilHostAnswers().finally(() => (waiting = false));
+      // It stayed in its box meanwhile, and whoever changed it there has not sent that.
+      if (wasDraft && !isDraft(text)) return;
+    }
     if (needsFolder()) {
-      asking = true;
-      const chosen = await askForFolder().finally(() => (asking = false));
+      waiting = true;
+      const chosen = await askForFolder().finally(() => (waiting = false));
       if (!chosen) return;
     }
     const files = filesFor(text);
@@ -126,29 +150,10 @@ export function createSending({
     setDraftFiles(ui, key, []);
   };
 
-  /**
-   * A window opens while its host still starts, and a list of sessions that is on its way does not know the one that is
-   * made now. A connection that is lost is none to wait for: the window says so.
-   */
-  const hostHasCome = (): Promise<void> =>
-    new Promise((resolve) => {
-      const hasCome = (): boolean => {
-        const { connection, defaults } = stores.host.getState();
-        return connection === 'live' ? defaults !== null : connection !== 'connecting';
-      };
-      if (hasCome()) return resolve();
-      const unsubscribe = stores.host.subscribe(() => {
-        if (!hasCome()) return;
-        unsubscribe();
-        resolve();
-      });
-    });
-
   /** Shown as on its way from the first moment, so that Stop is there before the host has answered. */
   const begin = async (message: Message, start: () => Promise<{ turnId: string }>): Promise<void> => {
     session.setState({ sending: { ...message, since: now(), turnId: null, stopRequested: false } });
     try {
-      await hostHasCome();
       const { turnId } = await start();
       const sessionId = openSessionId();
       if (sessionId !== null && session.getState().sending?.stopRequested) {
