@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { privateFileMode, privateFolderMode } from '../platform/private-data.ts';
 import { renameOver } from '../platform/rename-over.ts';
-import { placeOfNobody } from '../platform/start-paths.ts';
+import { neutralFolder } from '../platform/start-paths.ts';
 import { withUmask } from '../platform/umask.ts';
 import type { EngineFiles, EngineProcesses, LaunchSpec, Machine } from './deps.ts';
 
@@ -73,7 +73,7 @@ function launch(
         stdio: 'ignore',
         windowsHide: true,
         // It may outlive the app, whose folder must not stay in use for it.
-        cwd: placeOfNobody(homedir()),
+        cwd: neutralFolder(homedir()),
         env: { ...environment, ...env },
       }),
     );

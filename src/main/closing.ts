@@ -1,4 +1,4 @@
-/** Ending the app: asks only while a turn runs, then stops everything politely, and always ends (design 12). */
+/** Ending the app: asks only while a turn runs, then stops everything politely, and always ends. */
 import type { Clock, Timer } from '../platform/clock.ts';
 
 export interface ClosingDeps {

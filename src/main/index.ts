@@ -17,14 +17,14 @@ import { randomId, systemClock } from '../platform/clock.ts';
 import { copyDemoWorkspace, simAddress } from '../platform/demo.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLog } from '../platform/log.ts';
-import { personsEnvironment, type PersonsEnvironment } from '../platform/login-shell.ts';
+import { userEnvironment, type UserEnvironment } from '../platform/login-shell.ts';
 import { HostStartError } from '../platform/host-channel.ts';
 import { ownArguments, parseOptions, type StartOptions } from '../platform/options.ts';
 import { closeToOthers, engineFileName, makePrivateFolder, warnOfOpen } from '../platform/private-data.ts';
 import { describeFileFailure } from '../platform/start-failure.ts';
-import { namedWorkspace, openDataDir, placeOfNobody } from '../platform/start-paths.ts';
+import { namedWorkspace, openDataDir, neutralFolder } from '../platform/start-paths.ts';
 import { trustSystemCertificates } from '../platform/system-certificates.ts';
-import { searchPathAlone } from '../platform/system-programs.ts';
+import { limitLookupToPath } from '../platform/system-programs.ts';
 import { currentUmask } from '../platform/umask.ts';
 import { startDesktop } from './app.ts';
 import { openDesktopSettings, type DesktopSettingsFile } from './desktop-settings.ts';
@@ -45,7 +45,7 @@ const resourcesDir = join(import.meta.dirname, '..', '..', 'resources').replace(
 );
 
 function main(): void {
-  searchPathAlone(process.platform, process.env);
+  limitLookupToPath(process.platform, process.env);
   const options = parseOptions(ownArguments(process.argv.slice(1)));
   const dataDir = openDataDir(options, nodeMachine);
   const desktopDir = join(dataDir, 'desktop');
@@ -71,14 +71,14 @@ function main(): void {
     .catch((error: unknown) => giveUp(error));
 }
 
-function readEnvironment(): Promise<PersonsEnvironment> {
+function readEnvironment(): Promise<UserEnvironment> {
   const started = {
     platform: process.platform,
     isTerminal: process.stdout.isTTY,
     homeDir: homedir(),
     loginShell: loginShell(),
   };
-  return personsEnvironment(withoutAppDir(process.env), started, systemClock);
+  return userEnvironment(withoutAppDir(process.env), started, systemClock);
 }
 
 function loginShell(): string | null {
@@ -95,7 +95,7 @@ interface Start {
   dataDir: string;
   settings: DesktopSettingsFile;
   secondStarts: StartQueue;
-  person: PersonsEnvironment;
+  person: UserEnvironment;
 }
 
 async function start({ options, dataDir, settings, secondStarts, person }: Start): Promise<void> {
@@ -108,7 +108,7 @@ async function start({ options, dataDir, settings, secondStarts, person }: Start
   log.info('search path', searchPath);
   const named = namedWorkspace(options);
   // Whatever was named is a whole path by now. A child that outlives a packed app must not keep its folder or mount in use.
-  if (app.isPackaged) process.chdir(placeOfNobody(homedir()));
+  if (app.isPackaged) process.chdir(neutralFolder(homedir()));
   // No folder is the default that nobody chose: the first message of a session asks for one.
   const own = options.demo ? await copyDemoWorkspace(resourcesDir, dataDir) : null;
   const sim = options.demo ? await simAddress(forkUtilitySim(built('sim.js'), log)) : null;

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from './clock.ts';
-import { askShell, personsEnvironment, readEnvironment, withUsualFolders } from './login-shell.ts';
+import { askShell, userEnvironment, readEnvironment, withUsualFolders } from './login-shell.ts';
 
 const fromIcon = { isTerminal: false, homeDir: '/Users/ann', loginShell: null };
 const mac = { ...fromIcon, platform: 'darwin' };
@@ -71,7 +71,7 @@ describe('The environment of a person who clicked an icon (desk-F4)', () => {
     const ask = saying(
       (marker) => `${marker}${told({ PATH: personsPath, LANG: 'de_DE.UTF-8', KEY: 'no' })}${marker}`,
     );
-    expect(await personsEnvironment(finder, mac, systemClock, ask)).toEqual({
+    expect(await userEnvironment(finder, mac, systemClock, ask)).toEqual({
       env: { ...finder, PATH: personsPath, LANG: 'de_DE.UTF-8' },
       source: 'shell',
       shell: '/bin/zsh',
@@ -81,7 +81,7 @@ describe('The environment of a person who clicked an icon (desk-F4)', () => {
 
   test('gets the usual folders where the shell hangs, and why is told', async () => {
     const ask = saying(() => 'Password: ', 'it took longer than 5 s');
-    expect(await personsEnvironment(finder, mac, systemClock, ask)).toMatchObject({
+    expect(await userEnvironment(finder, mac, systemClock, ask)).toMatchObject({
       env: {
         PATH: `${finder.PATH}:/opt/homebrew/bin:/usr/local/bin:/Users/ann/.local/bin`,
         LANG: 'en_US.UTF-8',
@@ -92,7 +92,7 @@ describe('The environment of a person who clicked an icon (desk-F4)', () => {
   });
 
   test('gets the usual folders where the shell says something else', async () => {
-    const said = await personsEnvironment(
+    const said = await userEnvironment(
       finder,
       mac,
       systemClock,
@@ -106,7 +106,7 @@ describe('The environment of a person who clicked an icon (desk-F4)', () => {
     ['in a terminal of a Mac', { ...mac, isTerminal: true }],
     ['in a terminal of Linux', { ...fromIcon, platform: 'linux', isTerminal: true }],
   ])('is as it was given, and no shell is asked, %s', async (_where, started) => {
-    const { env, source, shell } = await personsEnvironment(finder, started, systemClock, neverAsked);
+    const { env, source, shell } = await userEnvironment(finder, started, systemClock, neverAsked);
     expect({ env, source, shell }).toEqual({ env: finder, source: 'inherited', shell: null });
   });
 
@@ -116,7 +116,7 @@ describe('The environment of a person who clicked an icon (desk-F4)', () => {
     ['what the system knows, where SHELL is no path', { SHELL: 'zsh' }, '/bin/bash', '/bin/bash'],
     ['zsh, where nothing is known of a Mac', {}, null, '/bin/zsh'],
   ])('asks %s', async (_what, env, loginShell, expected) => {
-    const { shell } = await personsEnvironment(
+    const { shell } = await userEnvironment(
       env,
       { ...mac, loginShell },
       systemClock,
@@ -131,7 +131,7 @@ describe('The environment of a person who clicked an icon (desk-F4)', () => {
     ['a Mac with one for letters alone gets no other', 'darwin', { LC_CTYPE: 'UTF-8' }, undefined],
     ['Linux is left without one', 'linux', {}, undefined],
   ])('has a language: %s', async (_what, platform, env, expected) => {
-    const found = await personsEnvironment(
+    const found = await userEnvironment(
       env,
       { ...fromIcon, platform },
       systemClock,

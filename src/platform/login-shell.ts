@@ -18,7 +18,7 @@ export interface SearchPath {
   reason: string | null;
 }
 
-export interface PersonsEnvironment extends SearchPath {
+export interface UserEnvironment extends SearchPath {
   env: Record<string, string>;
 }
 
@@ -38,12 +38,12 @@ const farewellMs = 1_000;
 /** Of a flood nothing is read. */
 const maxCharacters = 4 * 1024 * 1024;
 
-export async function personsEnvironment(
+export async function userEnvironment(
   given: Environment,
   started: Started,
   clock: Clock,
   ask: typeof askShell = askShell,
-): Promise<PersonsEnvironment> {
+): Promise<UserEnvironment> {
   const own = present(given);
   const isAsked = (started.platform === 'darwin' || started.platform === 'linux') && !started.isTerminal;
   if (!isAsked) return { env: own, source: 'inherited', shell: null, reason: null };

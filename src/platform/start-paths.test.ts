@@ -4,7 +4,7 @@ import { join, parse } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseOptions, UsageError } from './options.ts';
 import type { UserPlace } from './paths.ts';
-import { namedWorkspace, openDataDir, placeOfNobody } from './start-paths.ts';
+import { namedWorkspace, openDataDir, neutralFolder } from './start-paths.ts';
 
 let dir: string;
 let place: UserPlace;
@@ -45,8 +45,8 @@ test('a workspace has to be a folder', () => {
 });
 
 test('What must keep no folder in use is in the home of the person, or in the root where there is none (desk-F18)', () => {
-  expect(placeOfNobody(dir)).toBe(dir);
-  expect(placeOfNobody(join(dir, 'gone'))).toBe(parse(dir).root);
+  expect(neutralFolder(dir)).toBe(dir);
+  expect(neutralFolder(join(dir, 'gone'))).toBe(parse(dir).root);
   writeFileSync(join(dir, 'file'), '');
-  expect(placeOfNobody(join(dir, 'file'))).toBe(parse(dir).root);
+  expect(neutralFolder(join(dir, 'file'))).toBe(parse(dir).root);
 });

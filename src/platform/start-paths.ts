@@ -37,7 +37,7 @@ export function namedWorkspace({ workspace }: StartOptions): string | null {
 }
 
 /** Where a process can be that must keep no folder in use: the person's own, or the root where there is none. */
-export function placeOfNobody(homeDir: string): string {
+export function neutralFolder(homeDir: string): string {
   const isFolder = statSync(homeDir, { throwIfNoEntry: false })?.isDirectory();
   return isFolder ? homeDir : parse(resolve(homeDir)).root;
 }

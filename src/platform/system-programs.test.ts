@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inheritedEnvironment } from './inherited-environment.ts';
-import { searchPathAlone, variableOf, windowsProgram } from './system-programs.ts';
+import { limitLookupToPath, variableOf, windowsProgram } from './system-programs.ts';
 
 describe('A program of Windows lies (desk-F7)', () => {
   test.each([
@@ -31,11 +31,11 @@ test('A variable of Windows is found however it is written (desk-F8)', () => {
 
 test('On Windows this process and its hosts look for bare names in the PATH alone (desk-F7)', () => {
   const own: Record<string, string | undefined> = { Path: 'C:\\bin' };
-  searchPathAlone('win32', own);
+  limitLookupToPath('win32', own);
   expect(inheritedEnvironment(own)).toEqual({ Path: 'C:\\bin', NoDefaultCurrentDirectoryInExePath: '1' });
   for (const platform of ['linux', 'darwin']) {
     const other: Record<string, string | undefined> = {};
-    searchPathAlone(platform, other);
+    limitLookupToPath(platform, other);
     expect(other).toEqual({});
   }
 });

@@ -20,7 +20,7 @@ export function windowsProgram(env: Environment, ...name: string[]): string {
 }
 
 /** From now on `env`, which is this process's own, makes Windows look for a bare name in the PATH alone. */
-export function searchPathAlone(platform: string, env: Record<string, string | undefined>): void {
+export function limitLookupToPath(platform: string, env: Record<string, string | undefined>): void {
   if (platform === 'win32') env['NoDefaultCurrentDirectoryInExePath'] = '1';
 }
 

@@ -25,7 +25,7 @@ import { parseOptions, usage, UsageError, type StartOptions } from '../platform/
 import { closeToOthers, engineFileName, warnOfOpen } from '../platform/private-data.ts';
 import { describeFileFailure } from '../platform/start-failure.ts';
 import { namedWorkspace, openDataDir } from '../platform/start-paths.ts';
-import { searchPathAlone } from '../platform/system-programs.ts';
+import { limitLookupToPath } from '../platform/system-programs.ts';
 import { becomePrivate } from '../platform/umask.ts';
 import { createEnding } from './ending.ts';
 import { forgetSignInFile, openBrowser, runDetached, type OpenedBrowser } from './open-browser.ts';
@@ -39,7 +39,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function main(): Promise<void> {
-  searchPathAlone(process.platform, process.env);
+  limitLookupToPath(process.platform, process.env);
   const options = parseOptions(process.argv.slice(2));
   if (options.help) {
     say(usage);

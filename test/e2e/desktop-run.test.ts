@@ -9,7 +9,7 @@ import { startSim, type Sim } from '../../src/sim/index.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { projectRoot, temporaryFolder } from '../helpers/server-process.ts';
 import { hand, notes } from './handed-files.ts';
-import { launchDesktop, startInVain, type DesktopRun } from './launch-desktop.ts';
+import { launchDesktop, startWithoutWindow, type DesktopRun } from './launch-desktop.ts';
 
 const folder = temporaryFolder();
 let browser: Browser;
@@ -208,7 +208,7 @@ test('Quitting ends with code 0, and lets go of the data folder', async () => {
 test('A start that fails before ready says so once there can be a box, and ends with code 1 (desk-F20)', async () => {
   const file = join(folder.path, 'a file');
   writeFileSync(file, '');
-  const { code, boxes } = await startInVain([`--data-dir=${join(file, 'inside')}`]);
+  const { code, boxes } = await startWithoutWindow([`--data-dir=${join(file, 'inside')}`]);
   expect(code).toBe(1);
   expect(boxes.map(({ title, isReady }) => ({ title, isReady }))).toEqual([
     { title: 'Andiron cannot start', isReady: true },
@@ -217,7 +217,7 @@ test('A start that fails before ready says so once there can be a box, and ends 
 });
 
 test('A second start hands over, prints one line and ends well without a window (desk-F16)', async () => {
-  const second = await startInVain(
+  const second = await startWithoutWindow(
     [`--data-dir=${join(folder.path, 'held')}`, `--workspace=${workspace}`],
     true,
   );

@@ -71,7 +71,7 @@ export async function launchDesktop(browser: Browser, args: readonly string[]): 
  * A start that is over before there is a window.
  * @param isHeldElsewhere another Andiron runs on this data folder
  */
-export async function startInVain(
+export async function startWithoutWindow(
   args: readonly string[],
   isHeldElsewhere = false,
 ): Promise<{ code: number | null; boxes: ErrorBox[]; printed: string }> {
