@@ -142,8 +142,23 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     recorder: fileChanges.recorder,
     readLedger,
   });
-  const attachments = await openAttachments({ store, files, dataDir, clock, newId, log });
-  const { hosts, problem: hostsProblem } = await loadHosts(files, dataDir);
+  const { defaults: profileDefaults, problems } = defaultsFrom(deps.env ?? {});
+  for (const problem of problems) log.warn(problem);
+  // Nothing here waits for the other: each waits for the disk alone.
+  const [attachments, { hosts, problem: hostsProblem }, profiles] = await Promise.all([
+    openAttachments({ store, files, dataDir, clock, newId, log }),
+    loadHosts(files, dataDir),
+    createProfiles({
+      builtInDir: join(deps.resourcesDir, 'profiles'),
+      userDir: join(dataDir, 'profiles'),
+      files,
+      clock,
+      toolNames: new Set(tools.keys()),
+      defaults: profileDefaults,
+      onChange: ({ profiles: list, problems }) => sessions.profilesChanged(list, problems),
+      log,
+    }),
+  ]);
   if (hostsProblem !== null) log.warn('hosts.json cannot be used', { problem: hostsProblem });
   if (hosts.some(({ url }) => url.startsWith('https:'))) deps.trustSystem?.();
   const images = async (id: string): Promise<Uint8Array | null> => {
@@ -153,18 +168,6 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const hostDeps = { hosts, env: deps.env ?? {}, clock, images };
   const engineClient = createEngineClient({ clock, log });
   const hostIds = new Set(hosts.map(({ id }) => id));
-  const { defaults: profileDefaults, problems } = defaultsFrom(deps.env ?? {});
-  for (const problem of problems) log.warn(problem);
-  const profiles = await createProfiles({
-    builtInDir: join(deps.resourcesDir, 'profiles'),
-    userDir: join(deps.dataDir, 'profiles'),
-    files,
-    clock,
-    toolNames: new Set(tools.keys()),
-    defaults: profileDefaults,
-    onChange: ({ profiles: list, problems }) => sessions.profilesChanged(list, problems),
-    log,
-  });
   const defaults = { profileId: defaultProfile, workspace: deps.workspace };
   const access = withHosts(engineClient, hostDeps);
   const heads = createHeadSource(store, profileSource(profiles), tools);
@@ -241,10 +244,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     onAsked: (session) => warmer.askedBeside(session),
   });
   // The sessions have let go of those that were deleted long ago.
-  await attachments.tidy();
-  await importedFolders.tidy();
   const uploads = createUploads({ files, dataDir, newId, log });
-  await uploads.tidy();
+  await Promise.all([attachments.tidy(), importedFolders.tidy(), uploads.tidy()]);
   const workspaceFiles = createWorkspaceFiles({
     processes: deps.processes,
     ripgrepPath: deps.ripgrepPath,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
 import { parseJson } from '../protocol/json.ts';
+import { lazyObject } from '../protocol/lazy-object.ts';
 import { maxReplyBytes } from '../protocol/limits.ts';
 import { openConnection, type OpenConnection } from './connection.ts';
 import { describeFailure, excerpt } from './failures.ts';
@@ -17,28 +18,30 @@ const mostBytes = 2 ** 50;
 const longestText = 500;
 
 /** Sizes that make no sense are unknown: the download itself may be all right. */
-const bytes = z.number().int().nonnegative().max(mostBytes).optional().catch(undefined);
-const text = z.string().transform((value) => excerpt(value, longestText));
+const bytes = z.lazy(() => z.number().int().nonnegative().max(mostBytes).optional().catch(undefined));
+const text = z.lazy(() => z.string().transform((value) => excerpt(value, longestText)));
 
 /** `digest` names a layer, or `sha256:model` for all of them together; zero bytes are left out. */
-export const pullLineSchema = z
-  .object({
-    status: text,
-    digest: text.optional().catch(undefined),
-    total: bytes,
-    completed: bytes,
-  })
-  .transform((line) => ({ ...line, done: line.status === 'success' }));
+export const pullLineSchema = z.lazy(() =>
+  z
+    .object({
+      status: text,
+      digest: text.optional().catch(undefined),
+      total: bytes,
+      completed: bytes,
+    })
+    .transform((line) => ({ ...line, done: line.status === 'success' })),
+);
 export type PullLine = z.output<typeof pullLineSchema>;
 
-const recommendationSchema = z.object({
+const recommendationSchema = lazyObject(() => ({
   model: text.pipe(z.string().min(1)),
   description: text.catch(''),
   context_length: z.number().int().positive().max(mostBytes).optional().catch(undefined),
   vram_bytes: bytes,
   /** Of models that run on ollama.com. */
   required_plan: text.optional().catch(undefined),
-});
+}));
 export type Recommendation = z.output<typeof recommendationSchema>;
 const recommendationsSchema = z.object({ recommendations: z.array(z.unknown()) });
 

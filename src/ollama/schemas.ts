@@ -1,5 +1,6 @@
 /** What Ollama may answer, as far as Andiron reads it (contract 1, 2.3, 10). Unknown keys pass; wrong types do not. */
 import { z } from 'zod';
+import { lazyObject } from '../protocol/lazy-object.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -50,7 +51,7 @@ const detailsSchema = z.object({
   quantization_level: z.string().default(''),
 });
 
-export const tagsSchema = z.object({
+export const tagsSchema = lazyObject(() => ({
   models: z.array(
     z.object({
       name: z.string(),
@@ -62,10 +63,10 @@ export const tagsSchema = z.object({
       remote_host: z.string().optional(),
     }),
   ),
-});
+}));
 export type TagsReply = z.infer<typeof tagsSchema>;
 
-export const showSchema = z.object({
+export const showSchema = lazyObject(() => ({
   capabilities: z.array(z.string()).optional(),
   details: detailsSchema.optional(),
   model_info: z.record(z.string(), z.unknown()).optional(),
@@ -77,10 +78,10 @@ export const showSchema = z.object({
   thinking: z
     .object({ values: z.array(z.union([z.boolean(), z.string()])), default: z.unknown().optional() })
     .optional(),
-});
+}));
 export type ShowReply = z.infer<typeof showSchema>;
 
-export const psSchema = z.object({
+export const psSchema = lazyObject(() => ({
   models: z.array(
     z.object({
       name: z.string(),
@@ -92,8 +93,8 @@ export const psSchema = z.object({
       runner: z.string().optional(),
     }),
   ),
-});
+}));
 export type PsReply = z.infer<typeof psSchema>;
 
 /** The one answer to a load or unload: a bare object, never a stream (contract 1.6). */
-export const loadReplySchema = z.object({ done: z.boolean(), done_reason: z.string().optional() });
+export const loadReplySchema = lazyObject(() => ({ done: z.boolean(), done_reason: z.string().optional() }));

@@ -129,6 +129,13 @@ test.each([0o4755, 0o2755, 0o6711])(
   },
 );
 
+test('a file is not begun in a folder that a link leads to (audit-S14)', async () => {
+  await mkdir(at('real', 'deep'), { recursive: true });
+  await symlink(at('real'), at('link'));
+  expect(await refusal(files.createFile(at('link', 'deep', 'new')))).toBe('link');
+  expect(await readdir(at('real', 'deep'))).toEqual([]);
+});
+
 test('missing folders are made on request, and none through a link (audit-S14)', async () => {
   await mkdir(at('outside'));
   await symlink(at('outside'), at('link'));

@@ -1,6 +1,6 @@
 /**
  * A folder that is held open while something in it is read or written. A name in it leads to the same place whatever is
- * put in the folder's place meanwhile. Linux opens it part by part and follows no link on the way; elsewhere nothing
+ * put in the folder's place meanwhile. Linux follows no link on the way and says where what is open is; elsewhere nothing
  * reaches into an open folder, so its path is looked at before and after.
  */
 import { constants, existsSync } from 'node:fs';
@@ -33,6 +33,28 @@ const pathOnly = 0o10000000;
 const folderFlags = pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 async function holdByDescriptor(path: string, make: MadeFolders | false): Promise<HeldFolder> {
+  const handle = (await openAtOnce(path)) ?? (await openPartByPart(path, make));
+  return {
+    at: (name) => join(linkTo(handle), name),
+    async assertInPlace() {
+      if ((await readlink(linkTo(handle))) !== path) throw new FileRefusedError('link', path);
+    },
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+/** What is open says where it really is: the same path, so no link was on the way. null = each part has to be looked at. */
+async function openAtOnce(path: string): Promise<FileHandle | null> {
+  const handle = await open(path, folderFlags).catch(() => null);
+  if (!handle) return null;
+  const real = await readlink(linkTo(handle)).catch(() => null);
+  if (real === path) return handle;
+  await handle.close();
+  return null;
+}
+
+/** Rejects at the part that is missing, a link, or no folder. */
+async function openPartByPart(path: string, make: MadeFolders | false): Promise<FileHandle> {
   let handle = await open('/', folderFlags);
   let reached = '/';
   try {
@@ -42,17 +64,11 @@ async function holdByDescriptor(path: string, make: MadeFolders | false): Promis
       handle = await withPath(reached, () => openFolder(join(linkTo(parent), name), make));
       await parent.close();
     }
+    return handle;
   } catch (error) {
     await handle.close();
     throw error;
   }
-  return {
-    at: (name) => join(linkTo(handle), name),
-    async assertInPlace() {
-      if ((await readlink(linkTo(handle))) !== path) throw new FileRefusedError('link', path);
-    },
-    [Symbol.asyncDispose]: () => handle.close(),
-  };
 }
 
 const linkTo = ({ fd }: FileHandle): string => `/proc/self/fd/${String(fd)}`;

@@ -1,5 +1,6 @@
 /** Files that a person gives with a message (C1, C2): their bytes stay with the host, a window asks for what it draws. */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 import { mostAttachmentBytes, mostAttachments } from './attachment-limits.ts';
 import { maxPieceBytes } from './limits.ts';
 
@@ -23,28 +24,28 @@ const fileName = z.string().trim().min(1).max(255);
 export const attachmentMethods = {
   /** Kept until its session is deleted, or for a day when no message takes it. Refused: empty, too large, disk full. */
   'attachment/add': {
-    params: z.object({
+    params: lazyObject(() => ({
       name: fileName,
       /** Base64. A larger file comes as an upload. */
       data: z.string().max(Math.ceil(maxPieceBytes / 3) * 4),
-    }),
-    result: z.object({ attachment: attachmentSchema }),
+    })),
+    result: lazyObject(() => ({ attachment: attachmentSchema })),
   },
   'attachment/add-upload': {
-    params: z.object({ name: fileName, uploadId: z.string().min(1) }),
-    result: z.object({ attachment: attachmentSchema }),
+    params: lazyObject(() => ({ name: fileName, uploadId: z.string().min(1) })),
+    result: lazyObject(() => ({ attachment: attachmentSchema })),
   },
   /** For a picture in the transcript; `not_found` when it is gone. */
   'attachment/read': {
-    params: z.object({ attachmentId }),
-    result: z.object({ mime: z.string(), data: z.string() }),
+    params: lazyObject(() => ({ attachmentId })),
+    result: lazyObject(() => ({ mime: z.string(), data: z.string() })),
   },
   /** Of a draft: one that a message has taken stays. */
-  'attachment/remove': { params: z.object({ attachmentId }), result: none },
+  'attachment/remove': { params: lazyObject(() => ({ attachmentId })), result: none },
   /** For mentions: files of a workspace by parts of their path, the best first, ignored ones left out; at most 50. */
   'workspace/files': {
-    params: z.object({ workspace: z.string(), query: z.string().max(200) }),
+    params: lazyObject(() => ({ workspace: z.string(), query: z.string().max(200) })),
     /** Relative to the workspace, with `/`. `complete` = there are no more. */
-    result: z.object({ files: z.array(z.string()), complete: z.boolean() }),
+    result: lazyObject(() => ({ files: z.array(z.string()), complete: z.boolean() })),
   },
 } as const;

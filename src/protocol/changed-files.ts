@@ -1,9 +1,10 @@
 /** Files that the tools of a session wrote: how they stand, the whole change of each, and the way back. */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 import { diffDisplaySchema } from './diff.ts';
 
 /** What the host has recorded. What commands changed is not among it. */
-export const changedFileSchema = z.object({
+export const changedFileSchema = lazyObject(() => ({
   /** Relative to the workspace, with `/`. */
   path: z.string(),
   /** Lines of the whole change: before the session's first one against what was written last. */
@@ -15,7 +16,7 @@ export const changedFileSchema = z.object({
   turns: z.array(z.string()),
   /** The newest step took changes back, and they can be brought back. */
   undone: z.boolean(),
-});
+}));
 export type ChangedFile = z.infer<typeof changedFileSchema>;
 
 /**
@@ -26,14 +27,16 @@ export const fileStandingSchema = z.enum(['written', 'undone', 'changed', 'gone'
 export type FileStanding = z.infer<typeof fileStandingSchema>;
 
 /** `not_kept`: what it was is not there any more, or was too much to be kept. */
-export const wholeChangeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('diff'), diff: diffDisplaySchema }),
-  z.object({ kind: z.literal('binary') }),
-  z.object({ kind: z.literal('too_large') }),
-  z.object({ kind: z.literal('not_kept') }),
-]);
+export const wholeChangeSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('diff'), diff: diffDisplaySchema }),
+    z.object({ kind: z.literal('binary') }),
+    z.object({ kind: z.literal('too_large') }),
+    z.object({ kind: z.literal('not_kept') }),
+  ]),
+);
 
-export const fileViewSchema = z.object({
+export const fileViewSchema = lazyObject(() => ({
   file: changedFileSchema,
   standing: fileStandingSchema,
   /** Title of another session that wrote what stands there now; null = none is known to have. */
@@ -44,7 +47,7 @@ export const fileViewSchema = z.object({
   commandsRan: z.boolean(),
   canUndo: z.boolean(),
   canRedo: z.boolean(),
-});
+}));
 export type FileView = z.infer<typeof fileViewSchema>;
 
 /**
@@ -88,20 +91,20 @@ const outcomes = z.object({ outcomes: z.array(undoOutcomeSchema) });
 
 /** Undo and redo are refused with `busy` while a turn of the session runs. Each file is done whole or left as it is. */
 export const changedFileMethods = {
-  'file/view': { params: z.object({ sessionId, path }), result: fileViewSchema },
+  'file/view': { params: lazyObject(() => ({ sessionId, path })), result: fileViewSchema },
   /** What can be taken back of a turn now, file by file: nothing is changed by asking. */
   'file/turn': {
-    params: z.object({ sessionId, paths, turnId: z.string() }),
-    result: z.object({ files: z.array(turnFileSchema) }),
+    params: lazyObject(() => ({ sessionId, paths, turnId: z.string() })),
+    result: lazyObject(() => ({ files: z.array(turnFileSchema) })),
   },
   /** Back to before the session; with `turnId`, to before that turn. */
   'file/undo': {
-    params: z.object({ sessionId, paths, turnId: z.string().optional() }),
+    params: lazyObject(() => ({ sessionId, paths, turnId: z.string().optional() })),
     result: outcomes,
   },
   /** Takes the newest undo of each file back; with `turnId`, only where it took back that turn alone. */
   'file/redo': {
-    params: z.object({ sessionId, paths, turnId: z.string().optional() }),
+    params: lazyObject(() => ({ sessionId, paths, turnId: z.string().optional() })),
     result: outcomes,
   },
 } as const;

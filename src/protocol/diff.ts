@@ -1,7 +1,8 @@
 /** A change of a text, as every window shows it. */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 
-export const diffDisplaySchema = z.object({
+export const diffDisplaySchema = lazyObject(() => ({
   kind: z.literal('diff'),
   path: z.string(),
   /** Unified hunks; `lines` begin with ' ', '+' or '-'. */
@@ -18,4 +19,4 @@ export const diffDisplaySchema = z.object({
   ),
   added: z.number().int(),
   removed: z.number().int(),
-});
+}));

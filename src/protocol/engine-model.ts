@@ -1,5 +1,6 @@
 /** What the engine is and does: Ollama, its models, the GPU. */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 import {
   engineHostSchema,
   incidentSchema,
@@ -14,36 +15,38 @@ const at = z.number().int().nonnegative();
 const durationMs = z.number().nonnegative();
 
 /** Where Ollama stands. Every kind but `running` has a screen with the next step (design 11). */
-export const engineStatusSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('searching') }),
-  z.object({ kind: z.literal('absent'), tried: z.array(z.string()) }),
-  /** The program is there, nothing answers at its address. */
-  z.object({
-    kind: z.literal('stopped'),
-    program: z.string(),
-    canStart: z.boolean(),
-    startHint: z.string(),
-  }),
-  z.object({ kind: z.literal('starting'), since: at }),
-  /** Something answers, but not as Ollama does. */
-  z.object({ kind: z.literal('wrong'), url: z.string(), message: z.string() }),
-  z.object({
-    kind: z.literal('running'),
-    url: z.string(),
-    version: z.string(),
-    /** The simulated engine: demo mode always says that it is one. */
-    simulated: z.boolean(),
-    /** Bound beyond loopback: anybody on the network may use it. null = unknown. */
-    exposed: z.boolean().nullable(),
-    /** Older than what Andiron was tried with: it works as far as its probes say. */
-    outdated: z.boolean().optional(),
-    /** Andiron's own child, set up in its own folder. */
-    own: z.boolean().optional(),
-  }),
-]);
+export const engineStatusSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('searching') }),
+    z.object({ kind: z.literal('absent'), tried: z.array(z.string()) }),
+    /** The program is there, nothing answers at its address. */
+    z.object({
+      kind: z.literal('stopped'),
+      program: z.string(),
+      canStart: z.boolean(),
+      startHint: z.string(),
+    }),
+    z.object({ kind: z.literal('starting'), since: at }),
+    /** Something answers, but not as Ollama does. */
+    z.object({ kind: z.literal('wrong'), url: z.string(), message: z.string() }),
+    z.object({
+      kind: z.literal('running'),
+      url: z.string(),
+      version: z.string(),
+      /** The simulated engine: demo mode always says that it is one. */
+      simulated: z.boolean(),
+      /** Bound beyond loopback: anybody on the network may use it. null = unknown. */
+      exposed: z.boolean().nullable(),
+      /** Older than what Andiron was tried with: it works as far as its probes say. */
+      outdated: z.boolean().optional(),
+      /** Andiron's own child, set up in its own folder. */
+      own: z.boolean().optional(),
+    }),
+  ]),
+);
 export type EngineStatus = z.infer<typeof engineStatusSchema>;
 
-export const modelInfoSchema = z.object({
+export const modelInfoSchema = lazyObject(() => ({
   name: z.string(),
   sizeBytes: z.number(),
   digest: z.string(),
@@ -56,11 +59,11 @@ export const modelInfoSchema = z.object({
   /** Accepted `think` values (contract 10); null = unknown. */
   thinkingValues: z.array(z.union([z.boolean(), z.string()])).nullable(),
   modifiedAt: z.string(),
-});
+}));
 export type ModelInfo = z.infer<typeof modelInfoSchema>;
 
 /** The frozen runner options with which a model is loaded. Sent identically by every caller; absence is part of it. */
-export const loadPlanSchema = z.object({
+export const loadPlanSchema = lazyObject(() => ({
   model: z.string(),
   /** `options` of the request, to the letter: only what is planned is present. */
   options: z.object({
@@ -69,11 +72,11 @@ export const loadPlanSchema = z.object({
     num_gpu: z.number().int().optional(),
   }),
   shift: z.literal(false),
-});
+}));
 export type LoadPlan = z.infer<typeof loadPlanSchema>;
 
 /** One row of `/api/ps`. */
-export const loadedModelSchema = z.object({
+export const loadedModelSchema = lazyObject(() => ({
   name: z.string(),
   sizeBytes: z.number(),
   vramBytes: z.number(),
@@ -85,11 +88,11 @@ export const loadedModelSchema = z.object({
   plannedTokens: z.number().int().optional(),
   /** Of its VRAM the weights, as the fit estimates; the rest is cache and buffers. Absent = unknown, or not all on the GPU. */
   weightsBytes: z.number().nonnegative().optional(),
-});
+}));
 export type LoadedModel = z.infer<typeof loadedModelSchema>;
 
 /** One reading of one GPU. null = unknown, shown as unknown and never as 0. */
-export const gpuSampleSchema = z.object({
+export const gpuSampleSchema = lazyObject(() => ({
   name: z.string(),
   vramTotalBytes: z.number().nullable(),
   vramUsedBytes: z.number().nullable(),
@@ -105,34 +108,34 @@ export const gpuSampleSchema = z.object({
   from: z.record(z.string(), z.enum(['systeminformation', 'reader'])).optional(),
   /** Since when the values are these. */
   at,
-});
+}));
 export type GpuSample = z.infer<typeof gpuSampleSchema>;
 
-export const memorySampleSchema = z.object({
+export const memorySampleSchema = lazyObject(() => ({
   totalBytes: z.number().nullable(),
   usedBytes: z.number().nullable(),
   /** Percent of all cores. */
   cpuLoad: z.number().nullable(),
-});
+}));
 export type MemorySample = z.infer<typeof memorySampleSchema>;
 
-export const modelLoadSchema = z.object({
+export const modelLoadSchema = lazyObject(() => ({
   model: z.string(),
   since: at,
   /** Estimate from an earlier load of this model; null = never seen. */
   expectedMs: durationMs.nullable(),
   /** 0 to 1, an estimate from the growth of memory in use; absent = unknown. */
   progress: z.number().min(0).max(1).optional(),
-});
+}));
 export type ModelLoad = z.infer<typeof modelLoadSchema>;
 
-export const leaseInfoSchema = z.object({
+export const leaseInfoSchema = lazyObject(() => ({
   id: z.string(),
   model: z.string(),
   purpose: z.enum(['turn', 'warm']),
   label: z.string(),
   since: at,
-});
+}));
 export type LeaseInfo = z.infer<typeof leaseInfoSchema>;
 
 export const keepAlivePolicySchema = z.enum(['while_open', 'minutes', 'always', 'never']);

@@ -1,5 +1,6 @@
 /** What windows may ask of the engine room; each part is answered where it lives (design 7). */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 import {
   catalogueEntrySchema,
   fitSchema,
@@ -15,29 +16,32 @@ const contextTokens = z.number().int().positive();
 
 export const libraryMethods = {
   /** What could be installed: Andiron's own list, and Ollama's where it answers. */
-  'library/catalogue': { params: none, result: z.object({ entries: z.array(catalogueEntrySchema) }) },
+  'library/catalogue': {
+    params: none,
+    result: lazyObject(() => ({ entries: z.array(catalogueEntrySchema) })),
+  },
   /** Begins or goes on; told in the state's `pulls`. Refused where the disk has no room. */
-  'model/pull': { params: z.object({ model }), result: none },
+  'model/pull': { params: lazyObject(() => ({ model })), result: none },
   /** What came stays on the disk. */
-  'model/pull-pause': { params: z.object({ model }), result: none },
+  'model/pull-pause': { params: lazyObject(() => ({ model })), result: none },
   /** No longer wanted: gone from the list; Ollama removes what came by itself. */
-  'model/pull-forget': { params: z.object({ model }), result: none },
+  'model/pull-forget': { params: lazyObject(() => ({ model })), result: none },
   /** Refused with `busy` while a turn uses it. */
-  'model/delete': { params: z.object({ model }), result: none },
-  'model/details': { params: z.object({ model }), result: modelDetailsSchema },
+  'model/delete': { params: lazyObject(() => ({ model })), result: none },
+  'model/details': { params: lazyObject(() => ({ model })), result: modelDetailsSchema },
 } as const;
 
 export const fitMethods = {
   /** For each window, in the order asked; as a slider moves. An installed model, or one of the catalogue. */
   'model/fit': {
-    params: z.object({ model, contextTokens: z.array(contextTokens).min(1).max(64) }),
-    result: z.object({ fits: z.array(fitSchema) }),
+    params: lazyObject(() => ({ model, contextTokens: z.array(contextTokens).min(1).max(64) })),
+    result: lazyObject(() => ({ fits: z.array(fitSchema) })),
   },
 } as const;
 
 export const loadMethods = {
   /** What it would cost, without doing it. */
-  'model/price': { params: z.object({ model, contextTokens }), result: loadPriceSchema },
+  'model/price': { params: lazyObject(() => ({ model, contextTokens })), result: loadPriceSchema },
   /** The load that runs is given up; whoever waits for it is told. */
   'model/cancel-load': { params: none, result: none },
   /** Frees the GPU for something else, and remembers what was there. Refused with `busy` while a turn runs. */
@@ -48,11 +52,11 @@ export const loadMethods = {
 
 export const monitorMethods = {
   /** The last half hour, oldest first; from then on the state's `gpus` go on. */
-  'engine/timeline': { params: none, result: z.object({ points: z.array(timelinePointSchema) }) },
+  'engine/timeline': { params: none, result: lazyObject(() => ({ points: z.array(timelinePointSchema) })) },
   /** The runner's own account, asked now; null = it cannot be had here (contract 11). */
   'runner/slots': {
-    params: z.object({ model }),
-    result: z.object({ slots: z.array(runnerSlotSchema).nullable() }),
+    params: lazyObject(() => ({ model })),
+    result: lazyObject(() => ({ slots: z.array(runnerSlotSchema).nullable() })),
   },
 } as const;
 
@@ -62,29 +66,35 @@ export const setupMethods = {
   /** What was downloaded stays, and `setup/begin` goes on from there. */
   'setup/cancel': { params: none, result: none },
   /** The program and what was downloaded; models are kept unless asked for. */
-  'setup/remove': { params: z.object({ models: z.boolean() }), result: none },
+  'setup/remove': { params: lazyObject(() => ({ models: z.boolean() })), result: none },
   /** Where Ollama is looked for besides `OLLAMA_HOST` and its usual address, in order. */
-  'engine/set-hosts': { params: z.object({ hosts: z.array(z.string().min(1)).max(16) }), result: none },
+  'engine/set-hosts': {
+    params: lazyObject(() => ({ hosts: z.array(z.string().min(1)).max(16) })),
+    result: none,
+  },
 } as const;
 
 export const cureMethods = {
   /** Host only. A warm-up was read again by the message that it was for (design 5): told among the incidents. */
   'incident/wasted-warm-up': {
-    params: z.object({
+    params: lazyObject(() => ({
       model,
       tokens: z.number().int().nonnegative(),
       costMs: z.number().nonnegative().nullable(),
-    }),
+    })),
     result: none,
   },
   /** Host only. An engine refused the grammar of a request: told among the incidents, in its own words. */
-  'incident/refused-grammar': { params: z.object({ model, words: z.string().max(2_000) }), result: none },
+  'incident/refused-grammar': {
+    params: lazyObject(() => ({ model, words: z.string().max(2_000) })),
+    result: none,
+  },
   /**
    * Host only. The model's slot is lost (contract 3): unloads the model and loads it by the same plan, under the same
    * lease. Counted as an incident.
    */
   'lease/cure': {
-    params: z.object({ leaseId: z.string() }),
-    result: z.object({ tookMs: z.number().nonnegative() }),
+    params: lazyObject(() => ({ leaseId: z.string() })),
+    result: lazyObject(() => ({ tookMs: z.number().nonnegative() })),
   },
 } as const;

@@ -3,6 +3,7 @@
  * milliseconds and tokens; null = unknown, shown as unknown and never as 0.
  */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 
 const at = z.number().int().nonnegative();
 const bytes = z.number().nonnegative();
@@ -10,7 +11,11 @@ const durationMs = z.number().nonnegative();
 const tokens = z.number().int().nonnegative();
 
 /** What went wrong, and what to do next. */
-export const roomProblemSchema = z.object({ code: z.string(), message: z.string(), advice: z.string() });
+export const roomProblemSchema = lazyObject(() => ({
+  code: z.string(),
+  message: z.string(),
+  advice: z.string(),
+}));
 export type RoomProblem = z.infer<typeof roomProblemSchema>;
 
 /** One download of a model. `paused`: what came is kept, and the next pull goes on from there (contract 1.7). */
@@ -27,7 +32,7 @@ export const pullSchema = z.object({
 export type Pull = z.infer<typeof pullSchema>;
 
 /** One model that could be installed. */
-export const catalogueEntrySchema = z.object({
+export const catalogueEntrySchema = lazyObject(() => ({
   /** As Ollama pulls it. */
   name: z.string(),
   description: z.string(),
@@ -40,7 +45,7 @@ export const catalogueEntrySchema = z.object({
   installed: z.boolean(),
   /** Does it fit here with the usual window? */
   verdict: z.enum(['fits', 'tight', 'spills', 'too_big', 'unknown']),
-});
+}));
 export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>;
 
 /** What a model will take with a window, in parts (contract 7.3). */
@@ -64,7 +69,7 @@ export const fitSchema = z.object({
 export type Fit = z.infer<typeof fitSchema>;
 
 /** What it costs to have this model with this window: shown before it is done (design 7, reload guard). */
-export const loadPriceSchema = z.object({
+export const loadPriceSchema = lazyObject(() => ({
   model: z.string(),
   contextTokens: tokens,
   /** False = it is loaded so already, and nothing has to be read from disk. */
@@ -74,11 +79,11 @@ export const loadPriceSchema = z.object({
   /** What has to leave the GPU first. */
   unloads: z.array(z.string()),
   verdict: fitSchema.shape.verdict,
-});
+}));
 export type LoadPrice = z.infer<typeof loadPriceSchema>;
 
 /** Ollama in Andiron's own folder (design 7): never unasked. */
-export const setupSchema = z.object({
+export const setupSchema = lazyObject(() => ({
   /** What could be set up here; null = this platform has no archive. */
   offer: z
     .object({ version: z.string(), downloadBytes: bytes.nullable(), url: z.string(), folder: z.string() })
@@ -96,40 +101,40 @@ export const setupSchema = z.object({
       problem: roomProblemSchema.nullable(),
     })
     .nullable(),
-});
+}));
 export type Setup = z.infer<typeof setupSchema>;
 
 /** One of the addresses at which Ollama is looked for, in order. */
-export const engineHostSchema = z.object({
+export const engineHostSchema = lazyObject(() => ({
   url: z.string(),
   /** Where it comes from: `OLLAMA_HOST`, the person's list, Andiron's own child, or Ollama's usual address. */
   origin: z.enum(['environment', 'list', 'own', 'default']),
   standing: z.enum(['in_use', 'answers', 'silent', 'wrong', 'untried']),
   version: z.string().nullable(),
-});
+}));
 export type EngineHost = z.infer<typeof engineHostSchema>;
 
 /** Somebody who waits for the GPU, first come first. */
-export const waitingLeaseSchema = z.object({
+export const waitingLeaseSchema = lazyObject(() => ({
   id: z.string(),
   model: z.string(),
   purpose: z.enum(['turn', 'warm']),
   label: z.string(),
   since: at,
-});
+}));
 export type WaitingLease = z.infer<typeof waitingLeaseSchema>;
 
 /** The GPU is lent to something else: what comes back later. */
-export const lentSchema = z.object({
+export const lentSchema = lazyObject(() => ({
   model: z.string(),
   contextTokens: tokens,
   since: at,
   freedBytes: bytes,
-});
+}));
 export type Lent = z.infer<typeof lentSchema>;
 
 /** Something that cost time and that nobody asked for (design 7). */
-export const incidentSchema = z.object({
+export const incidentSchema = lazyObject(() => ({
   id: z.string(),
   at,
   kind: z.enum([
@@ -149,22 +154,22 @@ export const incidentSchema = z.object({
   /** What to do about it; empty = nothing. */
   advice: z.string(),
   costMs: durationMs.nullable(),
-});
+}));
 export type Incident = z.infer<typeof incidentSchema>;
 
 /** One moment of the GPU, for the timeline. */
-export const timelinePointSchema = z.object({
+export const timelinePointSchema = lazyObject(() => ({
   at,
   vramUsedBytes: bytes.nullable(),
   vramModelBytes: bytes.nullable(),
   utilization: z.number().nullable(),
   temperatureC: z.number().nullable(),
   powerW: z.number().nullable(),
-});
+}));
 export type TimelinePoint = z.infer<typeof timelinePointSchema>;
 
 /** The runner's own account of one slot (contract 11): a side door that may vanish any day. */
-export const runnerSlotSchema = z.object({
+export const runnerSlotSchema = lazyObject(() => ({
   id: z.number().int(),
   taskId: z.number().int().nullable(),
   isProcessing: z.boolean(),
@@ -175,11 +180,11 @@ export const runnerSlotSchema = z.object({
   /** Found in the cache for this task. */
   cachedTokens: tokens,
   decodedTokens: tokens,
-});
+}));
 export type RunnerSlot = z.infer<typeof runnerSlotSchema>;
 
 /** Everything about an installed model that its page shows. */
-export const modelDetailsSchema = z.object({
+export const modelDetailsSchema = lazyObject(() => ({
   name: z.string(),
   digest: z.string(),
   sizeBytes: bytes,
@@ -197,11 +202,11 @@ export const modelDetailsSchema = z.object({
   /** Who uses it: what deleting it would leave without a model. */
   dependents: z.array(z.object({ kind: z.enum(['profile', 'session', 'loaded', 'tag']), name: z.string() })),
   modifiedAt: z.string(),
-});
+}));
 export type ModelDetails = z.infer<typeof modelDetailsSchema>;
 
 /** How a prompt is, or will be, read (design 5, ledger and prefill clock). */
-export const prefillSchema = z.object({
+export const prefillSchema = lazyObject(() => ({
   since: at,
   /** Of the whole prompt; null = not known before the engine says so. */
   promptTokens: tokens.nullable(),
@@ -213,7 +218,7 @@ export const prefillSchema = z.object({
   overrun: z.boolean(),
   /** `measured` = from the runner's status; `predicted` = by ledger and learnt rate. */
   source: z.enum(['measured', 'predicted']),
-});
+}));
 export type Prefill = z.infer<typeof prefillSchema>;
 
 /** Why tokens were read again: the closed list of the ledger (design 5). */
@@ -238,7 +243,7 @@ export const rereadCauseSchema = z.enum([
 export type RereadCause = z.infer<typeof rereadCauseSchema>;
 
 /** What one request made the engine read, predicted before it was sent and settled afterwards. */
-export const readingSchema = z.object({
+export const readingSchema = lazyObject(() => ({
   predictedCached: tokens.nullable(),
   cachedTokens: tokens.nullable(),
   /** Strictly new: never evaluated before. */
@@ -252,14 +257,14 @@ export const readingSchema = z.object({
   /** The text where the prompts part: a short piece of before and after; null = not kept. */
   parting: z.object({ before: z.string(), after: z.string() }).nullable(),
   settledBy: z.enum(['engine', 'runner', 'duration', 'prediction']),
-});
+}));
 export type Reading = z.infer<typeof readingSchema>;
 
 /** How warm the prompt of an open session is. */
-export const warmthSchema = z.object({
+export const warmthSchema = lazyObject(() => ({
   state: z.enum(['cold', 'waiting', 'warming', 'hot', 'off']),
   /** Evaluated, or to be evaluated. */
   tokens: tokens.nullable(),
   expectedMs: durationMs.nullable(),
-});
+}));
 export type Warmth = z.infer<typeof warmthSchema>;

@@ -3,22 +3,23 @@
  * and the largest window that fits. Begun by a person alone; nothing that a model calls in it is run.
  */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 
 const at = z.number().int().nonnegative();
 const contextTokens = z.number().int().positive();
 
 /** Of the questions that were asked in one way to call. */
-export const examScoreSchema = z.object({
+export const examScoreSchema = lazyObject(() => ({
   /** The right tool, with arguments that it can read and that name what was asked for. */
   valid: z.number().int().nonnegative(),
   asked: z.number().int().positive(),
   /** Of the valid ones: those in which something had to be mended. */
   mended: z.number().int().nonnegative(),
-});
+}));
 export type ExamScore = z.infer<typeof examScoreSchema>;
 
 /** What an exam found, kept by the digest of the model's bytes. null = not measured, shown as unknown. */
-export const examResultSchema = z.object({
+export const examResultSchema = lazyObject(() => ({
   model: z.string(),
   digest: z.string(),
   /** When it ended. */
@@ -39,11 +40,11 @@ export const examResultSchema = z.object({
   byItself: z.enum(['native', 'constrained']).optional(),
   /** False = the time ended before all questions were asked. */
   complete: z.boolean(),
-});
+}));
 export type ExamResult = z.infer<typeof examResultSchema>;
 
 /** The exam that runs now, or that came to nothing. */
-export const examProgressSchema = z.object({
+export const examProgressSchema = lazyObject(() => ({
   model: z.string(),
   /** `waiting`: for the GPU, behind every turn. `reading`, `calling`: what is being measured. */
   phase: z.enum(['waiting', 'loading', 'reading', 'calling', 'failed']),
@@ -51,5 +52,5 @@ export const examProgressSchema = z.object({
   total: z.number().int().positive(),
   since: at,
   problem: z.object({ message: z.string(), advice: z.string() }).nullable(),
-});
+}));
 export type ExamProgress = z.infer<typeof examProgressSchema>;

@@ -1,5 +1,6 @@
 /** What the agent host answers. name → {params, result}; handlers are a mapped type over this (design 3). */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 import { attachmentMethods, mostAttachments } from './attachments.ts';
 import { changedFileMethods } from './changed-files.ts';
 import { examMethods } from './exam-methods.ts';
@@ -35,7 +36,7 @@ export const hostMethods = {
   /** Subscribes this connection to the topic `host`. */
   'host/subscribe': {
     params: none,
-    result: z.object({
+    result: lazyObject(() => ({
       seq: z.number().int(),
       epoch: z.string(),
       sessions: z.array(sessionSummarySchema),
@@ -47,36 +48,39 @@ export const hostMethods = {
       exam: examProgressSchema.nullable().optional(),
       /** What exams found, by model. */
       exams: z.array(examResultSchema).optional(),
-    }),
+    })),
   },
   'session/create': {
-    params: z.object({ workspace: z.string().optional(), profileId: z.string().optional() }),
-    result: z.object({ session: sessionSummarySchema }),
+    params: lazyObject(() => ({ workspace: z.string().optional(), profileId: z.string().optional() })),
+    result: lazyObject(() => ({ session: sessionSummarySchema })),
   },
   /** Subscribes this connection to `session:<id>`: snapshot + seq (design 3). */
   'session/subscribe': {
-    params: z.object({ sessionId }),
-    result: z.object({ seq: z.number().int(), epoch: z.string(), snapshot: sessionSnapshotSchema }),
+    params: lazyObject(() => ({ sessionId })),
+    result: lazyObject(() => ({ seq: z.number().int(), epoch: z.string(), snapshot: sessionSnapshotSchema })),
   },
-  'session/unsubscribe': { params: z.object({ sessionId }), result: none },
+  'session/unsubscribe': { params: lazyObject(() => ({ sessionId })), result: none },
   'session/update': {
-    params: z.object({
+    params: lazyObject(() => ({
       sessionId,
       title: z.string().trim().min(1).max(200).optional(),
       pinned: z.boolean().optional(),
       model: z.string().nullable().optional(),
       workspace: z.string().optional(),
-    }),
-    result: z.object({ session: sessionSummarySchema }),
+    })),
+    result: lazyObject(() => ({ session: sessionSummarySchema })),
   },
   /** Stopped and gone from every list; kept for seven days, so that it can be restored. */
-  'session/delete': { params: z.object({ sessionId }), result: none },
-  'session/restore': { params: z.object({ sessionId }), result: z.object({ session: sessionSummarySchema }) },
+  'session/delete': { params: lazyObject(() => ({ sessionId })), result: none },
+  'session/restore': {
+    params: lazyObject(() => ({ sessionId })),
+    result: lazyObject(() => ({ session: sessionSummarySchema })),
+  },
   /** Titles, messages and answers, without regard to case: at most 50. `complete` = there are no more. */
   'session/search': {
     /** `sessionId`: what was said in that one alone, oldest first, and no title. */
-    params: z.object({ query: z.string().trim().min(1).max(200), sessionId: sessionId.optional() }),
-    result: z.object({
+    params: lazyObject(() => ({ query: z.string().trim().min(1).max(200), sessionId: sessionId.optional() })),
+    result: lazyObject(() => ({
       hits: z.array(
         z.object({
           sessionId,
@@ -89,83 +93,100 @@ export const hostMethods = {
         }),
       ),
       complete: z.boolean(),
-    }),
+    })),
   },
   /** A new session with everything up to and including that turn; without one up to now. */
   'session/fork': {
-    params: z.object({
+    params: lazyObject(() => ({
       sessionId,
       turnId: z.string().optional(),
       /** Where the copy works; without it where the session does. */
       workspace: z.string().min(1).max(4096).optional(),
-    }),
-    result: z.object({ session: sessionSummarySchema }),
+    })),
+    result: lazyObject(() => ({ session: sessionSummarySchema })),
   },
   /** A JSON value for a file (L2). */
-  'session/export': { params: z.object({ sessionId }), result: z.object({ snapshot: z.unknown() }) },
-  'session/export-markdown': { params: z.object({ sessionId }), result: z.object({ markdown: z.string() }) },
+  'session/export': {
+    params: lazyObject(() => ({ sessionId })),
+    result: lazyObject(() => ({ snapshot: z.unknown() })),
+  },
+  'session/export-markdown': {
+    params: lazyObject(() => ({ sessionId })),
+    result: lazyObject(() => ({ markdown: z.string() })),
+  },
   /** An exported session, as a value or as the text of its file, where it fits a frame; `snapshot_invalid` changes nothing. */
   'session/import': {
-    params: z.object({ snapshot: z.unknown() }),
+    params: lazyObject(() => ({ snapshot: z.unknown() })),
     /** `notices`: what is not as it was, in words for the person. */
-    result: z.object({ session: sessionSummarySchema, notices: z.array(z.string()) }),
+    result: lazyObject(() => ({ session: sessionSummarySchema, notices: z.array(z.string()) })),
   },
   /**
    * A file of one exported session or of several, which has arrived as an upload. Cancelling the call ends it, without
    * the session that is being imported. Rejects where no session of it could be.
    */
   'session/import-upload': {
-    params: z.object({ uploadId: z.string().min(1) }),
-    result: z.object({
+    params: lazyObject(() => ({ uploadId: z.string().min(1) })),
+    result: lazyObject(() => ({
       sessions: z.array(sessionSummarySchema),
       notices: z.array(z.string()),
       /** Why the rest of the file was not imported; null = all of it was. */
       failed: z.object({ message: z.string(), advice: z.string() }).nullable(),
-    }),
+    })),
   },
   /** The context is empty again, what was said stays to be read (L2). Refused with `busy` while something runs. */
-  'session/reset': { params: z.object({ sessionId }), result: none },
+  'session/reset': { params: lazyObject(() => ({ sessionId })), result: none },
   /** By the model, as a turn with an empty text; `busy` while something runs (design 5.6). */
-  'session/compact': { params: z.object({ sessionId }), result: z.object({ turnId: z.string() }) },
+  'session/compact': {
+    params: lazyObject(() => ({ sessionId })),
+    result: lazyObject(() => ({ turnId: z.string() })),
+  },
   /** The context is what it was before this summary, and what was said since. */
-  'session/undo-compaction': { params: z.object({ sessionId, itemId: z.string() }), result: none },
-  'todo/update': { params: z.object({ sessionId, todo: todoSchema }), result: none },
+  'session/undo-compaction': { params: lazyObject(() => ({ sessionId, itemId: z.string() })), result: none },
+  'todo/update': { params: lazyObject(() => ({ sessionId, todo: todoSchema })), result: none },
   /** Takes effect at the next iteration (F10). */
   'session/set-profile': {
-    params: z.object({ sessionId, profileId: z.string() }),
-    result: z.object({ session: sessionSummarySchema }),
+    params: lazyObject(() => ({ sessionId, profileId: z.string() })),
+    result: lazyObject(() => ({ session: sessionSummarySchema })),
   },
   'item/page': {
-    params: z.object({ sessionId, beforeIndex: z.number().int(), limit: z.number().int().min(1).max(500) }),
+    params: lazyObject(() => ({
+      sessionId,
+      beforeIndex: z.number().int(),
+      limit: z.number().int().min(1).max(500),
+    })),
     /** `turns`: those of these items. */
-    result: z.object({ items: z.array(itemSchema), turns: z.array(turnSchema), hasOlder: z.boolean() }),
+    result: lazyObject(() => ({
+      items: z.array(itemSchema),
+      turns: z.array(turnSchema),
+      hasOlder: z.boolean(),
+    })),
   },
   /** The next piece of the untruncated result of a call, from this character on. `not_found` = none is kept. */
   'item/whole-result': {
-    params: z.object({ sessionId, itemId: z.string(), from: z.number().int().nonnegative() }),
+    params: lazyObject(() => ({ sessionId, itemId: z.string(), from: z.number().int().nonnegative() })),
     /** `next` null = that was the last piece. */
-    result: z.object({ text: z.string(), next: z.number().int().nullable() }),
+    result: lazyObject(() => ({ text: z.string(), next: z.number().int().nullable() })),
   },
   /** Where an item stands, so that the page around it can be asked for; null = it is not in this session. */
   'item/place': {
-    params: z.object({ sessionId, itemId: z.string() }),
-    result: z.object({ index: z.number().int().nullable() }),
+    params: lazyObject(() => ({ sessionId, itemId: z.string() })),
+    result: lazyObject(() => ({ index: z.number().int().nullable() })),
   },
   /** The reply is only an id; all news travels as events. Busy: queued, or refused with `busy` when `queue` is false. */
   'turn/start': {
-    params: z.object({
+    params: lazyObject(() => ({
       sessionId,
       /** Empty only beside attachments. */
       text: z.string().trim(),
       attachments: attachments.optional(),
       queue: z.boolean().default(true),
-    }),
-    result: z.object({ turnId: z.string(), queued: z.boolean() }),
+    })),
+    result: lazyObject(() => ({ turnId: z.string(), queued: z.boolean() })),
   },
   /** For programs (A1): no plan; resolves when the turn is closed, behind what was queued before it. */
   'turn/run': {
-    params: z.object({ sessionId, text: z.string().trim().min(1) }),
-    result: z.object({
+    params: lazyObject(() => ({ sessionId, text: z.string().trim().min(1) })),
+    result: lazyObject(() => ({
       turnId: z.string(),
       status: turnStatusSchema,
       /** The answer, cut or whole, `operation cancelled by user`, what there was at the step limit, or what went wrong. */
@@ -174,42 +195,42 @@ export const hostMethods = {
       code: z.string().nullable(),
       /** The output limit ended the answer: `text` is all there was of it. */
       cut: z.boolean(),
-    }),
+    })),
   },
   'turn/edit-queued': {
-    params: z.object({ sessionId, turnId: z.string(), text: z.string().trim() }),
+    params: lazyObject(() => ({ sessionId, turnId: z.string(), text: z.string().trim() })),
     result: none,
   },
   /** In the queue, to the place before that turn; null = to its end. */
   'turn/move': {
-    params: z.object({ sessionId, turnId: z.string(), before: z.string().nullable() }),
+    params: lazyObject(() => ({ sessionId, turnId: z.string(), before: z.string().nullable() })),
     result: none,
   },
   /** Sends a queued message that waits for the person, or without an id all of them. Behind a turn that runs. */
-  'turn/resume': { params: z.object({ sessionId, turnId: z.string().optional() }), result: none },
+  'turn/resume': { params: lazyObject(() => ({ sessionId, turnId: z.string().optional() })), result: none },
   /** This turn and all after it become an earlier version; a new turn starts in its place. `busy` while something runs. */
   'turn/edit': {
-    params: z.object({
+    params: lazyObject(() => ({
       sessionId,
       turnId: z.string(),
       text: z.string().trim(),
       /** Absent = those of the turn stay. */
       attachments: attachments.optional(),
-    }),
-    result: z.object({ turnId: z.string() }),
+    })),
+    result: lazyObject(() => ({ turnId: z.string() })),
   },
   'turn/regenerate': {
-    params: z.object({ sessionId, turnId: z.string() }),
-    result: z.object({ turnId: z.string() }),
+    params: lazyObject(() => ({ sessionId, turnId: z.string() })),
+    result: lazyObject(() => ({ turnId: z.string() })),
   },
   /** Answers at once; the turn then ends with status `stopped` (design 6). A queued turn is withdrawn. */
-  'turn/stop': { params: z.object({ sessionId, turnId: z.string().optional() }), result: none },
+  'turn/stop': { params: lazyObject(() => ({ sessionId, turnId: z.string().optional() })), result: none },
   /** This subagent alone, named by the call that spawned it. Answers at once; its parent goes on with what it did. */
-  'agent/stop': { params: z.object({ sessionId, callId: z.string().min(1) }), result: none },
+  'agent/stop': { params: lazyObject(() => ({ sessionId, callId: z.string().min(1) })), result: none },
   /** This call alone, while it runs: what it did so far is its result. Answers at once; the turn goes on. */
-  'call/stop': { params: z.object({ sessionId, callId: z.string().min(1) }), result: none },
+  'call/stop': { params: lazyObject(() => ({ sessionId, callId: z.string().min(1) })), result: none },
   'approval/answer': {
-    params: z.object({
+    params: lazyObject(() => ({
       sessionId,
       approvalId: z.string(),
       decision: approvalDecisionSchema,
@@ -219,7 +240,7 @@ export const hostMethods = {
        * take it, and the question stays open.
        */
       edited: z.string().max(100_000).optional(),
-    }),
+    })),
     result: none,
   },
   ...profileMethods,

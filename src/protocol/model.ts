@@ -3,6 +3,7 @@
  * The renderer imports these as types only; zod runs where data enters a process (host, engine, server).
  */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 import { attachmentSchema } from './attachments.ts';
 import { changedFileSchema } from './changed-files.ts';
 import { diffDisplaySchema } from './diff.ts';
@@ -26,7 +27,7 @@ export const sessionStatusSchema = z.enum(['idle', 'queued', 'running', 'asking'
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
 /** One row of the sessions list. */
-export const sessionSummarySchema = z.object({
+export const sessionSummarySchema = lazyObject(() => ({
   id: z.string(),
   title: z.string(),
   /** Absolute path of the workspace folder, as the person chose it. */
@@ -45,7 +46,7 @@ export const sessionSummarySchema = z.object({
   status: sessionStatusSchema,
   createdAt: at,
   updatedAt: at,
-});
+}));
 export type SessionSummary = z.infer<typeof sessionSummarySchema>;
 
 /** `queued` waits for an earlier turn of its session; `interrupted` = the process died under it. */
@@ -76,7 +77,7 @@ export const turnPhaseSchema = z.enum([
 export type TurnPhase = z.infer<typeof turnPhaseSchema>;
 
 /** The counters of one answered model request (contract 2.3, 10). null = the engine did not say: unknown, never 0. */
-export const requestUsageSchema = z.object({
+export const requestUsageSchema = lazyObject(() => ({
   requestId: z.string(),
   /** Counts from 1; 0 = a side call (planning, compaction), which is no iteration (design 1). */
   iteration: z.number().int().nonnegative(),
@@ -97,7 +98,7 @@ export const requestUsageSchema = z.object({
   waitedMs: durationMs,
   /** What of it was read anew and why; absent = not accounted for. */
   reading: readingSchema.optional(),
-});
+}));
 export type RequestUsage = z.infer<typeof requestUsageSchema>;
 
 export const riskSchema = z.enum(['read', 'write', 'execute', 'network']);
@@ -116,7 +117,7 @@ export const grantSchema = z.object({
 export type Grant = z.infer<typeof grantSchema>;
 
 /** What the person is asked before a tool runs. The text comes from the model: show it as plain text. */
-export const approvalSchema = z.object({
+export const approvalSchema = lazyObject(() => ({
   id: z.string(),
   tool: z.string(),
   risk: riskSchema,
@@ -136,7 +137,7 @@ export const approvalSchema = z.object({
   /** What may be written anew before it is allowed; absent = nothing. */
   editable: editableSchema.optional(),
   requestedAt: at,
-});
+}));
 export type Approval = z.infer<typeof approvalSchema>;
 
 export const approvalDecisionSchema = z.enum(['allow', 'deny']);
@@ -155,36 +156,38 @@ export const toolStateSchema = z.enum([
 export type ToolState = z.infer<typeof toolStateSchema>;
 
 /** What a tool returns for its card. Structured, never markup. */
-export const toolDisplaySchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('file'),
-    path: z.string(),
-    text: z.string(),
-    firstLine: z.number().int(),
-    lastLine: z.number().int(),
-    totalLines: z.number().int(),
-  }),
-  diffDisplaySchema,
-  z.object({
-    kind: z.literal('list'),
-    entries: z.array(z.string()),
-    total: z.number().int(),
-    truncated: z.boolean(),
-  }),
-  z.object({
-    kind: z.literal('matches'),
-    matches: z.array(z.object({ path: z.string(), line: z.number().int(), text: z.string() })),
-    files: z.number().int(),
-    total: z.number().int(),
-    truncated: z.boolean(),
-  }),
-  z.object({
-    kind: z.literal('command'),
-    command: z.string(),
-    exitCode: z.number().int().nullable(),
-    signal: z.string().nullable(),
-  }),
-]);
+export const toolDisplaySchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('file'),
+      path: z.string(),
+      text: z.string(),
+      firstLine: z.number().int(),
+      lastLine: z.number().int(),
+      totalLines: z.number().int(),
+    }),
+    diffDisplaySchema,
+    z.object({
+      kind: z.literal('list'),
+      entries: z.array(z.string()),
+      total: z.number().int(),
+      truncated: z.boolean(),
+    }),
+    z.object({
+      kind: z.literal('matches'),
+      matches: z.array(z.object({ path: z.string(), line: z.number().int(), text: z.string() })),
+      files: z.number().int(),
+      total: z.number().int(),
+      truncated: z.boolean(),
+    }),
+    z.object({
+      kind: z.literal('command'),
+      command: z.string(),
+      exitCode: z.number().int().nullable(),
+      signal: z.string().nullable(),
+    }),
+  ]),
+);
 export type ToolDisplay = z.infer<typeof toolDisplaySchema>;
 
 const itemBase = {
@@ -229,119 +232,121 @@ const switchUsage = z.object({
   evaluatedTokens: z.number().int().nullable(),
 });
 
-export const itemSchema = z.discriminatedUnion('kind', [
-  z.object({
-    ...itemBase,
-    kind: z.literal('user'),
-    text: z.string(),
-    attachments: z.array(attachmentSchema).optional(),
-  }),
-  z.object({ ...itemBase, kind: z.literal('thinking'), text: z.string() }),
-  z.object({ ...itemBase, kind: z.literal('text'), text: z.string() }),
-  z.object({
-    ...itemBase,
-    kind: z.literal('tool'),
-    callId: z.string(),
-    tool: z.string(),
-    /** As the model sent them; untrusted, possibly not what the tool accepts. */
-    args: z.unknown(),
-    /** The short line beside the verb: path, pattern or command. */
-    subject: z.string(),
-    /** What was mended in the arguments before the tool ran, in words; the model's own call stays as it was (design 4). */
-    repairs: z.array(z.string()),
-    state: toolStateSchema,
-    /** Live output, capped: of what a terminal obeys only colours (SGR) and \r are left. For the person alone. */
-    output: z.string(),
-    /** What the model reads. Empty until finished. */
-    result: z.string(),
-    /** Characters of the untruncated result, where the model reads less of it and it is kept. */
-    wholeLength: z.number().int().positive().optional(),
-    display: toolDisplaySchema.nullable(),
-    sandboxed: z.boolean().nullable(),
-    approval: approvalSchema.nullable(),
-    decision: approvalDecisionSchema.nullable(),
-    /** When the question was answered. */
-    answeredAt: at.optional(),
-    /** What the person wrote in place of the model's before it was allowed: with this it ran. */
-    edited: editableSchema.optional(),
-    runMs: durationMs.nullable(),
-    /** The subagent that this call spawned. */
-    agent: agentRunSchema.optional(),
-  }),
-  z.object({
-    ...itemBase,
-    kind: z.literal('plan'),
-    /** As the model wrote it. */
-    text: z.string(),
-    /** What phase 1 found; empty when it said nothing. */
-    analysis: z.string(),
-    /** What phase 2 changed; null = there was no review. */
-    review: z.string().nullable(),
-    /** As planned; how far they are says the todo list. */
-    steps: z.array(planStepSchema),
-    /** Why it has no steps, in words for the person; absent = it has, or is still being written. */
-    problem: z.string().optional(),
-  }),
-  z.object({
-    ...itemBase,
-    kind: z.literal('summary'),
-    /** What the model now reads in place of the older turns. */
-    text: z.string(),
-    by: z.enum(['model', 'rules']),
-    beforeTokens: z.number().int().nonnegative(),
-    afterTokens: z.number().int().nonnegative(),
-    /** The context generation that it began; undoing it returns to the one before (design 1). */
-    generation: z.number().int().positive(),
-    undone: z.boolean(),
-  }),
-  z.object({
-    ...itemBase,
-    kind: z.literal('note'),
-    note: noteKindSchema,
-    text: z.string(),
-  }),
-  z.object({
-    ...itemBase,
-    kind: z.literal('switch'),
-    from: z.object({ profileId: z.string(), name: z.string(), model: z.string() }),
-    to: z.object({ profileId: z.string(), name: z.string(), model: z.string() }),
-    /** null until the first request with the new head was answered. */
-    usage: switchUsage.nullable(),
-  }),
-  z.object({
-    ...itemBase,
-    kind: z.literal('stopped'),
-    /** Click to closed connection; null when there was none to close. */
-    closedMs: durationMs.nullable(),
-    /** Nobody pressed Stop: Andiron itself was closed. */
-    appClosed: z.boolean().optional(),
-    model: z.string(),
-    /** From `/api/ps` after the stop; null = could not be asked. */
-    stillLoaded: z.boolean().nullable(),
-    vramBytes: z.number().nullable(),
-    during: turnPhaseSchema,
-    /** Tokens of the prompt, and how many of them the engine still holds; null = unknown. */
-    promptTokens: z.number().int().nullable().optional(),
-    keptTokens: z.number().int().nullable().optional(),
-    /** Which of the two the engine has counted; absent = neither. */
-    counted: countedTokensSchema.optional(),
-    /** From the close until the engine was idle; null = it still works, or could not be asked. */
-    idleMs: durationMs.nullable().optional(),
-    /** The one slot after a close while lines came: `unproved` until it has answered again. */
-    slot: z.enum(['sound', 'unproved', 'cured', 'lost']).optional(),
-    /** What the cure's load took. */
-    reloadMs: durationMs.nullable().optional(),
-  }),
-  z.object({
-    ...itemBase,
-    kind: z.literal('error'),
-    code: z.string(),
-    /** What happened. */
-    message: z.string(),
-    /** What to do next; empty when the message says it. */
-    advice: z.string(),
-  }),
-]);
+export const itemSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({
+      ...itemBase,
+      kind: z.literal('user'),
+      text: z.string(),
+      attachments: z.array(attachmentSchema).optional(),
+    }),
+    z.object({ ...itemBase, kind: z.literal('thinking'), text: z.string() }),
+    z.object({ ...itemBase, kind: z.literal('text'), text: z.string() }),
+    z.object({
+      ...itemBase,
+      kind: z.literal('tool'),
+      callId: z.string(),
+      tool: z.string(),
+      /** As the model sent them; untrusted, possibly not what the tool accepts. */
+      args: z.unknown(),
+      /** The short line beside the verb: path, pattern or command. */
+      subject: z.string(),
+      /** What was mended in the arguments before the tool ran, in words; the model's own call stays as it was (design 4). */
+      repairs: z.array(z.string()),
+      state: toolStateSchema,
+      /** Live output, capped: of what a terminal obeys only colours (SGR) and \r are left. For the person alone. */
+      output: z.string(),
+      /** What the model reads. Empty until finished. */
+      result: z.string(),
+      /** Characters of the untruncated result, where the model reads less of it and it is kept. */
+      wholeLength: z.number().int().positive().optional(),
+      display: toolDisplaySchema.nullable(),
+      sandboxed: z.boolean().nullable(),
+      approval: approvalSchema.nullable(),
+      decision: approvalDecisionSchema.nullable(),
+      /** When the question was answered. */
+      answeredAt: at.optional(),
+      /** What the person wrote in place of the model's before it was allowed: with this it ran. */
+      edited: editableSchema.optional(),
+      runMs: durationMs.nullable(),
+      /** The subagent that this call spawned. */
+      agent: agentRunSchema.optional(),
+    }),
+    z.object({
+      ...itemBase,
+      kind: z.literal('plan'),
+      /** As the model wrote it. */
+      text: z.string(),
+      /** What phase 1 found; empty when it said nothing. */
+      analysis: z.string(),
+      /** What phase 2 changed; null = there was no review. */
+      review: z.string().nullable(),
+      /** As planned; how far they are says the todo list. */
+      steps: z.array(planStepSchema),
+      /** Why it has no steps, in words for the person; absent = it has, or is still being written. */
+      problem: z.string().optional(),
+    }),
+    z.object({
+      ...itemBase,
+      kind: z.literal('summary'),
+      /** What the model now reads in place of the older turns. */
+      text: z.string(),
+      by: z.enum(['model', 'rules']),
+      beforeTokens: z.number().int().nonnegative(),
+      afterTokens: z.number().int().nonnegative(),
+      /** The context generation that it began; undoing it returns to the one before (design 1). */
+      generation: z.number().int().positive(),
+      undone: z.boolean(),
+    }),
+    z.object({
+      ...itemBase,
+      kind: z.literal('note'),
+      note: noteKindSchema,
+      text: z.string(),
+    }),
+    z.object({
+      ...itemBase,
+      kind: z.literal('switch'),
+      from: z.object({ profileId: z.string(), name: z.string(), model: z.string() }),
+      to: z.object({ profileId: z.string(), name: z.string(), model: z.string() }),
+      /** null until the first request with the new head was answered. */
+      usage: switchUsage.nullable(),
+    }),
+    z.object({
+      ...itemBase,
+      kind: z.literal('stopped'),
+      /** Click to closed connection; null when there was none to close. */
+      closedMs: durationMs.nullable(),
+      /** Nobody pressed Stop: Andiron itself was closed. */
+      appClosed: z.boolean().optional(),
+      model: z.string(),
+      /** From `/api/ps` after the stop; null = could not be asked. */
+      stillLoaded: z.boolean().nullable(),
+      vramBytes: z.number().nullable(),
+      during: turnPhaseSchema,
+      /** Tokens of the prompt, and how many of them the engine still holds; null = unknown. */
+      promptTokens: z.number().int().nullable().optional(),
+      keptTokens: z.number().int().nullable().optional(),
+      /** Which of the two the engine has counted; absent = neither. */
+      counted: countedTokensSchema.optional(),
+      /** From the close until the engine was idle; null = it still works, or could not be asked. */
+      idleMs: durationMs.nullable().optional(),
+      /** The one slot after a close while lines came: `unproved` until it has answered again. */
+      slot: z.enum(['sound', 'unproved', 'cured', 'lost']).optional(),
+      /** What the cure's load took. */
+      reloadMs: durationMs.nullable().optional(),
+    }),
+    z.object({
+      ...itemBase,
+      kind: z.literal('error'),
+      code: z.string(),
+      /** What happened. */
+      message: z.string(),
+      /** What to do next; empty when the message says it. */
+      advice: z.string(),
+    }),
+  ]),
+);
 export type Item = z.infer<typeof itemSchema>;
 export type ItemKind = Item['kind'];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
@@ -351,7 +356,7 @@ export type ToolItem = ItemOf<'tool'>;
 export const waitsForSchema = z.enum(['person', 'model']);
 export type WaitsFor = z.infer<typeof waitsForSchema>;
 
-export const turnSchema = z.object({
+export const turnSchema = lazyObject(() => ({
   id: z.string(),
   status: turnStatusSchema,
   /** The message as the person wrote it; while queued there is no item yet. */
@@ -382,11 +387,11 @@ export const turnSchema = z.object({
   mayPlan: z.literal(false).optional(),
   /** Another version of it was asked for: kept, and no longer part of what the model reads. */
   replaced: z.boolean().optional(),
-});
+}));
 export type Turn = z.infer<typeof turnSchema>;
 
 /** The prompt of the last request against the planned window, in tokens. */
-export const contextUsageSchema = z.object({
+export const contextUsageSchema = lazyObject(() => ({
   usedTokens: z.number().int().nonnegative(),
   windowTokens: z.number().int().positive(),
   estimated: z.boolean(),
@@ -401,11 +406,11 @@ export const contextUsageSchema = z.object({
       of: z.number().optional(),
     })
     .optional(),
-});
+}));
 export type ContextUsage = z.infer<typeof contextUsageSchema>;
 
 /** Everything a window needs to show one session. Turns and items are the newest page. */
-export const sessionSnapshotSchema = z.object({
+export const sessionSnapshotSchema = lazyObject(() => ({
   session: sessionSummarySchema,
   turns: z.array(turnSchema),
   items: z.array(itemSchema),
@@ -420,5 +425,5 @@ export const sessionSnapshotSchema = z.object({
   files: z.array(changedFileSchema).optional(),
   /** How much of its prompt the engine holds now; absent = not known. Never stored. */
   warmth: warmthSchema.optional(),
-});
+}));
 export type SessionSnapshot = z.infer<typeof sessionSnapshotSchema>;

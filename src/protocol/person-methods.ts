@@ -1,9 +1,10 @@
 /** What is kept about the person, where it lies and how large it is, what they allowed, and what this Andiron is. */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 import { grantSchema, riskSchema } from './model.ts';
 
 /** One thing remembered about the person. */
-export const rememberedSchema = z.object({
+export const rememberedSchema = lazyObject(() => ({
   id: z.string(),
   category: z.string(),
   key: z.string(),
@@ -16,21 +17,21 @@ export const rememberedSchema = z.object({
   updatedAt: z.number().int(),
   /** From then on it is forgotten; null = never. */
   expiresAt: z.number().int().nullable(),
-});
+}));
 export type Remembered = z.infer<typeof rememberedSchema>;
 
 /** Tells new sessions about the person in a few sentences. */
-export const memorySummarySchema = z.object({
+export const memorySummarySchema = lazyObject(() => ({
   text: z.string(),
   /** Theirs: no model replaces it. */
   byPerson: z.boolean(),
   updatedAt: z.number().int(),
-});
+}));
 
-export const memorySchema = z.object({
+export const memorySchema = lazyObject(() => ({
   facts: z.array(rememberedSchema),
   summary: memorySummarySchema.nullable(),
-});
+}));
 /** All that is remembered. */
 export type MemoryContents = z.infer<typeof memorySchema>;
 
@@ -55,7 +56,7 @@ export const storageParts = [
 export type StoragePart = (typeof storageParts)[number];
 
 /** Measured when asked. null = could not be measured. */
-export const storageSchema = z.object({
+export const storageSchema = lazyObject(() => ({
   dataDir: z.string(),
   /** Bytes by part, all of the data folder. */
   parts: z.record(z.enum(storageParts), z.number().int().nonnegative().nullable()),
@@ -72,7 +73,7 @@ export const storageSchema = z.object({
   /** On the disk of the data folder. */
   freeBytes: z.number().int().nullable(),
   at: z.number().int(),
-});
+}));
 export type StorageSizes = z.infer<typeof storageSchema>;
 
 /** Where the PATH of commands came from, and which shell was asked for it. */
@@ -86,7 +87,7 @@ const searchPathSchema = z.object({
 });
 export type SearchPath = z.infer<typeof searchPathSchema>;
 
-export const aboutSchema = z.object({
+export const aboutSchema = lazyObject(() => ({
   /** null = unknown: started from a part of Andiron that does not know it. */
   version: z.string().nullable(),
   platform: z.string(),
@@ -103,7 +104,7 @@ export const aboutSchema = z.object({
   /** Of the person: what is copied for others names it `~`. */
   homeDir: z.string().nullable(),
   searchPath: searchPathSchema,
-});
+}));
 export type About = z.infer<typeof aboutSchema>;
 
 const none = z.object({});
@@ -115,29 +116,32 @@ export const personMethods = {
   'memory/list': { params: none, result: memorySchema },
   /** In the person's own words. Refused: empty, too long, or what looks like a secret. */
   'memory/update': {
-    params: z.object({ factId, value: z.string().max(1000) }),
-    result: z.object({ fact: rememberedSchema }),
+    params: lazyObject(() => ({ factId, value: z.string().max(1000) })),
+    result: lazyObject(() => ({ fact: rememberedSchema })),
   },
-  'memory/forget': { params: z.object({ factId }), result: none },
+  'memory/forget': { params: lazyObject(() => ({ factId })), result: none },
   /** Takes the last forgetting of it back, until Andiron ends; `not_found` when something took its place. */
-  'memory/restore': { params: z.object({ factId }), result: z.object({ fact: rememberedSchema }) },
+  'memory/restore': {
+    params: lazyObject(() => ({ factId })),
+    result: lazyObject(() => ({ fact: rememberedSchema })),
+  },
   /** Everything, for good. */
-  'memory/clear': { params: none, result: z.object({ forgotten: z.number().int() }) },
+  'memory/clear': { params: none, result: lazyObject(() => ({ forgotten: z.number().int() })) },
   /** '' removes it; a model may then write another. */
-  'memory/set-summary': { params: z.object({ text: z.string().max(4000) }), result: none },
+  'memory/set-summary': { params: lazyObject(() => ({ text: z.string().max(4000) })), result: none },
 
   /** Of every session that is not deleted. Changes are told as `grants/changed`. */
-  'approval/grants': { params: none, result: z.object({ grants: z.array(sessionGrantSchema) }) },
+  'approval/grants': { params: none, result: lazyObject(() => ({ grants: z.array(sessionGrantSchema) })) },
   /** The next call of it asks again. */
   'approval/revoke': { params: grantSchema.extend({ sessionId }), result: none },
 
   'storage/measure': { params: none, result: storageSchema },
   /** Deleted sessions, for good and now. */
-  'storage/purge': { params: none, result: z.object({ removed: z.number().int() }) },
+  'storage/purge': { params: none, result: lazyObject(() => ({ removed: z.number().int() })) },
   /** Gives unused space back to the disk. Refused with `busy` while a turn runs: it holds everything up. */
-  'storage/compact': { params: none, result: z.object({ freedBytes: z.number().int() }) },
+  'storage/compact': { params: none, result: lazyObject(() => ({ freedBytes: z.number().int() })) },
   /** Reads the whole database; `busy` as above. No problems = it is sound. */
-  'storage/check': { params: none, result: z.object({ problems: z.array(z.string()) }) },
+  'storage/check': { params: none, result: lazyObject(() => ({ problems: z.array(z.string()) })) },
 
   'host/about': { params: none, result: aboutSchema },
 } as const;

@@ -1,29 +1,34 @@
 /** Plans, the todo list that they fill, and the subagents that work on their steps (D, P2, design 4). */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 
 /** Milliseconds since the Unix epoch. */
 const at = z.number().int().nonnegative();
 
 /** Who does a step: one tool call, a subagent, or the agent itself (D9). */
-export const executorSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('tool'), tool: z.string() }),
-  z.object({ kind: z.literal('agent'), profileId: z.string() }),
-  z.object({ kind: z.literal('self') }),
-]);
+export const executorSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('tool'), tool: z.string() }),
+    z.object({ kind: z.literal('agent'), profileId: z.string() }),
+    z.object({ kind: z.literal('self') }),
+  ]),
+);
 export type Executor = z.infer<typeof executorSchema>;
 
 /** What would prove a step. The host looks at files itself; a command is only read off a call that ran (design 4). */
-export const stepCheckSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('file_exists'), path: z.string() }),
-  z.object({ kind: z.literal('text_present'), path: z.string(), text: z.string() }),
-  z.object({ kind: z.literal('command'), command: z.string() }),
-]);
+export const stepCheckSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('file_exists'), path: z.string() }),
+    z.object({ kind: z.literal('text_present'), path: z.string(), text: z.string() }),
+    z.object({ kind: z.literal('command'), command: z.string() }),
+  ]),
+);
 export type StepCheck = z.infer<typeof stepCheckSchema>;
 
 export const stepStatusSchema = z.enum(['pending', 'in_progress', 'done', 'failed', 'skipped']);
 export type StepStatus = z.infer<typeof stepStatusSchema>;
 
-export const planStepSchema = z.object({
+export const planStepSchema = lazyObject(() => ({
   id: z.string(),
   text: z.string(),
   milestone: z.string().nullable(),
@@ -36,11 +41,11 @@ export const planStepSchema = z.object({
   evidence: z.object({ text: z.string(), at }).nullable(),
   /** The step of the parent's plan that a subagent's step belongs to (P2). */
   parentId: z.string().nullable(),
-});
+}));
 export type PlanStep = z.infer<typeof planStepSchema>;
 
 /** One list per session; steps that a model names by number count from 1, children are not counted. */
-export const todoSchema = z.object({ steps: z.array(planStepSchema) });
+export const todoSchema = lazyObject(() => ({ steps: z.array(planStepSchema) }));
 export type Todo = z.infer<typeof todoSchema>;
 
 /** Why a subagent ended (P3). */
@@ -56,7 +61,7 @@ export const agentStopReasonSchema = z.enum([
 export type AgentStopReason = z.infer<typeof agentStopReasonSchema>;
 
 /** A subagent as its card shows it; its items carry the call id of that card as `parentCallId`. */
-export const agentRunSchema = z.object({
+export const agentRunSchema = lazyObject(() => ({
   /** `subagent_` + 12 hex. */
   id: z.string(),
   profileId: z.string(),
@@ -71,5 +76,5 @@ export const agentRunSchema = z.object({
   outputTokens: z.number().int().nonnegative().nullable(),
   startedAt: at,
   endedAt: at.nullable(),
-});
+}));
 export type AgentRun = z.infer<typeof agentRunSchema>;

@@ -1,5 +1,6 @@
 /** What a window may ask about profiles: each is a folder of files, which a person may also write with an editor. */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 import {
   profileChangesSchema,
   profileFilesSchema,
@@ -9,14 +10,14 @@ import {
 } from './model.ts';
 
 const profileId = z.string().min(1);
-export const toolFactsSchema = z.object({
+export const toolFactsSchema = lazyObject(() => ({
   name: z.string(),
   /** In the words that the model reads. */
   description: z.string(),
   risk: riskSchema,
   /** What it takes of every prompt, estimated. */
   tokens: z.number().int(),
-});
+}));
 export type ToolFacts = z.infer<typeof toolFactsSchema>;
 
 const profileName = z.string().trim().min(1).max(80);
@@ -27,38 +28,45 @@ export const profileMethods = {
    * such a copy, which is moved aside where it says no more than the built-in one.
    */
   'profile/update': {
-    params: z.object({ profileId, changes: profileChangesSchema, takesBack: z.boolean().optional() }),
-    result: z.object({ profile: profileSchema }),
+    params: lazyObject(() => ({
+      profileId,
+      changes: profileChangesSchema,
+      takesBack: z.boolean().optional(),
+    })),
+    result: lazyObject(() => ({ profile: profileSchema })),
   },
   /** A folder of its own, named after the profile; null = from nothing. */
   'profile/create': {
-    params: z.object({ name: profileName, from: profileId.nullable() }),
-    result: z.object({ profile: profileSchema }),
+    params: lazyObject(() => ({ name: profileName, from: profileId.nullable() })),
+    result: lazyObject(() => ({ profile: profileSchema })),
   },
   /** Kept aside, so that it can be restored. Of a changed built-in one the app's own is what remains; a built-in one itself stays. */
   'profile/delete': {
-    params: z.object({ profileId }),
-    result: z.object({ restoreId: z.string(), remaining: profileSchema.nullable() }),
+    params: lazyObject(() => ({ profileId })),
+    result: lazyObject(() => ({ restoreId: z.string(), remaining: profileSchema.nullable() })),
   },
   'profile/restore': {
-    params: z.object({ restoreId: z.string().min(1) }),
-    result: z.object({ profileId }),
+    params: lazyObject(() => ({ restoreId: z.string().min(1) })),
+    result: lazyObject(() => ({ profileId })),
   },
   /** As it stands on the disk now, also one that cannot be read. */
-  'profile/files': { params: z.object({ profileId }), result: profileFilesSchema },
+  'profile/files': { params: lazyObject(() => ({ profileId })), result: profileFilesSchema },
   /**
    * One of its texts; a built-in profile is copied first. `expected` is the text that was changed: where the file says
    * something else by now, nothing is written and `conflict` is what it says.
    */
   'profile/write-prompt': {
-    params: z.object({
+    params: lazyObject(() => ({
       profileId,
       prompt: promptNameSchema,
       text: z.string(),
       expected: z.string().nullable(),
-    }),
-    result: z.object({ profile: profileSchema, conflict: z.string().nullable() }),
+    })),
+    result: lazyObject(() => ({ profile: profileSchema, conflict: z.string().nullable() })),
   },
   /** Every tool there is, in the order in which a profile lists them. */
-  'tool/list': { params: z.object({}), result: z.object({ tools: z.array(toolFactsSchema) }) },
+  'tool/list': {
+    params: lazyObject(() => ({})),
+    result: lazyObject(() => ({ tools: z.array(toolFactsSchema) })),
+  },
 } as const;

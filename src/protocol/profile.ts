@@ -1,5 +1,6 @@
 /** What a profile says (E, design 5): `profile.json` and the two prompts beside it. */
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 import { defaultContextTokens } from './profile-limits.ts';
 
 export const approvalPolicySchema = z.enum(['ask', 'auto_read']);
@@ -60,13 +61,15 @@ const profileKeys = {
 };
 
 /** What a profile may change: no defaults here, so a key that is not named stays as it is. */
-export const profileChangesSchema = z
-  .strictObject({
-    ...profileKeys,
-    /** null = back to the model's own default. */
-    think: profileKeys.think.nullable(),
-  })
-  .partial();
+export const profileChangesSchema = z.lazy(() =>
+  z
+    .strictObject({
+      ...profileKeys,
+      /** null = back to the model's own default. */
+      think: profileKeys.think.nullable(),
+    })
+    .partial(),
+);
 export type ProfileChanges = z.infer<typeof profileChangesSchema>;
 
 export const profileFileSchema = z.strictObject({
@@ -100,26 +103,32 @@ export const profileFileSchema = z.strictObject({
 });
 export type ProfileFile = z.infer<typeof profileFileSchema>;
 
-export const profileSchema = profileFileSchema.extend({
-  id: z.string(),
-  builtIn: z.boolean(),
-  systemPrompt: z.string(),
-  /** For its subagents, in place of the profile's own (A5); empty = none. From `subagent.md`. */
-  subagentPrompt: z.string(),
-  /** Who the model is, in place of the persona of all profiles; empty = that one. From `persona.md`. */
-  persona: z.string(),
-});
+export const profileSchema = z.lazy(() =>
+  profileFileSchema.extend({
+    id: z.string(),
+    builtIn: z.boolean(),
+    systemPrompt: z.string(),
+    /** For its subagents, in place of the profile's own (A5); empty = none. From `subagent.md`. */
+    subagentPrompt: z.string(),
+    /** Who the model is, in place of the persona of all profiles; empty = that one. From `persona.md`. */
+    persona: z.string(),
+  }),
+);
 export type Profile = z.infer<typeof profileSchema>;
 
 /** A profile folder that could not be read: shown, never dropped in silence. */
-export const profileProblemSchema = z.object({ id: z.string(), path: z.string(), message: z.string() });
+export const profileProblemSchema = lazyObject(() => ({
+  id: z.string(),
+  path: z.string(),
+  message: z.string(),
+}));
 export type ProfileProblem = z.infer<typeof profileProblemSchema>;
 
 /** The texts beside `profile.json`: for the model itself, for its subagents, and who it is. */
 export const promptNameSchema = z.enum(['system', 'subagent', 'persona']);
 export type PromptName = z.infer<typeof promptNameSchema>;
 
-export const profileFilesSchema = z.object({
+export const profileFilesSchema = lazyObject(() => ({
   folder: z.string(),
   /** The built-in one whose place it takes; null = there is none, or it is that itself. */
   replaces: profileSchema.nullable(),
@@ -127,5 +136,5 @@ export const profileFilesSchema = z.object({
   json: z.string().nullable(),
   /** What stands before the prompt of a profile without a persona of its own. */
   commonPersona: z.string(),
-});
+}));
 export type ProfileFiles = z.infer<typeof profileFilesSchema>;

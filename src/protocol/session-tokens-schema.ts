@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { lazyObject } from './lazy-object.ts';
 
 const tokens = z.number().int().nonnegative().nullable();
 
-export const sessionTokensSchema = z.object({
+export const sessionTokensSchema = lazyObject(() => ({
   /** Sums over every answered request of the turns, side requests and subagents included. */
   promptTokens: tokens,
   outputTokens: tokens,
@@ -13,5 +14,5 @@ export const sessionTokensSchema = z.object({
   lastOutputTokens: tokens,
   /** What the model can hold, as it was loaded for the newest request. */
   contextTokens: tokens,
-});
+}));
 export type SessionTokens = z.infer<typeof sessionTokensSchema>;

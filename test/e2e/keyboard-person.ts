@@ -83,6 +83,11 @@ export async function go(page: Page, key: string, wanted: RegExp): Promise<void>
 
 /** Waits until the window has put the keyboard where it should be. */
 export async function isAt(page: Page, locator: Locator): Promise<void> {
-  await expect.poll(() => locator.evaluate((element) => element === document.activeElement)).toBe(true);
+  const keyboard = (): Promise<string> =>
+    locator.evaluate((element) => {
+      const active = document.activeElement;
+      return element === active ? 'where it should be' : (active?.outerHTML.slice(0, 300) ?? 'nowhere');
+    });
+  await expect.poll(keyboard).toBe('where it should be');
   await place(page);
 }

@@ -131,6 +131,14 @@ describe('loading', () => {
   });
 });
 
+test('where not one profile can be read, nothing starts, and the reason is said', async () => {
+  await writeFile(join(folder, 'built-in', 'developer', 'profile.json'), '{');
+  await expect(open()).rejects.toMatchObject({
+    code: 'storage',
+    message: expect.stringMatching(/^The profiles cannot be read: profile\.json: not valid JSON.*\.$/),
+  });
+});
+
 describe('watching', () => {
   test('an edited file is in force and told once it settled', async () => {
     const watched = watching();

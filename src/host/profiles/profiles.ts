@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Clock, Timer } from '../../platform/clock.ts';
 import { removeDrafts, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
-import { AndironError } from '../../protocol/errors.ts';
+import { AndironError, asSentence } from '../../protocol/errors.ts';
 import type { Profile, ProfileProblem } from '../../protocol/model.ts';
 import { profileEdits, type ProfileEdits } from './edit-profiles.ts';
 import type { LoadedProfile, ProfileFolder, ProfileRules } from './load-profile.ts';
@@ -46,14 +46,16 @@ export interface Profiles extends ProfileEdits {
   close(): void;
 }
 
-/** Throws AndironError `storage` when the folders cannot be read at all. */
+/** Throws AndironError `storage` when the folders cannot be read at all, or not one profile in them. */
 export async function createProfiles(deps: ProfilesDeps): Promise<Profiles> {
   try {
     return await openProfiles(deps);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const advice = `Check that ${deps.userDir} can be read and written, then start Andiron again.`;
-    throw new AndironError('storage', `The profiles cannot be read: ${reason}.`, advice, { cause: error });
+    throw new AndironError('storage', asSentence(`The profiles cannot be read: ${reason}`), advice, {
+      cause: error,
+    });
   }
 }
 
@@ -72,6 +74,11 @@ async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
   );
   await removeLeftDrafts(files, userDir);
   let state = await read(undefined);
+  // Nothing works without one, and nothing would read them again: the app's own are there, so the disk has failed.
+  if (state.profiles.length === 0) {
+    watch.close();
+    throw new Error(state.problems[0]?.message ?? `there is none in ${builtInDir}`);
+  }
   // Reloads and updates run one after the other: an update must not be answered with an older reading.
   let work: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
@@ -81,13 +88,17 @@ async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
   };
 
   async function read(before: ProfilesState | undefined): Promise<ProfilesState> {
-    const loaded = await Promise.all(
-      [...(await foldersIn(files, builtInDir, true)), ...(await foldersIn(files, userDir, false))].map(
-        (folder) => loadProfile(files, folder, deps),
-      ),
-    );
-    const persona = (await readPersona(files, userDir)) ?? (await readPersona(files, builtInDir)) ?? '';
-    return { ...merge(loaded, before), persona };
+    const readAll = async (dir: string, builtIn: boolean): Promise<LoadedProfile[]> => {
+      const folders = await foldersIn(files, dir, builtIn);
+      return Promise.all(folders.map((folder) => loadProfile(files, folder, deps)));
+    };
+    const [builtIn, own, ownPersona, persona] = await Promise.all([
+      readAll(builtInDir, true),
+      readAll(userDir, false),
+      readPersona(files, userDir),
+      readPersona(files, builtInDir),
+    ]);
+    return { ...merge([...builtIn, ...own], before), persona: ownPersona ?? persona ?? '' };
   }
 
   async function reload(): Promise<void> {
@@ -159,7 +170,8 @@ async function foldersIn(files: Files, dir: string, builtIn: boolean): Promise<P
     if (name.startsWith('.') || (await files.stat(path))?.kind !== 'folder') continue;
     folders.push({ id: name, path, builtIn });
   }
-  return folders.toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
+  // Ids are plain letters: a collation of their language would take as long to load as reading them all.
+  return folders.toSorted((a, b) => (a.id.toLowerCase() < b.id.toLowerCase() ? -1 : 1));
 }
 
 /** What a process that died had half written. A folder that cannot be tidied can be read all the same. */

@@ -103,7 +103,8 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
   const open = new Map<string, Session>();
   const topic = createTopic('host');
   const tell = (event: HostEvent): void => topic.publish(() => event);
-  let read = readByModel(deps.heads);
+  /** What models read at the profiles' last state; null = no session has been opened that could notice another one. */
+  let read: ReturnType<typeof readByModel> | null = null;
 
   const sessionDeps: SessionDeps = {
     ...deps,
@@ -124,6 +125,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
         'This session does not exist any more.',
         'Choose another session, or begin one.',
       );
+    read ??= readByModel(deps.heads);
     const session = new Session(snapshot, store.nextItemIndex(sessionId), sessionDeps);
     open.set(sessionId, session);
     return session;
@@ -296,9 +298,11 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
       );
     },
     profilesChanged(profiles, problems) {
-      const now = readByModel(deps.heads);
-      tellChanged(open.values(), read, now);
-      read = now;
+      if (read !== null) {
+        const now = readByModel(deps.heads);
+        tellChanged(open.values(), read, now);
+        read = now;
+      }
       tell({ type: 'profiles/changed', profiles, problems });
     },
     grants: () =>

@@ -1,5 +1,6 @@
 /** A session as a file: everything a person and the model have of it, and nothing of this machine but folder names (L2). */
 import { z } from 'zod';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import { mostAttachments } from '../../protocol/attachment-limits.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { maxEntryValues, maxFileNesting } from '../../protocol/limits.ts';
@@ -28,7 +29,7 @@ export const mostCharacters = 50_000_000;
 const ownedSchema = z.object({ message: contextMessageSchema, turnId: z.string().nullable() });
 
 /** The entries of its lists are read one by one. */
-const bodySchema = z.object({
+const bodySchema = lazyObject(() => ({
   format: z.literal(format),
   version: z.literal(version),
   exportedAt: z.number().int().nonnegative(),
@@ -51,7 +52,7 @@ const bodySchema = z.object({
   attachments: z.array(z.unknown()).optional(),
   /** Untruncated results of its calls, as far as they had room. */
   results: z.array(z.unknown()).optional(),
-});
+}));
 /** So many take no time to look at. */
 const valuesAtOnce = 500;
 /** What an entry of a list takes beside its text. */

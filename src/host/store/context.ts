@@ -13,18 +13,20 @@ export const interruptedResult = 'interrupted; it may have run';
 const sentFileSchema = attachmentSchema.omit({ bytes: true }).extend({ path: z.string() });
 
 /** The log of the prompt (design 5.3). There is no `system` role: the head is kept apart (X12 b). */
-export const contextMessageSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), content: z.string(), files: z.array(sentFileSchema).optional() }),
-  z.object({
-    role: z.literal('assistant'),
-    content: z.string(),
-    thinking: z.string(),
-    calls: z.array(z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) })),
-    /** Fields that its provider wants back as they came (Q22). */
-    extra: z.record(z.string(), z.unknown()).optional(),
-  }),
-  z.object({ role: z.literal('tool'), callId: z.string(), tool: z.string(), content: z.string() }),
-]);
+export const contextMessageSchema = z.lazy(() =>
+  z.discriminatedUnion('role', [
+    z.object({ role: z.literal('user'), content: z.string(), files: z.array(sentFileSchema).optional() }),
+    z.object({
+      role: z.literal('assistant'),
+      content: z.string(),
+      thinking: z.string(),
+      calls: z.array(z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) })),
+      /** Fields that its provider wants back as they came (Q22). */
+      extra: z.record(z.string(), z.unknown()).optional(),
+    }),
+    z.object({ role: z.literal('tool'), callId: z.string(), tool: z.string(), content: z.string() }),
+  ]),
+);
 export type StoredMessage = z.infer<typeof contextMessageSchema>;
 
 export interface ContextStore {

@@ -1,5 +1,6 @@
 /** Sessions: the rows of the list and what is fixed for each of them. */
 import { z } from 'zod';
+import { lazyObject } from '../../protocol/lazy-object.ts';
 import type { ContextUsage, SessionSummary, SessionTokens } from '../../protocol/model.ts';
 import { contextUsageSchema, sessionStatusSchema, sessionTokensSchema } from '../../protocol/model.ts';
 import type { JsonReader } from './json.ts';
@@ -11,7 +12,7 @@ const propertySchema = z.object({
   enum: z.array(z.string()).optional(),
   items: z.object({ type: z.string() }).optional(),
 });
-const frozenHeadSchema = z.object({
+const frozenHeadSchema = lazyObject(() => ({
   /** The profile it was made from: another one in force means another head. */
   profileId: z.string(),
   head: z.object({
@@ -30,7 +31,7 @@ const frozenHeadSchema = z.object({
   }),
   /** Fixed for the session, because changing it can cost the whole prefix (contract 5.3). null = left out. */
   think: z.union([z.boolean(), z.string()]).nullable(),
-});
+}));
 /** The head as it is sent, byte for byte, so that an update of Andiron does not break a running session (design 5.1). */
 export type FrozenHead = z.infer<typeof frozenHeadSchema>;
 

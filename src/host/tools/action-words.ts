@@ -1,6 +1,4 @@
 /** For tools with an `action`: the words that small models use instead of the schema's, before the schema is asked. */
-import type { ParsedCall, Tool } from './tool.ts';
-
 type Arguments = Record<string, unknown>;
 
 export interface ActionWords {
@@ -12,22 +10,16 @@ export interface ActionWords {
   finish?: (args: Arguments) => void;
 }
 
-/** The same tool; what was read otherwise than it was written stands on the card. */
-export function understandingActions(tool: Tool, words: ActionWords): Tool {
-  return {
-    ...tool,
-    parse(given): ParsedCall {
-      if (typeof given !== 'object' || given === null || Array.isArray(given)) return tool.parse(given);
-      const repairs: string[] = [];
-      const args: Arguments = { ...given };
-      rename(args, words.names, repairs);
-      words.finish?.(args);
-      nameAction(args, words.actions, repairs);
-      const parsed = tool.parse(args);
-      if (!parsed.ok) return parsed;
-      return { ok: true, call: { ...parsed.call, repairs: [...repairs, ...parsed.call.repairs] } };
-    },
-  };
+/** The arguments in the tool's own words; what was read otherwise than it was written stands on the card. */
+export function inOwnWords(given: unknown, words: ActionWords): { args: unknown; repairs: string[] } {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return { args: given, repairs: [] };
+  const repairs: string[] = [];
+  const args: Arguments = { ...given };
+  rename(args, words.names, repairs);
+  words.finish?.(args);
+  nameAction(args, words.actions, repairs);
+  return { args, repairs };
 }
 
 function rename(args: Arguments, names: ActionWords['names'], repairs: string[]): void {

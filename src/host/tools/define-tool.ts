@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { inOwnWords } from './action-words.ts';
 import { describeRefusal } from './failure-words.ts';
 import { repairArguments } from './repair.ts';
 import { describeParameters, toToolSchema } from './schema.ts';
@@ -38,7 +39,10 @@ export function defineTool<P extends z.ZodObject>(
     inWorkspace: definition.inWorkspace ?? false,
     parse(given): ParsedCall {
       const schema = schemaOf();
-      const { args, repairs } = repairArguments(name, schema, given);
+      const said = definition.otherWords
+        ? inOwnWords(given, definition.otherWords)
+        : { args: given, repairs: [] };
+      const { args, repairs } = repairArguments(name, schema, said.args);
       const parsed = parameters.safeParse(args);
       if (!parsed.success) return { ok: false, error: describeMistakes(name, schema, args, parsed.error) };
       const call = parsed.data;
@@ -46,7 +50,7 @@ export function defineTool<P extends z.ZodObject>(
         ok: true,
         call: {
           subject: definition.subject(call),
-          repairs,
+          repairs: [...said.repairs, ...repairs],
           need: definition.need(call),
           async check(context) {
             let checked: Partial<Checked> = {};

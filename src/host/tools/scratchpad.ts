@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { understandingActions } from './action-words.ts';
 import { defineTool } from './define-tool.ts';
 import type { Tool, ToolResult } from './tool.ts';
 import { ToolFailure } from './tool.ts';
@@ -32,10 +31,11 @@ const argumentNames = { name: 'section', title: 'section', key: 'section', conte
 
 /** Notes of a session in named sections: 20 of 4,000 characters. What does not fit is refused whole, so nothing is lost. */
 export function scratchpadTool(): Tool {
-  const tool = defineTool({
+  return defineTool({
     name: 'scratchpad',
     description: 'Notes for yourself, in sections.',
     parameters,
+    otherWords: { names: argumentNames, actions: actionWords },
     mutates: false,
     retrySafe: false,
     timeoutMs: 10_000,
@@ -66,7 +66,6 @@ export function scratchpadTool(): Tool {
       return shown(`${name} has ${String(after.length)} characters.`);
     },
   });
-  return understandingActions(tool, { names: argumentNames, actions: actionWords });
 }
 
 /** One line, so that a list of names can be read. Only what takes nothing away may go without a name. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StepStatus, Todo } from '../../protocol/model.ts';
-import { actionWord, understandingActions } from './action-words.ts';
+import { actionWord } from './action-words.ts';
 import { defineTool } from './define-tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { ToolFailure } from './tool.ts';
@@ -83,10 +83,11 @@ const argumentNames = {
 };
 
 export function todoTool({ rules, mustValidate }: TodoToolDeps): Tool {
-  const tool = defineTool({
+  return defineTool({
     name: 'todo',
     description: 'See, set or mark the steps.',
     parameters,
+    otherWords: { names: argumentNames, actions: actionWords, finish: readLoosely },
     mutates: false,
     retrySafe: false,
     timeoutMs: 10_000,
@@ -119,7 +120,6 @@ export function todoTool({ rules, mustValidate }: TodoToolDeps): Tool {
       return shown(`Step ${String(args.step)} ${said[status]}.${nudge} ${rules.summarizeTodo(data.todo())}`);
     },
   });
-  return understandingActions(tool, { names: argumentNames, actions: actionWords, finish: readLoosely });
 }
 
 /** `update` with a status, `"step_2"` as a number, steps as lines of text or as objects. */

@@ -2,6 +2,7 @@
  * The contract of a tool (design 8). The loop sees only `Tool`; `defineTool` owns what all tools share:
  * parsing, the output cap, the timeout and turning errors into results that tell the model what to do next.
  */
+import type { ActionWords } from './action-words.ts';
 import type { z } from 'zod';
 import type { Touched } from '../../rules/grants.ts';
 import type { AgentStopReason, Editable, Risk, Todo, ToolDisplay } from '../../protocol/model.ts';
@@ -149,6 +150,8 @@ export interface ToolDefinition<P extends z.ZodObject> {
   name: string;
   description: string;
   parameters: P;
+  /** What small models say instead of the names in `parameters`. */
+  otherWords?: ActionWords;
   mutates: boolean;
   retrySafe: boolean;
   /** It looks into the session's folder, or works there. */

@@ -1,5 +1,6 @@
 /** The template card: how a model's template treats a conversation, as seen in about 25 renders (design 5.3). */
 import { z } from 'zod';
+import { lazyObject } from '../../../protocol/lazy-object.ts';
 import { marksSchema } from './marks.ts';
 import { parseJson } from '../../../protocol/json.ts';
 
@@ -24,7 +25,7 @@ export type Reach = z.infer<typeof reachSchema>;
 
 const withoutFieldSchema = z.enum(['same', 'differs', 'refused']).nullable();
 
-export const templateCardSchema = z.object({
+export const templateCardSchema = lazyObject(() => ({
   /** Of this file's fields and their meaning: a card of another version is made anew. */
   version: z.literal(2),
   /** What the conversation needed so as not to be refused. */
@@ -89,7 +90,7 @@ export const templateCardSchema = z.object({
   marks: marksSchema,
   /** Ids of the refused probes. */
   refusals: z.array(z.string()),
-});
+}));
 export type TemplateCard = z.infer<typeof templateCardSchema>;
 export type KeptThinking = TemplateCard['thinking']['byDefault'];
 
