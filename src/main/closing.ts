@@ -36,6 +36,8 @@ export interface Closing {
   signalled(): void;
   /** Everything is being stopped, or was: nothing may be opened any more. */
   isEnding(): boolean;
+  /** `systemEnds` was called, whatever was going on by then. */
+  isSystemEnding(): boolean;
 }
 
 export const closingLimits = {
@@ -50,6 +52,7 @@ export function createClosing(deps: ClosingDeps): Closing {
   let step: 'open' | 'asking' | 'ending' | 'done' = 'open';
   let question = new AbortController();
   let answerLimit: Timer | undefined;
+  let systemEnding = false;
 
   const end = async (): Promise<void> => {
     step = 'ending';
@@ -105,6 +108,7 @@ export function createClosing(deps: ClosingDeps): Closing {
       if (step === 'open') quit();
     },
     systemEnds(event) {
+      systemEnding = true;
       if (step === 'done') return;
       event?.preventDefault();
       if (step !== 'ending') void end();
@@ -118,6 +122,7 @@ export function createClosing(deps: ClosingDeps): Closing {
       });
     },
     isEnding: isOver,
+    isSystemEnding: () => systemEnding,
   };
 }
 

@@ -1,0 +1,139 @@
+/** The agent host of the desktop app: kept alive, connected to engine and windows whenever it is ready, and listened to. */
+import { app, dialog } from 'electron';
+import type { Clock } from '../platform/clock.ts';
+import { codeCacheVariables } from '../platform/code-cache.ts';
+import type { HostInit } from '../platform/host-channel.ts';
+import type { Log } from '../platform/log.ts';
+import { superviseHost, type HostStatus, type Supervisor } from '../platform/supervision.ts';
+import type { MainEngine } from './main-engine.ts';
+import { linkPorts, type PortBroker } from './ports.ts';
+import { watchSessions, type BusySession, type SessionWatch } from './session-watch.ts';
+import { showFailure } from './show-failure.ts';
+import { stopAllTurns } from './stop-turns.ts';
+import { texts } from './texts.ts';
+import { forkUtilityHost, type UtilityHost } from './utility.ts';
+
+export interface DesktopHostOptions {
+  /** Absolute path of the built host. */
+  entry: string;
+  init: HostInit;
+  engine: MainEngine;
+  ports: PortBroker;
+  clock: Clock;
+  log: Log;
+}
+
+export class DesktopHost {
+  readonly #options: DesktopHostOptions;
+  readonly #supervisor: Supervisor<UtilityHost>;
+  readonly #changeListeners: (() => void)[] = [];
+  readonly #turnListeners: (() => void)[] = [];
+  #watch: SessionWatch | undefined;
+
+  constructor(options: DesktopHostOptions) {
+    const { entry, init, clock, log } = options;
+    this.#options = options;
+    this.#supervisor = superviseHost({
+      spawn: () => forkUtilityHost(entry, log, init.env ?? {}, codeCacheVariables(init.dataDir)),
+      init,
+      clock,
+      log,
+      onReady: (host) => this.#connect(host),
+      onGone: () => this.#disconnect(),
+      onStatus: (status) => this.#report(status),
+      onActivity: () => notify([...this.#changeListeners, ...this.#turnListeners]),
+    });
+  }
+
+  start(): void {
+    this.#supervisor.start();
+  }
+
+  /** Something of `busy` or `runningTurns` has changed, or the host is gone. */
+  onChange(listener: () => void): void {
+    this.#changeListeners.push(listener);
+  }
+
+  /** Only `runningTurns` has changed. Called after the listeners of `onChange`. */
+  onTurns(listener: () => void): void {
+    this.#turnListeners.push(listener);
+  }
+
+  runningTurns(): number {
+    return this.#supervisor.runningTurns();
+  }
+
+  /** Those that ask first; none while there is no host. */
+  busy(): BusySession[] {
+    return this.#watch?.busy() ?? [];
+  }
+
+  /** null = the host knows no such session, or there is no host. */
+  workspaceOf(sessionId: string): string | null {
+    return this.#watch?.workspaceOf(sessionId) ?? null;
+  }
+
+  /** Does nothing while there is no host. Rejects when the host goes meanwhile. */
+  async stopTurn(sessionId: string): Promise<void> {
+    await this.#watch?.stop(sessionId);
+  }
+
+  /** Every turn of every session. Does nothing while there is no host. Rejects when the host goes meanwhile. */
+  async stopAllTurns(): Promise<void> {
+    const host = this.#supervisor.host();
+    if (host) await stopAllTurns((port) => host.connect('window', port));
+  }
+
+  /** The machine goes to sleep, or is awake again. */
+  postPower(type: 'suspend' | 'resume'): void {
+    this.#supervisor.host()?.post({ type });
+  }
+
+  /** Starts a lost host again, if it did not refuse to start. */
+  revive(): void {
+    this.#supervisor.revive();
+  }
+
+  /** Politely, then by force; never rejects. The host is told before this returns. */
+  stop(): Promise<void> {
+    return this.#supervisor.stop();
+  }
+
+  /** The engine first, which a first host lets begin; then the windows that wait. */
+  #connect(host: UtilityHost): void {
+    const { engine, ports } = this.#options;
+    const toEngine: Parameters<typeof linkPorts>[0] = (port) => engine.connect(port);
+    if (!engine.hasBegun()) {
+      engine.begin();
+      ports.offer('engine', toEngine);
+    }
+    linkPorts(toEngine, (port) => host.connect('engine', port));
+    ports.offer('host', (port) => host.connect('window', port));
+    this.#watch = watchSessions(
+      (port) => host.connect('window', port),
+      () => notify(this.#changeListeners),
+    );
+  }
+
+  #disconnect(): void {
+    this.#options.ports.withdraw('host');
+    this.#watch = undefined;
+    notify(this.#changeListeners);
+  }
+
+  /** A host that is lost before it ever was ready leaves nothing that could go on, so that ends the app. */
+  #report(status: HostStatus): void {
+    this.#options.log.info('agent host', { state: status.state });
+    if (status.state !== 'lost') return;
+    const words = `${status.message}\n${status.advice}`;
+    if (this.#options.engine.hasBegun()) void showFailure(texts.hostLost, words);
+    else {
+      dialog.showErrorBox(texts.cannotStart, words);
+      app.quit();
+    }
+  }
+}
+
+function notify(listeners: readonly (() => void)[]): void {
+  for (const listener of listeners) listener();
+}
