@@ -11,7 +11,7 @@ export interface EngineDeps {
   processes: EngineProcesses;
   files: EngineFiles;
   machine: Machine;
-  /** Absolute path of `engine.json` (design 9); null = nothing is kept. */
+  /** Absolute path of `engine.json`; null = nothing is kept. */
   dataFile: string | null;
   /** The address leads to the simulated engine: said in the state, and nothing about its models is kept. */
   simulated: boolean;

@@ -1,5 +1,5 @@
 /**
- * The engine: Ollama and the GPU behind it, as one thing that windows watch and the host asks for leases (design 7).
+ * The engine: Ollama and the GPU behind it, as one thing that windows watch and the host asks for leases.
  * Hosted by Electron's main or by the headless server. The one composition root of this room.
  */
 import { AndironError, toWireError } from '../protocol/errors.ts';

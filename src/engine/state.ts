@@ -6,7 +6,7 @@ import type { Connection } from '../protocol/rpc-server.ts';
 
 export interface StateStore {
   current(): EngineState;
-  /** Values that are deeply equal to the present ones are no change: an idle window is told nothing (design 11). */
+  /** Values that are deeply equal to the present ones are no change: an idle window is told nothing. */
   update(changes: Partial<EngineState>): void;
   /** Calls back after every change; returns the way to stop that. */
   onChange(listener: (changes: Partial<EngineState>) => void): () => void;

@@ -1,4 +1,4 @@
-/** The desktop app: one agent host, one engine, windows, started and stopped together (design 2, 12). */
+/** The desktop app: one agent host, one engine, windows, started and stopped together. */
 import { dirname, join } from 'node:path';
 import { app, BrowserWindow } from 'electron';
 import type { Clock } from '../platform/clock.ts';

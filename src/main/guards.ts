@@ -1,4 +1,4 @@
-/** What the page may never do, whatever runs in it (design 12). */
+/** What the page may never do, whatever runs in it. */
 import { shell, type Session, type WebContents } from 'electron';
 import { isPage } from './page-scheme.ts';
 

@@ -1,4 +1,4 @@
-/** What the page asks of main. Every sender is checked, every argument is untrusted (design 12). */
+/** What the page asks of main. Every sender is checked, every argument is untrusted. */
 import {
   BrowserWindow,
   dialog,

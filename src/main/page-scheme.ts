@@ -1,4 +1,4 @@
-/** The page's own scheme: a real origin for its files, with the same policy as the headless server (design 12). */
+/** The page's own scheme: a real origin for its files, with the same policy as the headless server. */
 import { readFile } from 'node:fs/promises';
 import { protocol } from 'electron';
 import { pageFile, securityHeaders } from '../platform/page-files.ts';

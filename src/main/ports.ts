@@ -1,4 +1,4 @@
-/** Ports are brokered here and never relayed: one end to a page, the other to the agent host or the engine (design 12). */
+/** Ports are brokered here and never relayed: one end to a page, the other to the agent host or the engine. */
 import { MessageChannelMain, type MessagePortMain, type WebContents } from 'electron';
 import { channels, type PortMessage, type PortName } from '../protocol/desktop.ts';
 

@@ -1,4 +1,4 @@
-/** The tray: what the engine does, what runs and asks, Stop, the GPU, and the way back to the window (design 12). */
+/** The tray: what the engine does, what runs and asks, Stop, the GPU, and the way back to the window. */
 import { Menu, Tray, type MenuItemConstructorOptions } from 'electron';
 import type { EngineState } from '../protocol/model.ts';
 import type { BusySession } from './session-watch.ts';

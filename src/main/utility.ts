@@ -1,6 +1,6 @@
 /**
  * Children of the desktop app. `process.execPath` is Electron there, and as Node it is fused off, so every child is a
- * utility process (design 12).
+ * utility process.
  */
 import { utilityProcess, type ForkOptions, type MessagePortMain, type UtilityProcess } from 'electron';
 import { withoutAppDir } from '../platform/app-dir.ts';

@@ -1,4 +1,4 @@
-/** Where the window was when it was last closed (design 12). */
+/** Where the window was when it was last closed. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { privateFileMode } from '../platform/private-data.ts';

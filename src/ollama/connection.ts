@@ -15,7 +15,7 @@ import { errorLineSchema } from './schemas.ts';
 
 /** Closed once no line came for this long … */
 export const quietMs = 4;
-/** … and at the latest after this, from the abort. After a tool-call line the end is awaited this long (design 6). */
+/** … and at the latest after this, from the abort. After a tool-call line the end is awaited this long. */
 const longestQuietWaitMs = 40;
 
 /** What came is no answer that anybody could read; `what` goes behind "could not be read: ". */

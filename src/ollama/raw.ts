@@ -1,4 +1,4 @@
-/** Has a text evaluated as it is, without template and without an answer worth reading: warm-ups and probes (design 5.8). */
+/** Has a text evaluated as it is, without template and without an answer worth reading: warm-ups and probes. */
 import { Ollama, type GenerateRequest } from 'ollama';
 import type { Clock } from '../platform/clock.ts';
 import { AndironError } from '../protocol/errors.ts';
@@ -15,7 +15,7 @@ export interface RawOptions {
   /** Not empty: that would be a load (contract 1.6). Its leading BOS text is cut where the tokenizer adds one. */
   prompt: string;
   clock: Clock;
-  /** Closes the connection at once: no line can wait for it, so no slot can be lost (design 5.7). */
+  /** Closes the connection at once: no line can wait for it, so no slot can be lost. */
   signal: AbortSignal;
   /** Only tests name another: one that brings bytes of their own. */
   connect?: OpenConnection;

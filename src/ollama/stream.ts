@@ -9,7 +9,7 @@ import { checkedLines, type LineOptions } from './lines.ts';
 export interface Wire {
   url: string;
   clock: Clock;
-  /** Its reason is what the iterator throws; the connection is closed before that (design 6). */
+  /** Its reason is what the iterator throws; the connection is closed before that. */
   signal: AbortSignal;
   /** Only tests name another: one that brings bytes of their own. */
   connect?: OpenConnection;

@@ -48,7 +48,7 @@ export interface Processes {
   run(request: ProcessRequest): Promise<ProcessEnd>;
 }
 
-/** Where groups are written down, so that what a dead host leaves behind can be found (design 6). */
+/** Where groups are written down, so that what a dead host leaves behind can be found. */
 export interface GroupJournal {
   /** Returns once it is on disk. The processes of the command carry the mark. */
   begun(pid: number, mark: string): void;

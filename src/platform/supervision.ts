@@ -1,5 +1,5 @@
 /**
- * Keeps the agent host alive: the same rules for Electron's utility process and for the forked one (design 12).
+ * Keeps the agent host alive: the same rules for Electron's utility process and for the forked one.
  * Ready, stalled, exit before ready, polite stop then kill, and at most three restarts in a minute.
  */
 import type { Clock, Timer } from './clock.ts';
@@ -57,7 +57,7 @@ export interface SupervisorOptions<P extends SupervisedProcess> {
   clock: Clock;
   log: Log;
   limits?: SupervisionLimits;
-  /** Ends the commands that a dead host left running (design 6). */
+  /** Ends the commands that a dead host left running. */
   sweep?: (dataDir: string) => void;
   /** Every time a host is ready: connect the engine first, then the windows that wait. */
   onReady: (host: P) => void;

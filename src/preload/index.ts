@@ -1,4 +1,4 @@
-/** The page's only bridge: desktop calls and port hand-over, nothing else (design 12). Built as one CommonJS file. */
+/** The page's only bridge: desktop calls and port hand-over, nothing else. Built as one CommonJS file. */
 import { contextBridge, ipcRenderer } from 'electron';
 import {
   channels,

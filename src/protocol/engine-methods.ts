@@ -22,7 +22,7 @@ export const engineMethods = {
   ...monitorMethods,
   ...cureMethods,
   ...setupMethods,
-  /** Subscribes this connection to the topic `engine`. `visible` sets the sampling pace (design 7). */
+  /** Subscribes this connection to the topic `engine`. `visible` sets the sampling pace. */
   'engine/subscribe': {
     params: none,
     result: lazyObject(() => ({ seq: z.number().int(), epoch: z.string(), state: engineStateSchema })),
@@ -49,7 +49,7 @@ export const engineMethods = {
   'model/unload': { params: lazyObject(() => ({ model })), result: none },
   /**
    * Host only. Who may use the GPU now, with which load plan. Resolves when granted *and* the model is loaded;
-   * cancel the call to leave the queue (a load that began goes on, design 6). Ends with `lease/release` or when the
+   * cancel the call to leave the queue (a load that began goes on). Ends with `lease/release` or when the
    * connection closes.
    */
   'lease/acquire': {
@@ -91,7 +91,7 @@ export const engineMethods = {
     params: lazyObject(() => ({ leaseId: z.string() })),
     result: lazyObject(() => ({ by: waitingLeaseSchema })),
   },
-  /** Host only. One prefill as it was measured: the load plan learns a batch that takes about a second (design 6). */
+  /** Host only. One prefill as it was measured: the load plan learns a batch that takes about a second. */
   'model/report-prefill': {
     params: lazyObject(() => ({
       model,
@@ -105,7 +105,7 @@ export const engineMethods = {
     params: lazyObject(() => ({ leaseId: z.string(), failed: z.boolean().optional() })),
     result: none,
   },
-  /** Asks `/api/ps` now: is the model still in memory? Used for the proof after a stop (design 6). */
+  /** Asks `/api/ps` now: is the model still in memory? Used for the proof after a stop. */
   'model/residency': {
     params: lazyObject(() => ({ model })),
     result: lazyObject(() => ({ loaded: z.boolean(), vramBytes: z.number().nullable() })),

@@ -14,7 +14,7 @@ import {
 const at = z.number().int().nonnegative();
 const durationMs = z.number().nonnegative();
 
-/** Where Ollama stands. Every kind but `running` has a screen with the next step (design 11). */
+/** Where Ollama stands. Every kind but `running` has a screen with the next step. */
 export const engineStatusSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('searching') }),

@@ -1,4 +1,4 @@
-/** What windows may ask of the engine room; each part is answered where it lives (design 7). */
+/** What windows may ask of the engine room; each part is answered where it lives. */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 import {
@@ -75,7 +75,7 @@ export const setupMethods = {
 } as const;
 
 export const cureMethods = {
-  /** Host only. A warm-up was read again by the message that it was for (design 5): told among the incidents. */
+  /** Host only. A warm-up was read again by the message that it was for, which is told among the incidents. */
   'incident/wasted-warm-up': {
     params: lazyObject(() => ({
       model,

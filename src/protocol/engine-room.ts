@@ -1,5 +1,5 @@
 /**
- * The engine room (design 6, 7): what is downloaded, set up, lent, waited for, measured and what went wrong. Bytes,
+ * The engine room: what is downloaded, set up, lent, waited for, measured and what went wrong. Bytes,
  * milliseconds and tokens; null = unknown, shown as unknown and never as 0.
  */
 import { z } from 'zod';
@@ -68,7 +68,7 @@ export const fitSchema = z.object({
 });
 export type Fit = z.infer<typeof fitSchema>;
 
-/** What it costs to have this model with this window: shown before it is done (design 7, reload guard). */
+/** What it costs to have this model with this window: shown before it is done. */
 export const loadPriceSchema = lazyObject(() => ({
   model: z.string(),
   contextTokens: tokens,
@@ -82,7 +82,7 @@ export const loadPriceSchema = lazyObject(() => ({
 }));
 export type LoadPrice = z.infer<typeof loadPriceSchema>;
 
-/** Ollama in Andiron's own folder (design 7): never unasked. */
+/** Ollama in Andiron's own folder: never unasked. */
 export const setupSchema = lazyObject(() => ({
   /** What could be set up here; null = this platform has no archive. */
   offer: z
@@ -133,7 +133,7 @@ export const lentSchema = lazyObject(() => ({
 }));
 export type Lent = z.infer<typeof lentSchema>;
 
-/** Something that cost time and that nobody asked for (design 7). */
+/** Something that cost time and that nobody asked for. */
 export const incidentSchema = lazyObject(() => ({
   id: z.string(),
   at,
@@ -205,7 +205,7 @@ export const modelDetailsSchema = lazyObject(() => ({
 }));
 export type ModelDetails = z.infer<typeof modelDetailsSchema>;
 
-/** How a prompt is, or will be, read (design 5, ledger and prefill clock). */
+/** How a prompt is, or will be, read. */
 export const prefillSchema = lazyObject(() => ({
   since: at,
   /** Of the whole prompt; null = not known before the engine says so. */
@@ -221,7 +221,7 @@ export const prefillSchema = lazyObject(() => ({
 }));
 export type Prefill = z.infer<typeof prefillSchema>;
 
-/** Why tokens were read again: the closed list of the ledger (design 5). */
+/** Why tokens were read again: the closed list of the ledger. */
 export const rereadCauseSchema = z.enum([
   'tools_changed',
   'head_changed',

@@ -1,5 +1,5 @@
 /**
- * Errors as they cross a process boundary: a closed union of codes; unknown throws become `internal` (design 3).
+ * Errors as they cross a process boundary: a closed union of codes; unknown throws become `internal`.
  * No zod here: the renderer throws and shows them too. Their schema is in `events.ts`.
  */
 export const errorCodes = [

@@ -1,4 +1,4 @@
-/** Everything that is told: past tense, `seq` per topic, stamped by the process that owns the topic (design 3). */
+/** Everything that is told: past tense, `seq` per topic, stamped by the process that owns the topic. */
 import { z } from 'zod';
 import {
   agentRunSchema,
@@ -63,7 +63,7 @@ export const turnEventSchema = z.discriminatedUnion('type', [
     steps: z.array(planStepSchema).optional(),
     problem: z.string().optional(),
   }),
-  /** How the call came to be right (design 4). */
+  /** How the call came to be right. */
   z.object({ type: z.literal('tool/repaired'), itemId, repairs: z.array(z.string()) }),
   z.object({ type: z.literal('tool/started'), itemId, sandboxed: z.boolean().nullable() }),
   z.object({ type: z.literal('tool/output'), itemId, text: z.string() }),

@@ -1,4 +1,4 @@
-/** What the agent host answers. name → {params, result}; handlers are a mapped type over this (design 3). */
+/** What the agent host answers. name → {params, result}; handlers are a mapped type over this. */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 import { attachmentMethods, mostAttachments } from './attachments.ts';
@@ -54,7 +54,7 @@ export const hostMethods = {
     params: lazyObject(() => ({ workspace: z.string().optional(), profileId: z.string().optional() })),
     result: lazyObject(() => ({ session: sessionSummarySchema })),
   },
-  /** Subscribes this connection to `session:<id>`: snapshot + seq (design 3). */
+  /** Subscribes this connection to `session:<id>`: snapshot + seq. */
   'session/subscribe': {
     params: lazyObject(() => ({ sessionId })),
     result: lazyObject(() => ({ seq: z.number().int(), epoch: z.string(), snapshot: sessionSnapshotSchema })),
@@ -135,7 +135,7 @@ export const hostMethods = {
   },
   /** The context is empty again, what was said stays to be read (L2). Refused with `busy` while something runs. */
   'session/reset': { params: lazyObject(() => ({ sessionId })), result: none },
-  /** By the model, as a turn with an empty text; `busy` while something runs (design 5.6). */
+  /** By the model, as a turn with an empty text; `busy` while something runs. */
   'session/compact': {
     params: lazyObject(() => ({ sessionId })),
     result: lazyObject(() => ({ turnId: z.string() })),
@@ -223,7 +223,7 @@ export const hostMethods = {
     params: lazyObject(() => ({ sessionId, turnId: z.string() })),
     result: lazyObject(() => ({ turnId: z.string() })),
   },
-  /** Answers at once; the turn then ends with status `stopped` (design 6). A queued turn is withdrawn. */
+  /** Answers at once; the turn then ends with status `stopped`. A queued turn is withdrawn. */
   'turn/stop': { params: lazyObject(() => ({ sessionId, turnId: z.string().optional() })), result: none },
   /** This subagent alone, named by the call that spawned it. Answers at once; its parent goes on with what it did. */
   'agent/stop': { params: lazyObject(() => ({ sessionId, callId: z.string().min(1) })), result: none },

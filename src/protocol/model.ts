@@ -79,7 +79,7 @@ export type TurnPhase = z.infer<typeof turnPhaseSchema>;
 /** The counters of one answered model request (contract 2.3, 10). null = the engine did not say: unknown, never 0. */
 export const requestUsageSchema = lazyObject(() => ({
   requestId: z.string(),
-  /** Counts from 1; 0 = a side call (planning, compaction), which is no iteration (design 1). */
+  /** Counts from 1; 0 = a side call (planning, compaction), which is no iteration. */
   iteration: z.number().int().nonnegative(),
   /** Of a subagent: the call that spawned it. */
   parentCallId: z.string().optional(),
@@ -130,7 +130,7 @@ export const approvalSchema = lazyObject(() => ({
   /** Folder in which it would run. */
   where: z.string(),
   sandboxed: z.boolean(),
-  /** Scopes that may be granted; commands outside a sandbox offer `once` only (design 8). */
+  /** Scopes that may be granted; commands outside a sandbox offer `once` only. */
   scopes: z.array(z.enum(['once', 'session'])),
   /** What the scope `session` allows, `shown` as the person knows the folder; absent where that scope is not offered. */
   grant: grantSchema.extend({ shown: z.string() }).optional(),
@@ -251,7 +251,7 @@ export const itemSchema = z.lazy(() =>
       args: z.unknown(),
       /** The short line beside the verb: path, pattern or command. */
       subject: z.string(),
-      /** What was mended in the arguments before the tool ran, in words; the model's own call stays as it was (design 4). */
+      /** What was mended in the arguments before the tool ran, in words; the model's own call stays as it was. */
       repairs: z.array(z.string()),
       state: toolStateSchema,
       /** Live output, capped: of what a terminal obeys only colours (SGR) and \r are left. For the person alone. */
@@ -294,7 +294,7 @@ export const itemSchema = z.lazy(() =>
       by: z.enum(['model', 'rules']),
       beforeTokens: z.number().int().nonnegative(),
       afterTokens: z.number().int().nonnegative(),
-      /** The context generation that it began; undoing it returns to the one before (design 1). */
+      /** The context generation that it began; undoing it returns to the one before. */
       generation: z.number().int().positive(),
       undone: z.boolean(),
     }),

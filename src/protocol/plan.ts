@@ -1,4 +1,4 @@
-/** Plans, the todo list that they fill, and the subagents that work on their steps (D, P2, design 4). */
+/** Plans, the todo list that they fill, and the subagents that work on their steps (D, P2). */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 
@@ -15,7 +15,7 @@ export const executorSchema = z.lazy(() =>
 );
 export type Executor = z.infer<typeof executorSchema>;
 
-/** What would prove a step. The host looks at files itself; a command is only read off a call that ran (design 4). */
+/** What would prove a step. The host looks at files itself; a command is only read off a call that ran. */
 export const stepCheckSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('file_exists'), path: z.string() }),

@@ -1,4 +1,4 @@
-/** What a profile says (E, design 5): `profile.json` and the two prompts beside it. */
+/** What a profile says (E): `profile.json` and the two prompts beside it. */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 import { defaultContextTokens } from './profile-limits.ts';
@@ -6,7 +6,7 @@ import { defaultContextTokens } from './profile-limits.ts';
 export const approvalPolicySchema = z.enum(['ask', 'auto_read']);
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
 
-/** The keys of `profile.json` (E, design 5). The prompt itself is `system.md` beside it. */
+/** The keys of `profile.json` (E). The prompt itself is `system.md` beside it. */
 const profileKeys = {
   name: z.string().min(1),
   description: z.string(),
@@ -19,7 +19,7 @@ const profileKeys = {
   think: z.union([z.boolean(), z.string()]).optional(),
   /** Planned window in tokens; the engine lowers it to what the model was trained for. */
   contextTokens: z.number().int().min(2048),
-  /** Sampling that differs from the model's own parameters (design 4). */
+  /** Sampling that differs from the model's own parameters. */
   sampling: z.strictObject({
     temperature: z.number().min(0).max(5).optional(),
     top_p: z.number().min(0).max(1).optional(),
@@ -56,7 +56,7 @@ const profileKeys = {
   keepRecentTurns: z.number().int().min(1),
   /** Remember facts about the person across sessions (J1). */
   memoryEnabled: z.boolean(),
-  /** How the model calls tools: `auto` learns it (design 4). */
+  /** How the model calls tools: `auto` learns it. */
   calls: z.enum(['auto', 'native', 'constrained']),
 };
 

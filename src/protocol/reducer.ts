@@ -1,5 +1,5 @@
 /**
- * The one reducer: host and renderer apply it to the same events and hold the same state (design 2).
+ * The one reducer: host and renderer apply it to the same events and hold the same state.
  * Pure: ids, times and seq come with the event. Unknown ids are ignored, so an event can never throw.
  */
 import type { HostEvent, SessionEvent, TurnEvent } from './events.ts';

@@ -19,7 +19,7 @@ export interface RpcClient<M extends MethodMap> {
     /** Gets a result that was already on its way when the call was cancelled: what it grants can be given back. */
     late?: (result: Result<M, K>) => void,
   ): Promise<Result<M, K>>;
-  /** Every event of the connection; whoever subscribes buffers what comes before the snapshot (design 3). */
+  /** Every event of the connection; whoever subscribes buffers what comes before the snapshot. */
   onEvent(listener: (topic: string, seq: number, event: unknown) => void): () => void;
   onHello(listener: (epoch: string) => void): void;
   onClose(listener: () => void): void;

@@ -1,5 +1,5 @@
 /**
- * Keeps a local copy of one topic in step with its owner: snapshot + seq (design 3).
+ * Keeps a local copy of one topic in step with its owner: snapshot + seq.
  * First load, reload, reconnect, a second window and a restarted host are all this one path.
  */
 

@@ -1,4 +1,4 @@
-/** The headless app: one agent host, one engine, one web server, started and stopped together (design 2). */
+/** The headless app: one agent host, one engine, one web server, started and stopped together. */
 import { systemClock, type Clock } from '../platform/clock.ts';
 import type { ForkedHost } from '../platform/fork-host.ts';
 import { HostStartError, type HostInit } from '../platform/host-channel.ts';

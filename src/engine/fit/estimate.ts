@@ -1,4 +1,4 @@
-/** What a model will take with a window, in parts, and whether that fits (design 7, fit). Pure. */
+/** What a model will take with a window, in parts, and whether that fits. Pure. */
 import type { Fit } from '../../protocol/engine-room.ts';
 import { shapeOf } from './architecture.ts';
 import { bufferBytes, cacheBytes, unreportedCacheBytes, type Window } from './memory.ts';

@@ -1,4 +1,4 @@
-/** `fits.json`: what is known of models, by digest. Only the engine writes it (design 9). */
+/** `fits.json`: what is known of models, by digest. Only the engine writes it. */
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { parseJson } from '../../protocol/json.ts';

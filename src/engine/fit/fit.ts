@@ -1,4 +1,4 @@
-/** What a model would take here, with any window: before a download, before a load, as a slider moves (design 7). */
+/** What a model would take here, with any window: before a download, before a load, as a slider moves. */
 import type { fitMethods } from '../../protocol/engine-room-methods.ts';
 import type { CatalogueEntry, Fit } from '../../protocol/engine-room.ts';
 import type { EngineState, LoadedModel, ModelInfo } from '../../protocol/model.ts';

@@ -1,4 +1,4 @@
-/** Loads that happened here correct what is predicted for the same model (design 7, learnt from `size_vram`). Pure. */
+/** Loads that happened here correct what is predicted for the same model. Pure. */
 import { z } from 'zod';
 import type { Fit } from '../../protocol/engine-room.ts';
 import { totalOf, type Parts } from './estimate.ts';

@@ -1,4 +1,4 @@
-/** How far a load is, about: the growth of the memory in use over what the model will take (design 7). */
+/** How far a load is, about: the growth of the memory in use over what the model will take. */
 import type { EngineState, ModelLoad } from '../../protocol/model.ts';
 
 export interface LoadProgress {

@@ -1,4 +1,4 @@
-/** Calls out another program that takes video memory which a model of ours needs (design 7). */
+/** Calls out another program that takes video memory which a model of ours needs. */
 import type { Clock } from '../../platform/clock.ts';
 import type { EngineState } from '../../protocol/model.ts';
 import type { Incidents } from '../incidents/incidents.ts';

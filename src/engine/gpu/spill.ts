@@ -1,4 +1,4 @@
-/** Calls out a model of ours that did not fit the GPU and runs partly on the processor (design 7). */
+/** Calls out a model of ours that did not fit the GPU and runs partly on the processor. */
 import type { GpuSample, LoadedModel } from '../../protocol/model.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { OurModel } from '../memory/ours.ts';

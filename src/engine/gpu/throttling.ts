@@ -1,4 +1,4 @@
-/** Calls out a GPU that is held back for long while it works (design 7). */
+/** Calls out a GPU that is held back for long while it works. */
 import type { Clock } from '../../platform/clock.ts';
 import type { GpuSample } from '../../protocol/model.ts';
 import type { Incidents } from '../incidents/incidents.ts';

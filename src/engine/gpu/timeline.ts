@@ -1,4 +1,4 @@
-/** The last half hour of the GPU, for the timeline beside the agent's (design 7). */
+/** The last half hour of the GPU, for the timeline beside the agent's. */
 import type { GpuSample, TimelinePoint } from '../../protocol/model.ts';
 
 const keptMs = 30 * 60_000;

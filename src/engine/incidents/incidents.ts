@@ -1,4 +1,4 @@
-/** What cost time and nobody asked for, newest first, in the engine's state (design 7). */
+/** What cost time and nobody asked for, newest first, in the engine's state. */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Incident } from '../../protocol/model.ts';
 import type { StateStore } from '../state.ts';

@@ -1,4 +1,4 @@
-/** Who is next on the GPU. One at a time; turns before warm-ups, in order of arrival within each (design 7). */
+/** Who is next on the GPU. One at a time; turns before warm-ups, in order of arrival within each. */
 import { AndironError } from '../../protocol/errors.ts';
 import type { WaitingLease } from '../../protocol/model.ts';
 

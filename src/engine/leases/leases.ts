@@ -1,4 +1,4 @@
-/** Leases on the one GPU: queue, load by the plan, grant, release (design 7). Preloads wait in the same queue. */
+/** Leases on the one GPU: queue, load by the plan, grant, release. Preloads wait in the same queue. */
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import type { LeaseInfo, Lent, ModelInfo, WaitingLease } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
@@ -30,7 +30,7 @@ export interface Regained extends Ready {
 }
 
 export interface Leases {
-  /** Rejects `cancelled` when the signal fires: at once while it waits; a load that began goes on (design 6). */
+  /** Rejects `cancelled` when the signal fires: at once while it waits; a load that began goes on. */
   acquire(params: AcquireParams, owner: Connection, signal: AbortSignal): Promise<Granted>;
   /**
    * The same lease after an answer that broke off: the model is proved or loaded again, also by an Ollama that restarts.

@@ -1,4 +1,4 @@
-/** The GPU lent to something else, and taken back with the same model and window (design 7, keep warm). */
+/** The GPU lent to something else, and taken back with the same model and window. */
 import { AndironError } from '../../protocol/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Loader } from '../memory/loader.ts';

@@ -1,4 +1,4 @@
-/** The library (design 7): what is installed, what could be, downloads, and what hangs on a model. */
+/** The library: what is installed, what could be, downloads, and what hangs on a model. */
 import { dirname, join } from 'node:path';
 import type { Recommendation } from '../../ollama/library.ts';
 import { AndironError } from '../../protocol/errors.ts';

@@ -1,4 +1,4 @@
-/** Will a model fit beside what is loaded? Decides who is unloaded first at a model switch (design 7). */
+/** Will a model fit beside what is loaded? Decides who is unloaded first at a model switch. */
 import type { EngineState, ModelInfo } from '../../protocol/model.ts';
 import { runnerKeepsFree } from '../fit/estimate.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Keeps the models that Andiron loaded in memory as the policy says (design 7). Renewals are loads of what is loaded,
+ * Keeps the models that Andiron loaded in memory as the policy says. Renewals are loads of what is loaded,
  * sent while the model is idle only: `keep_alive` beside a running request can starve another program (contract 4.3).
  */
 import type { KeepAlive } from '../../ollama/api.ts';

@@ -1,6 +1,6 @@
 /**
- * Loads and unloads, one at a time. A load is the engine's own request: whoever asked for it may leave, it goes on
- * (design 6). The old model is unloaded by us before the new one is loaded, when both would not fit (design 7).
+ * Loads and unloads, one at a time. A load is the engine's own request: whoever asked for it may leave, it goes
+ * on. The old model is unloaded by us before the new one is loaded, when both would not fit.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { KeepAlive } from '../../ollama/api.ts';

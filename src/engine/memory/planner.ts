@@ -1,4 +1,4 @@
-/** With which plan a model is loaded, and what its loads teach about the next one (design 7). */
+/** With which plan a model is loaded, and what its loads teach about the next one. */
 import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { defaultContextTokens } from '../../protocol/profile-limits.ts';
 import { contextWindow } from '../../rules/context-window.ts';

@@ -1,4 +1,4 @@
-/** What a load would cost, told before anything is done (design 7, reload guard). Asks, and never loads. */
+/** What a load would cost, told before anything is done. Asks, and never loads. */
 import type { LoadPrice, ModelInfo } from '../../protocol/model.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';

@@ -1,5 +1,5 @@
 /**
- * Notices that a model of ours was reloaded, evicted or unloaded by somebody else (design 7). Ollama tells nobody: all
+ * Notices that a model of ours was reloaded, evicted or unloaded by somebody else. Ollama tells nobody: all
  * that shows of it is the next `/api/ps`. What Andiron asked for itself is no incident.
  */
 import type { Clock } from '../../platform/clock.ts';

@@ -1,6 +1,6 @@
 /**
  * How large a prompt batch may be. A batch is never aborted, so it is what Stop costs the engine: it should take about a
- * second (design 6). Learnt from measured prefills, and used at the next natural load.
+ * second. Learnt from measured prefills, and used at the next natural load.
  */
 import { z } from 'zod';
 

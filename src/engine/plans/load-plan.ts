@@ -1,8 +1,8 @@
-/** The runner options with which a model is loaded: decided once, then sent to the letter by everybody (design 7). */
+/** The runner options with which a model is loaded: decided once, then sent to the letter by everybody. */
 import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { learntBatch, type PrefillRate } from './batch.ts';
 
-/** A batch is never aborted, so on a CPU a large one makes Stop wait: 256 is as fast and idle in 1.7 s (design 6). */
+/** A batch is never aborted, so on a CPU a large one makes Stop wait: 256 is as fast and idle in 1.7 s. */
 export const cpuBatch = 256;
 
 export interface PlanWish {

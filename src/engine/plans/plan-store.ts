@@ -1,4 +1,4 @@
-/** `engine.json`: load plans and what was learnt from loads. Only the engine writes it (design 9). */
+/** `engine.json`: load plans and what was learnt from loads. Only the engine writes it. */
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { parseJson } from '../../protocol/json.ts';

@@ -1,4 +1,4 @@
-/** The window of a load: what was wished, or less where that would spill to the CPU (design 7). */
+/** The window of a load: what was wished, or less where that would spill to the CPU. */
 import type { Fit } from '../../protocol/model.ts';
 
 /** Less than this is no window for an agent to work in: then the model spills, and that is said. */

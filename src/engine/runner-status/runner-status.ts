@@ -1,5 +1,5 @@
 /**
- * What the runner of a loaded model tells of itself (contract 11, design 7 "Prefill clock"). A side door: read only,
+ * What the runner of a loaded model tells of itself (contract 11). A side door: read only,
  * asked on this machine only, and given up without a word where it is not there.
  */
 import type { LoadedModel, RunnerSlot } from '../../protocol/model.ts';

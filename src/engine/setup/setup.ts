@@ -1,5 +1,5 @@
 /**
- * Ollama in Andiron's own folder (design 7): set up, updated and removed when a person asks for it, never unasked, and
+ * Ollama in Andiron's own folder: set up, updated and removed when a person asks for it, never unasked, and
  * kept running as a child while Andiron runs. Told in the state's `setup`.
  */
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';

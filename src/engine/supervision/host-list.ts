@@ -1,4 +1,4 @@
-/** The person's own list of hosts (design 7). */
+/** The person's own list of hosts. */
 import { AndironError } from '../../protocol/errors.ts';
 import type { setupMethods } from '../../protocol/engine-room-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';

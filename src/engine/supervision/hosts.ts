@@ -1,4 +1,4 @@
-/** The addresses at which Ollama is looked for, in order, and which of them is used (design 7). */
+/** The addresses at which Ollama is looked for, in order, and which of them is used. */
 import type { EngineHost } from '../../protocol/engine-room.ts';
 import { defaultUrl, parseHost } from './host-address.ts';
 import type { Probe } from './probe.ts';

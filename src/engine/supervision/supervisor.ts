@@ -1,5 +1,5 @@
 /**
- * Finds Ollama, says where it stands, and starts it where the platform's way allows (design 7). Never stops it. Of
+ * Finds Ollama, says where it stands, and starts it where the platform's way allows. Never stops it. Of
  * several hosts the first that answers is used; when it goes away the next one, at once.
  */
 import { AndironError } from '../../protocol/errors.ts';

@@ -1,6 +1,6 @@
 /** Ollama's version numbers, as `/api/version` tells them (contract 1.1). */
 
-/** What Andiron was tried with, and what it sets up (design 7). */
+/** What Andiron was tried with, and what it sets up. */
 export const recommendedVersion = '0.40.2';
 
 /** True only when it is certainly older: builds from source say 0.0.0, and others may say anything. */

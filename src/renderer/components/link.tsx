@@ -1,4 +1,4 @@
-/** The one gate for links out of model text: http and https only, opened outside the window (design 8). */
+/** The one gate for links out of model text: http and https only, opened outside the window. */
 import { createContext, useContext, type ReactNode } from 'react';
 
 /** Returns the address to open, or null for anything that is not plainly http(s). */

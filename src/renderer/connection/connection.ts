@@ -1,4 +1,4 @@
-/** One connection to `host` or `engine` that heals itself; calls and topics go through it (design 2, 3). */
+/** One connection to `host` or `engine` that heals itself; calls and topics go through it. */
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { HostMethods } from '../../protocol/host-methods.ts';

@@ -1,4 +1,4 @@
-/** What a change costs before it is made: a model that has to be loaded, a prompt that has to be read anew (design 7). */
+/** What a change costs before it is made: a model that has to be loaded, a prompt that has to be read anew. */
 import type { EngineState, LoadPrice, Profile, RequestUsage } from '../../protocol/model.ts';
 import { effectiveModel, loadedModel, type Target } from './derive.ts';
 

@@ -1,4 +1,4 @@
-/** What requests made the engine read: cached, strictly new, read again and why (design 5, ledger). Pure. */
+/** What requests made the engine read: cached, strictly new, read again and why. Pure. */
 import type { Reading, RequestUsage, RereadCause, Turn } from '../../protocol/model.ts';
 
 /** Tokens; null = a request did not say, so the sum is unknown. */

@@ -1,4 +1,4 @@
-/** The open session: the host's own reducer over the host's own events, so both hold the same state (design 2). */
+/** The open session: the host's own reducer over the host's own events, so both hold the same state. */
 import { createStore } from 'zustand/vanilla';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { SessionEvent } from '../../protocol/events.ts';

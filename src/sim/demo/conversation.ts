@@ -36,7 +36,7 @@ const FACTS = /^(?:[A-Z][a-z]+(?: [a-z]+)*: [^\n]*\n)+(?:[^\n]+\n)*\n/;
 /** What a subagent is told before its task, and what it is told of it. */
 const TASK = /^[\s\S]*?^Task:\n/m;
 const BRIEFING = /\n+What is known:\n[\s\S]*$/;
-/** Where calls and results go as text (design 4). */
+/** Where calls and results go as text. */
 const RESULT = /^Result of [\w.-]+:\n/;
 
 export function readTurn(request: ScriptRequest): DemoTurn {

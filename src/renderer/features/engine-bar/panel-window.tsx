@@ -19,7 +19,7 @@ const words = text.window;
 /** From here on it is worth saying what makes room. */
 const crowded = 0.6;
 
-/** Planned, loaded and used window in one place; where it fills, what makes room and what that costs (design 7). */
+/** Planned, loaded and used window in one place; where it fills, what makes room and what that costs. */
 export function PanelWindow({ model }: { model: string | null }) {
   const context = useSession((session) => session.state?.context ?? null);
   const engine = useEngine((state) => state.engine);

@@ -1,4 +1,4 @@
-/** Can a turn be started? If not, what stands in the way. Pure; every answer has a screen with a next step (design 11). */
+/** Can a turn be started? If not, what stands in the way. Pure; every answer has a screen with a next step. */
 import type { EngineState, EngineStatus } from '../../../protocol/model.ts';
 import { canCallTools, canChat, effectiveModel, type Target } from '../../stores/derive.ts';
 import type { FirstRunMemory } from '../../stores/first-run-memory.ts';

@@ -1,4 +1,4 @@
-/** The flags of a profile, each a row with its default and one line of help (design 11). */
+/** The flags of a profile, each a row with its default and one line of help. */
 import { useId } from 'react';
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';

@@ -1,6 +1,6 @@
 /**
  * What a profile lets a person change, one row each, in groups. Limits and defaults are those of `profile.json`;
- * a test holds them against its schema, which the renderer does not carry (design 2).
+ * a test holds them against its schema, which the renderer does not carry.
  */
 import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import { defaultContextTokens } from '../../../protocol/profile-limits.ts';

@@ -1,4 +1,4 @@
-/** Why it is slow, from what the window knows already. Pure: state in, findings out, the dearest first (design 7). */
+/** Why it is slow, from what the window knows already. Pure: state in, findings out, the dearest first. */
 import type {
   ContextUsage,
   EngineState,

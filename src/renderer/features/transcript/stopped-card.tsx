@@ -16,7 +16,7 @@ import type { Ran } from './rows.ts';
 type Stopped = ItemOf<'stopped'>;
 const words = text.stopped;
 
-/** The proof of a stop: how fast, that the model is still where it was, and what of the prompt it holds (design 6). */
+/** The proof of a stop: how fast, that the model is still where it was, and what of the prompt it holds. */
 export function StoppedCard({ item, ran, last }: { item: Stopped; ran: Ran; last: boolean }) {
   // Of now, and not of the moment of the stop: the next message may run already.
   const isIdle = useSession((session) => !isBusy(session));
