@@ -1,4 +1,4 @@
-/** The one composition root of the agent host: every room gets what it needs here, and nowhere else (design 2). */
+/** The one composition root of the agent host: every room gets what it needs here, and nowhere else. */
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { Clock, NewId } from '../platform/clock.ts';

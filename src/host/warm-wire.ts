@@ -1,4 +1,4 @@
-/** How warm-ups go over the wire: the messages as a turn sends them, rendered or evaluated by the engine (design 5.8). */
+/** How warm-ups go over the wire: the messages as a turn sends them, rendered or evaluated by the engine. */
 import type { Clock } from '../platform/clock.ts';
 import { createOllamaApi } from '../ollama/api.ts';
 import { evaluateRaw } from '../ollama/raw.ts';

@@ -1,4 +1,4 @@
-/** The host's view of the engine: its state, which model to use, and leases (design 2: the engine decides, the host sends). */
+/** The host's view of the engine: its state, which model to use, and leases. The engine decides, the host sends. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
@@ -64,7 +64,7 @@ export interface EngineClient {
   slots(model: string): Promise<readonly RunnerSlot[] | null>;
   /** What the model takes with each of these windows; null = the engine could not say. */
   fits(model: string, contextTokens: number[]): Promise<readonly Fit[] | null>;
-  /** How long the engine took to read so much: its batches are made to fit (design 6). */
+  /** How long the engine took to read so much: its batches are made to fit. */
   reportPrefill(model: string, evaluatedTokens: number, ms: number): void;
   /** A warm-up of so many tokens was for nothing. */
   reportWasted(model: string, tokens: number, costMs: number | null): void;

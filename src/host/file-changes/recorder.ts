@@ -1,4 +1,4 @@
-/** Writes down every change of a tool before it is made, with what stands there: the way back (design 9). */
+/** Writes down every change of a tool before it is made, with what stands there: the way back. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { FileHistory } from '../store/file-steps.ts';

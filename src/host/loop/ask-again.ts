@@ -1,4 +1,4 @@
-/** What is asked once more instead of failing the turn, and what has to be so before that (design 4). */
+/** What is asked once more instead of failing the turn, and what has to be so before that. */
 import type { AndironError, ErrorCode } from '../../protocol/errors.ts';
 import type { Regained } from './deps.ts';
 import { emitNote } from './note-item.ts';
@@ -31,7 +31,7 @@ export async function askAgain(error: AndironError, run: Run): Promise<void> {
   emitNote('reask', describe(regained), run);
 }
 
-/** One honest line (design 6). */
+/** Tells the person in one line that the slot was lost, and what the cure took. */
 async function cureSlot(run: Run): Promise<void> {
   const { deps, emit, signal } = run;
   const { lease } = settingOf(run);

@@ -25,7 +25,7 @@ import { streamCut, streamReply } from './stream-reply.ts';
 /** A model that is in memory needs a tenth of this; where it took longer, it was loaded for this very request. */
 const reloadMs = 1_000;
 
-/** A reply that says nothing while it thinks this much is most likely going in circles (design 4). */
+/** A reply that says nothing while it thinks this much is most likely going in circles. */
 const maxThinkingChars = 12_000;
 
 /** Throws what the provider throws; `writer` then holds what came so far. */
@@ -141,7 +141,7 @@ function takeConstrained(read: ConstrainedReply, writer: ReplyWriter): Reply['br
   return null;
 }
 
-/** Andiron loads before it asks, so a load inside of a request is somebody else's doing (design 7: an incident). */
+/** Andiron loads before it asks, so a load inside of a request is somebody else's doing: an incident. */
 function noteReload({ model, loadMs }: RequestUsage, run: Run): void {
   const tookMs = loadMs ?? 0;
   if (tookMs < reloadMs) return;

@@ -1,6 +1,6 @@
 /**
  * A question beside the conversation, on its live prefix: same head, same tools, same load plan, the instruction at the
- * end, so that only the instruction is read (design 5.5). Nothing of it is an item, and no call in it is run. It always ends:
+ * end, so that only the instruction is read. Nothing of it is an item, and no call in it is run. It always ends:
  * at its bound of tokens or time, or where it runs in circles, and what stood before is its answer.
  */
 import type { Timer } from '../../platform/clock.ts';

@@ -1,5 +1,5 @@
 /**
- * How this run asks the model for calls, and what is made of its replies (design 4): native or by a grammar, the repair
+ * How this run asks the model for calls, and what is made of its replies: native or by a grammar, the repair
  * ladder, and the discipline that keeps small models from repeating themselves. What it learns is kept for the model.
  */
 import { AndironError } from '../../protocol/errors.ts';
@@ -59,7 +59,7 @@ export interface Calling {
   readonly discipline: Discipline;
   next(run: Run): Promise<AskFor>;
   judge(reply: Reply, run: Run): NextAction;
-  /** The reply broke off and the same prompt is asked again; false = that was the last time (design 4). */
+  /** The reply broke off and the same prompt is asked again; false = that was the last time. */
   mayRepeat(): boolean;
   /** The engine could not read the reply; null = that was the last time, true = it is asked for under a grammar now. */
   unreadable(run: Run): boolean | null;

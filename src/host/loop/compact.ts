@@ -1,5 +1,5 @@
 /**
- * Makes room in the window (design 5.6, P10): by the model before and after a turn, by rules in the middle of one. To at
+ * Makes room in the window (P10): by the model before and after a turn, by rules in the middle of one. To at
  * most half of the window, or it is not done at all. Readable, interruptible, and undone with one click.
  */
 import type { ContextMessage } from '../providers/provider.ts';

@@ -1,4 +1,4 @@
-/** Everything that the loop needs from the rest of the host. It does no I/O of its own (design 2). */
+/** Everything that the loop needs from the rest of the host. It does no I/O of its own. */
 import type { Touched } from '../../rules/grants.ts';
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
@@ -42,7 +42,7 @@ import type { PromptMeasure } from '../prompt/token-estimate.ts';
 /** Events leave the loop unstamped; the session gives them seq and time. */
 export type Emit = (event: TurnEvent) => void;
 
-/** The log of one session. Every prefix of it is a history that any model accepts (design 6). */
+/** The log of one session. Every prefix of it is a history that any model accepts. */
 export interface ContextLog {
   messages(): readonly ContextMessage[];
   /** One transaction. An assistant message with calls comes with a placeholder result for each of them. */
@@ -55,7 +55,7 @@ export interface ContextLog {
   setMeasured(measure: PromptMeasure): void;
   /** With the turn that each message came with, for what rewrites the log. */
   owned(): readonly OwnedMessage[];
-  /** A compaction: these messages are the log from now on. Returns the number of the generation that begins (design 1). */
+  /** A compaction: these messages are the log from now on. Returns the number of the generation that begins. */
   rewrite(messages: readonly OwnedMessage[]): number;
 }
 
@@ -71,7 +71,7 @@ export interface OwnedMessage {
   turnId: string | null;
 }
 
-/** How a model calls tools, as its replies taught it (design 4). */
+/** How a model calls tools, as its replies taught it. */
 export interface CallingFacts {
   mode: 'native' | 'constrained';
   /** It has made a structured call that was right. */
@@ -95,13 +95,13 @@ export interface ModelKnowledge {
   learnLeak(model: ModelInfo, place: LeakPlace, leaks: boolean): void;
 }
 
-/** What was begun and what came of it: on disk before a side effect can happen (G6, design 9). */
+/** What was begun and what came of it: on disk before a side effect can happen (G6). */
 export interface CallJournal {
   started(call: ModelCall): void;
   ended(callId: string, ok: boolean, result: string): void;
 }
 
-/** What a model's template does to a history, probed before its first request (design 5.3). */
+/** What a model's template does to a history, probed before its first request. */
 export interface Templates {
   policyOf(lease: Lease, signal: AbortSignal): Promise<TemplatePolicy>;
 }
@@ -124,7 +124,7 @@ export interface Lease {
    * for an engine that restarts (a minute at most, then throws), and leaves when the signal fires.
    */
   regain(onWait: OnWait, signal: AbortSignal): Promise<Regained>;
-  /** The model's slot is lost: unloaded and loaded anew by the same plan, under this same right (design 6). */
+  /** The model's slot is lost: unloaded and loaded anew by the same plan, under this same right. */
   cure(signal: AbortSignal): Promise<{ tookMs: number }>;
   /** `failed`: the last request did, so the engine takes nothing that it knew of the model for granted. */
   release(failed: boolean): void;
@@ -163,7 +163,7 @@ export interface EngineAccess {
 /** The profile in force, read anew before every iteration (F10). */
 export interface ActiveProfile {
   profile: Profile;
-  /** The bytes in force for this session (design 5.1). */
+  /** The bytes in force for this session. */
   head: PromptHead;
   /** Fixed with the head; undefined = the model's own default. */
   think: boolean | string | undefined;
@@ -215,7 +215,7 @@ export interface ParentRun {
   closed?: ClosedStream | undefined;
 }
 
-/** Andiron's own account of what the engine's cache holds (design 5): each request is an entry of it. */
+/** Andiron's own account of what the engine's cache holds: each request is an entry of it. */
 export interface Account {
   /** Before the first request to a model: what kind of memory it has. Asks once; never rejects. */
   know(lease: Pick<Lease, 'url' | 'model'>, signal: AbortSignal): Promise<void>;

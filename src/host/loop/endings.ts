@@ -5,7 +5,7 @@ import type { ContextMessage } from '../providers/provider.ts';
 import type { TurnDeps } from './deps.ts';
 import { itemBase, type Teller, type Written } from './run.ts';
 
-/** Keeps what was written, or a word in its place: some templates refuse two user messages in a row (design 5.3). */
+/** Keeps what was written, or a word in its place: some templates refuse two user messages in a row. */
 export function closeLog(deps: TurnDeps, partial: Written | undefined, instead: string): void {
   const text = partial?.text ?? '';
   const content = text.trim() === '' ? instead : text;
@@ -42,7 +42,7 @@ export interface StopFacts {
   reason: unknown;
 }
 
-/** Proof on the screen: what was closed, and that the model is still there (design 6). Returns the item's id. */
+/** Proof on the screen: what was closed, and that the model is still there. Returns the item's id. */
 export async function endStopped(facts: StopFacts, teller: Teller): Promise<string> {
   const { deps, emit } = teller;
   const residency = facts.model === null ? null : await deps.engine.residency(facts.model);

@@ -23,7 +23,7 @@ export function tellFanOut(calls: readonly WrittenCall[], run: Run): void {
   emitNote('fan_out', text, run);
 }
 
-/** One of the same profile shares the head that is in the cache (design 4); any other reads its own, of about that size. */
+/** One of the same profile shares the head that is in the cache; any other reads its own, of about that size. */
 function tokensOf(args: unknown, profileId: string, head: Parameters<typeof estimateHead>[0]): number {
   const { profile_id: asked, ...said } = { profile_id: profileId, ...Object(args) } as Record<
     string,

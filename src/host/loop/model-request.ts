@@ -20,7 +20,7 @@ export interface Wanted {
 const assumedReadingRate = 50;
 /** Seconds without a first token, beyond the reading time, after which a suspected slot counts as lost. */
 const suspectSilenceS = 20;
-/** A reply may use at most this share of the window (output reserve, design 5.6). */
+/** A reply may use at most this share of the window. */
 const outputShare = 0.5;
 
 /** Tokens that a request with these messages would hold: counted as far as the engine counted, estimated beyond (W11). */
@@ -35,7 +35,7 @@ export function windowOf(run: Run): number {
   return settingOf(run).lease.plan.options.num_ctx;
 }
 
-/** A request that is believed not to fit is never sent (design 5.7): throws `context_overflow` with what to do. */
+/** A request that is believed not to fit is never sent: throws `context_overflow` with what to do. */
 export function buildRequest(wanted: Wanted, run: Run): ModelRequest {
   const { deps } = run;
   const { active, lease, policy } = settingOf(run);
@@ -85,7 +85,7 @@ export function tooLong(tokens: number, window: number): AndironError {
 
 type ReplyEnd = Extract<ReplyEvent, { type: 'done' }>;
 
-/** `iteration` 0 = a side call, which is none (design 1). */
+/** `iteration` 0 = a side call, which is none. */
 export function toUsage(
   iteration: number,
   { counters, waitedMs, model }: Pick<ReplyEnd, 'counters' | 'model'> & { waitedMs: number },
@@ -116,7 +116,7 @@ export function learnTokens(request: ModelRequest, counted: number | null, run: 
   run.deps.models.learnTokens(settingOf(run).lease.model, estimated, counted);
 }
 
-/** The engine refused what was believed to fit: it counts at least a whole window for this log (design 5.7). */
+/** The engine refused what was believed to fit: it counts at least a whole window for this log. */
 export function learnOverflow(run: Run): void {
   const { active, lease } = settingOf(run);
   const estimated = estimateHead(active.head) + estimateTokens(shownTo(lease.model, run.deps.log.messages()));

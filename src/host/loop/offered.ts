@@ -10,7 +10,7 @@ export function offeredTools(run: Run): Tool[] {
   return settingOf(run).active.head.tools.flatMap(({ name }) => run.deps.tools.get(name) ?? []);
 }
 
-/** A call as it will run: the model's own stays in the log as it was (design 4). */
+/** A call as it will run: the model's own stays in the log as it was. */
 export interface ReadCall {
   /** undefined = there is no such tool. */
   tool: Tool | undefined;

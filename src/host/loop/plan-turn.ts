@@ -1,6 +1,6 @@
 /**
  * Planning before the work (D, P1): phase 1 decides whether a plan is needed, phase 2 reviews where that was asked for,
- * phase 3 writes the steps. Every question and answer stays in the log, so nothing is read twice (design 5.5). Whatever
+ * phase 3 writes the steps. Every question and answer stays in the log, so nothing is read twice. Whatever
  * goes wrong skips the plan without a word (X12 e); only a stop is passed on.
  */
 import { looksOf, withoutEmptyChecks } from '../planning/evidence.ts';
@@ -27,7 +27,7 @@ const planTemperature = 0.3;
 const longestAnswer = 2_000;
 const unplanned = 'DIRECT';
 
-/** undefined = go on with the log as it is; a reply = the model called a tool at once, which means DIRECT (design 4). */
+/** undefined = go on with the log as it is; a reply = the model called a tool at once, which means DIRECT. */
 export async function planTurn(run: Run): Promise<Reply | undefined> {
   try {
     return await plan(run);

@@ -1,5 +1,5 @@
 /**
- * Fills the silence before the first line: how far the prompt is read, twice a second (design 7, prefill clock). Behind it
+ * Fills the silence before the first line: how far the prompt is read, twice a second. Behind it
  * the runner is asked once more: what it found in its cache and what it read is then complete.
  */
 import type { Timer } from '../../platform/clock.ts';

@@ -1,5 +1,5 @@
 /**
- * What became of the engine after a stop (design 6): closed is not idle, and a close against a waiting line can cost the
+ * What became of the engine after a stop: closed is not idle, and a close against a waiting line can cost the
  * model its only slot. The slot is proved by an answer; a lost one is cured by loading the model anew. Tells what it found
  * on the stop's own line, and never fails: whatever cannot be found out stays unknown.
  */

@@ -79,7 +79,7 @@ export class ReplyWriter {
     this.#screen.learn();
   }
 
-  /** Tokens that the engine wrote and did not pass on: its parser lost a call (design 4). null = none. */
+  /** Tokens that the engine wrote and did not pass on: its parser lost a call. null = none. */
   missingTokens(counters: ReplyCounters): number | null {
     return missingTokens({ thinking: this.thinking, text: this.text, calls: this.calls.length }, counters);
   }
@@ -100,7 +100,7 @@ export class ReplyWriter {
     }
   }
 
-  /** The reply was cut: nothing of it will run (design 4: no tool runs before `done`). */
+  /** The reply was cut, and nothing of it will run: no tool runs before `done`. */
   cut(by: 'stopped' | 'interrupted'): void {
     this.#endSegment();
     this.#closeProse(true);

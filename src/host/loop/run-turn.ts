@@ -1,11 +1,12 @@
 /**
- * START READING HERE. One user message and everything Andiron does until it is finished, stopped or failed (design 4):
+ * START READING HERE. One user message and everything Andiron does until it is finished, stopped or failed:
  *
  *   record the message → take the GPU → make room → plan → work: ask the model, run its calls, until it answers → end →
  *   make room for the next message while the person reads.
  *
  * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
  * only for bugs. All state is local; the log, the tools and the engine come in as `deps`; all news leaves through `emit`.
+ * What comes before and after it, from the composer to the transcript: docs/architecture.md.
  */
 import { AndironError } from '../../protocol/errors.ts';
 import { answered } from '../planning/todo.ts';

@@ -56,7 +56,7 @@ const stopped: Outcome = { state: 'stopped', content: cancelledResult, display: 
 
 /**
  * Gives every call exactly one result, whatever happens (X12 a). Resolves also after Stop, with the remaining calls
- * cancelled. The last note is written into the last result, in the same transaction (design 5.4). Between two calls
+ * cancelled. The last note is written into the last result, in the same transaction. Between two calls
  * everything else in this process has its turn.
  */
 export async function runCalls(calls: readonly WrittenCall[], around: AroundCalls, run: Run): Promise<void> {
@@ -96,7 +96,7 @@ function withAdvice({ tool }: WrittenCall, { state, content }: Outcome, { deps }
   return advice === null ? content.trim() : `${content.trim()}\n\n${advice}`;
 }
 
-/** The calls of a reply that ended too early: none of them runs, the model is told why (design 4). */
+/** The calls of a reply that ended too early: none of them runs, the model is told why. */
 export function refuseCutCalls(calls: readonly WrittenCall[], lastNote: () => string, run: Run): void {
   const content =
     'Tool error: the reply ended before it was complete (its output limit), so this call was not run. Make it shorter, or do it in parts.';

@@ -1,4 +1,4 @@
-/** Keeps the todo list truthful while calls run: what the host saw ticks a step, what the model says does not (design 4). */
+/** Keeps the todo list truthful while calls run: what the host saw ticks a step, what the model says does not. */
 import {
   applyEvidence,
   checksAfter,

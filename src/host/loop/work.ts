@@ -122,7 +122,7 @@ function reasonOf({ missingTokens }: Reply, mode: CallMode): NoteKind {
   return mode === 'constrained' ? 'constrained' : 'reask';
 }
 
-/** What is checked after each call, and what the newest result says beside its own (design 4, f). */
+/** What is checked after each call, and what the newest result says beside its own. */
 function aroundCalls(
   iteration: number,
   { asked, writer }: Reply,
@@ -152,7 +152,7 @@ function aroundCalls(
   };
 }
 
-/** The engine counted more than was estimated (design 5.7). False = nothing can be made smaller. */
+/** The engine counted more than was estimated. False = nothing can be made smaller. */
 function correctAndCompact(run: Run): boolean {
   learnOverflow(run);
   return compactByRules(run);

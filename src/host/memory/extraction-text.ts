@@ -10,7 +10,7 @@ export const mostFacts = 20;
 const knownCap = 2_000;
 const summaryFactsCap = 6_000;
 
-/** Appended to the session's own prompt, so it does not repeat the conversation (design 5.5). */
+/** Appended to the session's own prompt, so it does not repeat the conversation. */
 export function factsInstruction(known: readonly PlainFact[]): string {
   return [
     'The work is done for now. Note what is worth knowing about the user in later sessions: who they are, what they prefer, what they work on, what they decided.',

@@ -26,7 +26,7 @@ const ran = (changes: Partial<RanCall> = {}): RanCall => ({
 });
 
 describe('the checks that are due after a call', () => {
-  it('are files and texts of open steps once something may have changed (design 4)', () => {
+  it('are files and texts of open steps once something may have changed', () => {
     const text: StepCheck = { kind: 'text_present', path: 'b', text: 'x' };
     const list = todoOf(
       { check: file },
@@ -51,7 +51,7 @@ describe('the checks that are due after a call', () => {
     expect(checksAfter(list, ran()).looks).toHaveLength(1);
   });
 
-  it('are answered by the very command, whatever its white space, and by no other (design 4)', () => {
+  it('are answered by the very command, whatever its white space, and by no other', () => {
     const list = todoOf({ check: test });
     expect(checksAfter(list, ran({ command: ' npm test\n', exitCode: 0 })).results).toEqual([
       { stepId: 'step_1', passed: true, text: 'exit 0' },

@@ -1,5 +1,5 @@
 /**
- * A step is ticked from what was seen, not from what the model says (design 4). A command check is read off a call of
+ * A step is ticked from what was seen, not from what the model says. A command check is read off a call of
  * that very command; for files and texts this says where the host should look, and the host looks.
  */
 import type { PlanStep, StepCheck, Todo } from '../../protocol/plan.ts';

@@ -1,6 +1,6 @@
 /**
  * All profiles: built-in ones from the app, the person's own from their folder, where a folder of the same name
- * replaces a built-in one. The folder is watched, so an edited file is in force without a restart (design 1, 5.1).
+ * replaces a built-in one. The folder is watched, so an edited file is in force without a restart.
  */
 import { join } from 'node:path';
 import type { Clock, Timer } from '../../platform/clock.ts';

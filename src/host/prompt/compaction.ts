@@ -1,5 +1,5 @@
 /**
- * The only moment that rewrites the log (design 5.6): older turns become a summary, recent ones stay as they are. Pure:
+ * The only moment that rewrites the log: older turns become a summary, recent ones stay as they are. Pure:
  * what the log becomes, not when. Calls and their results are never split, and the newest message stays whole (X12 i).
  */
 import { imageInWords, type ContextMessage } from '../providers/provider.ts';
@@ -191,7 +191,7 @@ function cutText(text: string, most: number): string {
   return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Asked on the live prefix, so that only this text is read (design 5.5). */
+/** Asked on the live prefix, so that only this text is read. */
 export const summaryInstruction = `Write a summary of this conversation for yourself: it will replace the older messages. Call no tool.
 Use these headings and leave out the empty ones: Goal, Active files, Decisions, Done, Pending, Errors, Key values.
 Name files, commands and values exactly. Keep what the user corrected. At most 400 words.`;

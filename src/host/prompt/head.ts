@@ -1,4 +1,7 @@
-/** Zone 1 of the prompt: a function of persona and profile alone. No workspace, no memory, no clock, no counters (design 5.1). */
+/**
+ * Zone 1 of the prompt (its zones: docs/architecture.md): a function of persona and profile alone. No workspace, no
+ * memory, no clock, no counters.
+ */
 import type { Profile } from '../../protocol/model.ts';
 import type { PromptHead } from '../providers/provider.ts';
 import type { Tool } from '../tools/tool.ts';

@@ -1,5 +1,5 @@
 /**
- * Zone 4: short marked lines inside the newest user or tool message, written with it and never edited (design 5.4).
+ * Zone 4: short marked lines inside the newest user or tool message, written with it and never edited.
  * The marker is escaped in everything that tools and people bring in, so content cannot forge a note.
  */
 const open = '[andiron note]';

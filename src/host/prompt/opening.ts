@@ -1,4 +1,4 @@
-/** Zone 2: workspace facts, as of the session's start, at the head of its first user message (design 5.2). */
+/** Zone 2: workspace facts, as of the session's start, at the head of its first user message. */
 import { escapeNotes } from './notes.ts';
 
 export interface WorkspaceFacts {

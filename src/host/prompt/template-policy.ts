@@ -1,4 +1,4 @@
-/** What a model's template decides about a conversation (design 5.3): by its card, or by its family until it is probed. */
+/** What a model's template decides about a conversation: by its card, or by its family until it is probed. */
 import type { ModelInfo } from '../../protocol/model.ts';
 import type { HistoryPolicy } from '../providers/provider.ts';
 import type { KeptThinking, Reach, TemplateCard } from './card/card.ts';
@@ -6,7 +6,7 @@ import { noMarks, type ControlMarks } from './card/marks.ts';
 
 export interface TemplatePolicy extends HistoryPolicy {
   oneCallPerMessage: boolean;
-  /** The tools stand in the system text, none are sent as such, and every call is constrained (design 4). */
+  /** The tools stand in the system text, none are sent as such, and every call is constrained. */
   toolsInSystem: boolean;
   /** Calls and results go as text of assistant and user: the template does not show them as what they are. */
   callsAsText: boolean;
@@ -14,7 +14,7 @@ export interface TemplatePolicy extends HistoryPolicy {
   systemInFirstUser: boolean;
   /** When `think` may change without reading the conversation again; mostly it is fixed for a session. */
   thinkSwitch: 'any time' | 'between turns' | 'never';
-  /** A side call may switch thinking off and still finds the head in the cache (design 5.5). */
+  /** A side call may switch thinking off and still finds the head in the cache. */
   thinkOffKeepsHead: boolean;
   /** Roles that do not alternate are refused. */
   rolesAlternate: boolean;

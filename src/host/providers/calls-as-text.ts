@@ -1,4 +1,4 @@
-/** A log without calls and results, for templates that do not show them: both become what the two sides said (design 4). */
+/** A log without calls and results, for templates that do not show them: both become what the two sides said. */
 import type { ContextMessage, ModelCall } from './provider.ts';
 
 type Reply = Extract<ContextMessage, { role: 'assistant' }>;

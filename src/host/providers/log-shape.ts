@@ -1,4 +1,4 @@
-/** Head and log in the shape that a model's template shows (design 5.3), before any wire is chosen. */
+/** Head and log in the shape that a model's template shows, before any wire is chosen. */
 import { callsAsText } from './calls-as-text.ts';
 import { oneCallEach } from './one-call-each.ts';
 import type { ContextMessage, HistoryPolicy, PromptHead } from './provider.ts';

@@ -33,7 +33,7 @@ it('asks Ollama for a reply that follows the schema, and for a free one where th
   expect(await bodyOf({})).not.toHaveProperty('format');
 });
 
-it('sends Ollama no tools beside those in the system text (design 5.3)', async () => {
+it('sends Ollama no tools beside those in the system text', async () => {
   const head = { system: 'Be good.', tools: [tool] };
   const body = await bodyOf({
     head,

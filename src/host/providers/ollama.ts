@@ -62,7 +62,7 @@ function withoutChannelMark(): (event: ReplyEvent) => ReplyEvent[] {
   };
 }
 
-/** `truncate:false`, `shift:false` and the load plan to the letter, never `keep_alive` (design 5.7). */
+/** `truncate:false`, `shift:false` and the load plan to the letter, never `keep_alive`. */
 function toBody(request: ModelRequest, images: Images): ChatBody {
   const tools = toWireTools(request.head, request.history);
   return {

@@ -1,4 +1,4 @@
-/** A log in which every message makes at most one call, for templates that show only one (design 5.3). */
+/** A log in which every message makes at most one call, for templates that show only one. */
 import type { ContextMessage } from './provider.ts';
 
 type Reply = Extract<ContextMessage, { role: 'assistant' }>;

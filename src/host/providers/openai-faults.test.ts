@@ -232,7 +232,7 @@ describe('ending early', () => {
     expect(await within(closed, 'the connection to be closed')).toBe('closed');
   });
 
-  it('throws only when the connection is closed (design 6)', async () => {
+  it('throws only when the connection is closed', async () => {
     // Time stands still, so the quiet moment that the connection waits for does not come by itself.
     const waiting: (() => void)[] = [];
     const clock: Clock = {

@@ -15,8 +15,8 @@ import { dataLines } from './openai-sse.ts';
 import type { CompletionBody } from './openai-wire.ts';
 
 /**
- * Ends where the host says so. Throws AndironError, or the reason of `access.signal`; the connection is closed before
- * that (design 6).
+ * Ends where the host says so. Throws AndironError, or the reason of `access.signal`; the connection is
+ * closed before that.
  */
 export async function* streamCompletion(access: HostAccess, body: CompletionBody): AsyncGenerator<Chunk> {
   const { host } = access;

@@ -4,7 +4,7 @@ import type { LoadPlan } from '../../protocol/model.ts';
 import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { ToolSchema } from '../tools/tool.ts';
 
-/** A call as the model made it: arguments stay as they came, only execution repairs them (design 4). */
+/** A call as the model made it: arguments stay as they came, only execution repairs them. */
 export interface ModelCall {
   /** Inside: the model's own id or `tool_` + 12 hex (P14). On the wire the provider maps it to nine letters or digits. */
   id: string;
@@ -18,7 +18,7 @@ export interface SentFile extends Pick<Attachment, 'id' | 'name' | 'kind' | 'mim
   path: string;
 }
 
-/** The log: append-only and byte-identical when sent again (design 5). There is no `system` role here. */
+/** The log: append-only and byte-identical when sent again. There is no `system` role here. */
 export type ContextMessage =
   | { role: 'user'; content: string; files?: SentFile[] | undefined }
   | {
@@ -41,7 +41,7 @@ export const imageInWords = ({ name }: Pick<SentFile, 'name'>): string => `[imag
 /** Reasoning by the name of the field that it came in (K1). Text as a rule; some providers send lists. */
 export type ExtraFields = Record<string, unknown>;
 
-/** A function of persona and profile alone; its bytes are stored with the session (design 5.1). */
+/** A function of persona and profile alone; its bytes are stored with the session. */
 export interface PromptHead {
   system: string;
   tools: { name: string; description: string; schema: ToolSchema }[];
@@ -96,7 +96,7 @@ export interface ModelRequest {
   /** Output reserve: the most tokens this reply may have. */
   maxOutputTokens: number;
   timeouts: { firstTokenMs: number; idleMs: number };
-  /** What the whole reply must follow; left out = free. Costs no prefix: a grammar is not part of the prompt (design 4). */
+  /** What the whole reply must follow; left out = free. Costs no prefix: a grammar is not part of the prompt. */
   format?: Grammar | undefined;
   /**
    * In order of preference, for the router alone; left out = `model` and nobody else. Of the engine's own

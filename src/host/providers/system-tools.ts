@@ -1,4 +1,4 @@
-/** The tools as a part of the system text, for models whose template does not show them, or not for long (design 5.3). */
+/** The tools as a part of the system text, for models whose template does not show them, or not for long. */
 import type { HistoryPolicy, PromptHead } from './provider.ts';
 
 /** The system message as it is sent; empty = none. A function of head and policy alone, so that its bytes never change. */

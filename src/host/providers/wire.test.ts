@@ -75,7 +75,7 @@ describe('what was sent stays the beginning of what is sent (X12)', () => {
   });
 });
 
-describe('one call per message (design 5.3)', () => {
+describe('one call per message', () => {
   const wire = toWireMessages(head, log, { ...plain, oneCallPerMessage: true });
 
   it('follows each call with its own result', () => {
@@ -111,7 +111,7 @@ describe('one call per message (design 5.3)', () => {
   });
 });
 
-describe('tools in the system text (design 5.3)', () => {
+describe('tools in the system text', () => {
   it('names every tool with its schema, one per line, below the prompt', () => {
     const system = toWireMessages(head, [], { ...plain, toolsInSystem: true })[0]?.content ?? '';
     expect(system.startsWith('Be good.\n\n# Tools\n')).toBe(true);
@@ -137,7 +137,7 @@ describe('tools in the system text (design 5.3)', () => {
   });
 });
 
-describe('calls as text (design 4)', () => {
+describe('calls as text', () => {
   const wire = toWireMessages(head, log, { ...plain, callsAsText: true });
 
   it('shows each call as a constrained reply writes it, and the results as one user message', () => {

@@ -1,4 +1,4 @@
-/** What windows may ask of the host. A mapped type over the method map: nothing can be forgotten (design 3). */
+/** What windows may ask of the host. A mapped type over the method map: nothing can be forgotten. */
 import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';

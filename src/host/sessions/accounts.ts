@@ -1,4 +1,4 @@
-/** The ledger as sessions use it: what each request should find in the engine's cache, and what it found (design 5). */
+/** The ledger as sessions use it: what each request should find in the engine's cache, and what it found. */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ModelInfo } from '../../protocol/model.ts';

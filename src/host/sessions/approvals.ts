@@ -1,4 +1,4 @@
-/** Who may do what, and the questions that are open. Nothing here runs a tool; a tool runs only after an answer (design 8). */
+/** Who may do what, and the questions that are open. Nothing here runs a tool; a tool runs only after an answer. */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Approval, ApprovalDecision, Grant } from '../../protocol/model.ts';

@@ -1,4 +1,4 @@
-/** Deltas travel about every 16 ms, the first one of an item at once; any other event flushes what waits before it (design 3). */
+/** Deltas travel about every 16 ms, the first one of an item at once; any other event flushes what waits before it. */
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 

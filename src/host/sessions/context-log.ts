@@ -1,4 +1,4 @@
-/** The log of one session in memory and in the store: append-only, every prefix a valid history (design 5.3, 6). */
+/** The log of one session in memory and in the store: append-only, every prefix a valid history. */
 import type { CallResult, ContextLog } from '../loop/deps.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';

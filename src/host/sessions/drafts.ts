@@ -1,4 +1,4 @@
-/** Saving what can wait: once a second, so a killed host loses at most that (design 3). */
+/** Saving what can wait: once a second, so a killed host loses at most that. */
 import type { Clock, Timer } from '../../platform/clock.ts';
 
 const saveEveryMs = 1000;

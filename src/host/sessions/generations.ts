@@ -1,4 +1,4 @@
-/** Where a generation of the context came from: what undoing a compaction, or asking again, needs to know (design 1). */
+/** Where a generation of the context came from: what undoing a compaction, or asking again, needs to know. */
 import { z } from 'zod';
 import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 /**
  * Which head a session sends. Its bytes are kept with the session as long as persona and profile stay as they were, so
- * an update of Andiron does not make a running session read everything again (design 5.1).
+ * an update of Andiron does not make a running session read everything again.
  */
 import type { Profile } from '../../protocol/model.ts';
 import { buildHead } from '../prompt/head.ts';

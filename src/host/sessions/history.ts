@@ -1,4 +1,4 @@
-/** Makes a history that any model accepts out of one that may be damaged or cut off (X12 a, design 5.3). Pure. */
+/** Makes a history that any model accepts out of one that may be damaged or cut off (X12 a). Pure. */
 import type { OwnedMessage, StoredMessage } from '../store/context.ts';
 
 type Assistant = Extract<StoredMessage, { role: 'assistant' }>;

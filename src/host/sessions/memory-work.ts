@@ -1,5 +1,5 @@
 /**
- * Learns facts about the person from sessions that have been idle (2.1, design 5.5): on the session's live prompt, only
+ * Learns facts about the person from sessions that have been idle: on the session's live prompt, only
  * while nothing else runs and only on a model that is in memory anyway. Whatever a person starts comes first.
  */
 import type { Clock, Timer } from '../../platform/clock.ts';

@@ -12,7 +12,7 @@ const titleLength = 60;
 /** A model is mostly chosen at once. */
 const choosingMs = 1_000;
 
-/** The first line of the first message names the session, or its first file; no model is asked (design 5.5). */
+/** The first line of the first message names the session, or its first file; no model is asked. */
 export function titleFrom({ text, attachments: [file] = [] }: Turn): string {
   const line = text.trim().split('\n', 1)[0]?.trim() || (file?.name ?? '');
   return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).trimEnd()}…`;

@@ -1,4 +1,4 @@
-/** What replies taught about each model, kept by the digest of its bytes (design 4, W11). */
+/** What replies taught about each model, kept by the digest of its bytes (W11). */
 import { z } from 'zod';
 import type { CallingFacts, ModelKnowledge } from '../loop/deps.ts';
 import type { Store } from '../store/store.ts';

@@ -32,9 +32,9 @@ export interface SessionDeps {
   models: ModelKnowledge;
   templates: Templates;
   memory: Memory;
-  /** Looks at a file of that workspace for a step's check (design 4). */
+  /** Looks at a file of that workspace for a step's check. */
   look: (workspace: string, check: LookCheck) => Promise<{ passed: boolean; text: string }>;
-  /** Files and folders of that workspace, as far as a grammar can name them (design 4). */
+  /** Files and folders of that workspace, as far as a grammar can name them. */
   workspaceEntries: (workspace: string) => Promise<readonly string[]>;
   /** An engine refused a grammar, in its own words. */
   reportRefusedGrammar: (model: string, words: string) => void;

@@ -1,5 +1,5 @@
 /**
- * What a session is, and the one way in which it changes: each event is stamped, reduced, stored, told (design 2). The
+ * What a session is, and the one way in which it changes: each event is stamped, reduced, stored, told. The
  * windows reduce the same events and come to the same state. Events of one task of the event loop are stored together,
  * in one transaction, and told after it.
  */

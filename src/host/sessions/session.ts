@@ -58,7 +58,7 @@ export class Session {
   readonly #agents = createRunningAgents();
   readonly #calls = createRunningAgents();
   readonly #awaited = createAwaitedTurns(() => this.state.turns);
-  /** The boundary of the tools (design 8). */
+  /** The boundary of the tools. */
   #workspaceReal: string;
   readonly #told = new Set<string>();
   /** A window shows it. */
@@ -256,7 +256,7 @@ export class Session {
     return this.#approvals.answer(approvalId, given);
   }
 
-  /** The folder, as long as nothing was said (design 8), or none was chosen for what was imported. */
+  /** The folder, as long as nothing was said, or none was chosen for what was imported. */
   moveTo(workspace: string, workspaceReal: string): void {
     const before = this.#workspaceReal;
     this.#workspaceReal = workspaceReal;

@@ -1,4 +1,4 @@
-/** Template cards: probed once for the bytes of a model, before its first request, and kept (design 5.3). */
+/** Template cards: probed once for the bytes of a model, before its first request, and kept. */
 import { createCardStore, type TemplateCard } from '../prompt/card/card.ts';
 import { probeTemplate, type AskForRender } from '../prompt/card/probe-template.ts';
 import { historyPolicy } from '../prompt/template-policy.ts';

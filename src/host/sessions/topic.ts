@@ -1,4 +1,4 @@
-/** One numbered stream of events and those who follow it: subscribe = snapshot + seq (design 3). */
+/** One numbered stream of events and those who follow it: subscribe = snapshot + seq. */
 import type { Connection } from '../../protocol/rpc-server.ts';
 
 export interface Topic {

@@ -7,12 +7,12 @@ import { attachmentSchema } from '../../protocol/attachments.ts';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
-/** The result of a call whose end was never seen (design 6). */
+/** The result of a call whose end was never seen. */
 export const interruptedResult = 'interrupted; it may have run';
 
 const sentFileSchema = attachmentSchema.omit({ bytes: true }).extend({ path: z.string() });
 
-/** The log of the prompt (design 5.3). There is no `system` role: the head is kept apart (X12 b). */
+/** The log of the prompt. There is no `system` role: the head is kept apart (X12 b). */
 export const contextMessageSchema = z.lazy(() =>
   z.discriminatedUnion('role', [
     z.object({ role: z.literal('user'), content: z.string(), files: z.array(sentFileSchema).optional() }),
@@ -43,7 +43,7 @@ export interface ContextStore {
   turnsOfContext(sessionId: string): (string | null)[];
   /**
    * Starts a new generation with these messages, complete with their results, and returns its number. The one before
-   * stays, so that its undo can return to it (design 1).
+   * stays, so that its undo can return to it.
    */
   beginGeneration(sessionId: string, messages: readonly OwnedMessage[]): number;
   generation(sessionId: string): number;

@@ -1,4 +1,4 @@
-/** JSON columns: written by an Andiron, possibly an older or an interrupted one, so checked when read (design 9). */
+/** JSON columns: written by an Andiron, possibly an older or an interrupted one, so checked when read. */
 import type { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 

@@ -1,4 +1,4 @@
-/** Brings a database to the newest version, one numbered step at a time, with a copy before each (design 9). */
+/** Brings a database to the newest version, one numbered step at a time, with a copy before each. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

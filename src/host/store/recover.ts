@@ -1,6 +1,6 @@
 /**
  * After a host died: what it left unfinished is closed, in one transaction, so that the history is valid and the
- * person sees what is known. Nothing that may have happened is repeated (design 9).
+ * person sees what is known. Nothing that may have happened is repeated.
  */
 import type { NewId } from '../../platform/clock.ts';
 import type { Item, Turn } from '../../protocol/model.ts';

@@ -32,12 +32,12 @@ const frozenHeadSchema = lazyObject(() => ({
   /** Fixed for the session, because changing it can cost the whole prefix (contract 5.3). null = left out. */
   think: z.union([z.boolean(), z.string()]).nullable(),
 }));
-/** The head as it is sent, byte for byte, so that an update of Andiron does not break a running session (design 5.1). */
+/** The head as it is sent, byte for byte, so that an update of Andiron does not break a running session. */
 export type FrozenHead = z.infer<typeof frozenHeadSchema>;
 
 export interface StoredSession {
   summary: SessionSummary;
-  /** The boundary of its tools, fixed when the folder was chosen (design 8). */
+  /** The boundary of its tools, fixed when the folder was chosen. */
   workspaceReal: string;
   contextUsage: ContextUsage | null;
 }

@@ -31,7 +31,7 @@ export interface Database {
 }
 
 /**
- * WAL with `synchronous=FULL`: what was acknowledged survives a power cut (design 9). Both are asked back from the
+ * WAL with `synchronous=FULL`: what was acknowledged survives a power cut. Both are asked back from the
  * live connection, because a file system may refuse WAL without an error. Throws AndironError `storage`.
  */
 export function openDatabase(path: string): Database {

@@ -1,4 +1,4 @@
-/** Everything Andiron keeps, in one SQLite file with one writer: the host, under the lock of its data folder (design 9). */
+/** Everything Andiron keeps, in one SQLite file with one writer: the host, under the lock of its data folder. */
 import { join } from 'node:path';
 import type { NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';

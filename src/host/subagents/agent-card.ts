@@ -73,7 +73,7 @@ export function createAgentCard({ itemId, callId, agent: first, clock, tell }: A
     if (event.type === 'item/started') {
       tell({ ...event, item: { ...event.item, parentCallId: callId } });
     } else if (event.type === 'usage/measured') {
-      // Iterations are the main loop's (design 1).
+      // Iterations are the main loop's.
       tell({ ...event, usage: { ...event.usage, iteration: 0, parentCallId: callId } });
       count(event.usage);
     } else if (event.type === 'turn/model') {

@@ -174,7 +174,7 @@ function agentRun(request: SpawnRequest, active: ActiveProfile, emit: Emit, fram
   };
 }
 
-/** Task and briefing stand here and not in the head, which then is the parent's to the byte (design 4). */
+/** Task and briefing stand here and not in the head, which then is the parent's to the byte. */
 function firstMessage({ task, briefing }: SpawnRequest, { deps, input }: Run): string {
   const parts = [instruction, `Task:\n${escapeNotes(task.trim())}`];
   if (briefing.trim() !== '') parts.push(`What is known:\n${escapeNotes(briefing.trim())}`);

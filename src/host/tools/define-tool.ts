@@ -1,4 +1,4 @@
-/** What all tools share (design 8): repair and parsing, the time limit, the output cap, errors in words for the model. */
+/** What all tools share: repair and parsing, the time limit, the output cap, errors in words for the model. */
 import type { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';

@@ -1,4 +1,4 @@
-/** The host's own look at a file, for a step of a plan that says what would prove it (design 4). Inside the workspace only. */
+/** The host's own look at a file, for a step of a plan that says what would prove it. Inside the workspace only. */
 import type { Files } from '../../platform/files.ts';
 import type { StepCheck } from '../../protocol/model.ts';
 import type { PathGuard } from './path-guard.ts';

@@ -1,4 +1,4 @@
-/** What the tools need of memory; `host/index.ts` supplies it (design 2). */
+/** What the tools need of memory; `host/index.ts` supplies it. */
 export interface MemoryAccess {
   /** Replaces what had this category and key. Throws AndironError, with advice, for what may not be remembered. */
   save(

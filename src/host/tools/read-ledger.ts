@@ -1,4 +1,4 @@
-/** Which state of which file a session has seen: a weak model otherwise destroys files that it never read (design 8). */
+/** Which state of which file a session has seen: a weak model otherwise destroys files that it never read. */
 import { createHash } from 'node:crypto';
 
 export interface ReadLedger {

@@ -1,4 +1,4 @@
-/** The first tool set (design 8), by name, in the order in which a head shows them. */
+/** The first tool set, by name, in the order in which a head shows them. */
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Processes } from '../../platform/processes.ts';

@@ -1,5 +1,5 @@
 /**
- * The repair of arguments that their schema allows (design 4): what was plainly meant is done and written down; what
+ * The repair of arguments that their schema allows: what was plainly meant is done and written down; what
  * is missing is never guessed.
  */
 import { parseJson } from '../../protocol/json.ts';

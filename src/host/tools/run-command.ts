@@ -23,7 +23,7 @@ export interface RunCommandDeps {
   clock?: Clock | undefined;
 }
 
-/** Not sandboxed yet, so every command asks, and no grant outlives its call (design 8). */
+/** Not sandboxed yet, so every command asks, and no grant outlives its call. */
 export function runCommandTool({ files, processes, platform, clock }: RunCommandDeps): Tool {
   return defineTool(
     {

@@ -64,7 +64,7 @@ export function spawnAgentTool(): Tool {
   });
 }
 
-/** It stays in a subagent's head, so that the engine's cache is shared, and is refused when it is called (design 4). */
+/** It stays in a subagent's head, so that the engine's cache is shared, and is refused when it is called. */
 function spawnerOf({ agents }: ToolContext): AgentSpawner {
   if (agents) return agents;
   throw new ToolFailure('a subagent cannot start another one. Do this yourself.');

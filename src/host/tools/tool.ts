@@ -1,5 +1,5 @@
 /**
- * The contract of a tool (design 8). The loop sees only `Tool`; `defineTool` owns what all tools share:
+ * The contract of a tool. The loop sees only `Tool`; `defineTool` owns what all tools share:
  * parsing, the output cap, the timeout and turning errors into results that tell the model what to do next.
  */
 import type { ActionWords } from './action-words.ts';
@@ -25,7 +25,7 @@ export interface ToolContext {
   output: (text: string) => void;
   /** Todo list and notepad of the session, also for its subagents (P2, A8). */
   data: SessionData;
-  /** null = a subagent: it spawns none (design 4). */
+  /** null = a subagent: it spawns none. */
   agents: AgentSpawner | null;
   profiles: ProfileChoice;
 }
@@ -93,7 +93,7 @@ export interface ApprovalNeed {
   editable?: Editable;
 }
 
-/** A call after the repair that its schema allows (design 4); `parse` never guesses required arguments. */
+/** A call after the repair that its schema allows; `parse` never guesses required arguments. */
 export type ParsedCall = { ok: true; call: PreparedCall } | { ok: false; error: string };
 
 /** `result` of a refused call is what the model reads; null as display = nothing to show beforehand. */

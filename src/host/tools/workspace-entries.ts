@@ -1,4 +1,4 @@
-/** What lies in a workspace, in short: for a grammar that lets a model name only what exists (design 4). */
+/** What lies in a workspace, in short: for a grammar that lets a model name only what exists. */
 import nodePath from 'node:path';
 import type { Files, FolderEntry } from '../../platform/files.ts';
 import type { PathGuard } from './path-guard.ts';

@@ -1,5 +1,5 @@
 /**
- * The boundary of every file tool (design 8): what a model names is resolved, links included, and must lie inside the
+ * The boundary of every file tool: what a model names is resolved, links included, and must lie inside the
  * workspace. What comes out is a real path; the file system edge refuses links that appear on it later.
  */
 import nodePath from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * The discipline of calls within one turn (design 4). It costs no prefix: a grammar is not part of the prompt.
+ * The discipline of calls within one turn. It costs no prefix: a grammar is not part of the prompt.
  *
  * - must: while the task speaks of the workspace and nothing was called, the next reply may not be an answer.
  * - settle: an identical call is not run again as long as nothing has changed; after that only an answer is left.

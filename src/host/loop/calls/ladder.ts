@@ -1,5 +1,5 @@
 /**
- * The repair ladder (design 4) as one decision: what was asked for, what came, what went wrong before → what to do next.
+ * The repair ladder as one decision: what was asked for, what came, what went wrong before → what to do next.
  * Its order: run what is right → take a call out of the text → return the error and the schema as the call's result → ask
  * with a grammar, for this step and from the second time on for this model → show the person what was tried. Replies with
  * nothing in them are asked for again on the same prompt with another seed; what comes twice in the same words is asked for

@@ -1,6 +1,6 @@
 /**
- * What a small model may do next under a grammar (design 4: only the tools and paths that exist, and *must* for each thing
- * that the person named). None of it is part of the prompt, so it may change with every reply.
+ * What a small model may do next under a grammar: only the tools and paths that exist, and *must* for each thing that
+ * the person named. None of it is part of the prompt, so it may change with every reply.
  *
  * - What the person named is looked at first: no answer, no change before. What nobody named has to be found first.
  * - A change that was asked for comes before the answer, and nothing but the answer comes after it.

@@ -1,5 +1,5 @@
 /**
- * Finds the calls that a model wrote into its text (design 4, repair ladder). One pass from left to right over the places
+ * Finds the calls that a model wrote into its text. One pass from left to right over the places
  * where a call can begin. Marks that only templates write are trusted; a code fence, bare JSON or a line of code only
  * when nothing but calls of offered tools, with all they need, stands in it and nobody calls it an example.
  */

@@ -1,5 +1,5 @@
 /**
- * From the name that a model wrote to the tool that it can only have meant (design 4; engine-truth/tiny-models.md 10).
+ * From the name that a model wrote to the tool that it can only have meant.
  * A name that reads never becomes a tool that changes something, and what no tool does (delete, move) stays unknown.
  */
 import type { ToolSchema } from '../../tools/tool.ts';

@@ -1,4 +1,4 @@
-/** The template card: how a model's template treats a conversation, as seen in about 25 renders (design 5.3). */
+/** The template card: how a model's template treats a conversation, as seen in about 25 renders. */
 import { z } from 'zod';
 import { lazyObject } from '../../../protocol/lazy-object.ts';
 import { marksSchema } from './marks.ts';

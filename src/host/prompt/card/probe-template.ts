@@ -1,4 +1,4 @@
-/** Asks an engine for the renders of a model and makes its card of them (design 5.3). */
+/** Asks an engine for the renders of a model and makes its card of them. */
 import type { TemplateCard } from './card.ts';
 import { makeCard } from './make-card.ts';
 import { isWorthAsking, probes, type Probe, type Render } from './probes.ts';

@@ -1,4 +1,4 @@
-/** The requests whose rendered prompts tell how a model's template treats a conversation (design 5.3). */
+/** The requests whose rendered prompts tell how a model's template treats a conversation. */
 import {
   callWithoutText,
   chat,

@@ -1,4 +1,4 @@
-/** Names the one cause of a re-read (design 5, ledger): the strongest evidence first, a guess never. */
+/** Names the one cause of a re-read: the strongest evidence first, a guess never. */
 import type { RereadCause } from '../../../protocol/engine-room.ts';
 import type { Announcement, Reload } from './types.ts';
 import { describe, ownerOf, type Owner } from './words.ts';

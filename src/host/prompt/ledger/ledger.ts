@@ -1,5 +1,5 @@
 /**
- * The ledger: what the engine's cache is believed to hold, what a request will read again, and why (design 5).
+ * The ledger: what the engine's cache is believed to hold, what a request will read again, and why.
  *
  * One ledger per host, one line at each place:
  *

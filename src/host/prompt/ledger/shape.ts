@@ -1,4 +1,4 @@
-/** How a model's template arranges a request, as far as its card and policy tell (design 5.3). */
+/** How a model's template arranges a request, as far as its card and policy tell. */
 import type { TemplateCard } from '../card/card.ts';
 import type { ContextMessage, HistoryPolicy, PromptHead } from '../../providers/provider.ts';
 import {

@@ -1,4 +1,4 @@
-/** Whether warm-ups of a model prove useful: one that was read again switches them off (design 5, ledger). */
+/** Whether warm-ups of a model prove useful: one that was read again switches them off. */
 
 /** So often a warm-up is passed over before another one may prove itself. */
 const trialEvery = 8;

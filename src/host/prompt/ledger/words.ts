@@ -1,4 +1,4 @@
-/** Causes of a re-read in words, and whose they are (design 5, ledger). */
+/** Causes of a re-read in words, and whose they are. */
 import type { Reading, RereadCause } from '../../../protocol/engine-room.ts';
 
 export type Owner = NonNullable<Reading['owner']>;

@@ -1,4 +1,4 @@
-/** How far a prompt is read, from what was expected of it and what the runner says of itself (design 7, prefill clock). */
+/** How far a prompt is read, from what was expected of it and what the runner says of itself. */
 import type { Prefill, RunnerSlot } from '../../../protocol/model.ts';
 import type { ReadingSpeed } from './reading-speed.ts';
 

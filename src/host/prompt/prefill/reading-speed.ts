@@ -1,6 +1,6 @@
 /**
  * How fast one model reads a prompt, learnt from its own replies: each token costs `a`, and `b` more for every token that
- * lies before it. Pure: what was observed comes in, a prediction goes out (design 7, prefill clock).
+ * lies before it. Pure: what was observed comes in, a prediction goes out.
  */
 
 /** One stretch of prompt: `tokens` evaluated behind `depth` tokens that were held already. */

@@ -1,4 +1,4 @@
-/** When a request that nobody hears of counts as lost: by the clock, and by what the runner says of its slots (design 6). */
+/** When a request that nobody hears of counts as lost: by the clock, and by what the runner says of its slots. */
 import type { Clock, Timer } from '../../../platform/clock.ts';
 
 export interface SilenceOptions {

@@ -1,4 +1,4 @@
-/** What a turn leaves behind for the one that comes next (design 5.8, 6). */
+/** What a turn leaves behind for the one that comes next. */
 import { writing } from '../../loop/endings.ts';
 import type { SessionSnapshot } from '../../../protocol/model.ts';
 

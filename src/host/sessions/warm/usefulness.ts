@@ -1,6 +1,6 @@
 /**
  * Does a warm-up pay? What it evaluated must be found by the next request. Where it is not, that kind of warm-up is
- * switched off for that template until a trial proves it (design 5, ledger).
+ * switched off for that template until a trial proves it.
  */
 import { z } from 'zod';
 import type { RequestUsage } from '../../../protocol/model.ts';

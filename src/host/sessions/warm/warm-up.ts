@@ -1,6 +1,6 @@
 /**
  * One warm-up: what the next prompt of a session will begin with is evaluated as a raw prompt, a true prefix on every
- * kind of memory (design 5.8). Nobody reads what is generated: one token.
+ * kind of memory. Nobody reads what is generated: one token.
  */
 import { asSent } from '../../loop/ask-model.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -34,7 +34,7 @@ export interface WarmCounters {
   promptMs: number | null;
 }
 
-/** What goes over the wire, under a lease. Everything carries the load plan to the letter (design 5.7). */
+/** What goes over the wire, under a lease. Everything carries the load plan to the letter. */
 export interface WarmWire {
   /** null = this engine knows no renders. */
   render(

@@ -1,5 +1,5 @@
 /**
- * Keeps the prompts of sessions warm (design 5.8, 5.9, 7): the head of a new session, the history as it will render
+ * Keeps the prompts of sessions warm: the head of a new session, the history as it will render
  * after the next message, an old session when it is opened. One at a time, behind every turn, and never without use.
  */
 import { AndironError } from '../../../protocol/errors.ts';
@@ -60,7 +60,7 @@ export interface Warmer {
   /** Of a request of a turn: did it find what was warmed for it? */
   measured(target: WarmTarget, usage: RequestUsage): void;
   /**
-   * Is the model's slot alive after a stop against lines (design 6)? Asks for what the session's next prompt begins
+   * Is the model's slot alive after a stop against lines? Asks for what the session's next prompt begins
    * with, without a stream, which also re-warms it; nothing is cured. Rejects only when the signal fires.
    */
   prove(target: WarmTarget, options: ProofOptions): Promise<SlotProof>;
@@ -79,7 +79,7 @@ export interface WarmerDeps extends WarmUpDeps {
   defaultProfile: string;
   facts: WarmFacts;
   readingMs: (model: string, tokens: number) => number | null;
-  /** Tokens were evaluated for nothing (design 5, ledger: an incident). */
+  /** Tokens were evaluated for nothing: an incident. */
   onWasted: (wasted: Wasted) => void;
   clock: Clock;
   log: Log;

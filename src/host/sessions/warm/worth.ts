@@ -1,4 +1,4 @@
-/** Whether the end of a turn leaves something that the next message would wait for (design 5.8). */
+/** Whether the end of a turn leaves something that the next message would wait for. */
 import type { TemplateCard } from '../../prompt/card/card.ts';
 
 /** What a warm-up has to know of a model, from its metadata. */

@@ -1,4 +1,4 @@
-/** Sessions with what a person sees (turns, items) and what the model sees (context), side by side (design 1, 9). */
+/** Sessions with what a person sees (turns, items) and what the model sees (context), side by side. */
 export const sessions = `
 CREATE TABLE sessions (
   id             TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** What the tools wrote into files, and what stood there before: the way back (design 9). */
+/** What the tools wrote into files, and what stood there before: the way back. */
 export const fileChanges = `
 -- Made before the file is touched: until it is settled, the file itself tells whether it happened.
 CREATE TABLE file_changes (
