@@ -1,5 +1,5 @@
 /**
- * The engine room against the simulated engine with noise on, a raw client beside it (design 6, 7). The simulator's own
+ * The engine room against the simulated engine with noise on, a raw client beside it. The simulator's own
  * delays run ten times faster, ours are real.
  *
  *   npm run bench:engine -- [--seed N] [--quick] [--only stops|loads|warm|ttft|fit|clock]

@@ -1,5 +1,5 @@
 /**
- * What is left of a turn's success when the model does something wrong in every third reply (design 4, repair ladder).
+ * What is left of a turn's success when the model does something wrong in every third reply.
  *
  *   npm run bench:faults -- [--seed N] [--quick] [--only NUMBER]
  *

@@ -1,5 +1,5 @@
 /**
- * Whether the ledger knows what the engine's cache holds, and names what made it read again (design 5).
+ * Whether the ledger knows what the engine's cache holds, and names what made it read again.
  *
  *   npm run bench:ledger -- [--seed N] [--quick] [--family NAME]
  *

@@ -1,5 +1,5 @@
 /**
- * What Andiron makes the engine read, against the best that any client could do (design 5, figures of the prompt).
+ * What Andiron makes the engine read, against the best that any client could do.
  *
  *   npm run bench:prefix -- [--seed N] [--quick | --full] [--family NAME]
  *

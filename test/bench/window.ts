@@ -1,5 +1,5 @@
 /**
- * The window in a real Chromium, a bare page with the same probes beside it (design 11). Needs the built app.
+ * The window in a real Chromium, a bare page with the same probes beside it. Needs the built app.
  *
  *   npm run bench:window -- [--quick] [--only stream|typing|growth|open|idle|memory]
  *

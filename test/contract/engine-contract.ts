@@ -1,5 +1,5 @@
 /**
- * What needs no chosen reply, stated once and held against the simulator and against a real Ollama (design 10).
+ * What needs no chosen reply, stated once and held against the simulator and against a real Ollama.
  * A plain HTTP client on purpose: neither Andiron's wire nor the simulator's is used to judge the other.
  */
 import { request as httpRequest } from 'node:http';

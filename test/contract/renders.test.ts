@@ -1,5 +1,5 @@
 /**
- * The simulator renders like the recorded engine (design section 10). Only the wording of the families' own
+ * The simulator renders like the recorded engine. Only the wording of the families' own
  * prose is free: everything else of a recorded prompt has to be there byte for byte, so every piece has its
  * place, its text and its spelling, and every pair of prompts parts at the same spot.
  */

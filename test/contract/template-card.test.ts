@@ -1,6 +1,6 @@
 /**
  * The template card over the recorded renders: made from them it says what `facts.json` says, in every field that both
- * have, for every family (issue 5, design 5.3).
+ * have, for every family.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

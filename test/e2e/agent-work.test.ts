@@ -98,7 +98,7 @@ describe('a subagent', () => {
 
   const hangs = reply().text('Now I think about').pause(60_000);
 
-  test('is stopped alone: its card says so, and its parent goes on and answers (design 4)', async () => {
+  test('is stopped alone: its card says so, and its parent goes on and answers', async () => {
     const window = await begin(withSubagent(reads, hangs));
     await window.ask('Make notes');
     await window.transcript.getByText('Now I think about').waitFor();
@@ -111,7 +111,7 @@ describe('a subagent', () => {
     expect(await window.card(/^developer: /).innerText()).toContain('stopped by you, 1 call');
   });
 
-  test('is stopped with everything else by Stop (design 4)', async () => {
+  test('is stopped with everything else by Stop', async () => {
     const window = await begin(withSubagent(reads, hangs));
     await window.ask('Make notes');
     await window.transcript.getByText('Now I think about').waitFor();
@@ -142,7 +142,7 @@ test('a turn that used up its steps says so, and Continue goes on (P5)', async (
 /** Words that are in no other answer. */
 const long = (nth: number): string => Array.from({ length: 300 }, (_, at) => `w${nth}-${at}`).join(' ');
 
-test('a full window is summarised: the summary can be read, and undone (I4, design 5.6)', async () => {
+test('a full window is summarised: the summary can be read, and undone (I4)', async () => {
   const window = await begin(
     script([
       rule({ user: 'Write a summary of this conversation' }, reply().text('Goal: know the tides.')),
@@ -166,7 +166,7 @@ test('a full window is summarised: the summary can be read, and undone (I4, desi
   expect(await summary.getByRole('button', { name: 'Undo' }).count()).toBe(0);
 });
 
-test('a call in a code fence runs, and its row says what was mended (design 4)', async () => {
+test('a call in a code fence runs, and its row says what was mended', async () => {
   const call = JSON.stringify({ name: 'read_file', arguments: { path: 'README.md' } });
   const fenced = `I read it.\n\n\`\`\`json\n${call}\n\`\`\``;
   const window = await begin(

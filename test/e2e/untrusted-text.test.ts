@@ -1,6 +1,6 @@
 /**
  * Nothing that a model, a tool, a file or the model server says becomes markup, a request, a navigation, a note or an
- * approval (design 8): some 470 malicious texts on every way into the window, in a real Chromium that counts what
+ * approval: some 470 malicious texts on every way into the window, in a real Chromium that counts what
  * happens. Each counter is tripped first, so that a detector which sees nothing cannot pass.
  */
 import type { Browser, Page } from 'playwright-core';

@@ -113,7 +113,7 @@ interface EventQueue {
   deliver(to: (event: SessionEvent) => void): void;
 }
 
-/** What comes before the snapshot waits for it (design 3). */
+/** What comes before the snapshot waits for it. */
 function collect(window: Window, id: string): EventQueue {
   const early: SessionEvent[] = [];
   let deliver: (event: SessionEvent) => void = (event) => early.push(event);

@@ -1,4 +1,4 @@
-/** The fit benchmark on every change (design 7, fit): it only computes. */
+/** The fit benchmark on every change: it only computes. */
 import { expect, it } from 'vitest';
 import { measureFit, readFixtures } from '../bench/engine/fit.ts';
 

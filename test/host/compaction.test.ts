@@ -1,4 +1,4 @@
-/** Room in the window (I, P10, design 5.6): when it is made, by whom, to how much, and what is never lost by it. */
+/** Room in the window (I, P10): when it is made, by whom, to how much, and what is never lost by it. */
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { AndironError } from '../../src/protocol/errors.ts';

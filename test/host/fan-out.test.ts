@@ -1,4 +1,4 @@
-/** Leases: a fan-out says what it costs before it starts (design 7). */
+/** Leases: a fan-out says what it costs before it starts. */
 import { expect, it } from 'vitest';
 import { AgentWorld, answer, other, spawn } from '../helpers/agent-world.ts';
 import { done, text } from '../helpers/turn-world.ts';

@@ -1,4 +1,4 @@
-/** The ledger in the whole house: what each request of a turn read, and why (design 5). */
+/** The ledger in the whole house: what each request of a turn read, and why. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/protocol/model.ts';
 import { reply, type ScriptRequest, type SimOptions } from '../../src/sim/index.ts';

@@ -42,7 +42,7 @@ const todo = todoTool({
 });
 
 describe('the steps', () => {
-  it('are ticked by the file that the host saw, not by what the model says (design 4)', async () => {
+  it('are ticked by the file that the host saw, not by what the model says', async () => {
     const world = planning({}, analysis('no'), checked('file a.txt'), [call('touch'), done()], answer);
     let there = false;
     world.onExecute = async () => ((there = true), 'made');
@@ -83,7 +83,7 @@ describe('the steps', () => {
     expect(world.data.todo().steps[0]).toMatchObject({ status: 'pending', check: null, evidence: null });
   });
 
-  it('that the model calls done without evidence are shown as unproved (design 4)', async () => {
+  it('that the model calls done without evidence are shown as unproved', async () => {
     const world = planning(
       { tools: ['touch', 'todo'] },
       analysis('no'),
@@ -157,7 +157,7 @@ describe('plans as models write them', () => {
   });
 });
 
-it('a planned turn goes through the whole house and is ticked from the file that it wrote (D, design 4)', async () => {
+it('a planned turn goes through the whole house and is ticked from the file that it wrote (D)', async () => {
   const world = await World.start({
     sim: {
       script: sequence(

@@ -37,7 +37,7 @@ const unread = (words: string): ReplyEvent => ({
 const whole = (): ScriptedReply[] => [analysis('yes'), said('**Critic:** none'), plan, answer];
 
 describe('the phases', () => {
-  it('DIRECT stays in the log with its trigger, and out of the chat (D7, design 4)', async () => {
+  it('DIRECT stays in the log with its trigger, and out of the chat (D7)', async () => {
     const world = planning({}, said('DIRECT'), answer);
     await world.run('Say hello');
     expect(contents(world)).toEqual([
@@ -108,7 +108,7 @@ describe('the phases', () => {
     expect(plans(world)).toHaveLength(1);
   });
 
-  it('all of it is asked at 0.3 with the head of the profile, so that only the instruction is read (D4, design 5.5)', async () => {
+  it('all of it is asked at 0.3 with the head of the profile, so that only the instruction is read (D4)', async () => {
     const sampling = { temperature: 0.9, top_p: 0.5 };
     const world = planning(
       { planningPhase2Enabled: true, sampling },
@@ -141,7 +141,7 @@ describe('the phases', () => {
     expect(world.messages.at(-2)).toMatchObject({ role: 'user' });
   });
 
-  it('roles alternate from the first message to the answer (design 5.3)', async () => {
+  it('roles alternate from the first message to the answer', async () => {
     const world = planning({ planningPhase2Enabled: true }, analysis('yes'), said('Fine.'), plan, answer);
     await world.run('Say hello');
     const roles = world.messages.map(({ role }) => role);
@@ -151,7 +151,7 @@ describe('the phases', () => {
 });
 
 describe('a call in phase 1', () => {
-  it('means DIRECT: it is run as iteration 1, with its text and thinking as items (design 4)', async () => {
+  it('means DIRECT: it is run as iteration 1, with its text and thinking as items', async () => {
     const first = [thinking('Easy.'), text('I look.'), call('echo', {}, 'a'), done()];
     const world = planning({ maxIterations: 2 }, first, answer);
     await world.run('Say hello');

@@ -1,4 +1,4 @@
-/** The silence before the first line, filled: `prefill/progressed` (design 7, prefill clock). */
+/** The silence before the first line, filled: `prefill/progressed`. */
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { watchPrefill } from '../../src/host/loop/prefill-clock.ts';

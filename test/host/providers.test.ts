@@ -88,7 +88,7 @@ it('ends every damaged reply with an error in words, and runs no call of it', as
   );
 });
 
-it('closes its connection at whatever moment it is stopped, and asks nobody afterwards (X12 c, design 6)', async () => {
+it('closes its connection at whatever moment it is stopped, and asks nobody afterwards (X12 c)', async () => {
   for (let stopAt = 0; stopAt < 20; stopAt += 1) {
     const server = await scripted.serve(slow);
     const spare = await scripted.serve(saying('Never asked'));

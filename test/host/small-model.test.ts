@@ -1,4 +1,4 @@
-/** A turn with a model of 0.5B: called by a grammar from its first reply on, and kept on its way (design 4). */
+/** A turn with a model of 0.5B: called by a grammar from its first reply on, and kept on its way. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/host/tools/define-tool.ts';

@@ -1,6 +1,6 @@
 /**
  * Stop, wherever a turn may be, and twice over: it ends as stopped, no connection stays open, the model stays loaded,
- * every call has its one result, and the next message works (design 6, H6).
+ * every call has its one result, and the next message works (H6).
  */
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What became of the engine after a stop, in the smallest world (design 6). */
+/** What became of the engine after a stop, in the smallest world. */
 import { describe, expect, it } from 'vitest';
 import type { SlotProof } from '../../src/host/loop/deps.ts';
 import { AndironError } from '../../src/protocol/errors.ts';

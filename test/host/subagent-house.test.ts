@@ -65,7 +65,7 @@ describe('a subagent in the house', () => {
     expect(card(session)?.agent).toMatchObject({ state: 'ended', stopReason: 'completed', toolCalls: 2 });
   });
 
-  it('reads only its task anew: the head it shares with its parent is in the cache (A5, design 4)', async () => {
+  it('reads only its task anew: the head it shares with its parent is in the cache (A5)', async () => {
     const { world, session } = await open(scripted({}, [reply().text('Nothing to do.')]));
     const { usage } = await session.ask('Sum it up');
     const [parent, agent] = usage;

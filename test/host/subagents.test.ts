@@ -33,7 +33,7 @@ describe('a subagent', () => {
     assertValidHistory(turn.messages);
   });
 
-  it("sends the parent's exact head; task and briefing stand in its message (A5, design 4)", async () => {
+  it("sends the parent's exact head; task and briefing stand in its message (A5)", async () => {
     const turn = agentTurn([answer]);
     await turn.run();
     const [parent, agent] = turn.requests;
@@ -123,7 +123,7 @@ describe('a subagent', () => {
     expect(turn.requests[1]?.messages[0]?.content).toMatch(/end with the result\.\n\nTask:\nLook\.$/);
   });
 
-  it('spawns none itself, and is told so (design 4)', async () => {
+  it('spawns none itself, and is told so', async () => {
     const turn = agentTurn([[spawn(), done()], answer]);
     await turn.run();
     expect(turn.requests[2]?.messages.at(-1)?.content).toBe(

@@ -1,4 +1,4 @@
-/** Warm-ups over the whole house (design 5.8, 5.9, 6, 7): what the next message still has to read, and who goes first. */
+/** Warm-ups over the whole house: what the next message still has to read, and who goes first. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Warmth } from '../../src/protocol/model.ts';
 import { everyFamily, tokenise, type FamilyName } from '../../src/sim/render/index.ts';
@@ -188,7 +188,7 @@ describe('the history at the end of a turn', () => {
     expect((await session.ask('And now?')).usage[0]?.evaluatedTokens).toBeLessThan(40);
   });
 
-  it('is read once after a stop against lines: that is the proof of the slot, too (design 6)', async () => {
+  it('is read once after a stop against lines: that is the proof of the slot, too', async () => {
     const { world, session } = await open({
       script: ({ endpoint }) => (endpoint === 'chat' ? reply().text('One moment').hang() : reply().text('.')),
     });

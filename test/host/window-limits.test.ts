@@ -27,7 +27,7 @@ describe('what does not fit', () => {
     expect(estimated(world)).toBeLessThanOrEqual(0.5 * windowTokens);
   });
 
-  it('what the engine counts as too much corrects the estimate, is compacted and asked once more (design 5.7)', async () => {
+  it('what the engine counts as too much corrects the estimate, is compacted and asked once more', async () => {
     const overflow = new AndironError('context_overflow', 'Too long.', 'Shorten it.');
     const world = await after(
       [

@@ -1,4 +1,4 @@
-/** AMD on Linux: the kernel's own files, no process needed (toolchain 8). */
+/** AMD on Linux: the kernel's own files, no process needed. */
 import { posix } from 'node:path';
 import type { EngineFiles } from '../deps.ts';
 import type { GpuReading } from './reading.ts';

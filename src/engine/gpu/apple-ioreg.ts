@@ -1,4 +1,4 @@
-/** A Mac's GPU, by its registry: no privileges needed, but neither temperature nor power is in it (toolchain 8). */
+/** A Mac's GPU, by its registry: no privileges needed, but neither temperature nor power is in it. */
 import { nothingLive, type GpuReading } from './reading.ts';
 
 export const ioregProgram = '/usr/sbin/ioreg';

@@ -1,4 +1,4 @@
-/** Whatever can be read of this machine's GPUs now, by maker and system (toolchain 8). */
+/** Whatever can be read of this machine's GPUs now, by maker and system. */
 import type { EngineDeps } from '../deps.ts';
 import { createProcessLister } from '../runner-status/process-table.ts';
 import { readAmdGpus } from './amd-sysfs.ts';

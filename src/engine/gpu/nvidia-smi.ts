@@ -1,4 +1,4 @@
-/** NVIDIA's own figures: one short process per reading, with a time limit (toolchain 8). */
+/** NVIDIA's own figures: one short process per reading, with a time limit. */
 import { win32 } from 'node:path';
 import { variableOf, windowsProgram } from '../../platform/system-programs.ts';
 import { figure, type GpuReading } from './reading.ts';

@@ -1,5 +1,5 @@
 /**
- * Windows' own counters of video memory, for every maker and by process (toolchain 8). They name adapters by a number
+ * Windows' own counters of video memory, for every maker and by process. They name adapters by a number
  * that is found nowhere else, so they are believed only where there is no doubt which GPU they speak of.
  */
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * Gathers facts from a session that has been idle for a while (2.1): one side call for facts, one for the summary, both
+ * Gathers facts from a session that has been idle for a while: one side call for facts, one for the summary, both
  * on the session's own prompt. It never fails the caller: whatever goes wrong, memory stays as it was.
  */
 import type { Clock } from '../../platform/clock.ts';

@@ -31,7 +31,7 @@ export interface SavedFact {
 export interface Memory {
   /** Replaces the fact of the same category and key. */
   save(input: FactInput, sessionId: string | null, origin?: FactOrigin): SavedFact;
-  /** Facts with any of the words, the best 15 (2.1). */
+  /** Facts with any of the words, the best 15. */
   search(query: string): Fact[];
   /** The seam for embeddings: at most 5, none below the cut-off (P17). */
   recall(query: string): RankedFact[];

@@ -21,7 +21,7 @@ export interface Cut {
 const acknowledged = 'I have read the summary and go on from there.';
 const summaryTitle = 'Summary of the conversation so far:';
 
-/** Lines of a summary by rules; failed calls that stay as they were (2.2). */
+/** Lines of a summary by rules; failed calls that stay as they were. */
 const mostLines = 24;
 const keptFailures = 3;
 const longestDetail = 160;

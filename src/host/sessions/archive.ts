@@ -1,4 +1,4 @@
-/** Copies of sessions: forked here, written to a file, read from one. A fork is an import of an export (2.1, L2). */
+/** Copies of sessions: forked here, written to a file, read from one. A fork is an import of an export (L2). */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { inSlices, type Pace } from '../../platform/event-loop.ts';
 import type { Log } from '../../platform/log.ts';

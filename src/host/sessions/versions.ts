@@ -1,4 +1,4 @@
-/** Other versions of what was said: a turn edited or asked again, a session begun anew, a compaction undone (2.1, L2). */
+/** Other versions of what was said: a turn edited or asked again, a session begun anew, a compaction undone (L2). */
 import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ItemOf, Turn } from '../../protocol/model.ts';

@@ -9,7 +9,7 @@ import { defineTool } from './define-tool.ts';
 import type { Tool } from './tool.ts';
 import { ToolFailure } from './tool.ts';
 
-/** A command that still runs is ended: requirements U leaves the figure to us. */
+/** A command that still runs then is ended. */
 const timeoutMs = 120_000;
 /** Characters that the card shows while it runs. */
 const liveCap = 100_000;

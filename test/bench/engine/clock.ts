@@ -1,6 +1,6 @@
 /**
  * The prefill clock: what was predicted before a request was sent, from the ledger and the speed learnt so far, against
- * what the prompt then took by the engine's own count; before and after the machine changes its speed (design 7).
+ * what the prompt then took by the engine's own count; before and after the machine changes its speed.
  */
 import { createReadingRates } from '../../../src/host/sessions/reading-rates.ts';
 import { reply, type SimOptions } from '../../../src/sim/index.ts';

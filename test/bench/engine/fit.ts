@@ -1,5 +1,5 @@
 /**
- * How well Andiron predicts what a model takes (design 7, fit), over loads whose sizes were written down by the runner
+ * How well Andiron predicts what a model takes, over loads whose sizes were written down by the runner
  * itself, Ollama's own formula beside it:
  *
  *   node test/bench/engine/fit.ts

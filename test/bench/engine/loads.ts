@@ -1,6 +1,6 @@
 /**
- * One hundred mixed requests over three models: every caller sends the same load plan, so each model is loaded once
- * (design 7). Beside it what programs usually do: each of their parts names its own options, or none.
+ * One hundred mixed requests over three models: every caller sends the same load plan, so each model is loaded
+ * once. Beside it what programs usually do: each of their parts names its own options, or none.
  */
 import { reply, startSim, type ScriptRequest, type SimOptions } from '../../../src/sim/index.ts';
 import { World, type SessionView } from '../../helpers/host-world.ts';

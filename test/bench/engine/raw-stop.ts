@@ -2,7 +2,7 @@
 import { request, type ClientRequest } from 'node:http';
 import type { Sim } from '../../../src/sim/index.ts';
 
-/** The rule of design 6: so long without a line, and at the latest so long after the stop. */
+/** The rule for a stop: so long without a line, and at the latest so long after the stop. */
 const quietMs = 4;
 const longestMs = 40;
 

@@ -1,5 +1,5 @@
 /**
- * Stop at random moments of every phase, a raw client beside it on a simulator of its own (design 6). The simulator takes
+ * Stop at random moments of every phase, a raw client beside it on a simulator of its own. The simulator takes
  * the slot at every 20th close while lines flow, whatever the moment, so the cure is tried as well.
  */
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * What warm-ups spare the person who waits, and what they cost a message that meets one (design 5.8, 7).
+ * What warm-ups spare the person who waits, and what they cost a message that meets one.
  *
  *   node test/bench/engine/warm.ts [--seed N] [--quick]
  *

@@ -1,7 +1,7 @@
 /**
  * Sorts the tokens of a prompt: which of them a client cannot help sending now for the first time?
  *
- * Strictly new (design 5): what people wrote (a subagent's task among it), tool results and the template's scaffolding
+ * Strictly new: what people wrote (a subagent's task among it), tool results and the template's scaffolding
  * around them. Not strictly new, though they may be read for the first time: Andiron's own words (system text, tools,
  * opening, notes, instructions). Everything else was sent before, or is the model's own reply, which the engine holds
  * because it wrote it.
