@@ -21,6 +21,7 @@ const checks = [
   { name: 'lint', args: [commandOf('oxlint'), '--type-aware', '--quiet'] },
   { name: 'types', args: [commandOf('typescript', 'tsc'), '-b'] },
   { name: 'rooms', args: [join(root, 'scripts', 'check-rooms.mjs')] },
+  { name: 'house', args: [join(root, 'scripts', 'house.mjs')] },
   { name: 'build', args: [commandOf('electron-vite'), 'build', '--logLevel', 'warn'] },
 ];
 const tests = {

@@ -14,7 +14,7 @@ import { maxReplyBytes } from '../protocol/limits.ts';
 import { errorLineSchema } from './schemas.ts';
 
 /** Closed once no line came for this long … */
-export const quietMs = 4;
+const quietMs = 4;
 /** … and at the latest after this, from the abort. After a tool-call line the end is awaited this long. */
 const longestQuietWaitMs = 40;
 

@@ -46,7 +46,7 @@ export function findMembers(all: readonly ScannedProcess[], command: CommandIden
  * The environment alone counts only where nobody stands behind it: a program that was open before may start another one
  * with the environment of a command that asked it to.
  */
-export function isMarked(each: ScannedProcess, mark: string): boolean {
+function isMarked(each: ScannedProcess, mark: string): boolean {
   if (each.isDead) return false;
   const carried = each.carries(mark);
   return carried === 'sure' || (carried === 'maybe' && each.parent === 1);

@@ -15,9 +15,7 @@ import type { FolderWatch } from './watch-folder.ts';
 import { draftName, newDraftName, safeFlags, writeAtomic, type WriteOptions } from './write-atomic.ts';
 
 export { FileRefusedError, hasCode, type FileRefusal } from './file-errors.ts';
-export type { EntryKind, FileStat } from './file-stat.ts';
-export type { WriteOptions } from './write-atomic.ts';
-
+export type { FileStat } from './file-stat.ts';
 export interface FolderEntry {
   name: string;
   kind: EntryKind;

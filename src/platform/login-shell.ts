@@ -68,7 +68,7 @@ function shellOf(env: Environment, { platform, loginShell }: Started): string {
 }
 
 /** Of the person, and never of ours: what a start file prints on the way is told from it by the marker. */
-export function shellScript(marker: string): string {
+function shellScript(marker: string): string {
   // Every shell of a person, fish included, reads it the same way.
   return `printf '%s' ${marker}; /usr/bin/env -0; printf '%s' ${marker}`;
 }

@@ -27,7 +27,7 @@ export interface ProcessRequest {
   outputLimit: number;
 }
 
-export type KillReason = 'cancelled' | 'output_limit';
+type KillReason = 'cancelled' | 'output_limit';
 
 export interface ProcessEnd {
   /** null when a signal ended it. */

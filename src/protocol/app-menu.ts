@@ -1,11 +1,10 @@
 /** What stands in the application menu: main builds the native one of it, a page without one draws its own. Pure. */
 import type { MenuCommand } from './desktop.ts';
 
-export type MenuName =
-  'file' | 'edit' | 'view' | 'session' | 'engine' | 'window' | 'help' | 'textSize' | 'theme';
+type MenuName = 'file' | 'edit' | 'view' | 'session' | 'engine' | 'window' | 'help' | 'textSize' | 'theme';
 
 /** What no command of the page does: the system does it, or shows it. */
-export type MenuRole = 'close' | 'quit' | 'reload' | 'toggleDevTools' | 'togglefullscreen' | 'about';
+type MenuRole = 'close' | 'quit' | 'reload' | 'toggleDevTools' | 'togglefullscreen' | 'about';
 
 export type MenuEntry =
   | { kind: 'command'; command: MenuCommand }

@@ -23,11 +23,11 @@ export type ChangedFile = z.infer<typeof changedFileSchema>;
  * `written`: is what was written last; `undone`: the same, by an undo of everything; `changed`: somebody else changed it
  * since; `gone`: somebody else removed it; `unreachable`: a link or a folder stands there now, or it cannot be read.
  */
-export const fileStandingSchema = z.enum(['written', 'undone', 'changed', 'gone', 'unreachable']);
+const fileStandingSchema = z.enum(['written', 'undone', 'changed', 'gone', 'unreachable']);
 export type FileStanding = z.infer<typeof fileStandingSchema>;
 
 /** `not_kept`: what it was is not there any more, or was too much to be kept. */
-export const wholeChangeSchema = z.lazy(() =>
+const wholeChangeSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('diff'), diff: diffDisplaySchema }),
     z.object({ kind: z.literal('binary') }),
@@ -36,7 +36,7 @@ export const wholeChangeSchema = z.lazy(() =>
   ]),
 );
 
-export const fileViewSchema = lazyObject(() => ({
+const fileViewSchema = lazyObject(() => ({
   file: changedFileSchema,
   standing: fileStandingSchema,
   /** Title of another session that wrote what stands there now; null = none is known to have. */
@@ -55,7 +55,7 @@ export type FileView = z.infer<typeof fileViewSchema>;
  * turn's changes were taken back already; `unrecorded` = this session never wrote them down: they came with a fork or an
  * import, or are older than the record.
  */
-export const undoRefusalSchema = z.enum([
+const undoRefusalSchema = z.enum([
   'changed',
   'gone',
   'unreachable',
@@ -69,7 +69,7 @@ export const undoRefusalSchema = z.enum([
 ]);
 export type UndoRefusal = z.infer<typeof undoRefusalSchema>;
 
-export const undoOutcomeSchema = z.object({
+const undoOutcomeSchema = z.object({
   path: z.string(),
   /** null = it was done. */
   refused: undoRefusalSchema.nullable(),
@@ -79,7 +79,7 @@ export const undoOutcomeSchema = z.object({
 export type UndoOutcome = z.infer<typeof undoOutcomeSchema>;
 
 /** What an undo of one turn would say of a file now, and whether that turn's changes can be brought back instead. */
-export const turnFileSchema = undoOutcomeSchema.extend({
+const turnFileSchema = undoOutcomeSchema.extend({
   canRedo: z.boolean(),
 });
 export type TurnFile = z.infer<typeof turnFileSchema>;

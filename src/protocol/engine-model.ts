@@ -15,7 +15,7 @@ const at = z.number().int().nonnegative();
 const durationMs = z.number().nonnegative();
 
 /** Where Ollama stands. Every kind but `running` has a screen with the next step. */
-export const engineStatusSchema = z.lazy(() =>
+const engineStatusSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('searching') }),
     z.object({ kind: z.literal('absent'), tried: z.array(z.string()) }),
@@ -76,7 +76,7 @@ export const loadPlanSchema = lazyObject(() => ({
 export type LoadPlan = z.infer<typeof loadPlanSchema>;
 
 /** One row of `/api/ps`. */
-export const loadedModelSchema = lazyObject(() => ({
+const loadedModelSchema = lazyObject(() => ({
   name: z.string(),
   sizeBytes: z.number(),
   vramBytes: z.number(),
@@ -92,7 +92,7 @@ export const loadedModelSchema = lazyObject(() => ({
 export type LoadedModel = z.infer<typeof loadedModelSchema>;
 
 /** One reading of one GPU. null = unknown, shown as unknown and never as 0. */
-export const gpuSampleSchema = lazyObject(() => ({
+const gpuSampleSchema = lazyObject(() => ({
   name: z.string(),
   vramTotalBytes: z.number().nullable(),
   vramUsedBytes: z.number().nullable(),
@@ -111,7 +111,7 @@ export const gpuSampleSchema = lazyObject(() => ({
 }));
 export type GpuSample = z.infer<typeof gpuSampleSchema>;
 
-export const memorySampleSchema = lazyObject(() => ({
+const memorySampleSchema = lazyObject(() => ({
   totalBytes: z.number().nullable(),
   usedBytes: z.number().nullable(),
   /** Percent of all cores. */
@@ -119,7 +119,7 @@ export const memorySampleSchema = lazyObject(() => ({
 }));
 export type MemorySample = z.infer<typeof memorySampleSchema>;
 
-export const modelLoadSchema = lazyObject(() => ({
+const modelLoadSchema = lazyObject(() => ({
   model: z.string(),
   since: at,
   /** Estimate from an earlier load of this model; null = never seen. */
@@ -129,7 +129,7 @@ export const modelLoadSchema = lazyObject(() => ({
 }));
 export type ModelLoad = z.infer<typeof modelLoadSchema>;
 
-export const leaseInfoSchema = lazyObject(() => ({
+const leaseInfoSchema = lazyObject(() => ({
   id: z.string(),
   model: z.string(),
   purpose: z.enum(['turn', 'warm']),

@@ -11,7 +11,7 @@ const durationMs = z.number().nonnegative();
 const tokens = z.number().int().nonnegative();
 
 /** What went wrong, and what to do next. */
-export const roomProblemSchema = lazyObject(() => ({
+const roomProblemSchema = lazyObject(() => ({
   code: z.string(),
   message: z.string(),
   advice: z.string(),
@@ -222,7 +222,7 @@ export const prefillSchema = lazyObject(() => ({
 export type Prefill = z.infer<typeof prefillSchema>;
 
 /** Why tokens were read again: the closed list of the ledger. */
-export const rereadCauseSchema = z.enum([
+const rereadCauseSchema = z.enum([
   'tools_changed',
   'head_changed',
   'flag_changed',

@@ -36,7 +36,7 @@ const wireErrorSchema = z.object({
 });
 
 /** What happens inside a turn, without its stamp: the loop emits these, the session stamps them. */
-export const turnEventSchema = z.discriminatedUnion('type', [
+const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turn/queued'), turn: turnSchema }),
   z.object({ type: z.literal('turn/started'), profileId: z.string() }),
   z.object({ type: z.literal('turn/model'), model: z.string(), profileId: z.string() }),
@@ -124,16 +124,16 @@ export const turnEventSchema = z.discriminatedUnion('type', [
 export type TurnEvent = z.infer<typeof turnEventSchema>;
 
 /** What happens to a session between turns. */
-export const sessionChangeSchema = z.object({
+const sessionChangeSchema = z.object({
   type: z.literal('session/changed'),
   session: sessionSummarySchema,
 });
 
 /** Told, never stored: it is true of this engine, now. */
-export const warmthChangeSchema = z.object({ type: z.literal('session/warmed'), warmth: warmthSchema });
+const warmthChangeSchema = z.object({ type: z.literal('session/warmed'), warmth: warmthSchema });
 
 /** Files that its tools wrote, after each change and each undo. */
-export const filesChangeSchema = z.object({
+const filesChangeSchema = z.object({
   type: z.literal('files/changed'),
   files: z.array(changedFileSchema),
 });
@@ -152,7 +152,7 @@ export const sessionEventSchema = z.union([
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
 
 /** An event of the topic `host`: lists that every window shows. */
-export const hostEventSchema = z.discriminatedUnion('type', [
+const hostEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session/upserted'), session: sessionSummarySchema }),
   z.object({ type: z.literal('session/removed'), sessionId: z.string() }),
   z.object({
@@ -174,7 +174,7 @@ export const hostEventSchema = z.discriminatedUnion('type', [
 export type HostEvent = z.infer<typeof hostEventSchema>;
 
 /** An event of the topic `engine`: the parts of the state that changed. */
-export const engineEventSchema = z.object({
+const engineEventSchema = z.object({
   type: z.literal('engine/changed'),
   changes: engineStateSchema.partial(),
 });

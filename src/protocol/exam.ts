@@ -9,7 +9,7 @@ const at = z.number().int().nonnegative();
 const contextTokens = z.number().int().positive();
 
 /** Of the questions that were asked in one way to call. */
-export const examScoreSchema = lazyObject(() => ({
+const examScoreSchema = lazyObject(() => ({
   /** The right tool, with arguments that it can read and that name what was asked for. */
   valid: z.number().int().nonnegative(),
   asked: z.number().int().positive(),

@@ -2,7 +2,7 @@
 import { AndironError, toWireError, type WireError } from './errors.ts';
 import { maxFrameBytes, maxNesting } from './limits.ts';
 
-export interface HelloFrame {
+interface HelloFrame {
   type: 'hello';
   epoch: string;
 }
@@ -13,14 +13,14 @@ export interface RequestFrame {
   params: unknown;
 }
 /** The caller no longer wants the answer; the handler's signal fires and the call still gets exactly one response. */
-export interface CancelFrame {
+interface CancelFrame {
   type: 'cancel';
   id: number;
 }
 export type ResponseFrame =
   | { type: 'response'; id: number; ok: true; result: unknown }
   | { type: 'response'; id: number; ok: false; error: WireError };
-export interface EventFrame {
+interface EventFrame {
   type: 'event';
   /** `host`, `engine` or `session:<id>`. */
   topic: string;

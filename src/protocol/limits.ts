@@ -72,6 +72,6 @@ export const maxResultPiece = 500_000;
 /** Calls of one reply that run. */
 export const maxCallsPerReply = 32;
 /** Calls beyond them that get a refusal each. What comes after those is counted and not kept: it would fill the context. */
-export const maxRefusedCalls = 32;
+const maxRefusedCalls = 32;
 /** Calls of one reply that reach the log and the window. */
 export const maxKeptCalls = maxCallsPerReply + maxRefusedCalls;

@@ -203,7 +203,7 @@ const itemBase = {
   parentCallId: z.string().optional(),
 };
 
-export const noteKindSchema = z.enum([
+const noteKindSchema = z.enum([
   'budget',
   'goal',
   'stall',

@@ -4,7 +4,7 @@ import { lazyObject } from './lazy-object.ts';
 import { grantSchema, riskSchema } from './model.ts';
 
 /** One thing remembered about the person. */
-export const rememberedSchema = lazyObject(() => ({
+const rememberedSchema = lazyObject(() => ({
   id: z.string(),
   category: z.string(),
   key: z.string(),
@@ -21,14 +21,14 @@ export const rememberedSchema = lazyObject(() => ({
 export type Remembered = z.infer<typeof rememberedSchema>;
 
 /** Tells new sessions about the person in a few sentences. */
-export const memorySummarySchema = lazyObject(() => ({
+const memorySummarySchema = lazyObject(() => ({
   text: z.string(),
   /** Theirs: no model replaces it. */
   byPerson: z.boolean(),
   updatedAt: z.number().int(),
 }));
 
-export const memorySchema = lazyObject(() => ({
+const memorySchema = lazyObject(() => ({
   facts: z.array(rememberedSchema),
   summary: memorySummarySchema.nullable(),
 }));
@@ -36,7 +36,7 @@ export const memorySchema = lazyObject(() => ({
 export type MemoryContents = z.infer<typeof memorySchema>;
 
 /** A tool that no longer asks in that folder for the rest of that session. */
-export const sessionGrantSchema = grantSchema.extend({
+const sessionGrantSchema = grantSchema.extend({
   sessionId: z.string(),
   risk: riskSchema,
   /** The folder as the person knows it; empty without one. */
@@ -56,7 +56,7 @@ export const storageParts = [
 export type StoragePart = (typeof storageParts)[number];
 
 /** Measured when asked. null = could not be measured. */
-export const storageSchema = lazyObject(() => ({
+const storageSchema = lazyObject(() => ({
   dataDir: z.string(),
   /** Bytes by part, all of the data folder. */
   parts: z.record(z.enum(storageParts), z.number().int().nonnegative().nullable()),
@@ -87,7 +87,7 @@ const searchPathSchema = z.object({
 });
 export type SearchPath = z.infer<typeof searchPathSchema>;
 
-export const aboutSchema = lazyObject(() => ({
+const aboutSchema = lazyObject(() => ({
   /** null = unknown: started from a part of Andiron that does not know it. */
   version: z.string().nullable(),
   platform: z.string(),

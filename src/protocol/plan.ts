@@ -6,7 +6,7 @@ import { lazyObject } from './lazy-object.ts';
 const at = z.number().int().nonnegative();
 
 /** Who does a step: one tool call, a subagent, or the agent itself (D9). */
-export const executorSchema = z.lazy(() =>
+const executorSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('tool'), tool: z.string() }),
     z.object({ kind: z.literal('agent'), profileId: z.string() }),
@@ -16,7 +16,7 @@ export const executorSchema = z.lazy(() =>
 export type Executor = z.infer<typeof executorSchema>;
 
 /** What would prove a step. The host looks at files itself; a command is only read off a call that ran. */
-export const stepCheckSchema = z.lazy(() =>
+const stepCheckSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('file_exists'), path: z.string() }),
     z.object({ kind: z.literal('text_present'), path: z.string(), text: z.string() }),
@@ -25,7 +25,7 @@ export const stepCheckSchema = z.lazy(() =>
 );
 export type StepCheck = z.infer<typeof stepCheckSchema>;
 
-export const stepStatusSchema = z.enum(['pending', 'in_progress', 'done', 'failed', 'skipped']);
+const stepStatusSchema = z.enum(['pending', 'in_progress', 'done', 'failed', 'skipped']);
 export type StepStatus = z.infer<typeof stepStatusSchema>;
 
 export const planStepSchema = lazyObject(() => ({
@@ -49,7 +49,7 @@ export const todoSchema = lazyObject(() => ({ steps: z.array(planStepSchema) }))
 export type Todo = z.infer<typeof todoSchema>;
 
 /** Why a subagent ended (P3). */
-export const agentStopReasonSchema = z.enum([
+const agentStopReasonSchema = z.enum([
   'completed',
   'iteration_limit',
   'output_limit',

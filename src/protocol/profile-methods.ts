@@ -10,7 +10,7 @@ import {
 } from './model.ts';
 
 const profileId = z.string().min(1);
-export const toolFactsSchema = lazyObject(() => ({
+const toolFactsSchema = lazyObject(() => ({
   name: z.string(),
   /** In the words that the model reads. */
   description: z.string(),

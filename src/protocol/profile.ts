@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
 import { defaultContextTokens } from './profile-limits.ts';
 
-export const approvalPolicySchema = z.enum(['ask', 'auto_read']);
+const approvalPolicySchema = z.enum(['ask', 'auto_read']);
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
 
 /** The keys of `profile.json` (E). The prompt itself is `system.md` beside it. */

@@ -9,7 +9,7 @@ import { serveWeb } from './web.ts';
 import { createWindowDesk } from './windows.ts';
 
 /** What is used of the engine. */
-export interface ServerEngine {
+interface ServerEngine {
   connect(pipe: Pipe): void;
   stop(): Promise<void>;
 }

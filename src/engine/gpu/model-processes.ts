@@ -1,7 +1,7 @@
 /** Which processes on the GPU are Ollama's: its runners, and older servers that run models themselves. */
 import { programOf, type EngineProcess, type ProcessLister } from '../runner-status/process-table.ts';
 
-export interface GpuProcess {
+interface GpuProcess {
   pid: number;
   /** Path or name of its program. */
   program: string;

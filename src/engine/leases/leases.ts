@@ -10,7 +10,7 @@ import type { Catalogue } from '../models/catalogue.ts';
 import type { StateStore } from '../state.ts';
 import { createGpuQueue } from './gpu-queue.ts';
 
-export interface AcquireParams {
+interface AcquireParams {
   model: string;
   contextTokens: number;
   purpose: 'turn' | 'warm';
@@ -21,11 +21,11 @@ interface Ready extends Loaded {
   model: ModelInfo;
 }
 
-export interface Granted extends Ready {
+interface Granted extends Ready {
   leaseId: string;
 }
 
-export interface Regained extends Ready {
+interface Regained extends Ready {
   versions: { before: string; now: string };
 }
 

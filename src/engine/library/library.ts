@@ -17,7 +17,7 @@ import { createDisk, type Place } from './disk.ts';
 import { createPulls } from './pulls.ts';
 import { openWantedPulls } from './wanted-pulls.ts';
 
-export type Verdict = CatalogueEntry['verdict'];
+type Verdict = CatalogueEntry['verdict'];
 
 export interface LibraryOptions {
   /** Where Ollama answers now; null = nowhere. */

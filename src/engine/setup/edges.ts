@@ -31,7 +31,7 @@ export interface SetupFiles {
   capLog(path: string, limit: number): Promise<void>;
 }
 
-export interface FileSink {
+interface FileSink {
   write(chunk: Uint8Array): Promise<void>;
   /** Resolves when everything is on the disk. */
   close(): Promise<void>;
@@ -71,7 +71,7 @@ export interface Served {
   exited: Promise<number | null>;
 }
 
-export interface SetupProcesses {
+interface SetupProcesses {
   /** Resolves with stdout when it ended with 0; rejects with what it said otherwise. */
   run(request: ToolRequest): Promise<string>;
   /** In a group of its own. Rejects when it cannot be started. */

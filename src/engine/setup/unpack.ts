@@ -9,7 +9,7 @@ import { SetupFailure } from './failure.ts';
 import { checkMembers, readMembers, unsafe, type TarFlavour } from './members.ts';
 import type { ArchiveFormat } from './release.ts';
 
-export interface UnpackRequest {
+interface UnpackRequest {
   archive: string;
   format: ArchiveFormat;
   /** An empty folder of its own. */

@@ -145,7 +145,7 @@ export function fakeProcesses(): FakeProcesses {
   return fake;
 }
 
-export type Sent =
+type Sent =
   | { call: 'load'; plan: LoadPlan; keepAlive: KeepAlive }
   | { call: 'unload'; model: string }
   | { call: 'show'; model: string }
@@ -194,7 +194,7 @@ export interface FakeOllama extends OllamaApi {
 
 const url = 'http://127.0.0.1:11434';
 
-export function fakeOllama(clock: Clock): FakeOllama {
+function fakeOllama(clock: Clock): FakeOllama {
   const answer = async (at: string): Promise<void> => {
     if (fake.failure !== undefined) throw fake.failure;
     if (fake.silent) await new Promise(() => undefined);

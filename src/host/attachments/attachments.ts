@@ -47,7 +47,7 @@ export interface Attachments {
   close(): void;
 }
 
-export interface TakenFile extends Attachment {
+interface TakenFile extends Attachment {
   path: string;
   text?: string;
 }

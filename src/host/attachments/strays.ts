@@ -10,7 +10,7 @@ const asideName = '.set-aside';
 /** Between the name of a file and when it was set aside. */
 const separator = '~';
 /** As long as a deleted session. */
-export const keptAsideMs = 7 * 24 * 60 * 60 * 1000;
+const keptAsideMs = 7 * 24 * 60 * 60 * 1000;
 
 export interface Strays {
   /** What the store knows returns first, then what it does not know goes aside. */

@@ -11,9 +11,9 @@ import { maxImportBytes, maxPieceBytes, maxUploads } from '../../protocol/limits
 import type { Connection } from '../../protocol/rpc-server.ts';
 
 /** The window that sends it: no other one can add to it, use it or cancel it. */
-export type Owner = Pick<Connection, 'onClose'>;
+type Owner = Pick<Connection, 'onClose'>;
 
-export interface UploadedFile {
+interface UploadedFile {
   bytes: number;
   /** Each is there until the next one is asked for. */
   chunks(): AsyncIterable<Uint8Array>;

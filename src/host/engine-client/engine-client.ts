@@ -30,7 +30,7 @@ type EngineSnapshot = Snapshot & { state: EngineState };
 type EngineRpc = RpcClient<EngineMethods & typeof monitorMethods & typeof cureMethods>;
 
 /** The right to use the GPU, with the model loaded by its plan. */
-export interface GrantedLease {
+interface GrantedLease {
   url: string;
   plan: LoadPlan;
   model: ModelInfo;

@@ -12,7 +12,7 @@ import { shareGpu, type GpuShare } from './gpu-share.ts';
 import { largestThatFits, windowsUpTo } from './windows.ts';
 
 /** What an exam asks of the engine beside what turns ask. */
-export interface ExamEngine {
+interface ExamEngine {
   /** undefined = not connected. */
   state(): EngineState | undefined;
   onState(listener: () => void): void;

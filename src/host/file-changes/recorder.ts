@@ -83,5 +83,4 @@ export function closeStep(close: () => void, log: Log): void {
   }
 }
 
-export const textOf = (bytes: Uint8Array): string =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -96,7 +96,7 @@ export interface ModelKnowledge {
 }
 
 /** What was begun and what came of it: on disk before a side effect can happen (G6). */
-export interface CallJournal {
+interface CallJournal {
   started(call: ModelCall): void;
   ended(callId: string, ok: boolean, result: string): void;
 }
@@ -138,7 +138,7 @@ export interface Regained {
 }
 
 /** What is waited for: the model's load, for whomever, or the GPU (again). */
-export type OnWait = (phase: 'lease' | 'loading') => void;
+type OnWait = (phase: 'lease' | 'loading') => void;
 
 export interface LeaseRequest {
   model: string;

@@ -14,7 +14,7 @@ export type StreamedEvent =
   | (Extract<ReplyEvent, { type: 'done' }> & { waitedMs: number; settle: (reply: Said) => Reading });
 
 /** A reply as it will stand in the log. */
-export type Said = Pick<Extract<ContextMessage, { role: 'assistant' }>, 'content' | 'thinking' | 'calls'>;
+type Said = Pick<Extract<ContextMessage, { role: 'assistant' }>, 'content' | 'thinking' | 'calls'>;
 
 /** For a stream that ended without a `done`. */
 export const streamCut = (): AndironError =>

@@ -21,7 +21,7 @@ export function originOf(confidence: number | null): FactOrigin | null {
   return origins.find((origin) => confidenceOf[origin] === confidence) ?? null;
 }
 
-export interface SavedFact {
+interface SavedFact {
   fact: Fact;
   /** `known` = it was remembered just so; `kept` = the person's own words stay. */
   change: 'added' | 'changed' | 'known' | 'kept';

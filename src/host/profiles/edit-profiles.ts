@@ -28,7 +28,7 @@ export interface EditDeps extends ProfileRules {
   reload: () => Promise<void>;
 }
 
-export interface PromptChange {
+interface PromptChange {
   prompt: PromptName;
   text: string;
   /** The text that was changed; null = whatever the file says. */

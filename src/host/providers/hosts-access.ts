@@ -17,7 +17,7 @@ const lookForMs = 60_000;
 type OnWait = (phase: 'lease' | 'loading') => void;
 
 /** As `Lease` of the loop. On a host nothing is loaded and nothing is released: it is not Andiron's. */
-export interface HostLease {
+interface HostLease {
   url: string;
   plan: LoadPlan;
   model: ModelInfo;

@@ -6,7 +6,7 @@ import type { Grammar } from '../../rules/grammar/schema.ts';
 import type { ContextMessage, ModelRequest } from './provider.ts';
 import { callNumbering, toWireTools } from './wire.ts';
 
-export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
 export interface CompletionMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';

@@ -17,7 +17,7 @@ export interface Accounts extends Pick<Ledger, 'reloaded' | 'announce' | 'forget
 }
 
 /** What `/api/show` says of a model (contract 1.4, 7.2). */
-export interface ShownModel {
+interface ShownModel {
   modelInfo: Readonly<Record<string, unknown>> | undefined;
   template: string | undefined;
 }

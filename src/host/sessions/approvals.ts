@@ -42,7 +42,7 @@ export interface GivenAnswer {
 
 type Verdict = ApprovalDecision | EditedCall;
 
-export interface AnsweredQuestion {
+interface AnsweredQuestion {
   /** As it was allowed: of an edited call what it says now. */
   approval: Approval;
   callId: string;

@@ -27,7 +27,7 @@ import { writeCopy } from './write-copy.ts';
 
 const longestTitle = 200;
 
-export interface ForkFrom {
+interface ForkFrom {
   /** The last turn of the copy; all of them without it. */
   turnId?: string | undefined;
   /** The folder of the copy; without it that of the session. */
@@ -65,7 +65,7 @@ export interface ArchiveDeps {
   onCreated(session: SessionSummary): void;
 }
 
-export interface ImportedFile {
+interface ImportedFile {
   sessions: SessionSummary[];
   notices: string[];
   /** Why the rest of the file was not imported; null = all of it was. */

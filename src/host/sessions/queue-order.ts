@@ -34,7 +34,7 @@ export const enqueue = (turns: readonly Turn[], turn: Turn): { changes: Change[]
 /** Sent by a program, which waits for its text. */
 export const isForProgram = ({ mayPlan }: Turn): boolean => mayPlan === false;
 
-export const isHeld = ({ waitsFor }: Turn): boolean => waitsFor !== undefined;
+const isHeld = ({ waitsFor }: Turn): boolean => waitsFor !== undefined;
 
 export const queueOf = (turns: readonly Turn[]): Turn[] => turns.filter(({ status }) => status === 'queued');
 

@@ -41,7 +41,7 @@ export interface SessionManagerDeps extends Omit<SessionDeps, 'onSummary' | 'onG
 }
 
 /** As a window sends it: a text, and the ids of what was attached. */
-export interface Message {
+interface Message {
   text: string;
   attachments?: readonly string[] | undefined;
 }

@@ -13,7 +13,7 @@ import type { ContextMessage } from '../providers/provider.ts';
  * Tools whose results are the host's own words, or what the model itself wrote down in this session. Any other tool
  * brings something in.
  */
-export const hostWords: ReadonlySet<string> = new Set([
+const hostWords: ReadonlySet<string> = new Set([
   'todo',
   'list_profiles',
   'switch_profile',

@@ -11,7 +11,7 @@ export interface NewFileStep extends Omit<FileStep, 'id' | 'turnId'> {
   at: number;
 }
 
-export interface OpenFileStep extends FileStep {
+interface OpenFileStep extends FileStep {
   sessionId: string;
 }
 

@@ -4,7 +4,7 @@ import type { Approval, ApprovalDecision, Grant, Risk } from '../../protocol/mod
 import { grantSchema, riskSchema } from '../../protocol/model.ts';
 import type { Database } from './sqlite.ts';
 
-export interface CallIntent {
+interface CallIntent {
   callId: string;
   turnId: string;
   tool: string;
@@ -12,14 +12,14 @@ export interface CallIntent {
   at: number;
 }
 
-export interface CallEnd {
+interface CallEnd {
   callId: string;
   ok: boolean;
   result: string;
   at: number;
 }
 
-export interface AnsweredApproval {
+interface AnsweredApproval {
   approval: Approval;
   callId: string;
   decision: ApprovalDecision;
@@ -28,7 +28,7 @@ export interface AnsweredApproval {
 }
 
 /** Allowed for the rest of the session. */
-export interface StoredGrant extends Grant {
+interface StoredGrant extends Grant {
   risk: Risk;
 }
 

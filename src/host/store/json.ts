@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 
 /** Where a damaged value stands, for the log. */
-export interface Place {
+interface Place {
   table: string;
   id: string;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
-export interface SearchHit {
+interface SearchHit {
   sessionId: string;
   title: string;
   /** null = the title itself. */
@@ -14,7 +14,7 @@ export interface SearchHit {
   at: number;
 }
 
-export interface SearchLimits {
+interface SearchLimits {
   hits: number;
   /** Asked between pages of items: false ends the search with what was found. */
   goOn: () => boolean;

@@ -42,7 +42,7 @@ export interface StoredSession {
   contextUsage: ContextUsage | null;
 }
 
-export type SessionChanges = Partial<Omit<SessionSummary, 'id' | 'createdAt'>> &
+type SessionChanges = Partial<Omit<SessionSummary, 'id' | 'createdAt'>> &
   Partial<Pick<StoredSession, 'workspaceReal' | 'contextUsage'>>;
 
 export interface SessionStore {

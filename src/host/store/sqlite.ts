@@ -4,14 +4,14 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 import { AndironError } from '../../protocol/errors.ts';
 
-export type SqlValue = string | number | Uint8Array | null;
+type SqlValue = string | number | Uint8Array | null;
 
-export interface Command<P extends SqlValue[]> {
+interface Command<P extends SqlValue[]> {
   /** Returns how many rows changed. */
   run(...params: P): number;
 }
 
-export interface Query<P extends SqlValue[], Row> {
+interface Query<P extends SqlValue[], Row> {
   get(...params: P): Row | undefined;
   all(...params: P): Row[];
   /** One row after the other. Until the last is taken or the loop is left, nothing else can be done with the database: for a reader. */

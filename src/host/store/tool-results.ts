@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Database } from './sqlite.ts';
 
 /** Of one session, as they are kept. Beyond it the oldest go. */
-export const maxKeptBytes = 64 * 1024 * 1024;
+const maxKeptBytes = 64 * 1024 * 1024;
 
 export interface ToolResultStore {
   /** @param packed from `packText`. */

@@ -5,7 +5,7 @@ import { itemSchema, turnSchema, turnStatusSchema } from '../../protocol/model.t
 import type { JsonReader } from './json.ts';
 import type { Database } from './sqlite.ts';
 
-export interface ItemPage {
+interface ItemPage {
   items: Item[];
   /** Items with a smaller index exist. */
   hasOlder: boolean;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { unfinished } from './sessions.ts';
 import type { Database } from './sqlite.ts';
 
-export interface SessionSizes {
+interface SessionSizes {
   count: number;
   /** What was said and done, as stored; indexes are not counted. */
   bytes: number;

@@ -10,7 +10,7 @@ const stallCharacters = 12_000;
 /** What a timer of the system can wait for: 24 days. */
 const longestMs = 2 ** 31 - 1;
 
-export type EarlyEnd = Extract<AgentStopReason, 'timeout' | 'stalled' | 'stopped'>;
+type EarlyEnd = Extract<AgentStopReason, 'timeout' | 'stalled' | 'stopped'>;
 
 export interface Limits {
   /** Fires for the turn's stop and for each of these ends. */

@@ -6,7 +6,7 @@ export interface ChangeRecorder {
   begin(change: RecordedChange): { done(): void; failed(): void };
 }
 
-export interface RecordedChange {
+interface RecordedChange {
   sessionId: string;
   callId: string;
   place: Place;

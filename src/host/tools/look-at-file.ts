@@ -7,7 +7,7 @@ import { fileAt, locate } from './workspace-path.ts';
 /** A file with more is not searched. */
 const largestFile = 5 * 1024 * 1024;
 
-export interface Seen {
+interface Seen {
   passed: boolean;
   /** What was seen, in a few words. */
   text: string;

@@ -5,7 +5,7 @@ import { defineTool } from './define-tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { ToolFailure } from './tool.ts';
 
-export type TodoListChange = { ok: true; todo: Todo } | { ok: false; reason: string };
+type TodoListChange = { ok: true; todo: Todo } | { ok: false; reason: string };
 
 /** What may happen to a list (planning/todo.ts); steps count from 1. */
 export interface TodoListRules {

@@ -97,7 +97,7 @@ export interface ApprovalNeed {
 export type ParsedCall = { ok: true; call: PreparedCall } | { ok: false; error: string };
 
 /** `result` of a refused call is what the model reads; null as display = nothing to show beforehand. */
-export type ToolCheck = ({ ok: true } & Checked) | { ok: false; result: ToolResult };
+type ToolCheck = ({ ok: true } & Checked) | { ok: false; result: ToolResult };
 
 export interface Checked {
   display: ToolDisplay | null;

@@ -38,7 +38,7 @@ export function resolveInside(workspace: string, named: string, paths: PlatformP
   return paths.sep === '\\' && parts.some(isSpecialOnWindows) ? null : path;
 }
 
-export function isInside(workspace: string, path: string, paths: PlatformPath): boolean {
+function isInside(workspace: string, path: string, paths: PlatformPath): boolean {
   const relative = paths.relative(workspace, path);
   return relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative);
 }

@@ -14,7 +14,7 @@ import { feedFileName, maxFeedBytes, maxSignatureBytes, readFeed, verifyFeed, ty
 import type { UpdateMemory } from './memory.ts';
 import { downloadFile, readSmall, type UpdateWeb } from './web.ts';
 
-export interface FeedSource {
+interface FeedSource {
   /** The folder of feeds and files, an absolute address. */
   url: string;
   channel: string;

@@ -9,7 +9,7 @@ export interface BuildFacts {
   packages: BuiltWith[];
 }
 
-export interface BuiltWith {
+interface BuiltWith {
   name: string;
   version: string;
   /** As SPDX names it; null = unknown. */

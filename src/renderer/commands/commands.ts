@@ -56,7 +56,7 @@ function createRegistry(services: Services, ask: Questions) {
 }
 
 type Registry = ReturnType<typeof createRegistry>;
-export type CommandId = keyof Registry;
+type CommandId = keyof Registry;
 type ParamsOf<K extends CommandId> = Registry[K] extends Command<infer P> ? P : never;
 type Args<K extends CommandId> = ParamsOf<K> extends void ? [] : [params: ParamsOf<K>];
 

@@ -5,7 +5,7 @@ import { createContext, useCallback, useContext, useState } from 'react';
 export type WatchSight = (element: Element, onSight: (inSight: boolean) => void) => () => void;
 
 /** Boxes that scroll inside of each other count with all their edges. */
-export const watchPage: WatchSight = (element, onSight) => {
+const watchPage: WatchSight = (element, onSight) => {
   const observer = new IntersectionObserver((entries) => {
     const last = entries.at(-1);
     if (last) onSight(last.isIntersecting);

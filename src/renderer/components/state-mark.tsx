@@ -6,7 +6,7 @@ export interface StateLook {
   icon: IconName;
   tone: Tone;
 }
-export type Tone = 'run' | 'wait' | 'ok' | 'warn' | 'fail' | 'done' | 'still';
+type Tone = 'run' | 'wait' | 'ok' | 'warn' | 'fail' | 'done' | 'still';
 
 const toolLooks: Record<ToolState, StateLook> = {
   streaming: { icon: 'running', tone: 'run' },

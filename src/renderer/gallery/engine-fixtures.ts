@@ -75,7 +75,7 @@ export function loadingEngine(now: number): EngineState {
   });
 }
 
-export function incidents(now: number): Incident[] {
+function incidents(now: number): Incident[] {
   const at = (ago: number, id: string) => ({ id, at: now - ago * minute, model: loaded.name });
   return [
     {

@@ -76,7 +76,7 @@ function inWork(now: number): Todo {
   };
 }
 
-export function agentRun(now: number, changes: Partial<AgentRun> = {}): AgentRun {
+function agentRun(now: number, changes: Partial<AgentRun> = {}): AgentRun {
   return {
     id: 'subagent_0123456789ab',
     profileId: 'explorer',

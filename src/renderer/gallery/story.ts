@@ -12,7 +12,7 @@ import type {
 type Stamp = Pick<Item, 'id' | 'turnId' | 'index' | 'startedAt' | 'completedAt' | 'cut'>;
 type Unstamped<T> = T extends unknown ? Omit<T, keyof Stamp> : never;
 /** An item as it is told: its stamp only where it differs from the usual. */
-export type Told = Unstamped<Item> & Partial<Stamp>;
+type Told = Unstamped<Item> & Partial<Stamp>;
 
 export interface Story {
   turn(text: string, changes?: Partial<Turn>): void;

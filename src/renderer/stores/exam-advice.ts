@@ -3,7 +3,7 @@ import type { ExamResult, ExamScore, Fit, Profile } from '../../protocol/model.t
 
 export type ExamAdvice = WindowAdvice | CallsAdvice;
 
-export interface WindowAdvice {
+interface WindowAdvice {
   kind: 'window';
   before: number;
   tokens: number;
@@ -15,7 +15,7 @@ export interface WindowAdvice {
   spills: boolean;
 }
 
-export interface CallsAdvice {
+interface CallsAdvice {
   kind: 'calls';
   before: Profile['calls'];
   way: 'native' | 'constrained';

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { HostEvent } from '../../protocol/events.ts';
 import { reduceHost, type HostState } from '../../protocol/reducer.ts';
 
-export interface HostDefaults {
+interface HostDefaults {
   profileId: string;
   /** null = a new session asks for its folder. */
   workspace: string | null;

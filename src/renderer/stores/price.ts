@@ -2,7 +2,7 @@
 import type { EngineState, LoadPrice, Profile, RequestUsage } from '../../protocol/model.ts';
 import { effectiveModel, loadedModel, type Target } from './derive.ts';
 
-export interface PricedLoad {
+interface PricedLoad {
   model: string;
   again: boolean;
   bytes: number | null;

@@ -5,7 +5,7 @@ import { draftKey, type UiState } from './ui-store.ts';
 /** An earlier message that is written anew, the message box as soon as it holds something, or the conversation. */
 export type Lead = 'version' | 'message' | 'conversation';
 
-export function leadOf(ui: Pick<UiState, 'openSessionId' | 'editing' | 'drafts' | 'draftFiles'>): Lead {
+function leadOf(ui: Pick<UiState, 'openSessionId' | 'editing' | 'drafts' | 'draftFiles'>): Lead {
   const key = draftKey(ui.openSessionId);
   if (ui.editing !== null) return 'version';
   const written = (ui.drafts[key] ?? '').trim() !== '' || (ui.draftFiles[key] ?? []).length > 0;

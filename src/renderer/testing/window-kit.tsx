@@ -53,7 +53,7 @@ export class MemoryStorage implements KeyValueStorage {
 }
 
 /** Files as the person would save and choose them. */
-export class MemoryFiles implements PageFiles {
+class MemoryFiles implements PageFiles {
   readonly saved: { name: string; content: string; type: string }[] = [];
   /** What will be chosen; null = nothing. */
   chosen: string | null = null;

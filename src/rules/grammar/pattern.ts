@@ -23,7 +23,7 @@ export type Part =
 export type CharRange = string | readonly [from: string, to: string];
 
 /** A repetition of 2,000 and more is refused, and one of many hundreds is slow. */
-export const maxRepeats = 1_000;
+const maxRepeats = 1_000;
 
 /** They would have to be escaped once more inside the JSON that the model writes, and no grammar does that. */
 // oxlint-disable-next-line no-control-regex

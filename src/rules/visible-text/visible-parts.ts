@@ -74,11 +74,6 @@ function partsOfLine(text: string, scripts: ReadonlySet<string>): VisiblePart[] 
   return parts.done();
 }
 
-/** Is anything in it drawn as a mark? */
-export function hasMarks(text: string, options: VisibleOptions = {}): boolean {
-  return visibleParts(text, options).some(({ kind }) => kind !== 'text' && kind !== 'rtl');
-}
-
 function addLines(parts: Parts, text: string, scripts: ReadonlySet<string>): void {
   let at = 0;
   for (const { 0: found, index, groups = {} } of text.matchAll(pieces())) {
@@ -142,7 +137,7 @@ function addWord(parts: Parts, word: string, { text, index, scripts }: WordPlace
   }
 }
 
-export const codeOf = (sign: string): string =>
+const codeOf = (sign: string): string =>
   `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Joins what belongs together: plain text, the same sign again, many hidden signs in a row. */

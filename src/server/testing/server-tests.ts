@@ -42,7 +42,7 @@ export interface ServerTests {
   close(): Promise<void>;
 }
 
-export interface Started {
+interface Started {
   server: RunningServer;
   engine: ReturnType<typeof echoEngine>;
   /** The addresses that were told after each of them. */

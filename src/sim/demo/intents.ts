@@ -9,7 +9,7 @@ import { callFor } from './tool-choice.ts';
 import type { Deed, Meaning } from './tool-choice.ts';
 
 /** A kind of task: recognised by the person's words, carried on by what the tools returned so far. */
-export interface Intent {
+interface Intent {
   pattern: RegExp;
   /** The next reply of the turn. `match` is what the pattern found. */
   next(turn: DemoTurn, match: RegExpExecArray): Reply;

@@ -30,7 +30,7 @@ export function toolsOfGrammar(format: unknown): Tool[] {
   });
 }
 
-export const mayAnswer = (format: unknown): boolean =>
+const mayAnswer = (format: unknown): boolean =>
   branches(format).some((branch) => propertiesOf(branch)['answer'] !== undefined);
 
 /** The same reply as a grammar has it written: its first call, or its text. What the grammar forbids becomes a look around. */

@@ -17,7 +17,7 @@ import { renderQwen, writeQwenReply } from './qwen.ts';
 import type { Family, FamilyName } from './types.ts';
 
 export { harmonyNames } from './harmony-names.ts';
-export { tokenise, type Token } from './tokenise.ts';
+export { tokenise } from './tokenise.ts';
 export type * from './types.ts';
 
 type Uncarded = Omit<Family, 'card'>;

@@ -1,6 +1,6 @@
 import { GO_ZERO_TIME, goTime, omitEmpty, toNanoseconds } from './go-json.ts';
 
-export interface WireCall {
+interface WireCall {
   id: string;
   function: { index: number; name: string; arguments: Record<string, unknown> };
 }

@@ -12,7 +12,7 @@ export interface MadeCall {
   args: unknown;
 }
 
-export interface CallEnd {
+interface CallEnd {
   ok: boolean;
   /** What the model read; the error of a failed call. */
   content: string;
@@ -21,7 +21,7 @@ export interface CallEnd {
 }
 
 /** `result` is what the model reads in place of the call's own. */
-export type Admission = { run: true } | { run: false; why: 'repeated' | 'fails_again'; result: string };
+type Admission = { run: true } | { run: false; why: 'repeated' | 'fails_again'; result: string };
 
 /** A call of this turn that came to its end. */
 export interface CallRecord extends MadeCall {

@@ -11,7 +11,7 @@ import type { TextCall, TextCalls } from './text-calls.ts';
 export type CallMode = 'native' | 'constrained';
 
 /** Which rung it was; for counting what saved how many. */
-export type Rung =
+type Rung =
   'none' | 'arguments' | 'text' | 'explained' | 'seed' | 'grammar_step' | 'grammar_model' | 'person';
 
 /** What is different about the next request: chance alone, a grammar in place of none, or the next way to call. */

@@ -16,7 +16,7 @@ import {
   type WrittenCalls,
 } from './written-calls.ts';
 
-export type { TextAttempt, TextCall } from './call-shapes.ts';
+export type { TextCall } from './call-shapes.ts';
 
 export interface TextCalls {
   calls: TextCall[];

@@ -2,7 +2,7 @@
 import type { ControlMarks } from '../../prompt/card/marks.ts';
 
 /** `open` and `close` frame a thought; `end` ends one, and stands elsewhere too. */
-export type MarkRole = 'token' | 'open' | 'close' | 'end';
+type MarkRole = 'token' | 'open' | 'close' | 'end';
 
 export type AtPlace =
   | { found: 'mark'; length: number; role: MarkRole; isPiped: boolean }

@@ -21,7 +21,7 @@
  * proves itself. Requests of one model must not overlap. Texts are kept of the newest two prompts of a model alone, by
  * reference to the messages that the host holds anyway.
  */
-import type { Reading, RunnerSlot } from '../../../protocol/engine-room.ts';
+import type { RunnerSlot } from '../../../protocol/engine-room.ts';
 import { createBook, type Book } from './book.ts';
 import { predict, type Pending } from './predict.ts';
 import { settle } from './settle.ts';
@@ -37,7 +37,7 @@ import type {
 } from './types.ts';
 
 export type { MemoryKind } from './memory.ts';
-export type { LedgerRequest, Measured, ModelFacts, Prediction, Settled, Stopped } from './types.ts';
+export type { LedgerRequest, Measured, ModelFacts, Settled, Stopped } from './types.ts';
 
 export interface Ledger {
   /** Without telling the ledger that anything is sent: prices of a choice. */
@@ -119,5 +119,3 @@ const unknownCounters: Measured['counters'] = {
   outputMs: null,
   loadMs: null,
 };
-
-export type { Reading };

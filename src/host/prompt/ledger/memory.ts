@@ -12,7 +12,7 @@ export interface MemoryRules {
 }
 
 /** A state that was saved after so many tokens; `lowest` = the lowest position that it holds. */
-export interface Checkpoint {
+interface Checkpoint {
   readonly tokens: number;
   readonly lowest: number;
 }

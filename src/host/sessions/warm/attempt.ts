@@ -22,7 +22,7 @@ export interface WarmEngine extends Pick<EngineAccess, 'chooseModel' | 'residenc
 /** What may be loaded for a warm-up: nothing, a model into memory that is empty, or whatever is needed. */
 export type MayLoad = 'nothing' | 'into_free' | 'anything';
 
-export interface Wanted {
+interface Wanted {
   subject: Subject;
   /** Estimate of the whole prefix. */
   tokens: number;
@@ -36,7 +36,7 @@ export interface Wanted {
 }
 
 /** Evaluated in this model, or held by it anyway. */
-export interface Warmed {
+interface Warmed {
   model: string;
   /** Of the prefix; null = the engine did not count. */
   tokens: number | null;

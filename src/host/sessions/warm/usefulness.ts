@@ -20,7 +20,7 @@ export interface WarmFacts {
   write(digest: string, standing: unknown): void;
 }
 
-export interface Evaluated {
+interface Evaluated {
   sessionId: string;
   model: string;
   digest: string;

@@ -20,7 +20,7 @@ import type { WarmKind } from './usefulness.ts';
 import { keepsMark, nextTexts, warmPrefix } from './warm-prefix.ts';
 import { isWorthIt, memoryFacts, type MemoryFacts } from './worth.ts';
 
-export interface WarmRequest {
+interface WarmRequest {
   head: PromptHead;
   messages: readonly ContextMessage[];
   policy: HistoryPolicy;
@@ -28,7 +28,7 @@ export interface WarmRequest {
 }
 
 /** As the engine counted; null = it did not say. */
-export interface WarmCounters {
+interface WarmCounters {
   promptTokens: number | null;
   cachedTokens: number | null;
   promptMs: number | null;

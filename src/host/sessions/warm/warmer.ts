@@ -33,7 +33,7 @@ export interface WarmTarget {
   warmed(warmth: Warmth): void;
 }
 
-export interface ProofOptions {
+interface ProofOptions {
   /** Without an answer for so long the slot counts as lost, unless the runner is seen to work. */
   deadlineMs: number;
   signal: AbortSignal;

@@ -4,7 +4,7 @@
  */
 
 /** A colour as a name: which value it has, decides the theme. */
-export type AnsiColour = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'strong' | 'faint';
+type AnsiColour = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'strong' | 'faint';
 
 export interface AnsiStyle {
   ink?: AnsiColour;
@@ -17,7 +17,7 @@ export interface AnsiStyle {
   inverse?: true;
 }
 
-export interface AnsiPiece {
+interface AnsiPiece {
   text: string;
   style: AnsiStyle;
 }

@@ -1,7 +1,7 @@
 /** Coloured lines as they travel between threads: lengths and tones in one block of numbers, the text stays where it is. */
 import type { CodeTone } from './theme.ts';
 
-export interface CodeToken {
+interface CodeToken {
   text: string;
   tone: CodeTone | null;
 }

@@ -10,7 +10,7 @@ export interface LexRequest {
   complete: boolean;
 }
 
-export interface Placed<T> {
+interface Placed<T> {
   /** Characters of the source before it. */
   at: number;
   token: T;

@@ -5,7 +5,7 @@ import { composer } from '../../text.ts';
 
 const text = composer.slash;
 
-export type SlashName = keyof typeof text.help;
+type SlashName = keyof typeof text.help;
 
 export interface SlashOption {
   id: string;

@@ -19,7 +19,7 @@ export interface PlayerClock {
   after(ms: number, run: () => void): () => void;
 }
 
-export interface Frame<Chapter extends string> {
+interface Frame<Chapter extends string> {
   at: number;
   playing: boolean;
   ended: boolean;

@@ -1,7 +1,7 @@
 /** Which entries the palette lists for what was typed, in which order. Pure. */
 import { match } from './match.ts';
 
-export type EntryGroup = 'sessions' | 'commands' | 'profiles' | 'models' | 'settings';
+type EntryGroup = 'sessions' | 'commands' | 'profiles' | 'models' | 'settings';
 
 export interface Entry {
   /** The same every time, so that it can be remembered. */
@@ -14,7 +14,7 @@ export interface Entry {
   why: string | null;
 }
 
-export interface Ranked<E extends Entry> {
+interface Ranked<E extends Entry> {
   entry: E;
   /** Letters of its name that were typed. */
   marks: number[];

@@ -29,7 +29,7 @@ export interface PersonActions {
   ): Promise<Exported | null>;
 }
 
-export interface Exported {
+interface Exported {
   sessions: number;
   bytes: number;
   /** A browser has it, and tells the page no more. */

@@ -2,7 +2,7 @@
 import type { Profile, ProfileChanges, PromptName } from '../../../protocol/model.ts';
 import type { Services } from '../../commands/command.ts';
 
-export interface PromptChange {
+interface PromptChange {
   prompt: PromptName;
   text: string;
   /** The text that was changed: where the file says something else by now, nothing is written. */

@@ -8,7 +8,7 @@ import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 /** The limit of the host. */
-export const longestName = 80;
+const longestName = 80;
 
 interface CreateProfileProps {
   profiles: readonly Profile[];

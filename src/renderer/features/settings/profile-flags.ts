@@ -7,7 +7,7 @@ import { defaultContextTokens } from '../../../protocol/profile-limits.ts';
 import type { settings } from '../../text.ts';
 
 type Flags = keyof typeof settings.flags;
-export type GroupId = keyof typeof settings.profiles.groups;
+type GroupId = keyof typeof settings.profiles.groups;
 
 /** On or off, with what it is where the profile says nothing. */
 export const switches = {
@@ -22,7 +22,7 @@ export const switches = {
   subagentPlanningEnabled: false,
   memoryEnabled: true,
 } as const satisfies Partial<Record<Flags & keyof Profile, boolean>>;
-export type SwitchId = keyof typeof switches;
+type SwitchId = keyof typeof switches;
 
 export interface Figure {
   id: FigureId;

@@ -7,7 +7,7 @@ import { useUi } from '../../stores/stores.ts';
 import { unsavedPrompts } from '../../stores/profile-drafts.ts';
 
 export type ProfilePage = keyof typeof text.pages;
-export const pages = Object.keys(text.pages) as ProfilePage[];
+const pages = Object.keys(text.pages) as ProfilePage[];
 
 interface ProfileHeaderProps {
   profile: Profile;

@@ -8,7 +8,7 @@ import { withTool, type HeadCost } from './profile-head.ts';
 
 const text = profiles.tools;
 
-export type GroupId = keyof typeof text.groups;
+type GroupId = keyof typeof text.groups;
 
 const groupOf: Partial<Record<string, GroupId>> = {
   read_file: 'files',

@@ -83,14 +83,14 @@ export function useProfileEditor(
   };
 }
 
-export function withChanges(profile: Profile, changes: ProfileChanges): Profile {
+function withChanges(profile: Profile, changes: ProfileChanges): Profile {
   const { think, ...next } = { ...profile, ...changes };
   // null = back to the model's own, which a profile says by leaving it out.
   return (think === null || think === undefined ? next : { ...next, think }) as Profile;
 }
 
 /** Without what is as it was; null = nothing is left. */
-export function realChanges(profile: Profile, changes: ProfileChanges): ProfileChanges | null {
+function realChanges(profile: Profile, changes: ProfileChanges): ProfileChanges | null {
   const real = Object.entries(changes).filter(([key, value]) => !same(value, valueOf(profile, key)));
   return real.length === 0 ? null : Object.fromEntries(real);
 }

@@ -6,7 +6,7 @@ import type { ProfileActions } from './profile-actions.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
 
 /** A profile that is about to leave, and who would pay for it. */
-export interface Leaving {
+interface Leaving {
   id: string;
   name: string;
   /** What the sessions go on with. */

@@ -10,7 +10,7 @@ export function Announcer() {
   return <output className="sr-only">{message}</output>;
 }
 
-export function announcement(state: SessionState): string {
+function announcement(state: SessionState): string {
   const turn = latestTurn(state);
   if (!turn) return '';
   const asking = askingCall(state);

@@ -60,7 +60,7 @@ function MessageActions({ item: { turnId, text: words } }: { item: ItemOf<'user'
   );
 }
 
-export function ForkButton({ turnId }: { turnId: string }) {
+function ForkButton({ turnId }: { turnId: string }) {
   const { run } = useCommands();
   const sessionId = useSession((session) => session.sessionId);
   return (
