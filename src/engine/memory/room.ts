@@ -1,4 +1,4 @@
-/** Who has to leave the memory for a model, and whether it fits then. Andiron unloads it: Ollama is not left to choose. */
+/** Who has to leave the memory for a model, and whether it fits then. Ollama is not left to choose. */
 import type { EngineState, Fit, ModelInfo } from '../../protocol/model.ts';
 import { fits } from './fit.ts';
 import type { Ours } from './ours.ts';
