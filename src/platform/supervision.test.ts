@@ -100,6 +100,12 @@ test('what a host that was ready left running is ended before the next one start
   expect(it.told).toEqual(['starting', 'ready', 'ready!', 'swept /data', 'gone!', 'starting']);
 });
 
+test('a host that never was ready leaves nothing to end, even where the one before it was ready', () => {
+  it.startReady().exit(1);
+  it.newest().exit(1);
+  expect(it.told.filter((told) => told.startsWith('swept'))).toHaveLength(1);
+});
+
 test('a host that never had the data folder leaves nothing to end', () => {
   it.supervisor.start();
   it.newest().exit(1);

@@ -4,16 +4,13 @@
  */
 import type { Clock, Timer } from './clock.ts';
 import { endLeftGroups } from './command-groups.ts';
+import { Heartbeat, type HeartbeatLimits } from './heartbeat.ts';
 import type { FromHost, HostInit, ToHost } from './host-channel.ts';
 import type { Log } from './log.ts';
 
-export interface SupervisionLimits {
+export interface SupervisionLimits extends HeartbeatLimits {
   /** From start to `ready`; then it is killed, which counts as a death. */
   readyMs: number;
-  /** Between pings. Silence is counted in pings, not in time, so a machine that slept accuses nobody. */
-  pingMs: number;
-  stalledAfterPings: number;
-  killAfterPings: number;
   /** Deaths within `windowMs` that are answered by a restart. */
   restarts: number;
   windowMs: number;
@@ -81,172 +78,199 @@ export interface Supervisor<P extends SupervisedProcess> {
 }
 
 export function superviseHost<P extends SupervisedProcess>(options: SupervisorOptions<P>): Supervisor<P> {
-  const { spawn, init, clock, log, limits = hostLimits, onReady, onGone, onStatus, onActivity } = options;
-  const { sweep = (dataDir: string) => void endLeftGroups(dataDir, true) } = options;
-  let current: P | undefined;
-  let status: HostStatus = { state: 'stopped' };
-  let deaths: number[] = [];
-  let runningTurns = 0;
-  let unanswered = 0;
-  let timer: Timer | undefined;
+  return new HostSupervisor(options);
+}
+
+/** One host at a time: `starting` to `ready`, with `stalled` in between, until it is gone and perhaps started again. */
+class HostSupervisor<P extends SupervisedProcess> implements Supervisor<P> {
+  readonly #options: SupervisorOptions<P>;
+  readonly #limits: SupervisionLimits;
+  readonly #heartbeat: Heartbeat;
+  #status: HostStatus = { state: 'stopped' };
+  /** From its start to its end, ready or not. */
+  #process: P | undefined;
+  /** The kill that follows if the process is not ready in time, or does not stop. */
+  #kill: Timer | undefined;
+  #wasReady = false;
   /** It said that it cannot start; trying again would say the same. */
-  let refused = false;
-  let wasReady = false;
-  let stopped: PromiseWithResolvers<void> | undefined;
+  #refused = false;
+  #runningTurns = 0;
+  #deaths: number[] = [];
+  /** Once somebody has asked for the end, no host is started any more. */
+  #end: PromiseWithResolvers<void> | undefined;
+
+  constructor(options: SupervisorOptions<P>) {
+    this.#options = options;
+    this.#limits = options.limits ?? hostLimits;
+    this.#heartbeat = new Heartbeat(this.#limits, options.clock);
+  }
+
+  start(): void {
+    if (this.#process || this.#end) return;
+    const { init, log } = this.#options;
+    this.#become({ state: 'starting' });
+    this.#refused = false;
+    this.#wasReady = false;
+    const process = this.#spawn();
+    if (!process) {
+      this.#afterExit(null);
+      return;
+    }
+    this.#process = process;
+    process.onMessage((message) => this.#hear(process, message));
+    process.onExit((code) => this.#afterExit(code));
+    process.post({ type: 'init', init });
+    this.#killAfter(this.#limits.readyMs, () => {
+      log.warn('the agent host did not become ready: killed');
+      process.kill();
+    });
+  }
+
+  host(): P | undefined {
+    const { state } = this.#status;
+    return state === 'ready' || state === 'stalled' ? this.#process : undefined;
+  }
+
+  status(): HostStatus {
+    return this.#status;
+  }
+
+  runningTurns(): number {
+    return this.#runningTurns;
+  }
+
+  revive(): void {
+    if (this.#status.state !== 'lost' || this.#refused) return;
+    if (mayRestart(this.#deaths, this.#options.clock.now(), this.#limits)) this.start();
+  }
+
+  stop(): Promise<void> {
+    if (this.#end) return this.#end.promise;
+    this.#end = Promise.withResolvers();
+    if (this.#process) {
+      this.#become({ state: 'stopping' });
+      this.#askToStop(this.#process);
+    } else {
+      this.#become({ state: 'stopped' });
+      this.#end.resolve();
+    }
+    return this.#end.promise;
+  }
+
+  #hear(process: P, message: FromHost): void {
+    switch (message.type) {
+      case 'ready':
+        this.#serve(process);
+        break;
+      case 'failed':
+        this.#refused = true;
+        this.#become({ state: 'lost', message: message.message, advice: message.advice });
+        this.#askToStop(process);
+        break;
+      case 'pong':
+        this.#heartbeat.answered();
+        if (this.#status.state === 'stalled') this.#become({ state: 'ready' });
+        break;
+      case 'activity':
+        this.#count(message.runningTurns);
+        break;
+    }
+  }
+
+  #serve(process: P): void {
+    if (this.#status.state !== 'starting') return;
+    this.#wasReady = true;
+    this.#become({ state: 'ready' });
+    this.#kill?.cancel();
+    this.#heartbeat.start({
+      sendPing: () => process.post({ type: 'ping' }),
+      onStalled: () => this.#become({ state: 'stalled' }),
+      onDead: () => {
+        this.#options.log.warn('the agent host does not answer: killed');
+        process.kill();
+      },
+    });
+    this.#options.onReady(process);
+  }
+
+  #askToStop(process: P): void {
+    this.#attempt('asking the agent host to stop', () => process.post({ type: 'stop' }));
+    this.#heartbeat.stop();
+    this.#killAfter(this.#limits.stopMs, () => process.kill());
+  }
+
+  #afterExit(code: number | null): void {
+    const before = this.#status.state;
+    this.#heartbeat.stop();
+    this.#kill?.cancel();
+    this.#process = undefined;
+    this.#count(0);
+    this.#sweep();
+    this.#attempt('what follows the end of the agent host', this.#options.onGone);
+    if (this.#end) {
+      this.#become({ state: 'stopped' });
+      this.#end.resolve();
+      return;
+    }
+    if (this.#refused) return;
+    this.#options.log.warn('the agent host ended', { code, before });
+    this.#restartOrGiveUp();
+  }
+
+  #restartOrGiveUp(): void {
+    const now = this.#options.clock.now();
+    this.#deaths = [...this.#deaths.filter((at) => now - at < this.#limits.windowMs), now];
+    if (mayRestart(this.#deaths, now, this.#limits)) {
+      this.start();
+      return;
+    }
+    this.#become({
+      state: 'lost',
+      message: `The agent host ended ${String(this.#deaths.length)} times within a minute.`,
+      advice: 'Restart Andiron. The log says why it ended.',
+    });
+  }
+
+  /** undefined = it could not even be started, which is a death like any other. */
+  #spawn(): P | undefined {
+    try {
+      return this.#options.spawn();
+    } catch (error) {
+      this.#options.log.error('the agent host could not be started', error);
+      return undefined;
+    }
+  }
+
+  /** Only after one that was ready: another may never have had the data folder, and its commands are not ours to end. */
+  #sweep(): void {
+    if (!this.#wasReady) return;
+    const { sweep = (dataDir: string) => void endLeftGroups(dataDir, true), init } = this.#options;
+    this.#attempt('ending the commands of the agent host that ended', () => sweep(init.dataDir));
+  }
+
+  #become(next: HostStatus): void {
+    if (next.state === this.#status.state && next.state !== 'lost') return;
+    this.#status = next;
+    this.#attempt('telling how the agent host is', () => this.#options.onStatus(next));
+  }
+
+  #count(turns: number): void {
+    if (turns === this.#runningTurns) return;
+    this.#runningTurns = turns;
+    this.#attempt('telling how many turns run', () => this.#options.onActivity?.(turns));
+  }
+
+  #killAfter(ms: number, run: () => void): void {
+    this.#kill?.cancel();
+    this.#kill = this.#options.clock.after(ms, run);
+  }
 
   /** Whoever listens, or takes a message, must keep no host from being stopped or started again. */
-  const attempt = (what: string, run: () => void): void => {
+  #attempt(what: string, run: () => void): void {
     try {
       run();
     } catch (error) {
-      log.error(`${what} failed`, error);
+      this.#options.log.error(`${what} failed`, error);
     }
-  };
-
-  const become = (next: HostStatus): void => {
-    if (next.state === status.state && next.state !== 'lost') return;
-    status = next;
-    attempt('telling how the agent host is', () => onStatus(next));
-  };
-
-  const count = (turns: number): void => {
-    if (turns === runningTurns) return;
-    runningTurns = turns;
-    attempt('telling how many turns run', () => onActivity?.(turns));
-  };
-
-  const askToStop = (host: P): void => {
-    attempt('asking the agent host to stop', () => host.post({ type: 'stop' }));
-    rearm(limits.stopMs, () => host.kill());
-  };
-
-  const rearm = (ms: number, run: () => void): void => {
-    timer?.cancel();
-    timer = clock.after(ms, run);
-  };
-
-  const ping = (host: P): void => {
-    rearm(limits.pingMs, () => {
-      if (unanswered >= limits.killAfterPings) {
-        log.warn('the agent host does not answer: killed');
-        host.kill();
-        return;
-      }
-      if (unanswered >= limits.stalledAfterPings) become({ state: 'stalled' });
-      unanswered++;
-      host.post({ type: 'ping' });
-      ping(host);
-    });
-  };
-
-  const hear = (host: P, message: FromHost): void => {
-    switch (message.type) {
-      case 'ready':
-        if (status.state !== 'starting') return;
-        wasReady = true;
-        become({ state: 'ready' });
-        ping(host);
-        onReady(host);
-        break;
-      case 'failed':
-        refused = true;
-        become({ state: 'lost', message: message.message, advice: message.advice });
-        askToStop(host);
-        break;
-      case 'pong':
-        unanswered = 0;
-        if (status.state === 'stalled') become({ state: 'ready' });
-        break;
-      case 'activity':
-        count(message.runningTurns);
-        break;
-    }
-  };
-
-  /** undefined = it could not even be started, which is a death like any other. */
-  const spawned = (): P | undefined => {
-    try {
-      return spawn();
-    } catch (error) {
-      log.error('the agent host could not be started', error);
-      return undefined;
-    }
-  };
-
-  const start = (): void => {
-    if (current || stopped) return;
-    become({ state: 'starting' });
-    unanswered = 0;
-    refused = false;
-    wasReady = false;
-    const host = spawned();
-    if (!host) {
-      gone(null);
-      return;
-    }
-    current = host;
-    host.onMessage((message) => hear(host, message));
-    host.onExit((code) => gone(code));
-    host.post({ type: 'init', init });
-    rearm(limits.readyMs, () => {
-      log.warn('the agent host did not become ready: killed');
-      host.kill();
-    });
-  };
-
-  /** Only after one that was ready: another may never have had the data folder, and its commands are not ours to end. */
-  const sweepUp = (): void => {
-    if (!wasReady) return;
-    attempt('ending the commands of the agent host that ended', () => sweep(init.dataDir));
-  };
-
-  const gone = (code: number | null): void => {
-    const before = status.state;
-    timer?.cancel();
-    current = undefined;
-    count(0);
-    sweepUp();
-    attempt('what follows the end of the agent host', onGone);
-    if (stopped) {
-      become({ state: 'stopped' });
-      stopped.resolve();
-      return;
-    }
-    if (refused) return;
-    log.warn('the agent host ended', { code, before });
-    const now = clock.now();
-    deaths = [...deaths.filter((at) => now - at < limits.windowMs), now];
-    if (mayRestart(deaths, now, limits)) {
-      start();
-      return;
-    }
-    become({
-      state: 'lost',
-      message: `The agent host ended ${String(deaths.length)} times within a minute.`,
-      advice: 'Restart Andiron. The log says why it ended.',
-    });
-  };
-
-  return {
-    start,
-    host: () => (status.state === 'ready' || status.state === 'stalled' ? current : undefined),
-    status: () => status,
-    runningTurns: () => runningTurns,
-    revive() {
-      if (status.state === 'lost' && !refused && mayRestart(deaths, clock.now(), limits)) start();
-    },
-    stop() {
-      if (stopped) return stopped.promise;
-      stopped = Promise.withResolvers();
-      const host = current;
-      if (host) {
-        become({ state: 'stopping' });
-        askToStop(host);
-      } else {
-        become({ state: 'stopped' });
-        stopped.resolve();
-      }
-      return stopped.promise;
-    },
-  };
+  }
 }
