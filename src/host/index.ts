@@ -276,6 +276,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     profiles,
     tools: () => toolFacts(tools),
     defaults,
+    hostIds,
     epoch,
     firstRun: { exams, copySample: () => copySampleWorkspace(deps.resourcesDir, dataDir) },
     person: { sessions, memory, upkeep, about: aboutHost(deps, store.sqliteVersion()) },

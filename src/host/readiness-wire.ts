@@ -1,7 +1,7 @@
 /** Whether a turn would find a model, for messages that wait until one would. */
 import { modelReadiness } from '../rules/choose-model.ts';
 import type { EngineClient } from './engine-client/engine-client.ts';
-import { engineHost, splitModelName } from './providers/model-names.ts';
+import { isOnHost } from '../rules/model-names.ts';
 import type { ProfileSource } from './sessions/head-source.ts';
 import type { SessionManagerDeps } from './sessions/session-manager.ts';
 
@@ -11,12 +11,13 @@ export function watchModels(
   profiles: ProfileSource,
   hostIds: ReadonlySet<string>,
 ): Pick<SessionManagerDeps, 'modelReadiness' | 'onModelsChanged'> {
-  const isOfHost = (name: string): boolean => splitModelName(name, hostIds).host !== engineHost;
   return {
     modelReadiness(profileId, pinned) {
       const { models } = profiles.resolve(profileId);
       const named = pinned === null ? models : [pinned];
-      return named.some(isOfHost) ? 'ready' : modelReadiness(engine.state(), models, pinned);
+      return named.some((name) => isOnHost(name, hostIds))
+        ? 'ready'
+        : modelReadiness(engine.state(), models, pinned);
     },
     onModelsChanged(listener) {
       let known: unknown[] = [];

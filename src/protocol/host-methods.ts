@@ -44,6 +44,8 @@ export const hostMethods = {
       problems: z.array(profileProblemSchema),
       /** `workspace`: where a session works that names no folder; null = it must name one. */
       defaults: z.object({ profileId: z.string(), workspace: z.string().nullable() }),
+      /** Ids of the other hosts, whose models are named `id/model`; absent = none. */
+      hosts: z.array(z.string()).optional(),
       /** The one that runs now; null or absent = none. */
       exam: examProgressSchema.nullable().optional(),
       /** What exams found, by model. */

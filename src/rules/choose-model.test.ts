@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseModel, modelReadiness } from './choose-model.ts';
+import { chooseModel, effectiveModel, modelReadiness } from './choose-model.ts';
 
 const model = (name: string, ...capabilities: string[]) => ({ name, capabilities });
 const embeds = model('embed:1b', 'embedding');
@@ -34,6 +34,31 @@ describe('the model of a session', () => {
 
   it('is none where nothing is installed that can chat', () => {
     expect(chooseModel([embeds], ['gone'], null)).toEqual({ kind: 'none' });
+  });
+});
+
+describe('the name that the next turn asks first, with other hosts', () => {
+  const hosts = new Set(['lab']);
+  it.each([
+    ['the one of a host that the person chose', 'lab/big', ['worker:9b'], 'lab/big'],
+    ['that of an unknown host as a missing one of the engine', 'lost/big', [], 'lost/big'],
+    ['the first of the list, where a host has it', null, ['lab/big', 'worker:9b'], 'lab/big'],
+    ['an installed one that is listed before it', null, ['worker:9b', 'lab/big'], 'worker:9b'],
+    [
+      'that of the host, where those before it are not installed',
+      null,
+      ['gone', 'lab/big', 'worker:9b'],
+      'lab/big',
+    ],
+    ['an own one whose name has a slash', null, ['hf.co/someone/model'], 'hf.co/someone/model'],
+    ['any that can call tools, where nothing is listed', null, [], 'worker:9b'],
+  ])('is %s', (_, chosen, wanted, expected) => {
+    const installed = [works, model('hf.co/someone/model', 'completion')];
+    expect(effectiveModel({ chosen, wanted, hosts, installed })).toBe(expected);
+  });
+
+  it('is none where nothing is installed that can chat', () => {
+    expect(effectiveModel({ chosen: null, wanted: [], hosts, installed: [embeds] })).toBeNull();
   });
 });
 

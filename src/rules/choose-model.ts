@@ -1,5 +1,6 @@
 /** Which installed model a session uses, and whether it can be used now. Window and host decide it here. */
 import type { EngineState, ModelInfo } from '../protocol/model.ts';
+import { isOnHost } from './model-names.ts';
 
 type Installed = Pick<ModelInfo, 'name' | 'capabilities'>;
 
@@ -29,6 +30,35 @@ export function chooseModel<T extends Installed>(
   const chats = installed.filter(canChat);
   const model = chats.find((chat) => canCallTools(chat) === true) ?? chats[0];
   return model ? { kind: 'chosen', model } : { kind: 'none' };
+}
+
+export interface ModelWish {
+  /** By the person, for the session; null = the profile's list decides. */
+  chosen: string | null;
+  /** The profile's list. */
+  wanted: readonly string[];
+  /** Ids of the other hosts. Their models are asked for when a turn begins, so each of them counts as there. */
+  hosts: ReadonlySet<string>;
+  installed: readonly Installed[];
+}
+
+/** The name of the model that the next turn will ask first; null = there is none. One that is missing keeps its name. */
+export function effectiveModel({ chosen, wanted, hosts, installed }: ModelWish): string | null {
+  const first = chosen === null ? wanted.findIndex((name) => isOnHost(name, hosts)) : -1;
+  const onHost = wanted[first];
+  // Before a model of a host come the engine's own that are installed, but none that nobody listed.
+  const own = wanted.slice(0, onHost === undefined ? wanted.length : first);
+  if (chosen !== null && isOnHost(chosen, hosts)) return chosen;
+  if (onHost !== undefined && own.every((name) => named(installed, name) === undefined)) return onHost;
+  const choice = chooseModel(installed, own, chosen);
+  switch (choice.kind) {
+    case 'chosen':
+      return choice.model.name;
+    case 'missing':
+      return choice.name;
+    case 'none':
+      return null;
+  }
 }
 
 /** `unknown`: the engine is looked for, or its models were not read yet. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { maxReplyBytes } from '../../protocol/limits.ts';
 import type { HostConfig } from './hosts.ts';
-import { modelName } from './model-names.ts';
+import { modelName } from '../../rules/model-names.ts';
 import { connectHost, textOf } from './openai-connection.ts';
 import { askedHost, unreadable } from './openai-failures.ts';
 import { modelListSchema } from './openai-schemas.ts';

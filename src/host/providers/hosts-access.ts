@@ -5,7 +5,7 @@ import type { LoadPlan, ModelInfo, Profile, RunnerSlot } from '../../protocol/mo
 import { contextWindow } from '../../rules/context-window.ts';
 import { askContext, listHostModels, type HostModel } from './host-models.ts';
 import { keyOf, type HostConfig, type HostProvidersDeps } from './hosts.ts';
-import { engineHost, splitModelName } from './model-names.ts';
+import { engineHost, splitModelName } from '../../rules/model-names.ts';
 import type { ModelCandidate } from './provider.ts';
 
 /** A host that does not tell its models by then counts as one that does not answer. */

@@ -8,7 +8,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { systemFiles } from '../../platform/files.ts';
 import { listHostModels } from './host-models.ts';
 import { createHostProviders, hostsFileName, loadHosts, type HostConfig } from './hosts.ts';
-import { modelName, splitModelName } from './model-names.ts';
+import { modelName, splitModelName } from '../../rules/model-names.ts';
 
 let folder: string;
 

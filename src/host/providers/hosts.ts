@@ -5,7 +5,7 @@ import { hostsFileName } from '../../platform/clean-start.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import { parseJson } from '../../protocol/json.ts';
-import { engineHost } from './model-names.ts';
+import { engineHost } from '../../rules/model-names.ts';
 import type { ImageSource } from './images.ts';
 import { createOllamaProvider } from './ollama.ts';
 import { createOpenAiProvider } from './openai.ts';

@@ -1,7 +1,7 @@
 /** One provider in front of many: the first candidate that can answer does, and the answer says who it was (F9, N3). */
 import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import { modelName, splitModelName } from './model-names.ts';
+import { modelName, splitModelName } from '../../rules/model-names.ts';
 import type { ModelCandidate, ModelRequest, Provider, ReplyEvent } from './provider.ts';
 import { asideOf, blameFor, inForce, withAside, withoutHost, type Aside } from './router-policy.ts';
 

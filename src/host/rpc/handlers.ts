@@ -16,6 +16,8 @@ export interface HandlerDeps {
   profiles: Profiles;
   tools: () => ToolFacts[];
   defaults: { profileId: string; workspace: string | null };
+  /** Of the other hosts. */
+  hostIds: ReadonlySet<string>;
   epoch: string;
   person: PersonDeps;
   files: AttachmentHandlerDeps;
@@ -28,6 +30,7 @@ export function createHandlers({
   profiles,
   tools,
   defaults,
+  hostIds,
   epoch,
   person,
   files,
@@ -48,6 +51,7 @@ export function createHandlers({
         profiles: known,
         problems,
         defaults,
+        hosts: [...hostIds],
         exam: firstRun.exams.current(),
         exams: firstRun.exams.results(),
       };

@@ -30,6 +30,7 @@ async function syncedWindow(openSessionId: string | null = 's1') {
       profiles: [aProfile()],
       problems: [],
       defaults: { profileId: 'developer', workspace: '/w' },
+      hosts: ['lab'],
     }))
     .answer('session/subscribe', () => ({ seq: 10, epoch: 'epoch-1', snapshot: state }))
     .answer('session/unsubscribe', () => ({}));
@@ -75,7 +76,11 @@ describe('the timeline of the GPU', () => {
 describe('a window in step with host and engine', () => {
   it('shows sessions, profiles, the engine and the session that was open', async () => {
     const { stores } = await syncedWindow();
-    expect(stores.host.getState()).toMatchObject({ connection: 'live', defaults: { workspace: '/w' } });
+    expect(stores.host.getState()).toMatchObject({
+      connection: 'live',
+      defaults: { workspace: '/w' },
+      hosts: new Set(['lab']),
+    });
     expect(stores.host.getState().sessions).toHaveLength(2);
     expect(stores.engine.getState()).toMatchObject({ connection: 'live', engine: { waiting: 0 } });
     expect(stores.session.getState().state?.items).toHaveLength(1);

@@ -32,9 +32,9 @@ function followHost(services: Services, clock: FrameClock): void {
   const batch = createFrameBatch<HostEvent>(clock, (events) => applyHostEvents(stores.host, events));
   host.follow('host', {
     subscribe: () => host.call('host/subscribe', {}),
-    onSnapshot({ sessions, profiles, problems, defaults, exam = null, exams = [] }) {
+    onSnapshot({ sessions, profiles, problems, defaults, hosts = [], exam = null, exams = [] }) {
       batch.clear();
-      stores.host.setState({ sessions, profiles, problems, defaults, exam, exams });
+      stores.host.setState({ sessions, profiles, problems, defaults, hosts: new Set(hosts), exam, exams });
       forgetMissingSession(services);
     },
     onEvent: (event) => batch.push(event as HostEvent),

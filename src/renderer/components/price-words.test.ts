@@ -35,7 +35,13 @@ function payer(changes: { last?: RequestUsage | null; loaded?: LoadedModel[]; as
     loaded: changes.loaded ?? [loaded],
   });
   return {
-    target: { session: null, workspace: null, profile: developer, chosenModel: null },
+    target: {
+      session: null,
+      workspace: null,
+      profile: developer,
+      chosenModel: null,
+      hosts: new Set(['lab']),
+    },
     engine,
     asked: changes.asked ?? true,
     last: changes.last === undefined ? last : changes.last,
@@ -55,12 +61,20 @@ describe('switching the profile', () => {
   });
 
   test('other limits with the same prompt and tools cost nothing', () => {
-    const price = switchPrice(
-      payer(),
-      profile({ id: 'patient', maxIterations: 100, tools: ['search', 'read_file'] }),
-    );
+    const price = switchPrice(payer(), profile({ id: 'patient', maxIterations: 100 }));
     expect(isFree(price)).toBe(true);
     expect(priceWords(price)).toBe('free: same prompt, same model');
+  });
+
+  test('the same tools in another order are read again: the prompt begins with them in theirs', () => {
+    const reversed = profile({ id: 'reversed', tools: developer.tools.toReversed() });
+    expect(developer.tools.length).toBeGreaterThan(1);
+    expect(switchPrice(payer(), reversed)).toMatchObject({ load: null, reread: { tokens: 21_480 } });
+  });
+
+  test('the model of another host is read from its beginning, and nothing is loaded for it', () => {
+    const remote = profile({ id: 'remote', models: ['lab/big'] });
+    expect(switchPrice(payer(), remote)).toMatchObject({ load: null, reread: { tokens: 21_480, ms: null } });
   });
 
   test('another model is loaded, and its reading speed is not known', () => {

@@ -10,7 +10,7 @@ import type {
   Turn,
 } from '../../protocol/model.ts';
 import type { SessionState } from '../../protocol/reducer.ts';
-import { canCallTools, chooseModel } from '../../rules/choose-model.ts';
+import { canCallTools, effectiveModel as chooseEffective } from '../../rules/choose-model.ts';
 import type { HostStoreState } from './host-store.ts';
 import type { SessionStoreState } from './session-store.ts';
 import type { UiState } from './ui-store.ts';
@@ -72,10 +72,12 @@ export interface Target {
   profile: Profile | undefined;
   /** The model the person chose; null = the profile decides. */
   chosenModel: string | null;
+  /** Ids of the other hosts. */
+  hosts: ReadonlySet<string>;
 }
 
 export function currentTarget(
-  host: Pick<HostStoreState, 'sessions' | 'profiles' | 'defaults'>,
+  host: Pick<HostStoreState, 'sessions' | 'profiles' | 'defaults' | 'hosts'>,
   ui: Pick<UiState, 'openSessionId' | 'newSession'>,
   open: SessionSummary | undefined,
 ): Target {
@@ -88,6 +90,7 @@ export function currentTarget(
       workspace: session?.workspace ?? null,
       profile: profileOf(session?.profileId),
       chosenModel: session?.model ?? null,
+      hosts: host.hosts,
     };
   }
   return {
@@ -95,20 +98,16 @@ export function currentTarget(
     workspace: ui.newSession.workspace ?? host.defaults?.workspace ?? null,
     profile: profileOf(ui.newSession.profileId ?? host.defaults?.profileId),
     chosenModel: ui.newSession.model ?? null,
+    hosts: host.hosts,
   };
 }
 
 /** The model that the next turn will use; one that was chosen and is not installed keeps its name. */
-export function effectiveModel(target: Target, engine: Pick<EngineState, 'models'> | null): string | null {
-  const choice = chooseModel(engine?.models ?? [], target.profile?.models ?? [], target.chosenModel);
-  switch (choice.kind) {
-    case 'chosen':
-      return choice.model.name;
-    case 'missing':
-      return choice.name;
-    case 'none':
-      return null;
-  }
+export function effectiveModel(
+  { chosenModel: chosen, profile, hosts }: Target,
+  engine: Pick<EngineState, 'models'> | null,
+): string | null {
+  return chooseEffective({ chosen, wanted: profile?.models ?? [], hosts, installed: engine?.models ?? [] });
 }
 
 /**

@@ -15,6 +15,8 @@ export interface HostStoreState extends HostState {
   connectionSince: number | null;
   /** null until the first snapshot: nothing is shown as empty before it is known to be. */
   defaults: HostDefaults | null;
+  /** Ids of the other hosts. */
+  hosts: ReadonlySet<string>;
 }
 
 export type HostStore = ReturnType<typeof createHostStore>;
@@ -27,6 +29,7 @@ export function createHostStore() {
     profiles: [],
     problems: [],
     defaults: null,
+    hosts: new Set(),
   }));
 }
 

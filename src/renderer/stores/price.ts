@@ -1,5 +1,7 @@
 /** What a change costs before it is made: a model that has to be loaded, a prompt that has to be read anew. */
 import type { EngineState, LoadPrice, Profile, RequestUsage } from '../../protocol/model.ts';
+import { isOnHost } from '../../rules/model-names.ts';
+import { sameHead } from '../../rules/same-head.ts';
 import { effectiveModel, loadedModel, type Target } from './derive.ts';
 
 interface PricedLoad {
@@ -66,23 +68,15 @@ export function modelPrice(payer: Payer, chosenModel: string | null): Price {
   };
 }
 
-/** The engine reuses what it holds of a prompt only as far as it is the same from its very beginning. */
-function sameHead(a: Profile, b: Profile): boolean {
-  return (
-    a.systemPrompt === b.systemPrompt &&
-    a.persona === b.persona &&
-    a.tools.toSorted().join() === b.tools.toSorted().join()
-  );
-}
-
 function loadPrice(
-  { engine }: Payer,
+  { engine, target }: Payer,
   before: string | null,
   model: string | null,
   window: number,
   windowBefore: number,
 ): Price['load'] {
-  if (model === null) return null;
+  // What another host keeps in its memory is not Andiron's to load.
+  if (model === null || isOnHost(model, target.hosts)) return null;
   const loaded = loadedModel(engine, model);
   const again = before === model;
   // A cold model is loaded with the next message anyway; a warm one only when its window is another.

@@ -130,6 +130,7 @@ const targetOf = (model: string | null, of: string[]) => ({
   workspace: null,
   profile: aProfile({ models: of }),
   chosenModel: model,
+  hosts: new Set(['lab']),
 });
 
 describe('what the next turn will use', () => {
@@ -137,6 +138,7 @@ describe('what the next turn will use', () => {
     sessions: [aSession()],
     profiles: [aProfile()],
     defaults: { profileId: 'developer', workspace: '/w' },
+    hosts: new Set<string>(),
   };
   const models = [aModel({ name: 'a', capabilities: ['completion'] }), aModel({ name: 'b' }), aModel()];
 
@@ -145,6 +147,11 @@ describe('what the next turn will use', () => {
     expect(effectiveModel(targetOf(null, ['gone', 'qwen3:8b']), { models })).toBe('qwen3:8b');
     expect(effectiveModel(targetOf(null, ['gone']), { models })).toBe('b');
     expect(effectiveModel(targetOf(null, []), null)).toBeNull();
+  });
+
+  it('is the model of another host where that is chosen, or comes first in the profile', () => {
+    expect(effectiveModel(targetOf('lab/big', []), null)).toBe('lab/big');
+    expect(effectiveModel(targetOf(null, ['lab/big', 'qwen3:8b']), { models })).toBe('lab/big');
   });
 
   it('comes from the choices made for a session that does not exist yet', () => {

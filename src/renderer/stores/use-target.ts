@@ -7,11 +7,12 @@ export function useTarget(): Target {
   const sessions = useHost((host) => host.sessions);
   const profiles = useHost((host) => host.profiles);
   const defaults = useHost((host) => host.defaults);
+  const hosts = useHost((host) => host.hosts);
   const openSessionId = useUi((ui) => ui.openSessionId);
   const newSession = useUi((ui) => ui.newSession);
   const open = useSession((session) => session.state?.session);
   return useMemo(
-    () => currentTarget({ sessions, profiles, defaults }, { openSessionId, newSession }, open),
-    [sessions, profiles, defaults, openSessionId, newSession, open],
+    () => currentTarget({ sessions, profiles, defaults, hosts }, { openSessionId, newSession }, open),
+    [sessions, profiles, defaults, hosts, openSessionId, newSession, open],
   );
 }

@@ -19,6 +19,7 @@ const target = (profile: Profile | undefined, chosenModel: string | null): Targe
   workspace: null,
   profile,
   chosenModel,
+  hosts: new Set(['lab']),
 });
 
 const agent = model('agent:9b', ['completion', 'tools']);
@@ -51,6 +52,13 @@ describe('what stands in the way', () => {
     ['another program at its address', wrong, null, {}, wrong],
     ['a list of models that was not read yet', running, null, {}, { kind: 'unknown' }],
     ['an empty list of models', running, [], {}, { kind: 'no-model' }],
+    [
+      'nothing: the model of another host needs no Ollama',
+      absent,
+      null,
+      { pinned: 'lab/big' },
+      { kind: 'ready', model: 'lab/big' },
+    ],
     ['nothing but an embedding model', running, [mute], {}, { kind: 'no-model' }],
     ['no model with tools', running, [mute, talker], {}, { kind: 'no-tools', model: 'talker:12b' }],
     [

@@ -1,5 +1,6 @@
 /** Can a turn be started? If not, what stands in the way. Pure; every answer has a screen with a next step. */
 import type { EngineState, EngineStatus } from '../../../protocol/model.ts';
+import { isOnHost } from '../../../rules/model-names.ts';
 import { canCallTools, canChat, effectiveModel, type Target } from '../../stores/derive.ts';
 import type { FirstRunMemory } from '../../stores/first-run-memory.ts';
 
@@ -23,6 +24,9 @@ export function firstRunState(
   engine: Pick<EngineState, 'status' | 'models' | 'modelsReadAt'> | null,
   target: Target | null,
 ): FirstRunState {
+  const wanted = target && effectiveModel(target, engine);
+  // A model of another host needs no Ollama here.
+  if (target && wanted !== null && isOnHost(wanted, target.hosts)) return { kind: 'ready', model: wanted };
   if (!engine || engine.status.kind === 'searching') return { kind: 'unknown' };
   if (engine.status.kind !== 'running') return engine.status;
   if (engine.modelsReadAt === null || !target) return { kind: 'unknown' };

@@ -215,7 +215,7 @@ function Cost({ profile, prompt, payer, editor }: CostProps) {
 }
 
 const nobody: Payer = {
-  target: { session: null, profile: undefined, chosenModel: null, workspace: null },
+  target: { session: null, profile: undefined, chosenModel: null, workspace: null, hosts: new Set() },
   engine: null,
   asked: false,
   last: null,

@@ -7,6 +7,9 @@ export function modelName(host: string, model: string): string {
   return host === engineHost ? model : `${host}/${model}`;
 }
 
+export const isOnHost = (name: string, hosts: ReadonlySet<string>): boolean =>
+  splitModelName(name, hosts).host !== engineHost;
+
 /** Ollama's own names may hold slashes too (`hf.co/someone/model`), so only the ids of known hosts count. */
 export function splitModelName(name: string, hosts: ReadonlySet<string>): { host: string; model: string } {
   const slash = name.indexOf('/');

@@ -1,0 +1,23 @@
+/** What a window is told of the hosts beside the engine. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createHost } from '../../src/host/index.ts';
+import type { hostMethods } from '../../src/protocol/host-methods.ts';
+import { createRpcClient } from '../../src/protocol/rpc-client.ts';
+import { createTransportPair } from '../../src/protocol/transport.ts';
+import { fastFolder, hostParts } from '../helpers/host-world.ts';
+
+it('A window is told the ids of the other hosts, so that it names the model that is asked', async () => {
+  const dir = mkdtempSync(join(fastFolder(), 'andiron-hosts-'));
+  mkdirSync(join(dir, 'data'));
+  const hosts = { hosts: [{ id: 'lab', kind: 'openai', url: 'http://127.0.0.1:9' }] };
+  writeFileSync(join(dir, 'data', 'hosts.json'), JSON.stringify(hosts));
+  const host = await createHost(hostParts(dir));
+  const [windowEnd, hostEnd] = createTransportPair();
+  host.connectWindow(hostEnd);
+  const window = createRpcClient<typeof hostMethods>(windowEnd);
+  expect(await window.call('host/subscribe', {})).toMatchObject({ hosts: ['lab'] });
+  await host.close();
+  rmSync(dir, { recursive: true, force: true });
+});
