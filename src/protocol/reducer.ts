@@ -71,7 +71,65 @@ function withChange(parts: Parts, change: Extract<SessionEvent, { turnId: null }
   }
 }
 
+/** The event of a turn with this type, or one of them where `Type` is a union or a template. */
+type EventOf<Type extends string> = Extract<TurnEvent, { type: Type }>;
+type ListEvent = EventOf<'turn/queued' | 'turn/withdrawn' | 'turn/held' | 'turn/edited' | 'turn/replaced'>;
+type ProgressEvent = EventOf<
+  'turn/started' | 'turn/model' | 'turn/phase' | 'turn/closed' | 'prefill/progressed' | 'planning/status'
+>;
+type EndEvent = EventOf<keyof typeof endStatuses>;
+type ItemEvent = EventOf<`item/${string}` | 'compaction/undone' | 'stop/proved'>;
+type ToolEvent = EventOf<`tool/${string}` | `approval/${string}` | 'agent/changed'>;
+
+/** Every event has its one place here: a type that has none does not compile. */
 function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number): Parts {
+  switch (event.type) {
+    case 'turn/queued':
+    case 'turn/withdrawn':
+    case 'turn/held':
+    case 'turn/edited':
+    case 'turn/replaced':
+      return withListed(state, event, turnId);
+    case 'turn/started':
+    case 'turn/model':
+    case 'turn/phase':
+    case 'turn/closed':
+    case 'prefill/progressed':
+    case 'planning/status':
+      return withTurn(state, turnId, (turn) => progressed(turn, event, at));
+    case 'turn/finished':
+    case 'turn/stopped':
+    case 'turn/failed':
+    case 'turn/capped':
+    case 'turn/interrupted':
+      return withEnd(state, event, turnId, at);
+    case 'item/started':
+      return { ...state, items: state.items.append(event.item) };
+    case 'item/delta':
+    case 'item/rewritten':
+    case 'item/completed':
+    case 'compaction/undone':
+    case 'stop/proved':
+      return withItem(state, event.itemId, (item) => changedItem(item, event, at));
+    case 'tool/repaired':
+    case 'tool/started':
+    case 'tool/output':
+    case 'tool/finished':
+    case 'approval/requested':
+    case 'approval/resolved':
+    case 'agent/changed':
+      return withTool(state, event.itemId, (item) => changedTool(item, event, at));
+    case 'todo/changed':
+      return withFields(state, { todo: event.todo });
+    case 'usage/measured':
+      return withUsage(state, event.usage, turnId);
+    case 'context/measured':
+      return withMeasuredContext(state, event.context);
+  }
+}
+
+/** The list of turns: which there are, what they say, and which of them still count. */
+function withListed(state: Parts, event: ListEvent, turnId: string): Parts {
   const { turns } = state.fields;
   switch (event.type) {
     case 'turn/queued':
@@ -80,95 +138,6 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
       return withFields(state, { turns: turns.filter((turn) => turn.id !== turnId) });
     case 'turn/held':
       return withTurn(state, turnId, (turn) => ({ ...turn, waitsFor: event.waitsFor }));
-    case 'turn/started':
-      return withTurn(state, turnId, (turn) => ({
-        ...turn,
-        status: 'running',
-        profileId: event.profileId,
-        startedAt: at,
-        phase: 'lease',
-        phaseSince: at,
-      }));
-    case 'turn/model':
-      return withTurn(state, turnId, (turn) => ({ ...turn, model: event.model, profileId: event.profileId }));
-    case 'turn/phase':
-      return withTurn(state, turnId, ({ prefill: _before, ...turn }) => ({
-        ...turn,
-        ...asked(turn, at),
-        phase: event.phase,
-        phaseSince: at,
-      }));
-    case 'prefill/progressed':
-      return withTurn(state, turnId, (turn) => ({ ...turn, prefill: event.prefill }));
-    case 'stop/proved': {
-      const { type: _type, itemId, ...proof } = event;
-      return withItem(state, itemId, (item) => (item.kind === 'stopped' ? { ...item, ...proof } : item));
-    }
-    case 'turn/finished':
-      return withTurn(endTurn(state, turnId, 'finished', at), turnId, (turn) =>
-        event.cut ? { ...turn, cut: true } : turn,
-      );
-    case 'turn/stopped':
-      return endTurn(state, turnId, 'stopped', at);
-    case 'turn/failed':
-      return endTurn(state, turnId, 'failed', at);
-    case 'turn/capped':
-      return endTurn(state, turnId, 'max_iterations', at);
-    case 'turn/interrupted':
-      return endTurn(state, turnId, 'interrupted', at);
-    case 'turn/closed':
-      return withTurn(state, turnId, (turn) => ({ ...turn, closed: true, phase: null, phaseSince: null }));
-    case 'item/started':
-      return { ...state, items: state.items.append(event.item) };
-    case 'item/delta':
-      return withItem(state, event.itemId, (item) =>
-        'text' in item ? { ...item, text: item.text + event.text } : item,
-      );
-    case 'item/rewritten':
-      return withItem(state, event.itemId, (item) => rewritten(item, event));
-    case 'tool/repaired':
-      return withTool(state, event.itemId, (item) => ({ ...item, repairs: event.repairs }));
-    case 'item/completed':
-      return withItem(state, event.itemId, (item) => ({ ...item, completedAt: at, cut: event.cut }));
-    case 'tool/started':
-      return withTool(state, event.itemId, (item) => ({
-        ...item,
-        state: 'running',
-        sandboxed: event.sandboxed,
-      }));
-    case 'tool/output':
-      return withTool(state, event.itemId, (item) => ({ ...item, output: item.output + event.text }));
-    case 'tool/finished':
-      return withTool(state, event.itemId, (item) => ({
-        ...item,
-        state: event.state,
-        result: event.result,
-        ...(event.wholeLength !== undefined && { wholeLength: event.wholeLength }),
-        display: event.display,
-        runMs: event.runMs,
-        completedAt: at,
-      }));
-    case 'approval/requested':
-      return withTool(state, event.itemId, (item) => ({
-        ...item,
-        state: 'awaiting_approval',
-        approval: event.approval,
-        display: event.preview,
-      }));
-    case 'approval/resolved':
-      return withTool(state, event.itemId, (item) => ({ ...withAnswer(item, event), answeredAt: at }));
-    case 'agent/changed':
-      return withTool(state, event.itemId, (item) => ({ ...item, agent: event.agent }));
-    case 'planning/status':
-      return withTurn(state, turnId, ({ planning: _before, ...turn }) =>
-        event.phase === null ? turn : { ...turn, planning: event.phase },
-      );
-    case 'todo/changed':
-      return withFields(state, { todo: event.todo });
-    case 'compaction/undone':
-      return withItem(state, event.itemId, (item) =>
-        item.kind === 'summary' ? { ...item, undone: true } : item,
-      );
     case 'turn/edited':
       return withTurn(state, turnId, (turn) => ({ ...turn, text: event.text }));
     case 'turn/replaced': {
@@ -178,27 +147,107 @@ function reduceTurn(state: Parts, event: TurnEvent, turnId: string, at: number):
         turns: turns.map((turn, index) => (index < from ? turn : { ...turn, replaced: true })),
       });
     }
-    case 'usage/measured':
-      return withUsage(state, event.usage, turnId);
-    case 'context/measured': {
-      const parts = state.fields.context?.parts;
-      return withFields(state, {
-        // An estimate has no parts of its own; what was counted of these texts is still true of them.
-        context: { ...(parts && { parts }), ...event.context },
-        tokens: withContext(state.fields.tokens, event.context.windowTokens),
-      });
+  }
+}
+
+/** How far a turn has come. */
+function progressed(turn: Turn, event: ProgressEvent, at: number): Turn {
+  switch (event.type) {
+    case 'turn/started': {
+      const { profileId } = event;
+      return { ...turn, status: 'running', profileId, startedAt: at, phase: 'lease', phaseSince: at };
+    }
+    case 'turn/model':
+      return { ...turn, model: event.model, profileId: event.profileId };
+    case 'turn/phase': {
+      const { prefill: _before, ...rest } = turn;
+      return { ...rest, ...asked(turn, at), phase: event.phase, phaseSince: at };
+    }
+    case 'prefill/progressed':
+      return { ...turn, prefill: event.prefill };
+    case 'planning/status': {
+      const { planning: _before, ...rest } = turn;
+      return event.phase === null ? rest : { ...rest, planning: event.phase };
+    }
+    case 'turn/closed':
+      return { ...turn, closed: true, phase: null, phaseSince: null };
+  }
+}
+
+const endStatuses = {
+  'turn/finished': 'finished',
+  'turn/stopped': 'stopped',
+  'turn/failed': 'failed',
+  'turn/capped': 'max_iterations',
+  'turn/interrupted': 'interrupted',
+} as const satisfies Partial<Record<TurnEvent['type'], TurnStatus>>;
+
+/** Ends the turn and whatever it left open: nothing may look alive in a turn that is over. */
+function withEnd(state: Parts, event: EndEvent, turnId: string, at: number): Parts {
+  const isCut = event.type === 'turn/finished' && event.cut === true;
+  const ended = withTurn(state, turnId, ({ prefill: _before, ...turn }) => ({
+    ...turn,
+    ...asked(turn, at),
+    status: endStatuses[event.type],
+    phase: null,
+    phaseSince: null,
+    endedAt: at,
+    ...(isCut && { cut: true }),
+  }));
+  return withEach(ended, ended.items.open(), (item) =>
+    item.turnId === turnId && item.completedAt === null ? cut(item, at) : item,
+  );
+}
+
+/** An item that is there already; events about another kind of item change nothing. */
+function changedItem(item: Item, event: Exclude<ItemEvent, EventOf<'item/started'>>, at: number): Item {
+  switch (event.type) {
+    case 'item/delta':
+      return 'text' in item ? { ...item, text: item.text + event.text } : item;
+    case 'item/rewritten':
+      return rewritten(item, event);
+    case 'item/completed':
+      return { ...item, completedAt: at, cut: event.cut };
+    case 'compaction/undone':
+      return item.kind === 'summary' ? { ...item, undone: true } : item;
+    case 'stop/proved': {
+      const { type: _type, itemId: _itemId, ...proof } = event;
+      return item.kind === 'stopped' ? { ...item, ...proof } : item;
     }
   }
 }
 
-function rewritten(item: Item, event: Extract<TurnEvent, { type: 'item/rewritten' }>): Item {
+/** A tool call from its first line to its result, with what it asked and what its subagent does. */
+function changedTool(item: ToolItem, event: ToolEvent, at: number): ToolItem {
+  switch (event.type) {
+    case 'tool/repaired':
+      return { ...item, repairs: event.repairs };
+    case 'tool/started':
+      return { ...item, state: 'running', sandboxed: event.sandboxed };
+    case 'tool/output':
+      return { ...item, output: item.output + event.text };
+    case 'tool/finished': {
+      const { state, result, wholeLength, display, runMs } = event;
+      const whole = wholeLength !== undefined && { wholeLength };
+      return { ...item, state, result, ...whole, display, runMs, completedAt: at };
+    }
+    case 'approval/requested':
+      return { ...item, state: 'awaiting_approval', approval: event.approval, display: event.preview };
+    case 'approval/resolved':
+      return { ...withAnswer(item, event), answeredAt: at };
+    case 'agent/changed':
+      return { ...item, agent: event.agent };
+  }
+}
+
+function rewritten(item: Item, event: EventOf<'item/rewritten'>): Item {
   if (!('text' in item)) return item;
   const { text, steps, problem } = event;
   if (item.kind !== 'plan') return { ...item, text };
   return { ...item, text, ...(steps && { steps }), ...(problem !== undefined && { problem }) };
 }
 
-function withAnswer(item: ToolItem, answer: Extract<TurnEvent, { type: 'approval/resolved' }>): ToolItem {
+function withAnswer(item: ToolItem, answer: EventOf<'approval/resolved'>): ToolItem {
   const { decision, edited } = answer;
   if (!edited) return { ...item, decision };
   const { argument, text, subject, approval } = edited;
@@ -220,19 +269,13 @@ function withUsage(state: Parts, usage: RequestUsage, turnId: string): Parts {
   );
 }
 
-/** Ends the turn and whatever it left open: nothing may look alive in a turn that is over. */
-function endTurn(state: Parts, turnId: string, status: TurnStatus, at: number): Parts {
-  const ended = withTurn(state, turnId, ({ prefill: _before, ...turn }) => ({
-    ...turn,
-    ...asked(turn, at),
-    status,
-    phase: null,
-    phaseSince: null,
-    endedAt: at,
-  }));
-  return withEach(ended, ended.items.open(), (item) =>
-    item.turnId === turnId && item.completedAt === null ? cut(item, at) : item,
-  );
+function withMeasuredContext(state: Parts, context: EventOf<'context/measured'>['context']): Parts {
+  const parts = state.fields.context?.parts;
+  return withFields(state, {
+    // An estimate has no parts of its own; what was counted of these texts is still true of them.
+    context: { ...(parts && { parts }), ...context },
+    tokens: withContext(state.fields.tokens, context.windowTokens),
+  });
 }
 
 /** What the phase that ends here adds to the time in which the person was asked. */
