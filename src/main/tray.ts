@@ -28,7 +28,7 @@ export interface AppTray {
 }
 
 /** More would make the menu a list of sessions. */
-const mostShown = 5;
+const maxShown = 5;
 
 /** In `resources/icons`. macOS colours a template itself; Windows picks the size of the screen's scale from an .ico. */
 export function trayIconName(platform: NodeJS.Platform): string {
@@ -76,7 +76,7 @@ function trayTemplate(state: TrayState, actions: TrayActions): MenuItemConstruct
   return [
     { label: engineLine(engine), enabled: false },
     { label: texts.stop, enabled: runningTurns > 0, click: actions.stop },
-    ...busy.slice(0, mostShown).flatMap(({ id, title, status }) => [
+    ...busy.slice(0, maxShown).flatMap(({ id, title, status }) => [
       { label: status === 'asking' ? texts.asking(title) : texts.running(title), click: actions.open },
       { label: texts.stopOne(title), click: () => actions.stopOne(id) },
     ]),

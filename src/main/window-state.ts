@@ -23,7 +23,7 @@ export interface Area {
 
 const defaultSize = { width: 1440, height: 900 };
 /** Nothing overlaps down to here; a larger window that is zoomed in shows no more. */
-export const leastSize = { width: 640, height: 480 };
+export const minSize = { width: 640, height: 480 };
 const fresh: WindowState = { bounds: null, maximized: false, fullScreen: false, theme: 'system' };
 
 /** Unreadable or nonsense = as on the first start. */

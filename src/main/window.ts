@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { hostLimits, mayRestart } from '../platform/supervision.ts';
 import { pageUrl } from './page-scheme.ts';
-import { leastSize, openingBounds, type WindowState } from './window-state.ts';
+import { minSize, openingBounds, type WindowState } from './window-state.ts';
 
 export interface WindowOptions {
   /** Absolute path of the built preload, one CommonJS file. */
@@ -28,8 +28,8 @@ export function createWindow({ preload, icon, state, platform, development }: Wi
   const areas = [primary, ...screen.getAllDisplays().map((display) => display.workArea)];
   const window = new BrowserWindow({
     ...openingBounds(state.bounds, areas),
-    minWidth: leastSize.width,
-    minHeight: leastSize.height,
+    minWidth: minSize.width,
+    minHeight: minSize.height,
     show: false,
     icon,
     title: 'Andiron',

@@ -16,7 +16,7 @@ import { errorLineSchema } from './schemas.ts';
 /** Closed once no line came for this long … */
 const quietMs = 4;
 /** … and at the latest after this, from the abort. After a tool-call line the end is awaited this long. */
-const longestQuietWaitMs = 40;
+const maxQuietWaitMs = 40;
 
 /** What came is no answer that anybody could read; `what` goes behind "could not be read: ". */
 export class UnreadableAnswer extends Error {
@@ -124,7 +124,7 @@ export function openConnection(clock: Clock, signal: AbortSignal): Connection {
           settle(() => controller.error(abortError(signal)));
           // From here on bytes are read and dropped, to see when it is quiet.
           incoming.resume();
-          latest = clock.after(longestQuietWaitMs, close);
+          latest = clock.after(maxQuietWaitMs, close);
           awaitQuiet();
         };
 

@@ -13,13 +13,13 @@ import { boundedFetch, readReply } from './reply.ts';
 import { streamLines } from './stream.ts';
 
 /** More than any disk holds: whoever says more says nothing. */
-const mostBytes = 2 ** 50;
+const maxBytes = 2 ** 50;
 /** Of texts that are meant for a person; a server may send any length. */
-const longestText = 500;
+const maxTextLength = 500;
 
 /** Sizes that make no sense are unknown: the download itself may be all right. */
-const bytes = z.lazy(() => z.number().int().nonnegative().max(mostBytes).optional().catch(undefined));
-const text = z.lazy(() => z.string().transform((value) => excerpt(value, longestText)));
+const bytes = z.lazy(() => z.number().int().nonnegative().max(maxBytes).optional().catch(undefined));
+const text = z.lazy(() => z.string().transform((value) => excerpt(value, maxTextLength)));
 
 /** `digest` names a layer, or `sha256:model` for all of them together; zero bytes are left out. */
 export const pullLineSchema = z.lazy(() =>
@@ -37,7 +37,7 @@ export type PullLine = z.output<typeof pullLineSchema>;
 const recommendationSchema = lazyObject(() => ({
   model: text.pipe(z.string().min(1)),
   description: text.catch(''),
-  context_length: z.number().int().positive().max(mostBytes).optional().catch(undefined),
+  context_length: z.number().int().positive().max(maxBytes).optional().catch(undefined),
   vram_bytes: bytes,
   /** Of models that run on ollama.com. */
   required_plan: text.optional().catch(undefined),
@@ -92,7 +92,7 @@ export function createLibraryApi(clock: Clock, connect: OpenConnection = openCon
         if (!response.ok || !reply.success)
           throw new AndironError('engine_refused', 'Ollama suggests nothing.');
         return reply.data.recommendations
-          .slice(0, mostRecommendations)
+          .slice(0, maxRecommendations)
           .flatMap((each) => recommendationSchema.safeParse(each).data ?? []);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
@@ -105,7 +105,7 @@ export function createLibraryApi(clock: Clock, connect: OpenConnection = openCon
   };
 }
 
-const mostRecommendations = 100;
+const maxRecommendations = 100;
 
 /** undefined = no JSON: not an Ollama that knows this question. */
 function jsonIn(text: string): unknown {

@@ -16,7 +16,7 @@ export interface CommandTree {
 }
 
 /** From the polite signal to the final one. */
-const graceMs = 2_000;
+const gracePeriodMs = 2_000;
 /** How long what got the final signal may take to vanish. */
 const vanishMs = 1_000;
 const pollMs = 20;
@@ -76,7 +76,7 @@ function treeByMembers(leader: number, mark: string, clock: Clock): CommandTree 
     isAlive,
     async end() {
       send(find(), 'SIGTERM');
-      if (await until(() => !isAlive(), graceMs, clock)) return 0;
+      if (await until(() => !isAlive(), gracePeriodMs, clock)) return 0;
       const areGone = (): boolean => {
         send(find(), 'SIGKILL');
         return living.length === 0;

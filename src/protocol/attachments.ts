@@ -1,10 +1,10 @@
 /** Files that a person gives with a message (C1, C2): their bytes stay with the host, a window asks for what it draws. */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
-import { mostAttachmentBytes, mostAttachments } from './attachment-limits.ts';
+import { maxAttachmentBytes, maxAttachments } from './attachment-limits.ts';
 import { maxPieceBytes } from './limits.ts';
 
-export { mostAttachmentBytes, mostAttachments };
+export { maxAttachmentBytes, maxAttachments };
 
 export const attachmentSchema = z.object({
   id: z.string(),

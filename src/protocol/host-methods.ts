@@ -1,7 +1,7 @@
 /** What the agent host answers. name → {params, result}; handlers are a mapped type over this. */
 import { z } from 'zod';
 import { lazyObject } from './lazy-object.ts';
-import { attachmentMethods, mostAttachments } from './attachments.ts';
+import { attachmentMethods, maxAttachments } from './attachments.ts';
 import { changedFileMethods } from './changed-files.ts';
 import { examMethods } from './exam-methods.ts';
 import { examProgressSchema, examResultSchema } from './exam.ts';
@@ -24,7 +24,7 @@ import { uploadMethods } from './upload-methods.ts';
 const sessionId = z.string().min(1);
 const none = z.object({});
 /** Ids, in the order of the message. */
-const attachments = z.array(z.string().min(1)).max(mostAttachments);
+const attachments = z.array(z.string().min(1)).max(maxAttachments);
 
 export const hostMethods = {
   ...attachmentMethods,

@@ -12,7 +12,7 @@ export interface WindowPipe extends Pipe {
 }
 
 /** What may wait for a page that does not read; then it is cut off and comes back for a snapshot. */
-const longestBacklog = 32 * 1024 * 1024;
+const maxBacklogLength = 32 * 1024 * 1024;
 /** A frame of this size is an answer that the page has asked for, an exported session: it is no sign of a page that is gone. */
 const askedFor = 8 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ export function pipeFromWebSocket(
   let askedWaiting = 0;
   const end = createPipeEnd({
     send(frame) {
-      if (socket.bufferedAmount - askedWaiting > longestBacklog) {
+      if (socket.bufferedAmount - askedWaiting > maxBacklogLength) {
         socket.terminate();
         return;
       }

@@ -2,7 +2,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mostAttachmentBytes } from '../../src/protocol/attachments.ts';
+import { maxAttachmentBytes } from '../../src/protocol/attachments.ts';
 import { reply, rule, script } from '../../src/sim/index.ts';
 import {
   asideFiles,
@@ -87,7 +87,7 @@ describe('a file that is added', () => {
   });
 
   it('is refused when it is larger than a message may carry', async () => {
-    const data = Buffer.alloc(mostAttachmentBytes + 1, 'x').toString('base64');
+    const data = Buffer.alloc(maxAttachmentBytes + 1, 'x').toString('base64');
     await expect(attach(session, 'a.txt', data)).rejects.toMatchObject({
       advice: expect.any(String) as string,
     });

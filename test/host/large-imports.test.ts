@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { mostAttachmentBytes } from '../../src/protocol/attachment-limits.ts';
+import { maxAttachmentBytes } from '../../src/protocol/attachment-limits.ts';
 import { maxPieceBytes, maxUploads } from '../../src/protocol/limits.ts';
 import { World, type Window } from '../helpers/host-world.ts';
 import { startApp, type App } from '../helpers/measured-app.ts';
@@ -205,12 +205,12 @@ it.each(['[]', '', '[5]', 'no json', '{"__proto__": {}}', '{"turns": 5}'])(
 
 it('A file that is attached may be larger than a request, up to its own limit (audit-S21)', async () => {
   const { rpc } = world.openWindow();
-  const bytes = Buffer.alloc(mostAttachmentBytes, 'a');
+  const bytes = Buffer.alloc(maxAttachmentBytes, 'a');
   const { attachment } = await rpc.call('attachment/add-upload', {
     name: 'large.txt',
     uploadId: await upload(rpc, bytes),
   });
-  expect(attachment).toMatchObject({ name: 'large.txt', kind: 'text', bytes: mostAttachmentBytes });
+  expect(attachment).toMatchObject({ name: 'large.txt', kind: 'text', bytes: maxAttachmentBytes });
   const more = { name: 'larger.txt', uploadId: await upload(rpc, Buffer.concat([bytes, bytes])) };
   await expect(rpc.call('attachment/add-upload', more)).rejects.toMatchObject({
     code: 'attachment_invalid',

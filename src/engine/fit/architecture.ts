@@ -73,7 +73,7 @@ const plain = new Set([
 
 const floatBytes = 4;
 /** No model is deeper; whoever says so says nothing. */
-const mostBlocks = 4_096;
+const maxBlocks = 4_096;
 
 /** null = the file does not say enough. */
 export function shapeOf(numbers: ModelNumbers): ModelShape | null {
@@ -81,7 +81,7 @@ export function shapeOf(numbers: ModelNumbers): ModelShape | null {
   const blocks = read.one('block_count');
   const embedding = read.one('embedding_length');
   const guessing = read.one('nextn_predict_layers') ?? 0;
-  if (blocks === null || embedding === null || blocks <= guessing || blocks > mostBlocks) return null;
+  if (blocks === null || embedding === null || blocks <= guessing || blocks > maxBlocks) return null;
   const draft = numbers.draftTokens > 0 ? guessing : 0;
   const main = blocks - guessing;
   const layers = Array.from({ length: main }, (_, index) => layerOf(numbers, read, index, main));

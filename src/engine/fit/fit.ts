@@ -76,7 +76,7 @@ interface Subject {
 const describeMs = 30_000;
 /** One that could not be described is not asked again before that. */
 const retryMs = 60_000;
-const longestWaitMs = 3_000;
+const maxWaitMs = 3_000;
 
 export function createFit(deps: EngineDeps, state: StateStore, options: FitOptions): FitRoom {
   const { clock, log } = deps;
@@ -115,7 +115,7 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
   const numbersSoon = async (model: ModelInfo): Promise<ModelNumbers | null> => {
     const answered = new AbortController();
     try {
-      const late = pause(clock, longestWaitMs, answered.signal).then(() => null);
+      const late = pause(clock, maxWaitMs, answered.signal).then(() => null);
       return await Promise.race([numbersOf(model), late]);
     } finally {
       answered.abort();

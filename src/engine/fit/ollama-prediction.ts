@@ -37,7 +37,7 @@ const batchSteps = [
   { batch: 1_024, most: 0.75, buffers: 0.75 * gib },
 ] as const;
 const usableShare = 0.8;
-const leastBatch = 512;
+const minBatch = 512;
 
 /** The batch that Ollama takes where none is given: by the window, then smaller for lack of room (contract 4.5). */
 export function ollamaBatch(
@@ -53,5 +53,5 @@ export function ollamaBatch(
       predictedBytes <= freeBytes * most &&
       predictedBytes + buffers <= freeBytes * usableShare,
   );
-  return step?.batch ?? Math.min(usual, leastBatch);
+  return step?.batch ?? Math.min(usual, minBatch);
 }

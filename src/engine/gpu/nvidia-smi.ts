@@ -24,7 +24,7 @@ export const wordings = ['event', 'throttle', 'none'] as const;
 export type Wording = (typeof wordings)[number];
 
 const mib = 1024 * 1024;
-const mostLines = 64;
+const maxLines = 64;
 const fields = ['name', 'memory.total', 'memory.used', 'utilization.gpu', 'temperature.gpu', 'power.draw'];
 const format = '--format=csv,noheader,nounits';
 
@@ -113,7 +113,7 @@ function isCell(cell: string, index: number): boolean {
 
 function linesOf(stdout: string): string[] {
   return stdout
-    .split('\n', mostLines)
+    .split('\n', maxLines)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }

@@ -14,7 +14,7 @@ import type { StateStore } from '../state.ts';
 import { createLoadProgress } from './load-progress.ts';
 import { allocatedBytes } from './memory.ts';
 import { createGpuMonitor, type GpuMonitor, type SampleExtras } from './monitor.ts';
-import { createOtherProgramsWatch, largestPrograms } from './other-programs.ts';
+import { createOtherProgramsWatch, maxPrograms } from './other-programs.ts';
 import { createSpillWatch } from './spill.ts';
 import { createThrottleWatch } from './throttling.ts';
 import { createTimeline, timelinePoint } from './timeline.ts';
@@ -69,7 +69,7 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
   /** What Andiron knows of programs and of a load under way, with this sample. */
   const alsoChanges = (next: EngineState, { others }: SampleExtras): Partial<EngineState> => {
     if (!isOwnMachine()) return {};
-    const gpuPrograms = largestPrograms(others);
+    const gpuPrograms = maxPrograms(others);
     const isNews = next.gpuPrograms !== undefined || gpuPrograms.length > 0;
     const done = progress.of(next);
     return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { largestPrograms } from './other-programs.ts';
+import { maxPrograms } from './other-programs.ts';
 
 const mib = 1024 ** 2;
 
@@ -12,10 +12,10 @@ test('programs are named by what they hold, each once, and little ones not at al
     { name: 'game', bytes: 900 * mib },
     { name: 'editor', bytes: 100 * mib },
   ];
-  expect(largestPrograms(programs)).toEqual([
+  expect(maxPrograms(programs)).toEqual([
     { name: 'blender', bytes: 4_000 * mib },
     { name: 'game', bytes: 900 * mib },
     { name: 'firefox', bytes: 500 * mib },
   ]);
-  expect(largestPrograms([])).toEqual([]);
+  expect(maxPrograms([])).toEqual([]);
 });

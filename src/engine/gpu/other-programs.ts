@@ -109,16 +109,16 @@ function grownMost(
   return most && most.bytes >= leastBytes ? most.name : null;
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 const worthNaming = 64 * 1024 ** 2;
 
 /** Those that hold most, each once however many processes it has. */
-export function largestPrograms(programs: readonly OtherProgram[]): OtherProgram[] {
+export function maxPrograms(programs: readonly OtherProgram[]): OtherProgram[] {
   return [...new Set(programs.map(({ name }) => name))]
     .map((name) => ({ name, bytes: heldBy(programs, name) }))
     .filter(({ bytes }) => bytes >= worthNaming)
     .toSorted((a, b) => b.bytes - a.bytes)
-    .slice(0, mostNamed);
+    .slice(0, maxNamed);
 }
 
 function heldBy(programs: readonly OtherProgram[], name: string): number {

@@ -4,7 +4,7 @@ import type { EngineProcesses } from '../deps.ts';
 import { withDeadline } from '../timing.ts';
 
 /** From the kill to the end that follows it. */
-const graceMs = 1_000;
+const gracePeriodMs = 1_000;
 
 /**
  * One process at a time: one that is stuck in the driver cannot even be killed, so it is not waited for, and no second
@@ -24,6 +24,6 @@ export function createPatientRun(
     };
     const answer = processes.run(program, args, limitMs);
     void answer.then(ended, ended);
-    return withDeadline(clock, limitMs + graceMs, () => answer);
+    return withDeadline(clock, limitMs + gracePeriodMs, () => answer);
   };
 }

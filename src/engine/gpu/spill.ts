@@ -22,7 +22,7 @@ export interface SpillWatchOptions {
 /** Sizes come from a log, where a rounded megabyte is no spill. */
 const leastBytes = 64 * 1024 ** 2;
 /** What draws the desktop has a little memory of its own and is no card for models. */
-const leastCardBytes = 2 * 1024 ** 3;
+const minCardBytes = 2 * 1024 ** 3;
 
 export function createSpillWatch({ incidents, loadOf, gpus }: SpillWatchOptions): SpillWatch {
   const told = new Set<string>();
@@ -30,7 +30,7 @@ export function createSpillWatch({ incidents, loadOf, gpus }: SpillWatchOptions)
   /** Some of it on a GPU proves that there is one; else a card must be known. */
   const hasCard = ({ vramBytes }: LoadedModel): boolean =>
     vramBytes > 0 ||
-    (gpus() ?? []).some((gpu) => gpu.vramUsedBytes !== null && (gpu.vramTotalBytes ?? 0) >= leastCardBytes);
+    (gpus() ?? []).some((gpu) => gpu.vramUsedBytes !== null && (gpu.vramTotalBytes ?? 0) >= minCardBytes);
 
   const lookAt = (row: LoadedModel): void => {
     const load = loadOf(row.name);

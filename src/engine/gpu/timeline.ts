@@ -3,8 +3,8 @@ import type { GpuSample, TimelinePoint } from '../../protocol/model.ts';
 
 const keptMs = 30 * 60_000;
 /** The pace while a window is looked at; what is sampled faster, as during a load, is thinned to it. */
-const leastGapMs = 1_900;
-const most = Math.ceil(keptMs / leastGapMs);
+const minGapMs = 1_900;
+const most = Math.ceil(keptMs / minGapMs);
 
 export interface Timeline {
   /** Points closer than two seconds to the one before take its place. */
@@ -22,7 +22,7 @@ export function createTimeline(): Timeline {
     add(point) {
       // The clock was set back: what was then is not before this.
       if (newestBegan > point.at) kept = [];
-      if (kept.length > 0 && point.at - newestBegan < leastGapMs) kept.pop();
+      if (kept.length > 0 && point.at - newestBegan < minGapMs) kept.pop();
       else newestBegan = point.at;
       kept.push(point);
       kept = since(kept, point.at - keptMs).slice(-most);

@@ -77,7 +77,7 @@ export interface LeasesOptions {
 }
 
 /** An Ollama that ends so many times under one load is not merely being restarted. */
-const mostLoadTries = 3;
+const maxLoadTries = 3;
 
 interface Held {
   info: LeaseInfo;
@@ -138,7 +138,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       try {
         return await loader.ensure(wish, signal, givenUp);
       } catch (error) {
-        if (!isConnectionLoss(error) || tries === mostLoadTries || signal.aborted) throw error;
+        if (!isConnectionLoss(error) || tries === maxLoadTries || signal.aborted) throw error;
         await unlessAborted(options.comeBack(AbortSignal.any([signal, givenUp])), givenUp);
       }
     }

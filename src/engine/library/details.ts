@@ -5,7 +5,7 @@ import type { EngineState, ModelInfo } from '../../protocol/model.ts';
 import { canonicalName } from '../models/catalogue.ts';
 
 /** Of a licence or a table of parameters; whole licences are a tenth of it. */
-const longestText = 200_000;
+const maxTextLength = 200_000;
 
 /** Profiles and sessions that use it are known to the host, which adds them. */
 export function detailsOf(
@@ -29,8 +29,8 @@ export function detailsOf(
     trainedContext: model.trainedContext,
     layers: typeof layers === 'number' && Number.isSafeInteger(layers) ? layers : null,
     cacheBytesPerToken,
-    parameters: (show.parameters ?? '').slice(0, longestText),
-    licence: (show.license ?? '').slice(0, longestText),
+    parameters: (show.parameters ?? '').slice(0, maxTextLength),
+    licence: (show.license ?? '').slice(0, maxTextLength),
     dependents: dependentsOf(model, state),
     modifiedAt: model.modifiedAt,
   };

@@ -44,7 +44,7 @@ const askMs = 5_000;
 const deleteMs = 60_000;
 /** Ollama asks for new suggestions every four hours itself (contract 8). */
 const suggestionsLastMs = 60 * 60_000;
-const longestName = 300;
+const maxNameLength = 300;
 
 export function createLibrary(deps: EngineDeps, state: StateStore, options: LibraryOptions): Library {
   const { clock, log, ollama } = deps;
@@ -156,7 +156,7 @@ export function createLibrary(deps: EngineDeps, state: StateStore, options: Libr
 /** As Ollama is asked for it: it judges names itself, but not what no name can be. */
 function pullName(given: string): string {
   const name = given.trim();
-  if (name === '' || name.length > longestName || /\s/.test(name)) {
+  if (name === '' || name.length > maxNameLength || /\s/.test(name)) {
     throw new AndironError(
       'invalid_params',
       'That is not the name of a model.',

@@ -29,10 +29,10 @@ interface Sample {
 }
 
 const windowMs = 5_000;
-const shortestSpanMs = 500;
+const minRateSpanMs = 500;
 const sampleMs = 100;
 /** A model has about ten. */
-const mostLayers = 1_000;
+const maxLayers = 1_000;
 
 /** @param monotonic milliseconds. */
 export function createPullProgress(monotonic: () => number): PullProgress {
@@ -47,7 +47,7 @@ export function createPullProgress(monotonic: () => number): PullProgress {
   const takeLayer = (digest: string, total: number, completed: number): void => {
     const layer = layers.get(digest);
     if (!layer) {
-      if (layers.size < mostLayers) layers.set(digest, { total, now: completed, most: completed });
+      if (layers.size < maxLayers) layers.set(digest, { total, now: completed, most: completed });
       return;
     }
     received += Math.max(0, completed - layer.now);
@@ -80,7 +80,7 @@ export function createPullProgress(monotonic: () => number): PullProgress {
       const first = samples.find((each) => now - each.at <= windowMs);
       if (!first) return samples.length === 0 ? null : 0;
       const spanMs = now - first.at;
-      return spanMs < shortestSpanMs ? null : Math.round(((received - first.received) / spanMs) * 1_000);
+      return spanMs < minRateSpanMs ? null : Math.round(((received - first.received) / spanMs) * 1_000);
     },
   };
 }

@@ -44,10 +44,10 @@ const worthAnotherTry: ReadonlySet<ErrorCode> = new Set([
   'stream_cut',
   'stream_broken',
 ]);
-const mostTriesInVain = 5;
+const maxFailedTries = 5;
 /** Also where each of them brought something. */
-const mostTries = 50;
-const longestWaitMs = 30_000;
+const maxTries = 50;
+const maxWaitMs = 30_000;
 /** How long a finished one stays in the list. */
 const doneShownMs = 60_000;
 
@@ -121,10 +121,10 @@ export function createPulls(deps: EngineDeps, state: StateStore, options: PullsO
       } catch (error) {
         if (signal.aborted || !(error instanceof AndironError)) throw error;
         inVain = (job.progress?.receivedBytes() ?? 0) > 0 ? 1 : inVain + 1;
-        const again = worthAnotherTry.has(error.code) && inVain < mostTriesInVain && tries < mostTries;
+        const again = worthAnotherTry.has(error.code) && inVain < maxFailedTries && tries < maxTries;
         if (!again) throw error;
         tell(job, { phase: 'waiting', problem: problemOf(error), bytesPerSecond: null });
-        await pause(clock, Math.min(longestWaitMs, 1_000 * 2 ** (inVain - 1)), signal);
+        await pause(clock, Math.min(maxWaitMs, 1_000 * 2 ** (inVain - 1)), signal);
         signal.throwIfAborted();
       }
     }

@@ -20,7 +20,7 @@ const foreverMs = 24 * 3_600_000;
 /** Where the engine's clock is not ours, `expires_at` may stay in the past or the future: not again at every look. */
 const renewAtMostEveryMs = 60_000;
 /** `never`: time for the next request of the same session to follow. */
-const graceMs = 10_000;
+const gracePeriodMs = 10_000;
 
 export type Care = 'renew' | 'unload' | 'leave';
 
@@ -54,7 +54,7 @@ export function careFor(facts: CareFacts): Care {
     case 'always':
       return remainingMs < foreverMs ? 'renew' : 'leave';
     case 'never':
-      return idleMs >= graceMs && idleMs < Infinity ? 'unload' : 'leave';
+      return idleMs >= gracePeriodMs && idleMs < Infinity ? 'unload' : 'leave';
   }
 }
 
@@ -129,13 +129,13 @@ export function createKeepWarm(options: KeepWarmOptions): KeepWarm {
     tend,
     leaseEnded(model) {
       usedUntil.set(model, clock.monotonic());
-      if (options.state().keepAlive === 'never') clock.after(graceMs, tend);
+      if (options.state().keepAlive === 'never') clock.after(gracePeriodMs, tend);
     },
     policyChanged() {
       renewedAt.clear();
       // Who chooses `never` wants the memory now, also from what nobody has used yet.
       for (const name of ours.keys())
-        if (!usedUntil.has(name)) usedUntil.set(name, clock.monotonic() - graceMs);
+        if (!usedUntil.has(name)) usedUntil.set(name, clock.monotonic() - gracePeriodMs);
       tend();
     },
   };

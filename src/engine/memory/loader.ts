@@ -73,7 +73,7 @@ const renewMs = 30_000;
 const certainPatienceMs = 8_000;
 /** Where it is unknown whether both fit, only a load far longer than the last one says something. */
 const patienceFactor = 3;
-const leastPatienceMs = 30_000;
+const minPatienceMs = 30_000;
 const assumedLoadMs = 20_000;
 /** The renewal of a model that is loaded takes no time; if its runner has died, it is a load. */
 const silentRenewalMs = 1_000;
@@ -172,7 +172,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     const lastTook = planner.loadMsOf(model) ?? assumedLoadMs;
     const watch = watchForStarvation({
       clock,
-      patienceMs: crowded ? certainPatienceMs : Math.max(leastPatienceMs, lastTook * patienceFactor),
+      patienceMs: crowded ? certainPatienceMs : Math.max(minPatienceMs, lastTook * patienceFactor),
       blockers: () => inTheWay(job),
       onChange: (names) => tellBlockers(job, names, crowded),
     });

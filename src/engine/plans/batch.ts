@@ -11,8 +11,8 @@ export const prefillRateSchema = z.object({
 export type PrefillRate = z.infer<typeof prefillRateSchema>;
 
 /** Shorter prefills tell more of the way to the runner than of its speed. */
-const leastTokens = 256;
-const leastSamples = 3;
+const minWorthTokens = 256;
+const minSamples = 3;
 /** Of a new measurement, once there are some: a change of speed is learnt within ten. */
 const weight = 0.25;
 /** How much longer than a second a batch may take before the next smaller one is taken. */
@@ -30,7 +30,7 @@ export function learnRate(
   before: PrefillRate | undefined,
   { evaluatedTokens, ms }: { evaluatedTokens: number; ms: number },
 ): PrefillRate | undefined {
-  if (evaluatedTokens < leastTokens || ms <= 0) return before;
+  if (evaluatedTokens < minWorthTokens || ms <= 0) return before;
   const measured = (evaluatedTokens * 1_000) / ms;
   if (!before) return { tokensPerSecond: measured, samples: 1 };
   const samples = before.samples + 1;
@@ -40,7 +40,7 @@ export function learnRate(
 
 /** undefined = Ollama's own batch takes no longer than that already, or too little is known: then none is named. */
 export function learntBatch(rate: PrefillRate | undefined, contextTokens: number): number | undefined {
-  if (!rate || rate.samples < leastSamples) return undefined;
+  if (!rate || rate.samples < minSamples) return undefined;
   const most = rate.tokensPerSecond * toleranceSeconds;
   if (automaticBatch(contextTokens) <= most) return undefined;
   return steps.find((step) => step <= most) ?? steps.at(-1);

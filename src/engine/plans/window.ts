@@ -2,7 +2,7 @@
 import type { Fit } from '../../protocol/model.ts';
 
 /** Less than this is no window for an agent to work in: then the model spills, and that is said. */
-const leastTokens = 8_192;
+const minWindowTokens = 8_192;
 
 /** Halves of the wish, the largest that does not spill; the wish itself where none helps or nothing is known. */
 export async function windowThatFits(
@@ -13,7 +13,7 @@ export async function windowThatFits(
     const verdict = await judge(contextTokens);
     return verdict === 'spills' || verdict === 'too_big';
   };
-  for (let window = wish; window >= leastTokens; window = Math.floor(window / 2))
+  for (let window = wish; window >= minWindowTokens; window = Math.floor(window / 2))
     if (!(await spills(window))) return window;
   return wish;
 }

@@ -31,7 +31,7 @@ const backOffMs = [1_000, 2_000, 5_000, 10_000];
 /** In a row, without a single byte. */
 const fruitlessTries = 5;
 /** No archive of Ollama comes near it; a server that sends without end does. */
-const mostBytes = 16 * 1024 ** 3;
+const maxBytes = 16 * 1024 ** 3;
 
 const notesSchema = z.object({
   url: z.string(),
@@ -61,7 +61,7 @@ export function createDownloader(
 
   const left: Downloader['left'] = async (url, part) => {
     const [size, notes] = await Promise.all([files.size(part), readNotes(part)]);
-    if (!size || !notes || notes.url !== url || size > (notes.totalBytes ?? mostBytes)) return null;
+    if (!size || !notes || notes.url !== url || size > (notes.totalBytes ?? maxBytes)) return null;
     return { receivedBytes: size, totalBytes: notes.totalBytes };
   };
 
@@ -130,7 +130,7 @@ export function createDownloader(
       for await (const chunk of bodyOf(response, request.signal)) {
         onChunk();
         received += chunk.length;
-        if (received > (total ?? mostBytes)) throw tooLong();
+        if (received > (total ?? maxBytes)) throw tooLong();
         await sink.write(chunk);
         request.onProgress(received, total);
       }

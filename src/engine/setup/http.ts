@@ -8,13 +8,13 @@ export interface HttpRequest {
   signal: AbortSignal;
 }
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /** Follows redirects to https only; plain http leads nowhere but from loopback to loopback. */
 export async function requestDownload(doFetch: typeof fetch, request: HttpRequest): Promise<Response> {
   const mayBePlain = isPlainLoopback(request.url);
   let url = request.url;
-  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     if (!isHttps(url) && !(mayBePlain && isPlainLoopback(url))) throw refused(`it leads to ${url}`);
     const response = await doFetch(url, {
       headers: request.headers,

@@ -15,9 +15,9 @@ export interface Member {
   size: number;
 }
 
-const mostMembers = 20_000;
+const maxMembers = 20_000;
 /** Several times what a release of Ollama is. */
-const mostBytes = 32 * 1024 ** 3;
+const maxBytes = 32 * 1024 ** 3;
 
 /** As asked for with `--quoting-style=c --numeric-owner --full-time`. */
 const gnuLine =
@@ -32,7 +32,7 @@ const kinds: Record<string, Member['kind']> = { '-': 'file', d: 'folder', l: 'li
 /** Every line is understood, or the archive is refused: what cannot be read cannot be judged. */
 export function readMembers(listing: string, flavour: TarFlavour): Member[] {
   const lines = listing.split(/\r?\n/).filter((line) => line !== '');
-  if (lines.length > mostMembers) throw unsafe('it holds too many files');
+  if (lines.length > maxMembers) throw unsafe('it holds too many files');
   return lines.map((line) => (flavour === 'gnu' ? readGnu(line) : readBsd(line)));
 }
 
@@ -95,7 +95,7 @@ export function checkMembers(members: readonly Member[]): number {
     } else if (each.kind === 'link') checkLink(each);
   }
   const bytes = members.reduce((sum, { size }) => sum + size, 0);
-  if (bytes > mostBytes) throw unsafe('it is far too large');
+  if (bytes > maxBytes) throw unsafe('it is far too large');
   return bytes;
 }
 

@@ -16,7 +16,7 @@ import { releaseChecksums, releasesUrl } from './release.ts';
 import type { ServeRequest, Served, SetupEdges, SetupFiles, ToolRequest, TreeEntry } from './edges.ts';
 
 /** Characters of what a tool says; a listing of a release is a tenth of it. */
-const mostOutput = 8 * 1024 * 1024;
+const maxOutput = 8 * 1024 * 1024;
 
 const setupFiles: SetupFiles = {
   size: (path) => stat(path).then(({ size }) => size, absent),
@@ -104,7 +104,7 @@ async function runTool({ command, args, env, input, signal }: ToolRequest): Prom
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
       said[stream] += text;
-      if (said[stream].length > mostOutput) ending.abort(new Error(`${command} says too much`));
+      if (said[stream].length > maxOutput) ending.abort(new Error(`${command} says too much`));
     });
   }
   const ended = new Promise<number | null>((resolve, reject) => {

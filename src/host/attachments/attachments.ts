@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Clock, NewId, Timer } from '../../platform/clock.ts';
 import { hasCode, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
-import { mostAttachmentBytes, type Attachment } from '../../protocol/attachments.ts';
+import { maxAttachmentBytes, type Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { AttachmentStore } from '../store/attachments.ts';
 import { extensionOf, sniff } from './sniff.ts';
@@ -102,7 +102,7 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
     const [attachment] = store.attachments([id]);
     if (!attachment) throw gone();
     try {
-      return { attachment, bytes: await files.readBytes(pathOf(attachment), mostAttachmentBytes) };
+      return { attachment, bytes: await files.readBytes(pathOf(attachment), maxAttachmentBytes) };
     } catch (error) {
       throw gone(attachment.name, error);
     }
@@ -212,10 +212,10 @@ function assertFits(name: string, bytes: number): void {
       'Choose a file with something in it.',
     );
   }
-  if (bytes > mostAttachmentBytes) {
+  if (bytes > maxAttachmentBytes) {
     throw new AndironError(
       'attachment_invalid',
-      `${name} has ${megabytes(bytes)} MB; an attached file may have ${megabytes(mostAttachmentBytes)} MB.`,
+      `${name} has ${megabytes(bytes)} MB; an attached file may have ${megabytes(maxAttachmentBytes)} MB.`,
       'Put it into the workspace and name it in the message.',
     );
   }

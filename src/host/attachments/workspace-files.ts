@@ -6,10 +6,10 @@ import { AndironError } from '../../protocol/errors.ts';
 import { bestMatches, comparable, type NamedPath } from './match-paths.ts';
 
 /** In one answer. */
-const mostShown = 50;
+const maxShown = 50;
 /** Of one workspace: enough to find a file in a very large one, and what a machine can hold and compare at each key. */
-const mostPaths = 200_000;
-const mostCharacters = 20_000_000;
+const maxPaths = 200_000;
+const maxCharacters = 20_000_000;
 const listingMs = 5_000;
 /** How long a listing is good for: a file that was just made is found by then. */
 const keptMs = 5_000;
@@ -77,7 +77,7 @@ export function createWorkspaceFiles(deps: WorkspaceFilesDeps): WorkspaceFiles {
   return {
     async find(workspace, query) {
       const { paths, complete } = await listed(await deps.resolveWorkspace(workspace));
-      const { paths: files, found } = bestMatches(paths, query, mostShown);
+      const { paths: files, found } = bestMatches(paths, query, maxShown);
       return { files, complete: complete && found <= files.length };
     },
     close() {
@@ -104,7 +104,7 @@ async function list(workspace: string, closing: AbortSignal, deps: WorkspaceFile
       cwd: workspace,
       env: environment,
       signal: AbortSignal.any([enough.signal, closing]),
-      outputLimit: mostCharacters,
+      outputLimit: maxCharacters,
       onOutput(stream, text) {
         if (stream === 'stderr') {
           errors = (errors + text).slice(0, 500);
@@ -115,7 +115,7 @@ async function list(workspace: string, closing: AbortSignal, deps: WorkspaceFile
         for (const name of names) {
           // A name that is no text cannot be written into a message either.
           if (name.includes('\ufffd')) continue;
-          if (paths.length === mostPaths || characters > mostCharacters) return enough.abort();
+          if (paths.length === maxPaths || characters > maxCharacters) return enough.abort();
           const path = name.replaceAll(sep, '/');
           paths.push({ path, compared: comparable(path) });
           characters += path.length;

@@ -26,7 +26,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** A call takes a few dozen tokens; a model that thinks gets room for it. */
-const mostTokens = 400;
+const maxTokens = 400;
 
 /** Only the first reply counts. Throws what the engine throws, and the signal's reason. */
 export async function askQuestion(question: Question, run: Run): Promise<Verdict> {
@@ -34,7 +34,7 @@ export async function askQuestion(question: Question, run: Run): Promise<Verdict
   const wanted = await calling.next(run);
   const writer = new ReplyWriter(run, wanted.format === undefined);
   try {
-    const reply = await askModel(1, { ...wanted, maxOutputTokens: mostTokens }, writer, run);
+    const reply = await askModel(1, { ...wanted, maxOutputTokens: maxTokens }, writer, run);
     return verdictOf(question, reply, calling.judge(reply, run), run);
   } catch (error) {
     run.signal.throwIfAborted();

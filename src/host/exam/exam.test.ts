@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leastThinking } from './exam.ts';
+import { minThinking } from './exam.ts';
 
 test.each([
   ['one that can leave it', [true, false], false],
@@ -8,5 +8,5 @@ test.each([
   ['one that never does', [], undefined],
   ['one of which nothing is known', null, undefined],
 ] as const)('as little thought as may be: %s', (_, values, expected) => {
-  expect(leastThinking({ thinkingValues: values && [...values] })).toBe(expected);
+  expect(minThinking({ thinkingValues: values && [...values] })).toBe(expected);
 });

@@ -19,9 +19,9 @@ import { answerable, questions, unreadText } from './questions.ts';
 /** Of asking; waiting for the GPU and loading do not count. */
 export const limitMs = 180_000;
 /** A shorter prompt is read too fast to tell the speed of a long one. */
-const fewestRead = 200;
+const minRead = 200;
 /** Fewer tokens than this say nothing of how fast it writes. */
-const fewestWritten = 8;
+const minWritten = 8;
 const mostWords = 700;
 /** Words of the stock are one token or two each. */
 const tokensPerWord = 1.5;
@@ -47,7 +47,7 @@ export const questionCount = ({ head }: Pick<ActiveProfile, 'head'>, model: Mode
   answerable(head.tools).length * waysToCall(model);
 
 /** Of a profile that has all tools. */
-export const mostQuestions = (model: ModelInfo): number => questions.length * waysToCall(model);
+export const maxQuestions = (model: ModelInfo): number => questions.length * waysToCall(model);
 
 const waysToCall = (model: ModelInfo): number => (mayCallNatively(model) ? 2 : 1);
 
@@ -61,7 +61,7 @@ export async function takeExam(
   parts: ExamParts,
   { step, usage: onUsage }: ExamListener,
 ): Promise<Findings> {
-  const active = { ...usual, think: usual.think ?? leastThinking(model) };
+  const active = { ...usual, think: usual.think ?? minThinking(model) };
   const usages: RequestUsage[] = [];
   const clock = limitClock(parts);
   const asked = answerable(active.head.tools);
@@ -138,7 +138,7 @@ export async function takeExam(
 }
 
 /** A small call needs no thought, and two dozen thoughts would take all the time; undefined = it thinks as it likes. */
-export function leastThinking({
+export function minThinking({
   thinkingValues,
 }: Pick<ModelInfo, 'thinkingValues'>): boolean | string | undefined {
   return [false, 'low'].find((value) => thinkingValues?.includes(value));
@@ -174,7 +174,7 @@ function tally() {
 function fastestReading(usages: readonly RequestUsage[]): number | null {
   const told = usages
     .map((usage) => ({ tokens: tokensRead(usage), ms: usage.promptMs ?? 0 }))
-    .filter(({ tokens, ms }) => tokens >= fewestRead && ms > 0)
+    .filter(({ tokens, ms }) => tokens >= minRead && ms > 0)
     .toSorted((a, b) => b.tokens - a.tokens);
   const [longest] = told;
   return longest ? perSecond(longest.tokens, longest.ms) : null;
@@ -190,7 +190,7 @@ function tokensRead({ promptTokens, evaluatedTokens, reading }: RequestUsage): n
 /** Over all replies without a grammar, which slows writing down. */
 function writing(usages: readonly RequestUsage[]): number | null {
   const told = usages.filter(
-    ({ outputTokens, outputMs }) => (outputTokens ?? 0) >= fewestWritten && (outputMs ?? 0) > 0,
+    ({ outputTokens, outputMs }) => (outputTokens ?? 0) >= minWritten && (outputMs ?? 0) > 0,
   );
   const sum = (pick: (usage: RequestUsage) => number | null): number =>
     told.reduce((all, usage) => all + (pick(usage) ?? 0), 0);

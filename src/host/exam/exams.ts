@@ -6,10 +6,10 @@ import type { EngineState, Fit, ModelInfo, RequestUsage } from '../../protocol/m
 import type { Log } from '../../platform/log.ts';
 import type { ActiveProfile, Lease, LeaseRequest } from '../loop/deps.ts';
 import type { Store } from '../store/store.ts';
-import { limitMs, mostQuestions, questionCount, takeExam, type Findings } from './exam.ts';
+import { limitMs, maxQuestions, questionCount, takeExam, type Findings } from './exam.ts';
 import type { ExamParts } from './exam-run.ts';
 import { shareGpu, type GpuShare } from './gpu-share.ts';
-import { largestThatFits, windowsUpTo } from './windows.ts';
+import { maxThatFits, windowsUpTo } from './windows.ts';
 
 /** What an exam asks of the engine beside what turns ask. */
 interface ExamEngine {
@@ -100,7 +100,7 @@ export function createExams(deps: ExamsDeps): Exams {
     { name, trainedContext }: ModelInfo,
     inForce: number,
   ): Promise<number | null> =>
-    largestThatFits((await gpu.fits(name, windowsUpTo(trainedContext ?? inForce))) ?? []);
+    maxThatFits((await gpu.fits(name, windowsUpTo(trainedContext ?? inForce))) ?? []);
 
   const ended = (error: unknown, model: string, signal: AbortSignal): void => {
     if (signal.aborted) {
@@ -125,7 +125,7 @@ export function createExams(deps: ExamsDeps): Exams {
     price(name) {
       const model = installed(name);
       const before = results().find(({ digest }) => digest === model.digest);
-      return { questions: mostQuestions(model), expectedMs: before?.tookMs ?? null, limitMs };
+      return { questions: maxQuestions(model), expectedMs: before?.tookMs ?? null, limitMs };
     },
     begin(name, profileId) {
       if (running)

@@ -26,7 +26,7 @@ export interface GpuShareOptions {
 }
 
 /** A reply of a few dozen tokens is over by then; closing it earlier could cost the model its slot. */
-const graceMs = 3_000;
+const gracePeriodMs = 3_000;
 
 export function shareGpu(options: GpuShareOptions): GpuShare {
   const { acquire, turnWaits, signal, clock } = options;
@@ -37,7 +37,7 @@ export function shareGpu(options: GpuShareOptions): GpuShare {
     if (!now || !turnWaits()) return;
     const { calledOff, writing } = now;
     if (!writing) calledOff.abort();
-    else now.timer ??= clock.after(graceMs, () => calledOff.abort());
+    else now.timer ??= clock.after(gracePeriodMs, () => calledOff.abort());
   };
 
   const giveBack = (failed: boolean): void => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { largestThatFits, windowsUpTo } from './windows.ts';
+import { maxThatFits, windowsUpTo } from './windows.ts';
 
 test('the windows double up to what the model was trained for', () => {
   expect(windowsUpTo(40_960)).toEqual([4_096, 8_192, 16_384, 32_768, 40_960]);
@@ -14,10 +14,10 @@ test('the largest is one that fits, not one that may', () => {
     { contextTokens: 16_384, verdict: 'tight' },
     { contextTokens: 32_768, verdict: 'spills' },
   ] as const;
-  expect(largestThatFits(fits)).toBe(8_192);
+  expect(maxThatFits(fits)).toBe(8_192);
 });
 
 test('where nobody knows, it is unknown', () => {
-  expect(largestThatFits([{ contextTokens: 4_096, verdict: 'unknown' }])).toBeNull();
-  expect(largestThatFits([])).toBeNull();
+  expect(maxThatFits([{ contextTokens: 4_096, verdict: 'unknown' }])).toBeNull();
+  expect(maxThatFits([])).toBeNull();
 });

@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import type { ChangeRecorder } from '../tools/change-recorder.ts';
 import { fingerprint } from '../tools/read-ledger.ts';
 import { writeOver } from '../tools/write-over.ts';
-import { hashOf, largestKept, lookAt, standingOf, type Seen } from './look.ts';
+import { hashOf, maxKeptFileBytes, lookAt, standingOf, type Seen } from './look.ts';
 import { closeStep, createRecorder } from './recorder.ts';
 import { wholeChange } from './whole-change.ts';
 
@@ -264,7 +264,7 @@ const linesAfter = (step: FileStep | undefined): Pick<Move, 'added' | 'removed'>
 async function fingerprintAt(files: Files, path: string): Promise<string | null | undefined> {
   try {
     if ((await files.lstat(path)) === null) return null;
-    return fingerprint(await files.readBytes(path, largestKept));
+    return fingerprint(await files.readBytes(path, maxKeptFileBytes));
   } catch {
     // A drive that is not there, a link in its place: the step counts, and the file is looked at when it is asked about.
     return undefined;

@@ -7,7 +7,7 @@ import { ToolFailure } from '../tools/tool.ts';
 import { locateTarget } from '../tools/workspace-path.ts';
 
 /** What the tools refuse to change is not taken back either. */
-export const largestKept = 5 * 1024 * 1024;
+export const maxKeptFileBytes = 5 * 1024 * 1024;
 
 export type Seen =
   | { kind: 'file'; stat: FileStat; bytes: Uint8Array; hash: string }
@@ -21,8 +21,8 @@ export async function lookAt(files: Files, workspace: string, { last }: FileHist
     const { path, stat } = await locateTarget(files, workspace, last.shown);
     if (path !== last.path) return { kind: 'unreachable', why: `${last.shown} is reached through a link.` };
     if (stat === null) return { kind: 'none' };
-    if (stat.size > largestKept) return { kind: 'too_large' };
-    const bytes = await files.readBytes(path, largestKept);
+    if (stat.size > maxKeptFileBytes) return { kind: 'too_large' };
+    const bytes = await files.readBytes(path, maxKeptFileBytes);
     return { kind: 'file', stat, bytes, hash: fingerprint(bytes) };
   } catch (error) {
     if (error instanceof ToolFailure) return { kind: 'unreachable', why: error.message };

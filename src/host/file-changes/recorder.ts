@@ -9,7 +9,7 @@ import { diffDisplay } from '../tools/diff-display.ts';
 import { fingerprint } from '../tools/read-ledger.ts';
 
 /** Of one session, as they lie on the disk. Beyond it changes are recorded without what stood there before. */
-const mostKeptBytes = 64 * 1024 * 1024;
+const maxKeptBytes = 64 * 1024 * 1024;
 
 export interface RecorderDeps {
   store: Store;
@@ -21,7 +21,7 @@ export interface RecorderDeps {
 }
 
 export function createRecorder(deps: RecorderDeps): ChangeRecorder {
-  const { store, clock, log, mostKept = mostKeptBytes, onChange } = deps;
+  const { store, clock, log, mostKept = maxKeptBytes, onChange } = deps;
 
   const hasRoom = (sessionId: string): boolean => store.keptContentBytes(sessionId) < mostKept;
 

@@ -4,7 +4,7 @@ import { diffDisplay } from '../tools/diff-display.ts';
 import type { Seen } from './look.ts';
 
 /** A file with more lines is shown with a few around each change. */
-const mostWholeLines = 2_000;
+const maxWholeLines = 2_000;
 
 /** `original` null and kept = there was no file. */
 export function wholeChange(
@@ -18,8 +18,8 @@ export function wholeChange(
   const before = original ? decoded(original) : '';
   const now = seen.kind === 'file' ? decoded(seen.bytes) : '';
   if (before === null || now === null) return { kind: 'binary' };
-  const isShort = Math.max(lineCount(before), lineCount(now)) <= mostWholeLines;
-  return { kind: 'diff', diff: diffDisplay(path, before, now, isShort ? mostWholeLines : undefined) };
+  const isShort = Math.max(lineCount(before), lineCount(now)) <= maxWholeLines;
+  return { kind: 'diff', diff: diffDisplay(path, before, now, isShort ? maxWholeLines : undefined) };
 }
 
 /** null = no text. */

@@ -11,7 +11,7 @@ import type { EditableCall } from './deps.ts';
 import type { WrittenCall } from './reply-writer.ts';
 
 /** So that the result itself still has room. */
-const longestQuote = resultCap / 2;
+const maxQuoteLength = resultCap / 2;
 
 /** What the person may change in this call; null = nothing. What hides something would run on unseen between their own words. */
 export function editableCall(
@@ -40,7 +40,7 @@ export function editableCall(
 
 /** What stands before the result, for the model. */
 export function editedWords({ argument, text }: Editable): string {
-  const quote = text.length > longestQuote ? text.slice(0, longestQuote) + truncationMark : text;
+  const quote = text.length > maxQuoteLength ? text.slice(0, maxQuoteLength) + truncationMark : text;
   return `The person changed the ${argument} before it ran, to:\n${escapeNotes(quote)}\n\nIts result:\n`;
 }
 

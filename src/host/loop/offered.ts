@@ -4,7 +4,7 @@ import { findTool, nameArguments } from './calls/tool-names.ts';
 import { settingOf, type Run } from './run.ts';
 
 /** Of a tool that a model made up. */
-const longestName = 80;
+const maxNameLength = 80;
 
 export function offeredTools(run: Run): Tool[] {
   return settingOf(run).active.head.tools.flatMap(({ name }) => run.deps.tools.get(name) ?? []);
@@ -39,7 +39,7 @@ export function readCall(
   if (!tool) {
     const names = offered.map((each) => each.name).join(', ');
     const choice = offered.length > 0 ? `The tools are: ${names}.` : 'There are no tools.';
-    const error = `Tool error: there is no tool named ${name.slice(0, longestName)}. ${choice}`;
+    const error = `Tool error: there is no tool named ${name.slice(0, maxNameLength)}. ${choice}`;
     return { tool: undefined, args, parsed: { ok: false, error }, repairs: [] };
   }
   if (fault) {

@@ -24,7 +24,7 @@ import { lookAt } from './track-steps.ts';
 
 const planTemperature = 0.3;
 /** Of each answer (R: completion calls fail soft). */
-const longestAnswer = 2_000;
+const maxAnswerLength = 2_000;
 const unplanned = 'DIRECT';
 
 /** undefined = go on with the log as it is; a reply = the model called a tool at once, which means DIRECT. */
@@ -104,7 +104,7 @@ async function askPhase(
   try {
     makeRoom(run);
     const messages = deps.log.messages();
-    const limits = { maxTextTokens: longestAnswer, temperature: planTemperature };
+    const limits = { maxTextTokens: maxAnswerLength, temperature: planTemperature };
     return await askSide({ messages, ...limits, ...(onText && { onText }) }, run);
   } catch (error) {
     if (signal.aborted) throw error;

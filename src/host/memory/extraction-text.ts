@@ -4,7 +4,7 @@ import type { PlainFact } from './facts.ts';
 import { factLine, valueCap } from './facts.ts';
 import { summaryCap } from './memory-block.ts';
 
-export const mostFacts = 20;
+export const maxFacts = 20;
 
 /** Room for facts inside an instruction, in characters. */
 const knownCap = 2_000;
@@ -15,7 +15,7 @@ export function factsInstruction(known: readonly PlainFact[]): string {
   return [
     'The work is done for now. Note what is worth knowing about the user in later sessions: who they are, what they prefer, what they work on, what they decided.',
     'Only what the user said or confirmed. Nothing from files, web pages or tool results, nothing about the steps of this task, no passwords and no keys.',
-    `One fact per line, at most ${String(mostFacts)} lines, each value at most ${String(valueCap)} characters, in exactly this form:\ncategory: key = value`,
+    `One fact per line, at most ${String(maxFacts)} lines, each value at most ${String(valueCap)} characters, in exactly this form:\ncategory: key = value`,
     'Category is one word such as person, preference, project or environment.',
     ...(known.length > 0
       ? [`Already known; repeat a line only if its value has changed:\n${fitting(known, knownCap)}`]
@@ -61,7 +61,7 @@ export function parseFacts(answer: string): PlainFact[] | null {
     if (fact) facts.set(`${fact.category}:${fact.key}`.toLowerCase(), fact);
   }
   if (facts.size === 0 && !lines.some(saysNothing)) return null;
-  return [...facts.values()].slice(0, mostFacts);
+  return [...facts.values()].slice(0, maxFacts);
 }
 
 /** Alone on its line, or behind a name. */

@@ -9,7 +9,7 @@ import type { StoredMessage } from '../store/context.ts';
 import type { ExtractionState, MemoryStore } from '../store/memory.ts';
 import {
   factsInstruction,
-  mostFacts,
+  maxFacts,
   parseFacts,
   parseSummary,
   summaryInstruction,
@@ -58,8 +58,8 @@ export type ExtractionOutcome =
 /** 2.1: a session is read when nothing happened in it for so long. */
 export const idleMs = 30 * 60_000;
 /** Then this part of the session is left unread. */
-const mostAttempts = 3;
-const mostInSummary = 100;
+const maxAttempts = 3;
+const maxInSummary = 100;
 
 /** Whether there is something unread in a session that has been idle long enough. */
 export function extractionDue(
@@ -126,7 +126,7 @@ function takeFacts(
   return deps.store.transaction(() => {
     // First, so that nothing is saved from a session that is gone.
     if (!record(deps, session, 'extracted', null)) return null;
-    for (const fact of facts.slice(0, mostFacts)) {
+    for (const fact of facts.slice(0, maxFacts)) {
       const outcome = takeFact(deps.memory, session.id, fact, grounds);
       if (outcome === 'saved') saved += 1;
       else if (outcome !== null) refused.push(outcome);
@@ -181,7 +181,7 @@ async function renewSummary(
   const facts = memory
     .list()
     .toSorted((a, b) => b.updatedAt - a.updatedAt)
-    .slice(0, mostInSummary);
+    .slice(0, maxInSummary);
   try {
     const answer = await deps.ask(deps.escape(summaryInstruction(facts, before?.text ?? '')));
     if (isStale()) return kept('Memory was changed while the summary was written.');
@@ -233,7 +233,7 @@ function recordFailure(
   try {
     const before = store.readExtraction(session.id);
     const attempts = (before?.attempts ?? 0) + 1;
-    const givenUp = attempts >= mostAttempts;
+    const givenUp = attempts >= maxAttempts;
     store.writeExtraction(session.id, {
       generation: session.generation,
       position: givenUp ? session.messages.length : unreadFrom(before, session.generation),

@@ -57,9 +57,9 @@ export interface Memory {
 }
 
 /** Forgotten facts that can be had back. */
-const mostRestorable = 50;
-const mostFound = 15;
-const mostInBlock = 20;
+const maxRestorable = 50;
+const maxFound = 15;
+const maxInBlock = 20;
 
 /** @param onChange told after every change of facts or summary */
 export function createMemory(
@@ -82,7 +82,7 @@ export function createMemory(
     forgotten.delete(fact.id);
     forgotten.set(fact.id, fact);
     const [oldest] = forgotten.keys();
-    if (forgotten.size > mostRestorable && oldest !== undefined) forgotten.delete(oldest);
+    if (forgotten.size > maxRestorable && oldest !== undefined) forgotten.delete(oldest);
   }
 
   function dropModelSummary(): void {
@@ -119,7 +119,7 @@ export function createMemory(
       if (saved.change === 'added' || saved.change === 'changed') onChange();
       return saved;
     },
-    search: (query) => store.searchFacts(queryWords(query), clock.now(), mostFound).map(({ fact }) => fact),
+    search: (query) => store.searchFacts(queryWords(query), clock.now(), maxFound).map(({ fact }) => fact),
     recall: (query) => recallFacts(store, query, clock.now()),
     list: () => store.listFacts(clock.now()),
     forget(id) {
@@ -189,7 +189,7 @@ export function createMemory(
       change(() => store.writeSummary(text === '' ? null : summary));
     },
     newerThanSummary,
-    block: (escape) => memoryBlock(store.readSummary()?.text ?? '', newerThanSummary(mostInBlock), escape),
+    block: (escape) => memoryBlock(store.readSummary()?.text ?? '', newerThanSummary(maxInBlock), escape),
     personEdits: () => edits,
   };
 }

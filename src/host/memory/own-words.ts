@@ -38,11 +38,11 @@ const sentenceGlue = new Set([
 ]);
 
 /** The newest of what was said. */
-const mostCharacters = 60_000;
+const maxCharacters = 60_000;
 
 /** @param messages what the person said, old to new. */
 export function ownWords(messages: readonly string[]): OwnWords {
-  let room = mostCharacters;
+  let room = maxCharacters;
   const said: ReadonlySet<string>[] = [];
   for (const text of messages.toReversed()) {
     if (room <= 0) break;
@@ -62,7 +62,7 @@ export function ownWords(messages: readonly string[]): OwnWords {
 /** Whether a description of the person in the third person says nothing but what its basis says. */
 export function isToldBy(sentence: string, basis: readonly string[]): boolean {
   const text = basis.join('\n');
-  return !isOnly(sentence, sentenceGlue) && isMadeOf(sentence, formsIn(text, mostCharacters), sentenceGlue);
+  return !isOnly(sentence, sentenceGlue) && isMadeOf(sentence, formsIn(text, maxCharacters), sentenceGlue);
 }
 
 const isOnly = (text: string, glue: ReadonlySet<string>): boolean =>

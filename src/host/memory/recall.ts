@@ -9,7 +9,7 @@ export interface RankedFact {
 }
 
 /** R: the five best, and only what is relevant. */
-const mostRecalled = 5;
+const maxRecalled = 5;
 const cutOff = 0.25;
 
 const candidates = 50;
@@ -24,7 +24,7 @@ export function recallFacts(store: MemoryStore, query: string, now: number): Ran
     .map((hit) => ({ fact: hit.fact, relevance: relevance(hit, words.length) }))
     .filter(({ relevance }) => relevance >= cutOff)
     .toSorted((a, b) => b.relevance - a.relevance)
-    .slice(0, mostRecalled);
+    .slice(0, maxRecalled);
 }
 
 export const queryWords = (query: string): string[] => tellingWords(query).slice(0, mostWords);

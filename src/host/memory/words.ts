@@ -1,7 +1,7 @@
 /** How memory parts text into words: the same for what is stored and for what is asked. */
 
 /** No more of a text is looked at: a question is short, and a pasted file is no question. */
-const mostCharacters = 4_000;
+const maxCharacters = 4_000;
 
 /** English words that say nothing about what is meant. */
 const stopWords = new Set(
@@ -13,7 +13,7 @@ const stopWords = new Set(
 );
 
 /** Every word, lower case, in order. */
-export function wordsOf(text: string, cap = mostCharacters): string[] {
+export function wordsOf(text: string, cap = maxCharacters): string[] {
   const plain = text.slice(0, cap).normalize('NFKC').toLowerCase().replaceAll('_', ' ');
   // Made here: the first one takes longer than all else that the host does at its start.
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
@@ -21,7 +21,7 @@ export function wordsOf(text: string, cap = mostCharacters): string[] {
 }
 
 /** Each word that means something, once; all words where none does. */
-export function tellingWords(text: string, cap = mostCharacters): string[] {
+export function tellingWords(text: string, cap = maxCharacters): string[] {
   const words = [...new Set(wordsOf(text, cap))];
   const telling = words.filter((word) => !stopWords.has(word));
   return telling.length > 0 ? telling : words;

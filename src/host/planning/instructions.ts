@@ -12,10 +12,10 @@ export interface Delegate {
 }
 
 /** R: the hard maximum of a plan. */
-export const mostSteps = 15;
+export const maxSteps = 15;
 
 /** Of a description, in a list of profiles. */
-const longestDescription = 100;
+const maxDescriptionLength = 100;
 
 /** Phase 1, a note in the person's message. Without `DIRECT` where a plan is mandatory (W18). */
 export function classifyInstruction(mandatory: boolean): string {
@@ -49,7 +49,7 @@ export function planInstruction(reviewed: boolean, delegates: readonly Delegate[
       ? []
       : ['- AGENT: and the id of a profile, for a bounded part of three or more calls']),
     '- SELF, for thinking and writing',
-    `1 to 3 steps for a simple task, 5 to 9 for a medium one, 8 to ${String(mostSteps)} for a complex one, never more.`,
+    `1 to 3 steps for a simple task, 5 to 9 for a medium one, 8 to ${String(maxSteps)} for a complex one, never more.`,
     'A step that lists several things with "and" or commas must be split: one thing per step.',
     'Where a result can be seen, add one of these lines below the step: CHECK: file PATH or CHECK: text "WORDS" in PATH or CHECK: command LINE',
     ...(delegates.length === 0 ? [] : [`Profiles:\n${delegates.map(describe).join('\n')}`]),
@@ -57,7 +57,7 @@ export function planInstruction(reviewed: boolean, delegates: readonly Delegate[
 }
 
 function describe({ id, description }: Delegate): string {
-  const about = shorten(description.replaceAll(/\s+/g, ' ').trim(), longestDescription);
+  const about = shorten(description.replaceAll(/\s+/g, ' ').trim(), maxDescriptionLength);
   return about === '' ? `- ${id}` : `- ${id}: ${about}`;
 }
 

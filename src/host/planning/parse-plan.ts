@@ -3,7 +3,7 @@
  * the agent itself, what cannot be understood is said in `dropped`, and the order is the model's own.
  */
 import type { PlanStep, StepCheck } from '../../protocol/plan.ts';
-import { mostSteps } from './instructions.ts';
+import { maxSteps } from './instructions.ts';
 import { readPlanLines, type WrittenStep } from './plan-lines.ts';
 import { readCheck } from './read-check.ts';
 import { readExecutor, type Offered } from './read-executor.ts';
@@ -21,8 +21,8 @@ export type ParsedPlan =
     }
   | { kind: 'malformed' };
 
-const longestStep = 300;
-const mostRemarks = 20;
+const maxStepLength = 300;
+const maxRemarks = 20;
 
 /** Malformed = there is no numbered line that is a step; planning is then skipped without a word (X12 e). */
 export function parsePlan(reply: string, offered: Offered): ParsedPlan {
@@ -44,7 +44,7 @@ export function parsePlan(reply: string, offered: Offered): ParsedPlan {
       continue;
     }
     seen.add(key);
-    if (steps.length === mostSteps) {
+    if (steps.length === maxSteps) {
       tooMany += 1;
       continue;
     }
@@ -54,12 +54,12 @@ export function parsePlan(reply: string, offered: Offered): ParsedPlan {
     if (line.number !== steps.length) renumbered = true;
   }
   if (steps.length === 0) return { kind: 'malformed' };
-  const remarks = dropped.slice(0, mostRemarks);
+  const remarks = dropped.slice(0, maxRemarks);
   if (repeated > 0)
     remarks.push(`Left out ${String(repeated)} repeated ${repeated === 1 ? 'step' : 'steps'}.`);
   if (tooMany > 0)
     remarks.push(
-      `The plan had ${String(steps.length + tooMany)} steps; the first ${String(mostSteps)} were kept.`,
+      `The plan had ${String(steps.length + tooMany)} steps; the first ${String(maxSteps)} were kept.`,
     );
   return { kind: 'plan', steps, dropped: remarks, renumbered };
 }
@@ -79,7 +79,7 @@ function toStep(written: WrittenStep, index: number, offered: Offered, dropped: 
   const executor = found?.executor ?? { kind: 'self' };
   return {
     id: `step_${String(index)}`,
-    text: shorten(text === '' ? nameOf(executor) : text, longestStep),
+    text: shorten(text === '' ? nameOf(executor) : text, maxStepLength),
     milestone: written.milestone,
     executor,
     status: 'pending',

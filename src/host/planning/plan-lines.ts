@@ -12,10 +12,10 @@ export interface WrittenStep {
 }
 
 /** What is longer or more than this no plan needs; it bounds what one reply can cost. */
-const longestPlan = 200_000;
-const longestLine = 2000;
-const mostDetails = 20;
-const longestMilestone = 120;
+const maxPlanLength = 200_000;
+const maxLineLength = 2000;
+const maxDetails = 20;
+const maxMilestoneLength = 120;
 
 const numberedLine =
   /^(?<indent>\s*)(?<heading>#{1,6}\s+)?(?:\*\*|__)?(?:(?<decimal>\d+(?:\.\d+)+)[.)]?|step\s+(?<named>\d+)\s*(?:\*\*)?[:.)–—-]|(?<number>\d+)(?:\*\*)?[.)])(?:\*\*)?\s*(?<text>.+)$/i;
@@ -32,9 +32,9 @@ const closingWords =
 /** All numbered lines, in order; empty = there is no plan in the reply (D3). */
 export function readPlanLines(text: string): WrittenStep[] {
   const lines = text
-    .slice(0, longestPlan)
+    .slice(0, maxPlanLength)
     .split(/\r\n?|\n/)
-    .map((line) => line.slice(0, longestLine).trimEnd())
+    .map((line) => line.slice(0, maxLineLength).trimEnd())
     .filter((line) => !/^\s*(?:```|~~~)/.test(line));
   const start = lines.findIndex((line) => stepsHeader.test(plainLine(line)));
   const inBlock = start === -1 ? [] : readSteps(fromHeader(lines.slice(start)));
@@ -103,7 +103,7 @@ class StepReader {
     this.#open = false;
     this.#ended = closingWords.test(name);
     if (this.#ended || formWords.test(name)) return;
-    this.#milestone = shorten(name, longestMilestone);
+    this.#milestone = shorten(name, maxMilestoneLength);
     this.#indent = null;
   }
 
@@ -113,14 +113,14 @@ class StepReader {
     if (detailWords.test(plainLine(line)) || /^\s*[-*+•]\s/.test(line)) {
       this.#open = false;
       this.#addDetail(withoutBullet(line));
-    } else if (this.#open && current.text.length < longestLine) {
+    } else if (this.#open && current.text.length < maxLineLength) {
       current.text += ` ${line.trim()}`;
     }
   }
 
   #addDetail(text: string): void {
     const details = this.#current()?.details;
-    if (details && details.length < mostDetails) details.push(text);
+    if (details && details.length < maxDetails) details.push(text);
   }
 
   /** Of this milestone; a line below a heading belongs to no step before it. */

@@ -45,8 +45,8 @@ export interface Steering {
   afterIteration(flags: SteeringFlags, end: IterationEnd): SteeringNote[];
 }
 
-const longestGoal = 400;
-const longestReason = 160;
+const maxGoalLength = 400;
+const maxReasonLength = 160;
 
 /** `goal`: the message of the person, or the task of a subagent. */
 export function createSteering(goal: string): Steering {
@@ -82,15 +82,15 @@ const noteOf = (kind: SteeringNote['kind'], text: string | null): SteeringNote[]
   text === null ? [] : [{ kind, text: escapeNotes(text) }];
 
 function goalText(goal: string, todo: Todo): string {
-  const asked = shorten(goal.replaceAll(/\s+/g, ' ').trim(), longestGoal);
+  const asked = shorten(goal.replaceAll(/\s+/g, ' ').trim(), maxGoalLength);
   return `The goal is still: ${asked} ${summarizeTodo(todo)}`.trim();
 }
 
 /** One text for all that failed in this iteration (Q13). */
 function replanText({ todoBefore, todoAfter }: IterationEnd): string | null {
   const failed = newlyFailed(todoBefore, todoAfter).map(({ index, step }) => {
-    const why = step.validation === null ? '' : `: ${shorten(step.validation, longestReason)}`;
-    return `Step ${String(index)} (${shorten(step.text, longestReason)}) failed${why}.`;
+    const why = step.validation === null ? '' : `: ${shorten(step.validation, maxReasonLength)}`;
+    return `Step ${String(index)} (${shorten(step.text, maxReasonLength)}) failed${why}.`;
   });
   if (failed.length === 0) return null;
   return `${failed.join(' ')} Before you go on, change the remaining steps in the todo tool: find another way to the goal, and skip what is no longer needed.`;

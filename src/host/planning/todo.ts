@@ -14,9 +14,9 @@ export interface StatusChange {
   mustValidate: boolean;
 }
 
-const longestStep = 300;
-const longestValidation = 500;
-const mostSteps = 30;
+const maxStepLength = 300;
+const maxValidationLength = 500;
+const maxSteps = 30;
 
 const icons: Record<StepStatus, string> = {
   pending: '○',
@@ -37,12 +37,11 @@ export function fromPlan(steps: readonly PlanStep[]): Todo {
 export function setSteps(todo: Todo, texts: readonly string[]): TodoChange {
   const wanted = texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '');
   if (wanted.length === 0) return { ok: false, reason: 'there are no steps in it' };
-  if (wanted.length > mostSteps)
-    return { ok: false, reason: `a list has at most ${String(mostSteps)} steps` };
+  if (wanted.length > maxSteps) return { ok: false, reason: `a list has at most ${String(maxSteps)} steps` };
 
   const before = new Map(topLevel(todo).map((step) => [step.text, step]));
   const taken = new Set(todo.steps.map(({ id }) => id));
-  const steps = [...new Set(wanted.map((text) => shorten(text, longestStep)))].flatMap((text) => {
+  const steps = [...new Set(wanted.map((text) => shorten(text, maxStepLength)))].flatMap((text) => {
     const known = before.get(text);
     return known ? [known, ...childrenOf(todo, known.id)] : [newStep(freeId(taken), text)];
   });
@@ -53,7 +52,7 @@ export function setStatus(todo: Todo, change: StatusChange): TodoChange {
   const { index, status, mustValidate } = change;
   const step = topLevel(todo)[index - 1];
   if (!step) return { ok: false, reason: noSuchStep(todo, index) };
-  const words = shorten(change.validation?.trim() ?? '', longestValidation);
+  const words = shorten(change.validation?.trim() ?? '', maxValidationLength);
   // Words belong to the status that they were said with: why a step failed does not prove that it is done.
   const validation = words || (status === step.status ? step.validation : null);
   if (status === 'done' && mustValidate && validation === null && step.evidence === null) {

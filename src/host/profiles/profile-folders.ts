@@ -90,7 +90,7 @@ async function onDisk<T>(folder: string, failed: string, work: () => Promise<T>)
   }
 }
 
-const longestId = 40;
+const maxIdLength = 40;
 
 /** A folder name that the id pattern takes: "Größe & Co." → "grosse-co", and the first free one of "name", "name-2" … */
 export async function freeId(
@@ -104,7 +104,7 @@ export async function freeId(
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
-    .slice(0, longestId)
+    .slice(0, maxIdLength)
     .replace(/-+$/, '');
   // Windows has devices of these names.
   const base = words === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(words) ? 'profile' : words;

@@ -11,7 +11,7 @@ export interface AttachedFile extends SentFile {
 const title = '\n\n[Attached files:]\n';
 
 /** Characters of one file in a message: what a tool would give in one result. */
-const mostInlined = 8_000;
+const maxInlined = 8_000;
 
 /** Behind the text of the message. The tools that C2 names are those of this house, and they go by paths. */
 export function attachedBlock(files: readonly AttachedFile[], tools: ReadonlySet<string>): string {
@@ -33,8 +33,8 @@ export function attachedBlock(files: readonly AttachedFile[], tools: ReadonlySet
 }
 
 function inline(text: string): string {
-  if (text.length <= mostInlined) return text;
-  return `${text.slice(0, mostInlined).replace(/[\uD800-\uDBFF]$/, '')}\n... [truncated]`;
+  if (text.length <= maxInlined) return text;
+  return `${text.slice(0, maxInlined).replace(/[\uD800-\uDBFF]$/, '')}\n... [truncated]`;
 }
 
 /** The text of a message before its block. */

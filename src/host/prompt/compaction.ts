@@ -22,11 +22,11 @@ const acknowledged = 'I have read the summary and go on from there.';
 const summaryTitle = 'Summary of the conversation so far:';
 
 /** Lines of a summary by rules; failed calls that stay as they were. */
-const mostLines = 24;
+const maxLines = 24;
 const keptFailures = 3;
-const longestDetail = 160;
+const maxDetailLength = 160;
 /** Of a summary that is folded into the next. */
-const longestEarlier = 2_000;
+const maxEarlierLength = 2_000;
 /** A result in the turn that goes on is shortened to this, then to that, when nothing else helps. */
 const shortResults = [1500, 300] as const;
 
@@ -91,14 +91,14 @@ export interface SummaryRules {
 
 /** What the rules know of the older turns: what was said in a summary of them, what was asked, done, and what failed. */
 export function summaryByRules(older: readonly LogEntry[], { opening, most }: SummaryRules): string {
-  const before = cutText(older.flatMap(earlierSummary).join('\n'), Math.min(longestEarlier, most / 2));
+  const before = cutText(older.flatMap(earlierSummary).join('\n'), Math.min(maxEarlierLength, most / 2));
   const plain = older.map((entry) => ({ ...entry, message: withoutOpening(entry.message, opening) }));
   const lines = plain.flatMap((entry, index) => describe(entry, plain, index));
   const failures = older
     .flatMap(({ message }) => (message.role === 'tool' && isFailure(message.content) ? [message] : []))
     .slice(-keptFailures)
-    .map(({ tool, content }) => `${tool} failed: ${cutText(withoutNotes(content), 4 * longestDetail)}`);
-  const rest = newest([...lines.slice(-mostLines), ...failures], most - before.length);
+    .map(({ tool, content }) => `${tool} failed: ${cutText(withoutNotes(content), 4 * maxDetailLength)}`);
+  const rest = newest([...lines.slice(-maxLines), ...failures], most - before.length);
   return [...(before === '' ? [] : [before]), ...rest].join('\n');
 }
 
@@ -183,7 +183,7 @@ const isFailure = (content: string): boolean => /^(?:Tool error|Error):/.test(co
 
 function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= longestDetail ? line : `${cutText(line, longestDetail)}…`;
+  return line.length <= maxDetailLength ? line : `${cutText(line, maxDetailLength)}…`;
 }
 
 /** Half of a surrogate pair is no character. */

@@ -9,7 +9,7 @@ import { guardStream } from './stream-guard.ts';
 import { toWireMessages, toWireTools } from './wire.ts';
 
 /** In characters. Vocabularies have long runs of blanks in one token; what is longer was not written by a model. */
-const longestToken = 256;
+const maxTokenLength = 256;
 /** Ollama sends at most one line for each token. Without a bound, lines that say nothing would be read for ever. */
 const maxLines = ({ maxOutputTokens }: ModelRequest): number => 2 * maxOutputTokens + 1_000;
 /** As Ollama gives them out itself (contract 2.4). */
@@ -20,7 +20,7 @@ export function createOllamaProvider(clock: Clock, source?: ImageSource): Provid
     async *stream(request, signal) {
       const guard = guardStream(request.timeouts, clock, signal);
       try {
-        const most = request.maxOutputTokens * longestToken;
+        const most = request.maxOutputTokens * maxTokenLength;
         let received = 0;
         let lines = 0;
         let opened = false;

@@ -10,7 +10,7 @@ import type { ModelRequest, Provider } from './provider.ts';
 import { guardStream } from './stream-guard.ts';
 
 /** In characters, as for Ollama. A call takes a token at least. */
-const longestToken = 256;
+const maxTokenLength = 256;
 /** Hosts send about a chunk for each token. Without a bound, chunks that say nothing would be read for minutes. */
 const maxChunks = ({ maxOutputTokens }: ModelRequest): number => 2 * maxOutputTokens + 1_000;
 
@@ -29,7 +29,7 @@ export function createOpenAiProvider({ clock, name, apiKey, images: source }: Op
       const guard = guardStream(request.timeouts, clock, signal);
       const host = askedHost(name, request.url, apiKey);
       const reply = new ReplyAssembly();
-      const most = request.maxOutputTokens * longestToken;
+      const most = request.maxOutputTokens * maxTokenLength;
       let received = 0;
       let chunks = 0;
       let opened = false;
@@ -42,7 +42,7 @@ export function createOpenAiProvider({ clock, name, apiKey, images: source }: Op
           opened = reply.begun;
           received += written;
           chunks += 1;
-          const isTooLong = received + reply.callCount * longestToken > most;
+          const isTooLong = received + reply.callCount * maxTokenLength > most;
           if (isTooLong || chunks > maxChunks(request)) throw tooLong(host, request);
           if (written > 0) guard.alive();
           yield* events;

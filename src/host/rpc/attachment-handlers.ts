@@ -1,6 +1,6 @@
 /** Attached files and mentions, as windows ask for them. */
 import type { attachmentMethods } from '../../protocol/attachments.ts';
-import { mostAttachmentBytes } from '../../protocol/attachment-limits.ts';
+import { maxAttachmentBytes } from '../../protocol/attachment-limits.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { uploadMethods } from '../../protocol/upload-methods.ts';
 import type { Attachments } from '../attachments/attachments.ts';
@@ -23,7 +23,7 @@ export function attachmentHandlers({
     'attachment/add-upload': ({ name, uploadId }, { connection }) =>
       uploads.take(connection, uploadId, async (file) => {
         attachments.assertFits(name, file.bytes);
-        return { attachment: await attachments.addBytes(name, await file.read(mostAttachmentBytes)) };
+        return { attachment: await attachments.addBytes(name, await file.read(maxAttachmentBytes)) };
       }),
     'upload/begin': async (_params, { connection }) => ({ uploadId: await uploads.begin(connection) }),
     'upload/add': async ({ uploadId, ...piece }, { connection }) => {

@@ -25,7 +25,7 @@ import { inFolder } from './opening-folder.ts';
 import { fromFile, originOf, type Origin } from './taint.ts';
 import { writeCopy } from './write-copy.ts';
 
-const longestTitle = 200;
+const maxTitleLength = 200;
 
 interface ForkFrom {
   /** The last turn of the copy; all of them without it. */
@@ -264,5 +264,5 @@ function describeMissing(count: number): string[] {
 function nextTitle(title: string): string {
   const [, stem = title, number = '1'] = /^(.*) \((\d{1,4})\)$/s.exec(title) ?? [];
   const ending = ` (${String(Number(number) + 1)})`;
-  return stem.slice(0, longestTitle - ending.length) + ending;
+  return stem.slice(0, maxTitleLength - ending.length) + ending;
 }

@@ -1,7 +1,7 @@
 /** The sessions in an exported file, one after the other: of a file of any size no more than one session is held. */
 import { maxEntryValues } from '../../protocol/limits.ts';
 import { JsonStream, type JsonPath, type Room } from './json-stream.ts';
-import { damaged, invalid, maxFieldValues, mostCharacters, tooLarge, tooManyValues } from './snapshot.ts';
+import { damaged, invalid, maxFieldValues, maxCharacters, tooLarge, tooManyValues } from './snapshot.ts';
 
 /** Of one entry, such as an attached file or an untruncated result. */
 const maxEntryBytes = 64 * 1024 * 1024;
@@ -81,7 +81,7 @@ class FileReader {
   }
 
   room(path: JsonPath): Room {
-    const left = mostCharacters - this.#characters;
+    const left = maxCharacters - this.#characters;
     return {
       bytes: Math.min(maxEntryBytes, left * bytesPerCharacter),
       values: Math.min(this.#mostValues(path), this.#valuesLeft()),
@@ -96,7 +96,7 @@ class FileReader {
   }
 
   #valuesLeft(): number {
-    return Math.floor((mostCharacters - this.#characters) / charactersPerValue);
+    return Math.floor((maxCharacters - this.#characters) / charactersPerValue);
   }
 
   /** Of one value: it is parsed at once. */
@@ -123,7 +123,7 @@ class FileReader {
 
   value(path: JsonPath, value: unknown, size: { characters: number; values: number }): void {
     this.#characters += size.characters + size.values * charactersPerValue;
-    if (this.#characters > mostCharacters) throw tooLarge();
+    if (this.#characters > maxCharacters) throw tooLarge();
     const [field, place] = path.slice(this.#base);
     // No object, so no session: `readSnapshot` says so.
     if (field === undefined) this.whole.push({});

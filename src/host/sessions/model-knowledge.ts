@@ -18,12 +18,12 @@ const leaksSchema = z.object({ user: z.boolean(), tool: z.boolean() });
 const ratioSchema = z.object({ ratio: z.number(), seen: z.number().int() });
 
 /** No model is further from four characters a token than this (W11). */
-const [leastRatio, mostRatio] = [0.5, 2.5];
+const [minRatio, maxRatio] = [0.5, 2.5];
 /** The first replies teach more than later ones. */
 const [earlyWeight, lateWeight] = [0.35, 0.15];
 const early = 5;
 /** A shorter prompt is mostly scaffolding. */
-const fewestTokens = 200;
+const minTokens = 200;
 
 export function createModelKnowledge(store: Store): ModelKnowledge {
   const ratioOf = (digest: string) =>
@@ -38,10 +38,10 @@ export function createModelKnowledge(store: Store): ModelKnowledge {
     learnCalling: ({ digest }, facts) => store.writeModelFact(digest, 'calling', facts),
     tokenRatio: ({ digest }) => ratioOf(digest).ratio,
     learnTokens({ digest }, estimated, counted) {
-      if (estimated < fewestTokens) return;
+      if (estimated < minTokens) return;
       const { ratio, seen } = ratioOf(digest);
       const weight = seen === 0 ? 1 : seen < early ? earlyWeight : lateWeight;
-      const now = Math.min(mostRatio, Math.max(leastRatio, counted / estimated));
+      const now = Math.min(maxRatio, Math.max(minRatio, counted / estimated));
       store.writeModelFact(digest, 'tokens', { ratio: ratio + (now - ratio) * weight, seen: seen + 1 });
     },
   };

@@ -2,19 +2,19 @@
 import { z } from 'zod';
 import type { NewId } from '../../platform/clock.ts';
 import { inSlices, type Pace } from '../../platform/event-loop.ts';
-import { attachmentSchema, mostAttachmentBytes, type Attachment } from '../../protocol/attachments.ts';
+import { attachmentSchema, maxAttachmentBytes, type Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Item, Turn } from '../../protocol/model.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import type { OwnedMessage } from '../store/context.ts';
 
 /** Base64 characters of all of them together: the rest of an export has to fit beside them. */
-const mostPacked = 30_000_000;
+const maxPackedBytes = 30_000_000;
 
 export const packedFileSchema = attachmentSchema.extend({
   /** It names a file on the disk. */
   id: z.string().regex(/^att_[0-9a-f]{12,32}$/),
-  data: z.string().max(Math.ceil(mostAttachmentBytes / 3) * 4),
+  data: z.string().max(Math.ceil(maxAttachmentBytes / 3) * 4),
 });
 export type PackedFile = z.infer<typeof packedFileSchema>;
 
@@ -41,7 +41,7 @@ export async function packFiles(
   pace: Pace,
 ): Promise<PackedFile[]> {
   const packed: PackedFile[] = [];
-  let room = mostPacked;
+  let room = maxPackedBytes;
   for (const { id } of filesOf(session)) {
     if (pace.isDue()) await pace.rest();
     const found = await read(id).catch(() => null);

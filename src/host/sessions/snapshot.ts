@@ -1,7 +1,7 @@
 /** A session as a file: everything a person and the model have of it, and nothing of this machine but folder names (L2). */
 import { z } from 'zod';
 import { lazyObject } from '../../protocol/lazy-object.ts';
-import { mostAttachments } from '../../protocol/attachment-limits.ts';
+import { maxAttachments } from '../../protocol/attachment-limits.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { maxEntryValues, maxFileNesting } from '../../protocol/limits.ts';
 import {
@@ -24,7 +24,7 @@ import { scratchpadSchema } from './session-data.ts';
 const format = 'andiron-session';
 const version = 1;
 /** Characters of a session in a file; what a session of many months comes to, and what a machine can hold twice. */
-export const mostCharacters = 50_000_000;
+export const maxCharacters = 50_000_000;
 
 const ownedSchema = z.object({ message: contextMessageSchema, turnId: z.string().nullable() });
 
@@ -289,7 +289,7 @@ function readEntry<T>(entry: unknown, schema: z.ZodType<T>, path: PropertyKey[])
 }
 
 function parseText(text: string): unknown {
-  if (text.length > mostCharacters) throw tooLarge();
+  if (text.length > maxCharacters) throw tooLarge();
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -319,7 +319,7 @@ async function refuseHostile(root: unknown, pace: Pace): Promise<void> {
       for (const key of keys) characters += key.length + 3;
       open.push(Object.values(value).values());
     }
-    if (characters > mostCharacters) throw tooLarge();
+    if (characters > maxCharacters) throw tooLarge();
     if (open.length > maxFileNesting + 2) throw damaged('it is nested too deeply');
   }
 }
@@ -350,8 +350,8 @@ function refuseLoose(turns: readonly Turn[], items: readonly Item[]): void {
 /** Each is looked for in all of its message. */
 function refuseManyFiles(context: readonly OwnedMessage[]): void {
   for (const { message } of context)
-    if (message.role === 'user' && (message.files?.length ?? 0) > mostAttachments)
-      throw damaged(`a message in it has more than ${String(mostAttachments)} files`);
+    if (message.role === 'user' && (message.files?.length ?? 0) > maxAttachments)
+      throw damaged(`a message in it has more than ${String(maxAttachments)} files`);
 }
 
 function firstProblem(error: z.ZodError, path: readonly PropertyKey[] = []): string {
@@ -375,6 +375,6 @@ export const tooManyValues = (path: readonly PropertyKey[]): AndironError =>
 
 export const tooLarge = (): AndironError =>
   invalid(
-    `The session is larger than ${String(mostCharacters / 1_000_000)} MB.`,
+    `The session is larger than ${String(maxCharacters / 1_000_000)} MB.`,
     'Fork the session from a later point, or reset it, and export that.',
   );

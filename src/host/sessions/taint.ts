@@ -29,7 +29,7 @@ const mark = 'taint';
 const importSchema = z.object({ turns: z.array(z.string()) });
 const importMark = 'imported';
 
-const longestName = 80;
+const maxNameLength = 80;
 /** How read_file begins where there was a file. */
 const fileRead = /^(?:lines \d+-\d+ of \d+|The file is empty\.$)/;
 
@@ -130,5 +130,5 @@ function argsOf(callId: string, before: readonly ContextMessage[]): Record<strin
 /** Nothing in it can end the quotation. */
 function quoted(text: string): string {
   const plain = visibleName(text).replaceAll(/[\p{Quotation_Mark}`´ˮʺ″]/gu, "'");
-  return `“${plain.length > longestName ? `${plain.slice(0, longestName)}…` : plain}”`;
+  return `“${plain.length > maxNameLength ? `${plain.slice(0, maxNameLength)}…` : plain}”`;
 }

@@ -8,7 +8,7 @@ import type { AgentStopReason } from '../../protocol/model.ts';
 const stallMs = 60_000;
 const stallCharacters = 12_000;
 /** What a timer of the system can wait for: 24 days. */
-const longestMs = 2 ** 31 - 1;
+const maxMs = 2 ** 31 - 1;
 
 type EarlyEnd = Extract<AgentStopReason, 'timeout' | 'stalled' | 'stopped'>;
 
@@ -30,7 +30,7 @@ export function createLimits(wallClockMs: number, clock: Clock, turn: AbortSigna
   const controller = new AbortController();
   const stall = stallWatch(clock, () => end('stalled'));
   let ended: EarlyEnd | undefined;
-  let left = Math.min(wallClockMs, longestMs);
+  let left = Math.min(wallClockMs, maxMs);
   let running: { timer: Timer; since: number } | undefined;
 
   const end = (why: EarlyEnd): void => {

@@ -7,7 +7,7 @@ import type { ToolContext } from './tool.ts';
 import type { Place } from './workspace-path.ts';
 import { writeOver } from './write-over.ts';
 
-const largestChange = 5 * 1024 * 1024;
+const maxChangeBytes = 5 * 1024 * 1024;
 
 export interface KnownFile {
   text: string;
@@ -23,12 +23,12 @@ export async function readKnown(
 ): Promise<KnownFile> {
   const stat = await files.lstat(path);
   if (stat === null) throw new ToolFailure(`${shown} is gone. Use list_files to see what is there.`);
-  if (stat.size > largestChange)
+  if (stat.size > maxChangeBytes)
     throw new ToolFailure(`${shown} is too large to change with this tool. Use a command.`);
   const known = ledger.seen(sessionId, path);
   if (known === undefined)
     throw new ToolFailure(`${shown} exists and was not read yet. Read it with read_file first.`);
-  const bytes = await files.readBytes(path, largestChange);
+  const bytes = await files.readBytes(path, maxChangeBytes);
   if (fingerprint(bytes) !== known) {
     throw new ToolFailure(`${shown} has changed since it was read. Read it again with read_file first.`);
   }

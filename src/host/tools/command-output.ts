@@ -109,12 +109,12 @@ function cutAt(text: string, length: number): string {
 }
 
 /** A sequence that is longer is none. */
-const longestSequence = 2_000;
+const maxSequenceLength = 2_000;
 
 /** How many characters at the end may belong to something that goes on: a control sequence, or \r before its \n. */
 function openEnd(text: string): number {
   if (text.endsWith('\r')) return 1;
-  const end = text.slice(-longestSequence);
+  const end = text.slice(-maxSequenceLength);
   const start = end.search(openSequence);
   return start === -1 ? 0 : end.length - start;
 }

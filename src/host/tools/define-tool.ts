@@ -18,7 +18,7 @@ import type {
 import { cancelledResult, resultCap, ToolFailure, truncationMark } from './tool.ts';
 
 /** How long a tool may take to end after its signal; then its result is no longer waited for. */
-const graceMs = 5_000;
+const gracePeriodMs = 5_000;
 
 export function defineTool<P extends z.ZodObject>(
   definition: ToolDefinition<P>,
@@ -129,7 +129,7 @@ function capped({ content, whole, ...result }: ToolResult): ToolResult {
 async function orGiveUp<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
   const gaveUp = Promise.withResolvers<never>();
   const onAbort = (): void =>
-    void clock.after(graceMs, () => gaveUp.reject(new Error('it did not end in time')));
+    void clock.after(gracePeriodMs, () => gaveUp.reject(new Error('it did not end in time')));
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([work, gaveUp.promise]);

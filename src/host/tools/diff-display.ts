@@ -5,7 +5,7 @@ import { shortenUnchanged } from './long-lines.ts';
 type DiffDisplay = Extract<ToolDisplay, { kind: 'diff' }>;
 
 /** A comparison that takes longer is shown as one replaced by the other. */
-const longestMs = 500;
+const maxMs = 500;
 
 /**
  * All that changes, as it is: a card that leaves out any of it would hide what is allowed. `before` is empty
@@ -15,7 +15,7 @@ export function diffDisplay(path: string, before: string, after: string, context
   const [old, now] = withoutReturns(before, after);
   const patch = structuredPatch(path, path, old, now, undefined, undefined, {
     context,
-    timeout: longestMs,
+    timeout: maxMs,
   });
   const hunks = patch
     ? patch.hunks.map(({ oldStart, newStart, lines }) => ({

@@ -3,9 +3,9 @@
 export type Edit = { ok: true; text: string; line: number } | { ok: false; reason: string };
 
 /** More places than this are not told, and not looked for. */
-const mostPlaces = 10;
+const maxPlaces = 10;
 /** Comparing more lines than this for a hint takes too long. */
-const mostComparisons = 2_000_000;
+const maxComparisons = 2_000_000;
 
 /** `found` occurs exactly once and becomes `replacement`. Line ends of the file are kept, whichever the model wrote. */
 export function replaceOnce(text: string, found: string, replacement: string): Edit {
@@ -17,8 +17,8 @@ export function replaceOnce(text: string, found: string, replacement: string): E
   if (start === undefined)
     return { ok: false, reason: `old_text is not in the file. ${nearby(text, found)}` };
   if (starts.length > 1) {
-    const lines = starts.slice(0, mostPlaces).map((at) => String(lineAt(text, at)));
-    const times = starts.length > mostPlaces ? `more than ${String(mostPlaces)}` : String(starts.length);
+    const lines = starts.slice(0, maxPlaces).map((at) => String(lineAt(text, at)));
+    const times = starts.length > maxPlaces ? `more than ${String(maxPlaces)}` : String(starts.length);
     return {
       ok: false,
       reason: `old_text is in the file ${times} times (lines ${lines.join(', ')}). Add the lines around it until it is unique.`,
@@ -43,7 +43,7 @@ function occurrences(text: string, part: string): number[] {
   const starts: number[] = [];
   for (
     let at = text.indexOf(part);
-    at !== -1 && starts.length <= mostPlaces;
+    at !== -1 && starts.length <= maxPlaces;
     at = text.indexOf(part, at + 1)
   ) {
     starts.push(at);
@@ -62,7 +62,7 @@ function nearby(text: string, found: string): string {
   const first = wanted[0];
   if (first === undefined) return 'It is only white space: add the text around it.';
 
-  const few = lines.length * wanted.length <= mostComparisons;
+  const few = lines.length * wanted.length <= maxComparisons;
   const same = few
     ? lines.findIndex((_, at) => wanted.every((line, offset) => lines[at + offset]?.trim() === line))
     : -1;

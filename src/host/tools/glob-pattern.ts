@@ -53,7 +53,7 @@ interface Steps {
   after(step: Step, character: string): Step;
 }
 
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** Steps that were found are kept, because paths are alike; a pattern with very many of them begins anew at times. */
 function createSteps(first: State): Steps {
@@ -84,7 +84,7 @@ function createSteps(first: State): Steps {
 
   return {
     start() {
-      if (remembered > mostRemembered) {
+      if (remembered > maxRemembered) {
         known.clear();
         remembered = 0;
         start = stepOf([first]);

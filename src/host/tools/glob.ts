@@ -18,15 +18,15 @@ import { fitWithWhole } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { locateFolder } from './workspace-path.ts';
 
-const mostPaths = 200;
-const longestPattern = 1_000;
+const maxPaths = 200;
+const maxPatternLength = 1_000;
 
 export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard }): Tool {
   return defineTool({
     name: 'glob',
     description: 'Find files by name in all folders. Gives their paths.',
     parameters: z.object({
-      pattern: z.string().min(1).max(longestPattern).describe('Such as *.ts or src/**/*.md'),
+      pattern: z.string().min(1).max(maxPatternLength).describe('Such as *.ts or src/**/*.md'),
     }),
     mutates: false,
     retrySafe: true,
@@ -59,7 +59,7 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
       };
       const found = (path: string): void => {
         total++;
-        if (entries.length < mostPaths) entries.push(visibleName(path));
+        if (entries.length < maxPaths) entries.push(visibleName(path));
       };
       const end = await runRipgrep(deps, context, ['--files', '--null'], '.', createEntryReader(onPath));
       // What was put in its place meanwhile may lead elsewhere.

@@ -7,7 +7,7 @@ import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import type { PathGuard } from './path-guard.ts';
 import { folderAt, locate, locateFolder } from './workspace-path.ts';
 
-const mostEntries = 200;
+const maxEntries = 200;
 
 export function listFilesTool({ files, guard }: { files: Files; guard: PathGuard }): Tool {
   return defineTool({
@@ -40,7 +40,7 @@ export function listFilesTool({ files, guard }: { files: Files; guard: PathGuard
       const all = (await files.readRealFolder(place.path)).toSorted(foldersFirst);
       // What was put in its place meanwhile may lead elsewhere.
       await locateFolder(files, workspace, path);
-      const entries = all.slice(0, mostEntries).map(describe);
+      const entries = all.slice(0, maxEntries).map(describe);
       const truncated = all.length > entries.length;
       const more = (shown: number): string[] =>
         all.length > shown ? [`... and ${String(all.length - shown)} more. Use glob to find names.`] : [];

@@ -5,7 +5,7 @@ import type { PathGuard } from './path-guard.ts';
 import { fileAt, locate } from './workspace-path.ts';
 
 /** A file with more is not searched. */
-const largestFile = 5 * 1024 * 1024;
+const maxFileBytes = 5 * 1024 * 1024;
 
 interface Seen {
   passed: boolean;
@@ -29,8 +29,8 @@ export function lookAtFile(
       if (touched?.protection) return { passed: false, text: 'the file is in a protected place' };
       const { path, stat } = await fileAt(files, place);
       if (check.kind === 'file_exists') return { passed: true, text: say.fileSeen(stat.size) };
-      if (stat.size > largestFile) return { passed: false, text: 'the file is too large to search' };
-      const text = Buffer.from(await files.readBytes(path, largestFile)).toString('utf8');
+      if (stat.size > maxFileBytes) return { passed: false, text: 'the file is too large to search' };
+      const text = Buffer.from(await files.readBytes(path, maxFileBytes)).toString('utf8');
       const at = text.indexOf(check.text);
       if (at === -1) return { passed: false, text: 'the text is not in the file' };
       return { passed: true, text: say.textSeen(text.slice(0, at).split('\n').length) };

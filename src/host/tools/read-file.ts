@@ -10,7 +10,7 @@ import { resultCap, ToolFailure } from './tool.ts';
 import { fileAt, locateReadable } from './workspace-path.ts';
 
 /** Counting the lines of more than this takes too long. */
-const largestFile = 50 * 1024 * 1024;
+const maxFileBytes = 50 * 1024 * 1024;
 /** Characters of the file in one result; the rest of the cap is for the line above it. */
 const textCap = resultCap - 200;
 
@@ -58,7 +58,7 @@ export function readFileTool({ files, ledger, guard }: FileToolDeps): Tool {
       const found = await locateReadable(files, context, path);
       await guard.enter(found, context, 'read');
       const place = await fileAt(files, found);
-      if (place.stat.size > largestFile) {
+      if (place.stat.size > maxFileBytes) {
         const size = `${String(Math.round(place.stat.size / 1024 / 1024))} MB`;
         throw new ToolFailure(
           `${place.shown} is too large to read (${size}). Use search to find the lines you need.`,

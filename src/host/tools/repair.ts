@@ -15,7 +15,7 @@ export interface Repaired {
 const wrappers = new Set(['arguments', 'args', 'input', 'parameters', 'params']);
 const deepest = 3;
 /** Of a key that a model made up, on the card. */
-const longestKey = 60;
+const maxKeyLength = 60;
 
 export function repairArguments(tool: string, schema: ToolSchema, given: unknown): Repaired {
   const repairs: string[] = [];
@@ -27,7 +27,7 @@ export function repairArguments(tool: string, schema: ToolSchema, given: unknown
     const name = nameOf(key, schema, object);
     const property = name === undefined ? undefined : schema.properties[name];
     if (name === undefined || !property) {
-      repairs.push(`dropped the unknown argument ${key.slice(0, longestKey)}`);
+      repairs.push(`dropped the unknown argument ${key.slice(0, maxKeyLength)}`);
       continue;
     }
     if (name !== key) repairs.push(`took ${key} as ${name}`);

@@ -4,9 +4,9 @@ import type { Tool, ToolResult } from './tool.ts';
 import { ToolFailure } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 
-const mostSections = 20;
-const longestSection = 4000;
-const longestName = 60;
+const maxSections = 20;
+const maxSectionLength = 4000;
+const maxNameLength = 60;
 const unnamed = 'notes';
 
 const parameters = z.object({
@@ -70,7 +70,7 @@ export function scratchpadTool(): Tool {
 
 /** One line, so that a list of names can be read. Only what takes nothing away may go without a name. */
 function nameOf(action: string, section: string | undefined, sections: ReadonlyMap<string, string>): string {
-  const name = visibleName((section ?? '').trim()).slice(0, longestName);
+  const name = visibleName((section ?? '').trim()).slice(0, maxNameLength);
   if (name !== '') return name;
   const [only] = sections.keys();
   if (action === 'read' && only !== undefined && sections.size === 1) return only;
@@ -84,14 +84,14 @@ function joined(before: string | undefined, text: string | undefined): string {
 }
 
 function checkRoom(sections: ReadonlyMap<string, string>, name: string, text: string): void {
-  if (text.length > longestSection) {
+  if (text.length > maxSectionLength) {
     throw new ToolFailure(
-      `${name} is as it was: it would have ${String(text.length)} characters, ${String(longestSection)} is the most. Write less, or use another section.`,
+      `${name} is as it was: it would have ${String(text.length)} characters, ${String(maxSectionLength)} is the most. Write less, or use another section.`,
     );
   }
-  if (sections.size >= mostSections && !sections.has(name)) {
+  if (sections.size >= maxSections && !sections.has(name)) {
     throw new ToolFailure(
-      `There are ${String(mostSections)} sections already. Clear one, or write to one of these: ${[...sections.keys()].join(', ')}`,
+      `There are ${String(maxSections)} sections already. Clear one, or write to one of these: ${[...sections.keys()].join(', ')}`,
     );
   }
 }

@@ -13,8 +13,8 @@ import type { Tool, ToolContext } from './tool.ts';
 import { fitWithWhole, ToolFailure, type FittedText } from './tool.ts';
 import { locateReadable, notFound, type Place } from './workspace-path.ts';
 
-const mostMatches = 100;
-const longestLine = 250;
+const maxMatches = 100;
+const maxLineLength = 250;
 
 /** Refused at once above it, where compiling alone would take a core for half a minute. */
 const patternLimits = ['--regex-size-limit=10M', '--dfa-size-limit=10M'];
@@ -107,14 +107,14 @@ async function find(
   let total = 0;
   // As `createMatchReader` reads it.
   const shape = ['--null', '--line-number', '--with-filename', '--no-heading', '--smart-case'];
-  const width = [`--max-columns=${String(longestLine)}`, '--max-columns-preview'];
+  const width = [`--max-columns=${String(maxLineLength)}`, '--max-columns-preview'];
   const args = [...shape, ...width, ...patternLimits, ...more, `--regexp=${pattern}`];
   const reader = createMatchReader(({ path: printed, line, text }) => {
     const path = withoutDot(printed);
     if (isOver(path)) return;
     paths.add(path);
     total++;
-    if (matches.length < mostMatches) matches.push({ path, line, text: text.replace(/\r$/, '') });
+    if (matches.length < maxMatches) matches.push({ path, line, text: text.replace(/\r$/, '') });
   });
   const end = await runRipgrep(deps, context, args, target, reader);
   const truncated = end.cut || total > matches.length;

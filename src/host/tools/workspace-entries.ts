@@ -3,7 +3,7 @@ import nodePath from 'node:path';
 import type { Files, FolderEntry } from '../../platform/files.ts';
 import type { PathGuard } from './path-guard.ts';
 
-const mostEntries = 200;
+const maxEntries = 200;
 const deepest = 3;
 /** Nobody means what is in them. */
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
@@ -19,7 +19,7 @@ export async function workspaceEntries(
   for (let depth = 1; depth <= deepest && folders.length > 0; depth += 1) {
     const below: string[] = [];
     for (const folder of folders) {
-      if (found.length >= mostEntries) return found.slice(0, mostEntries);
+      if (found.length >= maxEntries) return found.slice(0, maxEntries);
       for (const { name, kind } of await readFolder(files, nodePath.join(workspace, folder))) {
         if (kind === 'file') found.push(folder + name);
         if (kind !== 'folder' || skipped.has(name)) continue;
@@ -31,7 +31,7 @@ export async function workspaceEntries(
     }
     folders = below;
   }
-  return found.slice(0, mostEntries);
+  return found.slice(0, maxEntries);
 }
 
 async function readFolder(files: Files, path: string): Promise<FolderEntry[]> {

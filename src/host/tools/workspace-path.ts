@@ -155,16 +155,16 @@ export async function notFound(files: Files, { path, shown }: Place): Promise<To
 }
 
 /** Longer names are no slips of the pen, and comparing names takes the product of their lengths. */
-const longestCompared = 80;
-const mostCompared = 5_000;
+const maxComparedLength = 80;
+const maxCompared = 5_000;
 
 /** At most five names that are a slip of the pen away, nearest first. In a huge folder only its first names are tried. */
 export function closest(wanted: string, names: readonly string[]): string[] {
-  if (wanted.length > longestCompared) return [];
+  if (wanted.length > maxComparedLength) return [];
   const limit = Math.max(2, Math.floor(wanted.length / 3));
   return names
     .filter((name) => Math.abs(name.length - wanted.length) <= limit)
-    .slice(0, mostCompared)
+    .slice(0, maxCompared)
     .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .toSorted((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, 'en'))

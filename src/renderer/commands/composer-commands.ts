@@ -1,9 +1,5 @@
 import { composer as text } from '../text.ts';
-import {
-  longestPictureSide,
-  mostAttachmentBytes,
-  mostAttachments,
-} from '../../protocol/attachment-limits.ts';
+import { maxPictureSide, maxAttachmentBytes, maxAttachments } from '../../protocol/attachment-limits.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import { maxPieceBytes } from '../../protocol/limits.ts';
 import {
@@ -56,9 +52,9 @@ export function createComposerCommands({ host, stores, files }: Services) {
 
   const send = async ({ key, name, bytes }: DraftFile, source: File): Promise<void> => {
     try {
-      const smaller = (await files.reduce?.(source, longestPictureSide)) ?? null;
+      const smaller = (await files.reduce?.(source, maxPictureSide)) ?? null;
       const sent = smaller?.file ?? source;
-      if (sent.size > mostAttachmentBytes) {
+      if (sent.size > maxAttachmentBytes) {
         takeAway(key);
         tell([{ file: source, why: 'too_large' }]);
         return;
@@ -118,9 +114,9 @@ export function createComposerCommands({ host, stores, files }: Services) {
     ];
     for (const { file, why } of others) {
       if (why === 'empty') addNotice(ui, words.empty(nameOf(file)), words.emptyAdvice);
-      else addNotice(ui, words.tooLarge(nameOf(file), file.size, mostAttachmentBytes), words.tooLargeAdvice);
+      else addNotice(ui, words.tooLarge(nameOf(file), file.size, maxAttachmentBytes), words.tooLargeAdvice);
     }
-    if (crowd.length > 0) addNotice(ui, words.tooMany(mostAttachments, crowd.length), words.tooManyAdvice);
+    if (crowd.length > 0) addNotice(ui, words.tooMany(maxAttachments, crowd.length), words.tooManyAdvice);
   };
 
   const recall = (by: 1 | -1): void => {

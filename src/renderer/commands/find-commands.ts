@@ -2,7 +2,7 @@ import { requestFocus } from '../stores/ui-store.ts';
 import { commands as text } from '../text.ts';
 import { command, type Services } from './command.ts';
 
-const longestQuery = 200;
+const maxQueryLength = 200;
 
 /** Finds words in the open session, however much of it is here: the host looks, the transcript goes there. */
 export function createFindCommands({ host, stores: { ui, session } }: Services) {
@@ -41,7 +41,13 @@ export function createFindCommands({ host, stores: { ui, session } }: Services) 
       run: async ({ query }) => {
         const { finding } = ui.getState();
         if (!finding) return;
-        const asked = { ...finding, query: query.slice(0, longestQuery), hits: null, complete: true, at: 0 };
+        const asked = {
+          ...finding,
+          query: query.slice(0, maxQueryLength),
+          hits: null,
+          complete: true,
+          at: 0,
+        };
         ui.setState({ finding: asked, sought: null });
         if (asked.query.trim() === '') return;
         const { sessionId } = asked;

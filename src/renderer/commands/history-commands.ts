@@ -192,7 +192,7 @@ export function createHistoryCommands({ host, stores, files }: Services) {
     /** Looks through what was said; a reply that comes after the next question is dropped. */
     'session/find': command<{ query: string }>({
       run: async ({ query }) => {
-        const wanted = query.trim().slice(0, longestQuery);
+        const wanted = query.trim().slice(0, maxQueryLength);
         ui.setState({ search: { query: wanted, found: null } });
         if (wanted === '') return;
         const found = await host.call('session/search', { query: wanted });
@@ -225,4 +225,4 @@ function reasonOf(error: unknown): Omit<ImportProblem, 'name'> {
 }
 
 /** What the host takes. */
-const longestQuery = 200;
+const maxQueryLength = 200;

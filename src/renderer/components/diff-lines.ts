@@ -35,7 +35,7 @@ export interface DiffText {
 /** Unchanged lines that stay beside a change. */
 const context = 3;
 /** A fold that hides fewer is longer than what it hides. */
-const smallestFold = 4;
+const minFold = 4;
 
 export function diffText({ hunks }: Diff): DiffText {
   const parts: DiffPart[] = [];
@@ -75,7 +75,7 @@ function numbered(hunk: Diff['hunks'][number], sides: { before: string[]; after:
 }
 
 /** Longer runs are rewritten, not changed. */
-const longestRun = 12;
+const maxRun = 12;
 
 /** A removed line and the added one that reads like it are compared word by word, in order. */
 function marked(lines: DiffLine[]): DiffLine[] {
@@ -84,7 +84,7 @@ function marked(lines: DiffLine[]): DiffLine[] {
   while (at < lines.length) {
     const removed = runFrom(lines, at, '-');
     const added = runFrom(lines, at + removed, '+');
-    if (removed <= longestRun && added <= longestRun) pairUp(result, at, at + removed, at + removed + added);
+    if (removed <= maxRun && added <= maxRun) pairUp(result, at, at + removed, at + removed + added);
     at += Math.max(1, removed + added);
   }
   return result;
@@ -122,7 +122,7 @@ function folded(lines: DiffLine[]): DiffPart[] {
     const first = at === 0 ? 0 : context;
     const last = at + same === lines.length ? 0 : context;
     const hidden = same - first - last;
-    if (hidden >= smallestFold) {
+    if (hidden >= minFold) {
       shown.push(...lines.slice(at, at + first));
       if (shown.length > 0) parts.push({ lines: shown });
       const inside = lines.slice(at + first, at + first + hidden);
@@ -140,7 +140,7 @@ function folded(lines: DiffLine[]): DiffPart[] {
 }
 
 /** From here on empty lines push what follows out of sight. */
-const mostEmpty = 3;
+const maxEmpty = 3;
 
 function withoutEmptyRuns(part: DiffPart): DiffPart {
   if ('gap' in part) return { gap: { ...part.gap, lines: joinedEmpty(part.gap.lines) } };
@@ -154,7 +154,7 @@ function joinedEmpty(lines: DiffLine[]): DiffLine[] {
     const first = lines[at];
     let end = at;
     while (isEmpty(lines[end]) && lines[end]?.sign === first?.sign) end += 1;
-    if (first && end - at > mostEmpty) result.push({ ...first, text: '', changed: [], empty: end - at });
+    if (first && end - at > maxEmpty) result.push({ ...first, text: '', changed: [], empty: end - at });
     else result.push(...lines.slice(at, Math.max(end, at + 1)));
     at = Math.max(end, at + 1);
   }

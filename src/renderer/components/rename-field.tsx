@@ -8,7 +8,7 @@ interface RenameFieldProps {
   onDone: (title: string | null, byKey: boolean) => void;
 }
 
-const longestTitle = 200;
+const maxTitleLength = 200;
 
 /** Enter keeps, Escape leaves, losing the focus keeps. */
 export function RenameField({ title, label, className, onDone }: RenameFieldProps) {
@@ -33,7 +33,7 @@ export function RenameField({ title, label, className, onDone }: RenameFieldProp
       aria-label={label}
       dir="auto"
       value={words}
-      maxLength={longestTitle}
+      maxLength={maxTitleLength}
       onChange={(event) => setWords(event.target.value)}
       onBlur={() => end(true, false)}
       onKeyDown={(event) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostAttachmentBytes, mostAttachments, mostPictureBytes } from '../../protocol/attachment-limits.ts';
+import { maxAttachmentBytes, maxAttachments, maxPictureBytes } from '../../protocol/attachment-limits.ts';
 import { MemoryStorage } from '../testing/window-kit.tsx';
 import { fitting, readStoredFiles, readyFile, withFile, type DraftFile } from './draft-files.ts';
 import { createUiStore, setDraft, setDraftFiles, setRecall } from './ui-store.ts';
@@ -16,16 +16,16 @@ const uploading: DraftFile = {
 
 describe('what finds room in a message', () => {
   it('is refused for the reason that it has: empty, too large, or too many', () => {
-    const files = [{ size: 0 }, { size: mostAttachmentBytes }, { size: mostAttachmentBytes + 1 }];
+    const files = [{ size: 0 }, { size: maxAttachmentBytes }, { size: maxAttachmentBytes + 1 }];
     const { taken, refused } = fitting(files, 0);
-    expect(taken).toEqual([{ size: mostAttachmentBytes }]);
+    expect(taken).toEqual([{ size: maxAttachmentBytes }]);
     expect(refused.map(({ why }) => why)).toEqual(['empty', 'too_large']);
   });
 
   it('takes a larger picture, which is made smaller first', () => {
     const [whole, film] = [
-      { size: mostAttachmentBytes + 1, type: 'image/jpeg' },
-      { size: mostPictureBytes + 1, type: 'image/jpeg' },
+      { size: maxAttachmentBytes + 1, type: 'image/jpeg' },
+      { size: maxPictureBytes + 1, type: 'image/jpeg' },
     ];
     expect(fitting([whole, film], 0)).toEqual({
       taken: [whole],
@@ -34,7 +34,7 @@ describe('what finds room in a message', () => {
   });
 
   it('counts those that are there already', () => {
-    const { taken, refused } = fitting([{ size: 1 }, { size: 1 }], mostAttachments - 1);
+    const { taken, refused } = fitting([{ size: 1 }, { size: 1 }], maxAttachments - 1);
     expect(taken).toHaveLength(1);
     expect(refused).toEqual([{ file: { size: 1 }, why: 'too_many' }]);
   });

@@ -1,5 +1,5 @@
 /** Files that wait in the message box for the message that takes them. */
-import { mostAttachmentBytes, mostAttachments, mostPictureBytes } from '../../protocol/attachment-limits.ts';
+import { maxAttachmentBytes, maxAttachments, maxPictureBytes } from '../../protocol/attachment-limits.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 
 interface Named {
@@ -60,8 +60,8 @@ export function fitting<F extends Sized>(
 
 function refusal({ size, type }: Sized, before: number): Refusal | null {
   if (size === 0) return 'empty';
-  if (size > (type?.startsWith('image/') ? mostPictureBytes : mostAttachmentBytes)) return 'too_large';
-  return before >= mostAttachments ? 'too_many' : null;
+  if (size > (type?.startsWith('image/') ? maxPictureBytes : maxAttachmentBytes)) return 'too_large';
+  return before >= maxAttachments ? 'too_many' : null;
 }
 
 /** An empty list is no entry at all. */

@@ -24,7 +24,7 @@ interface CallsAdvice {
 }
 
 /** After a load all of the prompt is read anew: longer than this nobody would wait for it. */
-const longestReadMs = 120_000;
+const maxReadMs = 120_000;
 /** A little more room is not worth loading again. */
 const worthwhile = 1.5;
 /** Questions that one way has to be better by: fewer are chance. */
@@ -47,7 +47,7 @@ function windowAdvice(
   const readMs = (tokens: number): number | null =>
     readsPerSecond === null ? null : (tokens / readsPerSecond) * 1_000;
   const wanted = ({ contextTokens: tokens }: Fit): boolean =>
-    spills ? tokens < before : tokens >= before * worthwhile && (readMs(tokens) ?? Infinity) <= longestReadMs;
+    spills ? tokens < before : tokens >= before * worthwhile && (readMs(tokens) ?? Infinity) <= maxReadMs;
   const best = fits
     .filter((fit) => fit.verdict === 'fits' && wanted(fit))
     .toSorted((a, b) => b.contextTokens - a.contextTokens)[0];

@@ -58,14 +58,14 @@ export function splitPrefill({ promptTokens, cachedTokens, readTokens }: Prefill
 }
 
 /** Fewer tokens say nothing of how fast a model reads: a few of them take as long as the fixed part of a step. */
-const fewestForRate = 64;
+const minForRate = 64;
 
 /** Tokens and the milliseconds in which they were read; null = no speed can be told. */
 export function prefillPace(
   { source, readTokens }: Prefill,
   elapsedMs: number,
 ): { tokens: number; ms: number } | null {
-  return source === 'measured' && readTokens >= fewestForRate ? { tokens: readTokens, ms: elapsedMs } : null;
+  return source === 'measured' && readTokens >= minForRate ? { tokens: readTokens, ms: elapsedMs } : null;
 }
 
 export interface StopTimes {

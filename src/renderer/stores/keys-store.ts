@@ -12,7 +12,7 @@ export interface KeysState {
 export type KeysStore = ReturnType<typeof createKeysStore>;
 
 const storageKey = 'andiron.keys';
-const longestRecent = 30;
+const maxRecentLength = 30;
 
 export function createKeysStore(storage: KeyValueStorage) {
   const store = createStore<KeysState>(() => readStored(storage));
@@ -22,7 +22,7 @@ export function createKeysStore(storage: KeyValueStorage) {
 
 export function remember(store: KeysStore, entry: string): void {
   store.setState(({ recent }) => ({
-    recent: [entry, ...recent.filter((other) => other !== entry)].slice(0, longestRecent),
+    recent: [entry, ...recent.filter((other) => other !== entry)].slice(0, maxRecentLength),
   }));
 }
 
@@ -35,6 +35,6 @@ function readStored(storage: KeyValueStorage): KeysState {
   const entries = Array.isArray(recent) ? recent : [];
   return {
     rebound: Object.fromEntries(bindings),
-    recent: entries.filter((entry) => typeof entry === 'string').slice(0, longestRecent),
+    recent: entries.filter((entry) => typeof entry === 'string').slice(0, maxRecentLength),
   };
 }

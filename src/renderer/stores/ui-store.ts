@@ -165,7 +165,7 @@ export type UiStore = ReturnType<typeof createUiStore>;
 
 const storageKey = 'andiron.ui';
 const draftLimit = 50;
-const mostNotices = 3;
+const maxNotices = 3;
 
 export function createUiStore(storage: KeyValueStorage) {
   const store = createStore<UiState>(() => ({
@@ -256,7 +256,7 @@ export function requestTravel(store: UiStore, to: Travel): void {
 export function addNotice(store: UiStore, message: string, advice: string): void {
   store.setState(({ notices }) => {
     const rest = notices.filter((notice) => notice.message !== message);
-    return { notices: [...rest.slice(1 - mostNotices), nextNotice(notices, message, advice)] };
+    return { notices: [...rest.slice(1 - maxNotices), nextNotice(notices, message, advice)] };
   });
 }
 
@@ -266,7 +266,7 @@ export function addNews(store: UiStore, message: string, more: Pick<Notice, 'res
     // Two deletions may read alike, and each has its own way back.
     const rest = notices.filter((notice) => notice.message !== message || notice.restores);
     return {
-      notices: [...rest.slice(1 - mostNotices), { ...nextNotice(notices, message, ''), news: true, ...more }],
+      notices: [...rest.slice(1 - maxNotices), { ...nextNotice(notices, message, ''), news: true, ...more }],
     };
   });
 }

@@ -4,7 +4,7 @@ import type { Sim } from '../../../src/sim/index.ts';
 
 /** The rule for a stop: so long without a line, and at the latest so long after the stop. */
 const quietMs = 4;
-const longestMs = 40;
+const maxMs = 40;
 
 export interface RawChat {
   /** The first line came. */
@@ -48,7 +48,7 @@ const nothing = (): void => undefined;
 
 function closeWhenQuiet(outgoing: ClientRequest): () => void {
   const close = (): void => void outgoing.destroy();
-  const latest = setTimeout(close, longestMs);
+  const latest = setTimeout(close, maxMs);
   let timer = setTimeout(close, quietMs);
   outgoing.once('close', () => {
     clearTimeout(timer);

@@ -64,7 +64,7 @@ function rungLines(results: readonly TaskResult[]): string[] {
   });
 }
 
-const mostFailures = 40;
+const maxFailures = 40;
 
 function failureLines(results: readonly TaskResult[]): string[] {
   const lines = results.flatMap(({ task, family, isSmall, clean, faulty }) => [
@@ -73,8 +73,8 @@ function failureLines(results: readonly TaskResult[]): string[] {
       ? []
       : [`${task.id} (${nameOf(family, isSmall)}), ${faulty.sent.faults.join(', ')}: ${faulty.why}`]),
   ]);
-  const more = lines.length - mostFailures;
-  return more > 0 ? [...lines.slice(0, mostFailures), `... and ${more} more`] : lines;
+  const more = lines.length - maxFailures;
+  return more > 0 ? [...lines.slice(0, maxFailures), `... and ${more} more`] : lines;
 }
 
 const nameOf = (family: string, isSmall: boolean): string => (isSmall ? `small ${family}` : family);

@@ -16,7 +16,7 @@ import type { Truth } from './engine.ts';
 import { commonOf, naturalCause, type Case, type Verdict } from './judge.ts';
 import { tightTokens, type Session, type World } from './world.ts';
 
-const mostSteps = 9;
+const maxSteps = 9;
 
 export class Lane {
   readonly cases: Case[] = [];
@@ -41,7 +41,7 @@ export class Lane {
 
   /** One request of the conversation, with or without something injected. */
   step(): void {
-    if (this.#session.steps >= mostSteps) this.#session = this.#fresh();
+    if (this.#session.steps >= maxSteps) this.#session = this.#fresh();
     const session = this.#session;
     if (session.last === null) {
       this.#first(session);
@@ -52,7 +52,7 @@ export class Lane {
     const expected = this.#inject(session, injection);
     this.#ask(session, injection, expected);
     session.steps += 1;
-    if (injection === 'cut by engine') session.steps = mostSteps;
+    if (injection === 'cut by engine') session.steps = maxSteps;
   }
 
   #fresh(): Session {

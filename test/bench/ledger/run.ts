@@ -20,7 +20,7 @@ interface Task {
 /** Of injected changes, in each of a family's two lanes. */
 const [injectedPerLane, quickPerLane] = [760, 60];
 /** A family in which too little can be injected ends all the same. */
-const mostSteps = 20_000;
+const maxSteps = 20_000;
 
 export async function measureFamily({ family, seed, quick }: Task): Promise<Measured> {
   const wanted = quick ? quickPerLane : injectedPerLane;
@@ -28,7 +28,7 @@ export async function measureFamily({ family, seed, quick }: Task): Promise<Meas
   for (const isTight of [false, true]) {
     const lane = new Lane(await World.open(family, seed + (isTight ? 1000 : 0), isTight));
     let steps = 0;
-    while (lane.cases.filter(isInjected).length < wanted && steps < mostSteps) {
+    while (lane.cases.filter(isInjected).length < wanted && steps < maxSteps) {
       for (let at = 0; at < 50; at += 1) lane.step();
       steps += 50;
     }

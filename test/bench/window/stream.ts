@@ -10,7 +10,7 @@ const frameMs = 1000 / 60;
 /** Of one token of these answers, about what real ones have. */
 const tokenBytes = 6;
 /** Below the output limit of the profile, where an answer ends. */
-const mostTokens = 8_000;
+const maxTokens = 8_000;
 
 interface Lane extends Seen {
   /** What the engine wrote in a second, by its own account. */
@@ -59,7 +59,7 @@ export async function benchStream(house: House, { seconds, rounds }: StreamOptio
 }
 
 async function lane(shown: Shown, sim: Sim, rate: number, seconds: number): Promise<Lane> {
-  const tokens = Math.min(rate * seconds, mostTokens);
+  const tokens = Math.min(rate * seconds, maxTokens);
   const written = timeWriting(sim);
   await shown.clear();
   await startProbe(shown.page, shown.selector, tokens - 1);

@@ -35,7 +35,7 @@ export interface FuzzResult {
   unlike: number;
   /** Heap after all ÷ heap after the first tenth. */
   memory: number;
-  longestWaitMs: number;
+  maxWaitMs: number;
   seconds: number;
   /** Ending → how many. */
   endings: Map<string, number>;
@@ -69,7 +69,7 @@ class Campaign {
   #crashes = 0;
   #hangs = 0;
   #unlike = 0;
-  #longestWaitMs = 0;
+  #maxWaitMs = 0;
 
   constructor(options: FuzzOptions) {
     this.#options = options;
@@ -95,7 +95,7 @@ class Campaign {
       crashes: this.#crashes,
       hangs: this.#hangs,
       unlike: this.#unlike,
-      longestWaitMs: this.#longestWaitMs,
+      maxWaitMs: this.#maxWaitMs,
       seconds: (performance.now() - start) / 1000,
       endings: this.#endings,
       problems: this.#problems,
@@ -155,7 +155,7 @@ class Campaign {
       this.#hangs += 1;
       this.#note(`${label}: nothing came for ${String(Math.round(reading.waitedMs))} ms`);
     }
-    this.#longestWaitMs = Math.max(this.#longestWaitMs, reading.waitedMs);
+    this.#maxWaitMs = Math.max(this.#maxWaitMs, reading.waitedMs);
     const ending = endingOf(reading);
     this.#endings.set(ending, (this.#endings.get(ending) ?? 0) + 1);
     return outcomeOf(reading);

@@ -13,7 +13,7 @@ export function fuzzFigures(result: FuzzResult): Record<string, number> {
     stream_hangs: result.hangs,
     stream_unlike: result.unlike,
     stream_memory: rounded(result.memory, 3),
-    stream_longest_wait_ms: rounded(result.longestWaitMs, 0),
+    stream_longest_wait_ms: rounded(result.maxWaitMs, 0),
     fuzz_seconds: rounded(result.seconds, 1),
   };
 }

@@ -8,7 +8,7 @@ import { AndironError, type ErrorCode } from '../../../src/protocol/errors.ts';
 /** How a stream may end that was answered with 200. */
 const endings: ReadonlySet<ErrorCode> = new Set(['stream_broken', 'stream_cut', 'engine_refused']);
 /** An error is read by a person: longer than this, what is untrusted has flooded it. */
-const longestMessage = 1_000;
+const maxMessageLength = 1_000;
 
 export type ReadReply = (pieces: readonly Uint8Array[]) => AsyncIterable<ChatLine>;
 
@@ -102,7 +102,7 @@ function errorProblems(error: unknown, known: ReadonlySet<ErrorCode>): string[] 
   if (!(error instanceof AndironError)) return [`not an error for a person: ${String(error)}`];
   return [
     ...(known.has(error.code) ? [] : [`unknown code ${error.code}: ${error.message.slice(0, 200)}`]),
-    ...(error.message.length > longestMessage
+    ...(error.message.length > maxMessageLength
       ? [`a message of ${String(error.message.length)} characters`]
       : []),
     ...(error.advice === '' ? [`no advice: ${error.message.slice(0, 200)}`] : []),

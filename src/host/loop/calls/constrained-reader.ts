@@ -33,9 +33,9 @@ export function unwrapped(found: CallEvent): CallEvent | { type: 'text'; text: s
   return { ...found, ...callOf(found.args) };
 }
 
-const longestReply = 1_000_000;
+const maxReplyLength = 1_000_000;
 /** Longer than any beginning that the grammar can write: what is not known to be an answer by then is none. */
-const longestHead = 300;
+const maxHeadLength = 300;
 
 const answerHead = /^\s*\{\s*"answer"\s*:\s*"/;
 const callHead = /^\s*\{\s*"call"\s*:\s*"([^"\\]{1,64})"/;
@@ -47,14 +47,14 @@ export function createConstrainedReader(): ConstrainedReader {
   let answer: AnswerText | undefined;
 
   function readHead(): ConstrainedEvent[] {
-    const head = answerHead.exec(raw.slice(0, longestHead))?.[0];
+    const head = answerHead.exec(raw.slice(0, maxHeadLength))?.[0];
     if (head === undefined) return [];
     answer = createAnswerText();
     return toEvents(answer.push(raw.slice(head.length)));
   }
 
   function noteCall(): ConstrainedEvent[] {
-    const name = callHead.exec(raw.slice(0, longestHead))?.[1];
+    const name = callHead.exec(raw.slice(0, maxHeadLength))?.[1];
     if (name === undefined) return [];
     calling = true;
     return [{ type: 'calling', name }];
@@ -63,11 +63,11 @@ export function createConstrainedReader(): ConstrainedReader {
   return {
     push(chunk) {
       if (tooLong) return [];
-      const decided = raw.length >= longestHead;
+      const decided = raw.length >= maxHeadLength;
       raw += chunk;
-      if (raw.length > longestReply) {
+      if (raw.length > maxReplyLength) {
         tooLong = true;
-        raw = raw.slice(0, longestReply);
+        raw = raw.slice(0, maxReplyLength);
         return [];
       }
       if (answer) return toEvents(answer.push(chunk));
@@ -168,7 +168,7 @@ function callOf(value: Record<string, unknown>): { name: string; args: Record<st
 
 /** Begins as a reply of ours and has an open text or bracket. */
 function isCut(raw: string): boolean {
-  if (!/^\s*\{\s*(?:"|$)/.test(raw.slice(0, longestHead))) return false;
+  if (!/^\s*\{\s*(?:"|$)/.test(raw.slice(0, maxHeadLength))) return false;
   let depth = 0;
   let inText = false;
   for (let at = 0; at < raw.length; at += 1) {

@@ -43,7 +43,7 @@ export interface Discipline {
   ended(call: MadeCall, end: CallEnd): void;
 }
 
-const mostFailures = 2;
+const maxFailures = 2;
 
 const failsAgain =
   'Tool error: this call was not run: it has failed with the same arguments and the same error before. Do not repeat it. Change the arguments, use another tool, or say what is in the way.';
@@ -85,7 +85,7 @@ export function createDiscipline(must: boolean): Discipline {
     admit(call, settle) {
       const before = past.get(keyOf(call));
       if (!before || isStale(before)) return { run: true };
-      if (!settle && (before.ok || before.failures < mostFailures)) return { run: true };
+      if (!settle && (before.ok || before.failures < maxFailures)) return { run: true };
       onlyAnswer ||= settle;
       return before.ok
         ? { run: false, why: 'repeated', result: before.content }

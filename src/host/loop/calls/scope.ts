@@ -59,7 +59,7 @@ const ownAffairs: ReadonlySet<string> = new Set([
 /** A search that found nothing has not found it yet. */
 const foundNothing = /^(?:Nothing in|No file matches)\b/;
 /** So many calls may fail before the model may say what is in the way. */
-const mostFailed = 3;
+const maxFailed = 3;
 
 export type Stage = 'run' | 'look' | 'find' | 'write' | 'change' | 'answer';
 
@@ -70,7 +70,7 @@ export function scopeOf(situation: Situation): Scope {
   const copy = copyOf(situation, named);
   const stage = stageOf(situation, named, intent, copy);
   const values = valuesOf(situation, named, stage);
-  const stuck = situation.calls.filter(({ ok }) => !ok).length >= mostFailed;
+  const stuck = situation.calls.filter(({ ok }) => !ok).length >= maxFailed;
   const tools = situation.tools.filter(
     (tool) =>
       !ownAffairs.has(tool.name) &&

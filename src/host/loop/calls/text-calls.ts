@@ -40,7 +40,7 @@ interface Found {
 }
 
 const maxAttempts = 16;
-const longestAttempt = 500;
+const maxAttemptLength = 500;
 /** Looks at one character, over all attempts: a reply that makes us look at it more often is not read on. */
 const looksPerCharacter = 8;
 
@@ -217,7 +217,7 @@ function unreadable(start: number, end: number, text: string): Found {
 
 /** Without marks around it, broken JSON was meant as a call when it is all that was said and has the keys of one. */
 function brokenCall(start: number, end: number, text: string): Found | null {
-  const meant = isAlone(text, start, end) && callKey.test(text.slice(start, start + longestAttempt));
+  const meant = isAlone(text, start, end) && callKey.test(text.slice(start, start + maxAttemptLength));
   return meant ? unreadable(start, end, text) : null;
 }
 
@@ -269,6 +269,6 @@ function endOfParagraph(text: string, from: number): number {
 }
 
 const shorten = (text: string): string =>
-  text.length <= longestAttempt ? text.trim() : `${text.slice(0, longestAttempt).trim()}…`;
+  text.length <= maxAttemptLength ? text.trim() : `${text.slice(0, maxAttemptLength).trim()}…`;
 
 const keyOf = ({ name, args }: TextCall): string => JSON.stringify([name, args]);

@@ -11,7 +11,7 @@ export interface FoundTool {
   repair: string | null;
 }
 
-const longestName = 64;
+const maxNameLength = 64;
 
 /** Prefixes that templates and other clients put before a name. */
 const namespace = /^(?:(?:functions?|default_api|tools?|api|mcp|call)(?:\.|::|__|:|\/))+/i;
@@ -82,7 +82,7 @@ export function findTool(
 ): FoundTool | undefined {
   const exact = offered.find(({ name }) => name === written);
   if (exact) return { tool: exact, repair: null };
-  if (written.length > longestName) return undefined;
+  if (written.length > maxNameLength) return undefined;
 
   const name = plainName(written.trim().replace(namespace, '').replace(callNumber, ''));
   const styled = only(offered.filter((tool) => plainName(tool.name) === name));
@@ -117,7 +117,7 @@ export function nameArguments(schema: ToolSchema, given: Record<string, unknown>
     const name = argumentName(key, schema);
     if (name === undefined || name === key || taken.has(name)) return [key, value];
     taken.add(name);
-    repairs.push(`took ${key.slice(0, longestName)} as ${name}`);
+    repairs.push(`took ${key.slice(0, maxNameLength)} as ${name}`);
     return [name, value];
   });
   return { args: Object.fromEntries(entries), repairs };

@@ -5,7 +5,7 @@
  * commands tell in any language, the words in those listed. In doubt it does not: then the model may decide.
  */
 
-const longestMessage = 20_000;
+const maxMessageLength = 20_000;
 
 const extensions =
   'txt|md|mdx|rst|csv|tsv|json|jsonl|json5|ya?ml|toml|ini|cfg|conf|env|xml|html?|css|scss|less|svg|png|jpe?g|gif|webp|pdf|docx?|xlsx?|pptx?|log|lock|sql|db|sqlite|sh|bash|zsh|fish|ps1|bat|cmd|[cm]?[jt]sx?|vue|svelte|py|ipynb|rb|php|java|kt|kts|scala|go|rs|c|h|cc|cpp|hpp|cs|fs|swift|m|mm|lua|pl|r|jl|dart|ex|exs|erl|hs|clj|elm|zig|nim|tf|proto|gradle|zip|tar|gz|tgz|mp3|mp4|wav|tex|bib|diff|patch';
@@ -66,7 +66,7 @@ export function looksLikeFile(word: string): boolean {
 
 /** The piece that told, for the log; null = nothing did. `names`: what lies in the workspace, at any depth. */
 export function speaksOfWorkspace(message: string, names: readonly string[]): string | null {
-  const text = message.slice(0, longestMessage).replaceAll(noFile, ' ');
+  const text = message.slice(0, maxMessageLength).replaceAll(noFile, ' ');
   const certain = [fileName, path, knownName, command, quotedCommand];
   for (const sign of certain) {
     const found = sign.exec(text)?.[0].trim();

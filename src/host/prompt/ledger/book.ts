@@ -23,7 +23,7 @@ export interface Remembered extends Earlier {
   readonly unfinished: Cause | null;
 }
 
-const mostSessions = 64;
+const maxSessions = 64;
 /** A prompt of another program, as long as nothing tells its length. */
 const foreignTokens = 512;
 
@@ -77,7 +77,7 @@ function bounded<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) {
-    if (map.size <= mostSessions) break;
+    if (map.size <= maxSessions) break;
     map.delete(oldest);
   }
 }

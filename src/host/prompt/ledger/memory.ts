@@ -26,7 +26,7 @@ export interface Reach {
 export const freshReach: Reach = { lowest: 0, checkpoints: [] };
 
 const spacing = 8192;
-const mostCheckpoints = 32;
+const maxCheckpoints = 32;
 /** Besides `num_batch`, a checkpoint lies this far before a prompt's end. */
 const lastSplit = 4;
 const cellBlock = 256;
@@ -92,7 +92,7 @@ export function afterPrompt(
   for (const tokens of splits(checkpoints, cached, promptTokens, rules.batch, userStarts)) {
     lowest = afterEvaluating(rules, tokens, lowest);
     const added = { tokens, lowest };
-    checkpoints = [...thinned(checkpoints, own), added].slice(-mostCheckpoints);
+    checkpoints = [...thinned(checkpoints, own), added].slice(-maxCheckpoints);
     own.add(added);
   }
   return { lowest: afterEvaluating(rules, promptTokens + reply, lowest), checkpoints };

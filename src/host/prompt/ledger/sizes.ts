@@ -3,11 +3,11 @@ import type { Piece, PieceKind } from './pieces.ts';
 
 const charactersPerToken = 4;
 /** No kind of text is further from that than this. */
-const [leastRatio, mostRatio] = [0.4, 3];
+const [minRatio, maxRatio] = [0.4, 3];
 /** What one count teaches about a kind that made up all of it. */
 const learningRate = 0.4;
 /** Texts that are forgotten beyond; the newer half stays. About a million tokens. */
-const mostTexts = 30_000;
+const maxTexts = 30_000;
 
 /** Prose has one ratio; lists of tools and calls come with more of the template's own. */
 type Kind = 'prose' | 'tools' | 'call';
@@ -30,7 +30,7 @@ export class Sizes {
 
   setMeasured({ kind, key }: Piece, tokens: number): void {
     if (kind !== 'open' && kind !== 'foreign') this.#measured.set(key, tokens);
-    if (this.#measured.size > mostTexts) this.#measured = new Map([...this.#measured].slice(-mostTexts / 2));
+    if (this.#measured.size > maxTexts) this.#measured = new Map([...this.#measured].slice(-maxTexts / 2));
   }
 
   of(piece: Piece): number {
@@ -50,14 +50,13 @@ export class Sizes {
     if (whole === 0 || factor < 0.25 || factor > 4) return;
     for (const kind of ['prose', 'tools', 'call'] as const) {
       const moved = this.#ratios[kind] * (1 + (factor - 1) * (guesses[kind] / whole) * learningRate);
-      this.#ratios[kind] = Math.min(mostRatio, Math.max(leastRatio, moved));
+      this.#ratios[kind] = Math.min(maxRatio, Math.max(minRatio, moved));
     }
   }
 
   /** The engine has evaluated them. */
   remember(pieces: readonly Piece[]): void {
     for (const { kind, key } of pieces) if (kind !== 'open' && kind !== 'foreign') this.#evaluated.add(key);
-    if (this.#evaluated.size > mostTexts)
-      this.#evaluated = new Set([...this.#evaluated].slice(-mostTexts / 2));
+    if (this.#evaluated.size > maxTexts) this.#evaluated = new Set([...this.#evaluated].slice(-maxTexts / 2));
   }
 }

@@ -90,7 +90,7 @@ function addSpan(ends: number[], pieces: readonly Piece[], from: Anchor, to: Anc
   }
   // What is measured stays, and what is guessed gives way; where that cannot be, all of it gives way.
   const rest = guessed > 0 ? (tokens - measured) / guessed : 0;
-  const isPlausible = rest > leastGiving && rest < mostGiving;
+  const isPlausible = rest > minGiving && rest < maxGiving;
   const whole = measured + guessed > 0 ? tokens / (measured + guessed) : 0;
   let end = from.tokens;
   for (let at = from.pieces; at < to.pieces; at += 1) {
@@ -102,7 +102,7 @@ function addSpan(ends: number[], pieces: readonly Piece[], from: Anchor, to: Anc
 }
 
 /** By so much a guess may be wrong. */
-const [leastGiving, mostGiving] = [0.4, 2.5];
+const [minGiving, maxGiving] = [0.4, 2.5];
 
 const isGuess = (piece: Piece | undefined, sizes: Sizes): boolean =>
   piece !== undefined && sizes.measured(piece) === undefined;

@@ -18,9 +18,9 @@ export interface Sight {
 }
 
 /** Too little has been read since to say how fast this prompt goes. */
-const fewestTokens = 64;
+const minTokens = 64;
 /** A prediction is no better than this: so long after its end it is not yet called wrong. */
-const graceMs = 1_000;
+const gracePeriodMs = 1_000;
 
 /** By the clock alone: as far as it should be by now. */
 export function predictedProgress(
@@ -68,7 +68,7 @@ export function measuredProgress(
   const tookMs = last.at - first.at;
   const promisedMs = msLeft();
   const leftMs = promisedMs === null ? null : promisedMs - (now - last.at);
-  if (leftMs !== null && leftMs < -graceMs)
+  if (leftMs !== null && leftMs < -gracePeriodMs)
     return { ...common, promptTokens, secondsLeft: null, overrun: true };
   const secondsLeft = leftMs === null ? null : Math.max(0, leftMs) / 1000;
   return { ...common, promptTokens, secondsLeft, overrun: false };
@@ -76,7 +76,7 @@ export function measuredProgress(
   /** This prompt's own pace says more than that of earlier ones. */
   function msLeft(): number | null {
     if (leftTokens === null) return null;
-    const seen = readTokens >= fewestTokens && tookMs > 0;
+    const seen = readTokens >= minTokens && tookMs > 0;
     if (expectedMs === null) return seen ? (leftTokens * tookMs) / readTokens : null;
     const depth = cachedTokens + first.processedTokens;
     const should = seen ? speed.predictMs({ tokens: readTokens, depth }) : null;

@@ -29,7 +29,7 @@ interface Cost {
 }
 
 /** Shorter stretches say more about overhead than about speed. */
-const fewestTokens = 64;
+const minTokens = 64;
 const most = 24;
 /** What an observation is worth once the next one is there. */
 const fading = 0.85;
@@ -66,7 +66,7 @@ export function createReadingSpeed(): ReadingSpeed {
     },
     rate: () => cost && 1000 / cost.a,
     learn(stretch, ms) {
-      if (stretch.tokens < fewestTokens || !Number.isFinite(ms) || ms <= 0) return;
+      if (stretch.tokens < minTokens || !Number.isFinite(ms) || ms <= 0) return;
       const [tokens, depths] = terms(stretch);
       const observation = { perToken: tokens / ms, perDepth: depths / ms };
       notice(observation);

@@ -11,9 +11,9 @@ export const nextTexts = ['Go on.', 'Why?'] as const;
 /** `/api/generate` with `raw:true` takes this one off by itself (contract 5.3). */
 const takenOffByOllama = '<bos>';
 /** A shorter text is not worth a request. */
-const fewestCharacters = 64;
+const minCharacters = 64;
 /** A piece that was cut in two is looked for this far back. */
-const longestPiece = 64;
+const maxPiece = 64;
 
 export interface BeginOfText {
   /** As the template writes it; '' = it writes none. */
@@ -31,7 +31,7 @@ export function keepsMark(mark: string): boolean {
 export function warmPrefix(one: string, other: string, { mark, isAdded }: BeginOfText): string | null {
   const common = wholePieces(one.slice(0, commonLength(one, other)));
   const cut = toRawPrompt(common, mark, isAdded && !keepsMark(mark));
-  return cut.length < fewestCharacters ? null : cut;
+  return cut.length < minCharacters ? null : cut;
 }
 
 /**
@@ -42,7 +42,7 @@ function wholePieces(text: string): string {
   const end = text.trimEnd().length;
   const trimmed = text.slice(0, end) + (/^\s*[\r\n]/.exec(text.slice(end))?.[0] ?? '');
   if (/[>\]\n]$/.test(trimmed)) return trimmed;
-  const near = trimmed.slice(-longestPiece);
+  const near = trimmed.slice(-maxPiece);
   const border = Math.max(...['>', ']', '\n'].map((mark) => near.lastIndexOf(mark)));
   return border < 0 ? trimmed : trimmed.slice(0, trimmed.length - near.length + border + 1);
 }

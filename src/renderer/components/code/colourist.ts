@@ -21,7 +21,7 @@ export interface ColourReply {
 }
 
 /** Longer lines are shown plain: a minified file must not hold up what waits behind it. */
-const longestLine = 1000;
+const maxLineLength = 1000;
 /** The first line of a language also compiles its patterns: a limit that cuts it short would colour it wrongly for good. */
 const lineTimeMs = 5000;
 /** Texts that grow at the same time; of more the oldest begin anew. */
@@ -66,7 +66,7 @@ export function createColourist(limitMs = lineTimeMs): (request: ColourRequest) 
       const { tokens, grammarState } = highlighter.codeToTokens(code, {
         lang: language,
         theme: 'andiron',
-        tokenizeMaxLineLength: longestLine,
+        tokenizeMaxLineLength: maxLineLength,
         tokenizeTimeLimit: limitMs,
         ...(before && { grammarState: before }),
       });

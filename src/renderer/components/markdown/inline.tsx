@@ -12,11 +12,11 @@ export function Inline({ tokens }: { tokens: Token[] | undefined }): ReactNode {
   ));
 }
 
-const longestAddress = 80;
+const maxAddressLength = 80;
 
 /** Where it would come from, as text: a data address would fill the page. */
 function shortAddress(href: string): string {
-  return href.length > longestAddress ? `${href.slice(0, longestAddress - 1)}…` : href;
+  return href.length > maxAddressLength ? `${href.slice(0, maxAddressLength - 1)}…` : href;
 }
 
 function renderInline(token: MarkedToken): ReactNode {

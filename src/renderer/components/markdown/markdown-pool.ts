@@ -23,7 +23,7 @@ const maxLexMs = 1_000;
 /** To load, on a busy machine. */
 const maxStartMs = 10_000;
 /** A page that was held up itself first reads what has come meanwhile. */
-const graceMs = 50;
+const gracePeriodMs = 50;
 
 interface Waiting {
   task: LexTask;
@@ -41,7 +41,7 @@ export function createMarkdownPool(start: () => LexWorker, after: After): Markdo
   const watch = (ms: number): void => {
     stopWatch?.();
     stopWatch = after(ms, () => {
-      stopWatch = after(graceMs, fail);
+      stopWatch = after(gracePeriodMs, fail);
     });
   };
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { mostAttachmentBytes, mostAttachments } from '../../../protocol/attachment-limits.ts';
+import { maxAttachmentBytes, maxAttachments } from '../../../protocol/attachment-limits.ts';
 import { composer as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
@@ -56,7 +56,7 @@ export function DropZone() {
         <Icon name="clip" />
         <span>
           <span className="medium block">{text.files.drop}</span>
-          <span className="meta">{text.files.dropHelp(mostAttachments, mostAttachmentBytes)}</span>
+          <span className="meta">{text.files.dropHelp(maxAttachments, maxAttachmentBytes)}</span>
         </span>
       </p>
     </div>

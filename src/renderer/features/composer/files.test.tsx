@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { mostAttachmentBytes, mostAttachments } from '../../../protocol/attachment-limits.ts';
+import { maxAttachmentBytes, maxAttachments } from '../../../protocol/attachment-limits.ts';
 import type { Attachment } from '../../../protocol/attachments.ts';
 import { readyFile } from '../../stores/draft-files.ts';
 import { setDraftFiles } from '../../stores/ui-store.ts';
@@ -219,15 +219,15 @@ describe('a file on its way', () => {
     const window = await openComposer();
     keep(window);
     const large = new File(['x'], 'film.mov');
-    Object.defineProperty(large, 'size', { value: mostAttachmentBytes + 1 });
+    Object.defineProperty(large, 'size', { value: maxAttachmentBytes + 1 });
     await act(() => attach(window, [large, new File([], 'nothing.txt')]));
     expect(notices(window)).toEqual([
       'film.mov is 10 MB; an attached file may be 10 MB.',
       'nothing.txt is empty: there is nothing to attach.',
     ]);
-    const crowd = Array.from({ length: mostAttachments + 2 }, (_, at) => new File(['x'], `${at}.txt`));
+    const crowd = Array.from({ length: maxAttachments + 2 }, (_, at) => new File(['x'], `${at}.txt`));
     await act(() => attach(window, crowd));
-    expect(window.host.count('attachment/add')).toBe(mostAttachments);
+    expect(window.host.count('attachment/add')).toBe(maxAttachments);
     expect(notices(window).at(-1)).toBe('A message takes 10 files; 2 files were left out.');
   });
 });
@@ -248,7 +248,7 @@ describe('a picture with more pixels than a model looks at', () => {
       return { file: new File(['small'], name, { type: 'image/jpeg' }), width: 1568, height: 1045 };
     };
     // More than a message takes, as it is.
-    await act(() => attach(window, [photo(mostAttachmentBytes + 1)]));
+    await act(() => attach(window, [photo(maxAttachmentBytes + 1)]));
     expect(asked).toEqual([1568]);
     expect(window.host.last('attachment/add')).toEqual({ name: 'IMG_2041.jpg', data: btoa('small') });
     expect(screen.getByText('10 MB, made smaller: 1,568 × 1,045')).toBeTruthy();
@@ -258,7 +258,7 @@ describe('a picture with more pixels than a model looks at', () => {
     const window = await openComposer();
     keep(window);
     window.files.reduce = async () => null;
-    await act(() => attach(window, [photo(mostAttachmentBytes + 1), photo(5)]));
+    await act(() => attach(window, [photo(maxAttachmentBytes + 1), photo(5)]));
     expect(notices(window)).toEqual(['IMG_2041.jpg is 10 MB; an attached file may be 10 MB.']);
     expect(window.host.count('attachment/add')).toBe(1);
     expect(window.host.last('attachment/add')).toEqual({ name: 'IMG_2041.jpg', data: btoa('whole') });

@@ -16,7 +16,7 @@ const text = details.timeline;
 const everyMs = 2000;
 /** What is shown where no turn says from when to when. */
 const idleSpanMs = 5 * 60_000;
-const leastSpanMs = 30_000;
+const minSpanMs = 30_000;
 
 interface Span {
   from: number;
@@ -59,7 +59,7 @@ function useAxisEnd(points: TimelinePoint[]): number {
 function spanOf(turn: Turn | undefined, now: number): Span {
   const started = turn?.startedAt ?? null;
   if (!turn || started === null) return { from: now - idleSpanMs, to: now };
-  const to = Math.max(turn.endedAt ?? now, started + leastSpanMs);
+  const to = Math.max(turn.endedAt ?? now, started + minSpanMs);
   return { from: Math.max(started, to - historyMs), to };
 }
 

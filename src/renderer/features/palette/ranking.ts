@@ -35,7 +35,7 @@ const shownAtRest: Readonly<Record<EntryGroup | 'recent', number>> = {
   settings: 20,
 };
 const orderAtRest = ['recent', 'sessions', 'commands', 'profiles', 'models', 'settings'] as const;
-const mostFound = 60;
+const maxFound = 60;
 /** What was run lately is worth this much more, the newest the most. */
 const recencyWorth = 18;
 
@@ -87,7 +87,7 @@ function found<E extends Entry>(
     // What cannot be run stands behind what can.
     return [{ entry, marks: hit.marks, score: hit.score + bonus - (entry.why === null ? 0 : 40) }];
   });
-  const best = hits.toSorted((a, b) => b.score - a.score).slice(0, mostFound);
+  const best = hits.toSorted((a, b) => b.score - a.score).slice(0, maxFound);
   const groups = new Map<EntryGroup, Ranked<E>[]>();
   for (const { entry, marks } of best) {
     groups.set(entry.group, [...(groups.get(entry.group) ?? []), { entry, marks }]);

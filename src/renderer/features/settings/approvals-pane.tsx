@@ -106,7 +106,7 @@ function Asked({ profile, facts }: Pick<PolicyRowProps, 'profile'> & { facts: re
     return (
       <span key={way} title={names.join(', ')}>
         {text.ways[way]}{' '}
-        {names.length > mostNamed ? (
+        {names.length > maxNamed ? (
           text.tools(names.length)
         ) : (
           <span className="mono">{names.join(', ')}</span>
@@ -117,7 +117,7 @@ function Asked({ profile, facts }: Pick<PolicyRowProps, 'profile'> & { facts: re
 }
 
 const ways = ['atOnce', 'asks', 'asksEach'] as const;
-const mostNamed = 4;
+const maxNamed = 4;
 
 /** As the host decides it; a tool that is not known here is asked about there. */
 function wayOf({ approvals }: Profile, fact: ToolFacts | undefined): (typeof ways)[number] {

@@ -11,7 +11,7 @@ import { useAttempt } from './use-attempt.ts';
 
 const text = settings.engine;
 const policies: KeepAlivePolicy[] = ['while_open', 'minutes', 'always', 'never'];
-const mostMinutes = 1440;
+const maxMinutes = 1440;
 
 interface KeepAliveProps {
   engine: Pick<EngineState, 'keepAlive' | 'keepMinutes'>;
@@ -40,7 +40,7 @@ export function KeepAlive({ engine: { keepAlive, keepMinutes }, actions }: KeepA
             describedBy={helpId}
             look="figure"
             unit={text.minutesUnit}
-            check={(typed) => (minutesOf(typed) === null ? settings.invalid.whole(1, mostMinutes) : null)}
+            check={(typed) => (minutesOf(typed) === null ? settings.invalid.whole(1, maxMinutes) : null)}
             onTake={(typed) =>
               void attempt(() => actions.setKeepAlive('minutes', minutesOf(typed) ?? keepMinutes))
             }
@@ -54,5 +54,5 @@ export function KeepAlive({ engine: { keepAlive, keepMinutes }, actions }: KeepA
 
 function minutesOf(typed: string): number | null {
   const value = Number(typed.replaceAll(',', '').trim());
-  return Number.isInteger(value) && value >= 1 && value <= mostMinutes ? value : null;
+  return Number.isInteger(value) && value >= 1 && value <= maxMinutes ? value : null;
 }

@@ -8,7 +8,7 @@ import { FailureLine } from './failure-line.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 /** The limit of the host. */
-const longestName = 80;
+const maxNameLength = 80;
 
 interface CreateProfileProps {
   profiles: readonly Profile[];
@@ -100,7 +100,7 @@ export function CreateProfile({ profiles, onCreate, onClose }: CreateProfileProp
 function refusalOf(name: string, profiles: readonly Profile[]): string | null {
   const wanted = name.trim();
   if (wanted === '') return text.nameMissing;
-  if (wanted.length > longestName) return text.nameLong(longestName);
+  if (wanted.length > maxNameLength) return text.nameLong(maxNameLength);
   const taken = profiles.some((profile) => profile.name.toLowerCase() === wanted.toLowerCase());
   return taken ? text.nameTaken : null;
 }

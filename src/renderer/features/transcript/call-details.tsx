@@ -69,10 +69,10 @@ export function argumentsText(args: unknown): string {
 }
 
 /** Longer ones are shown as they came. */
-const longestJson = 100_000;
+const maxJsonLength = 100_000;
 
 function prettyJson(result: string): string {
-  if (result.length > longestJson || !/^\s*[{[]/.test(result)) return result;
+  if (result.length > maxJsonLength || !/^\s*[{[]/.test(result)) return result;
   try {
     return jsonText(JSON.parse(result));
   } catch {

@@ -11,7 +11,7 @@ const pieceSize = 20;
 /** So many entries of the same run must follow before a piece folds. */
 const keptOpen = 40;
 /** A shorter piece would save nothing. */
-const smallestFold = 8;
+const minFold = 8;
 
 /** Where it is kept whether a piece was opened by hand. */
 export function foldKey(firstId: string): string {
@@ -28,7 +28,7 @@ export function foldCalls(rows: Row[], edge: number, expanded: Readonly<Record<s
       if (!first) return [];
       after -= entries.length;
       const piece: Row = { ...row, key: `tools:${first.id}`, entries };
-      const far = after >= keptOpen && entries.length >= smallestFold;
+      const far = after >= keptOpen && entries.length >= minFold;
       if (!far || entries.some(({ completedAt }) => completedAt === null)) return [piece];
       const key = foldKey(first.id);
       const open = expanded[key] ?? false;

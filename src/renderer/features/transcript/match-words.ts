@@ -3,7 +3,7 @@
 /** Longer lines are marked as far as this. */
 const longest = 400;
 /** Marks in one line; more would be noise. */
-const mostMarks = 20;
+const maxMarks = 20;
 
 export interface MarkedPiece {
   text: string;
@@ -36,7 +36,7 @@ export function markMatches(text: string, pattern: RegExp | null): MarkedPiece[]
     if (match.index > at) pieces.push({ text: text.slice(at, match.index), hit: false });
     pieces.push({ text: match[0], hit: true });
     at = match.index + match[0].length;
-    if (pieces.length > mostMarks * 2) break;
+    if (pieces.length > maxMarks * 2) break;
   }
   if (at < text.length) pieces.push({ text: text.slice(at), hit: false });
   return pieces;

@@ -32,7 +32,7 @@ export function Output({ text: output, label = text.outputLabel, live = false, w
     return () => element.removeEventListener('scroll', onScroll);
   }, [live]);
   const [wrapped, toggleWrapped] = useWrapped(label, wrap);
-  const longest = output.length < longLine || wrap ? 0 : longestLine(output);
+  const longest = output.length < longLine || wrap ? 0 : maxLineLength(output);
   if (output === '') return <p className="meta">{text.noOutput}</p>;
   return (
     <>
@@ -52,7 +52,7 @@ export function Output({ text: output, label = text.outputLabel, live = false, w
 /** From here on a line is told apart, with a way to see all of it. */
 const longLine = 1000;
 
-function longestLine(output: string): number {
+function maxLineLength(output: string): number {
   let [longest, start] = [0, 0];
   for (let end = output.indexOf('\n'); end !== -1; end = output.indexOf('\n', start)) {
     longest = Math.max(longest, end - start);

@@ -3,7 +3,7 @@ import type { ToolItem } from '../../../protocol/model.ts';
 import { transcript as text } from '../../text.ts';
 import { DiffCount } from '../../components/diff-view.tsx';
 
-const longestReason = 90;
+const maxReasonLength = 90;
 
 /** What came of a call, in one short phrase at the right of its row. */
 export function ToolFacts({ item }: { item: ToolItem }): ReactNode {
@@ -36,7 +36,7 @@ function failure(item: ToolItem): string {
   if (item.display?.kind === 'command') return exitWords(item.display.exitCode, item.display.signal);
   const reason = item.result.split('\n', 1)[0]?.replace(/^(Tool )?error:\s*/i, '') ?? '';
   if (reason === '') return text.toolStates.failed;
-  return reason.length > longestReason ? `${reason.slice(0, longestReason - 1)}…` : reason;
+  return reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength - 1)}…` : reason;
 }
 
 function exitWords(code: number | null, signal: string | null): string {

@@ -173,15 +173,15 @@ function CopyContent({ file, content }: { file: Attachment; content: string }) {
 }
 
 /** More is slow to lay out, and nobody scrolls through it. */
-const mostShown = 200_000;
+const maxShown = 200_000;
 
 function TextContent({ name, whole }: { name: string; whole: string }) {
   return (
     <>
       <ScrollText className="text-content" label={name}>
-        {whole.slice(0, mostShown)}
+        {whole.slice(0, maxShown)}
       </ScrollText>
-      {whole.length > mostShown && <p className="meta rest">{text.cut(mostShown, whole.length)}</p>}
+      {whole.length > maxShown && <p className="meta rest">{text.cut(maxShown, whole.length)}</p>}
     </>
   );
 }
