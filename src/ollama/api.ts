@@ -20,7 +20,7 @@ import {
   type TagsReply,
 } from './schemas.ts';
 
-/** Seconds, a Go duration with a unit (`"10m"`), or any negative number = for ever (contract 1.6). */
+/** Seconds, a Go duration with a unit (`"10m"`), or any negative number = for ever. */
 export type KeepAlive = number | `${number}${'s' | 'm' | 'h'}`;
 
 export interface OllamaApi extends LibraryApi {
@@ -28,9 +28,9 @@ export interface OllamaApi extends LibraryApi {
   tags(url: string, signal: AbortSignal): Promise<TagsReply['models']>;
   show(url: string, model: string, signal: AbortSignal): Promise<ShowReply>;
   ps(url: string, signal: AbortSignal): Promise<PsReply['models']>;
-  /** Loads, or renews an idle model's keep-alive. Resolves when the model is ready (contract 1.6). */
+  /** Loads, or renews an idle model's keep-alive. Resolves when the model is ready. */
   load(url: string, plan: LoadPlan, keepAlive: KeepAlive, signal: AbortSignal): Promise<void>;
-  /** Answers before memory is free; a busy model goes when it is done (contract 1.6). */
+  /** Answers before memory is free; a busy model goes when it is done. */
   unload(url: string, model: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { describeFailure } from './failures.ts';
 import { chatLineSchema, type ChatLine } from './schemas.ts';
 import { streamLines, type Wire } from './stream.ts';
 
-/** The package's types lag the wire (contract 8.1): values pass through untouched. */
+/** The package's types lag the wire: values pass through untouched. */
 export type ChatBody = Pick<ChatRequest, 'model' | 'format'> & {
   options?: Record<string, number | undefined>;
   messages: WireMessage[];
@@ -19,7 +19,7 @@ export interface WireMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
   thinking?: string;
-  /** Bytes, never text: the package would read a text that is a path from the disk (contract 8). */
+  /** Bytes, never text: the package would read a text that is a path from the disk. */
   images?: Uint8Array[];
   tool_calls?: {
     id: string;

@@ -1,10 +1,10 @@
 /**
  * One HTTP request to Ollama, with the three things that its clients get wrong: nothing times out by itself (prefill is
- * silent, contract 2.3), the body always has Content-Length (chunked ones hide a close, contract 3), and an abort closes
- * the connection at the right moment.
+ * silent), the body always has Content-Length (chunked ones hide a close), and an abort closes the connection at the
+ * right moment.
  *
  * Before the first byte that moment is now. While lines come it is a quiet one, because closing against a waiting line
- * can cost Ollama the model's only slot (traces, "what a client author must know" 1).
+ * can cost Ollama the model's only slot (docs/engine.md, Cancelling).
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '../platform/clock.ts';

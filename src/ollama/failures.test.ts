@@ -5,7 +5,7 @@ const refused = (status: number, error: string) =>
   describeFailure({ status_code: status, error }, 'qwen3:8b');
 const inRunner = (message: string, rest: object = {}) => JSON.stringify({ error: { message, ...rest } });
 
-/** Every error body of contract 2.8 and 2.9. */
+/** Every error body that Ollama is known to send (docs/engine.md, Errors). */
 const bodies: [status: number, body: string, code: string, message: RegExp][] = [
   [400, 'model is required', 'engine_refused', /refused the request \(400\)/],
   [400, 'invalid model name', 'engine_refused', /invalid model name/],

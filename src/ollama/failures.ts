@@ -1,11 +1,11 @@
-/** Ollama's error texts (contract 2.8, 2.9) → what happened and what to do next. */
+/** Ollama's error texts → what happened and what to do next. */
 import { z } from 'zod';
 import { AndironError, asSentence } from '../protocol/errors.ts';
 import { parseJson } from '../protocol/json.ts';
 import { UnreadableAnswer } from './connection.ts';
 import { adviceOnOverflow, knownErrors } from './known-errors.ts';
 
-/** The runner's own errors arrive as JSON inside the `error` string (contract 2.8). */
+/** The runner's own errors arrive as JSON inside the `error` string. */
 const runnerErrorSchema = z.object({
   error: z.object({
     message: z.string(),
@@ -80,7 +80,7 @@ function describeHttp(status: number, raw: string, model: string): AndironError 
   );
 }
 
-/** The last line of an answer that has begun (contract 2.3). */
+/** The last line of an answer that has begun. */
 export function describeErrorLine(raw: string): AndironError {
   const text = excerpt(raw);
   const known = knownErrors.find((each) => each.matches(text, 500));

@@ -1,4 +1,4 @@
-/** The texts of Ollama's errors that a person can do something about (contract 2.8, 2.9). The first that matches counts. */
+/** The texts of Ollama's errors that a person can do something about. The first that matches counts. */
 import type { ErrorCode } from '../protocol/errors.ts';
 
 export interface KnownError {

@@ -1,4 +1,4 @@
-/** Ollama's library: pull, delete, suggestions (contract 1.7, 1.8, 1.10). */
+/** Ollama's library: pull, delete, suggestions. */
 import { Ollama } from 'ollama';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
@@ -51,7 +51,7 @@ export interface LibraryApi {
    * connection, Ollama stops unless another client pulls the same, and what came stays on its disk.
    */
   pull(url: string, model: string, signal: AbortSignal): AsyncIterable<PullLine>;
-  /** A runner of it that is loaded stays, and cannot be unloaded by this name any more (contract 1.6, 1.8). */
+  /** A runner of it that is loaded stays, and cannot be unloaded by this name any more. */
   remove(url: string, model: string, signal: AbortSignal): Promise<void>;
   /** What Ollama suggests; throws where its cloud is switched off. Entries that make no sense are left out. */
   recommendations(url: string, signal: AbortSignal): Promise<Recommendation[]>;

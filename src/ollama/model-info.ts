@@ -1,7 +1,7 @@
 /** Figures of a model in the answer of `/api/show`. */
 import type { ShowReply } from './schemas.ts';
 
-/** `key` without the architecture that the model's own keys begin with (contract 7.2). null = the model does not say. */
+/** `key` without the architecture that the model's own keys begin with. null = the model does not say. */
 export function modelNumber(show: ShowReply, key: string): number | null {
   const architecture = show.model_info?.['general.architecture'];
   const value = show.model_info?.[`${String(architecture)}.${key}`];

@@ -1,4 +1,4 @@
-/** Ollama's error texts while it pulls (contract 1.7) → what happened and what to do next. */
+/** Ollama's error texts while it pulls → what happened and what to do next. */
 import { AndironError, asSentence, type ErrorCode } from '../protocol/errors.ts';
 import { excerpt } from './failures.ts';
 import type { StreamFailures } from './lines.ts';

@@ -12,7 +12,7 @@ import { rawReplySchema } from './schemas.ts';
 export interface RawOptions {
   url: string;
   plan: LoadPlan;
-  /** Not empty: that would be a load (contract 1.6). Its leading BOS text is cut where the tokenizer adds one. */
+  /** Not empty: that would be a load. Its leading BOS text is cut where the tokenizer adds one. */
   prompt: string;
   clock: Clock;
   /** Closes the connection at once: no line can wait for it, so no slot can be lost. */
@@ -21,7 +21,7 @@ export interface RawOptions {
   connect?: OpenConnection;
 }
 
-/** Tokens and milliseconds as the engine counted them; null = it did not say (contract 10). */
+/** Tokens and milliseconds as the engine counted them; null = it did not say. */
 export interface RawCounters {
   promptTokens: number | null;
   cachedTokens: number | null;
@@ -69,7 +69,7 @@ function toBody({ plan, prompt }: RawOptions) {
 const ms = (nanoseconds: number | undefined): number | null =>
   nanoseconds === undefined ? null : nanoseconds / 1e6;
 
-/** With `stream:false` a reply that broke off comes with 200 and without `done` (contract 2.8). */
+/** With `stream:false` a reply that broke off comes with 200 and without `done`. */
 function unended(url: string, cause: unknown): AndironError {
   return new AndironError(
     'stream_cut',

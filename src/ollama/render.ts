@@ -1,4 +1,4 @@
-/** The prompt that Ollama would make of a chat, without an answer to it (contract 2.2 `_debug_render_only`). */
+/** The prompt that Ollama would make of a chat, without an answer to it (`_debug_render_only`). */
 import { Ollama, type ChatRequest } from 'ollama';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
@@ -70,7 +70,7 @@ const httpErrorSchema = z.object({
 });
 const refusals = new Set(['template_refused', 'model_without_tools', 'engine_refused']);
 
-/** Templates refuse with 400 or 500 (contract 2.8); so do engines that fail, but in words that are known. */
+/** Templates refuse with 400 or 500; so do engines that fail, but in words that are known. */
 function refusalIn(error: unknown, model: string): string | undefined {
   const http = httpErrorSchema.safeParse(error);
   if (!http.success || !refusals.has(describeFailure(error, model).code)) return undefined;

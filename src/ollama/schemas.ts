@@ -1,4 +1,4 @@
-/** What Ollama may answer, as far as Andiron reads it (contract 1, 2.3, 10). Unknown keys pass; wrong types do not. */
+/** What Ollama may answer, as far as Andiron reads it. Unknown keys pass; wrong types do not. */
 import { z } from 'zod';
 import { lazyObject } from '../protocol/lazy-object.ts';
 
@@ -13,7 +13,7 @@ const toolCallSchema = z.object({
   }),
 });
 
-/** Only the last line has counters, and zero ones are left out (contract 8). Durations are nanoseconds. */
+/** Only the last line has counters, and zero ones are left out. Durations are nanoseconds. */
 export const chatLineSchema = z.object({
   message: z.object({
     content: z.string(),
@@ -24,7 +24,7 @@ export const chatLineSchema = z.object({
   done_reason: z.string().optional(),
   load_duration: count.optional(),
   prompt_eval_count: count.optional(),
-  /** 0.33.3 and later, last line only; absent = unknown, 0 = a real miss (contract 10). */
+  /** 0.33.3 and later, last line only; absent = unknown, 0 = a real miss. */
   prompt_eval_cached_count: count.optional(),
   prompt_eval_duration: count.optional(),
   eval_count: count.optional(),
@@ -59,7 +59,7 @@ export const tagsSchema = lazyObject(() => ({
       size: z.number().default(0),
       digest: z.string().default(''),
       details: detailsSchema,
-      /** Set on stubs of cloud models (contract 8). */
+      /** Set on stubs of cloud models. */
       remote_host: z.string().optional(),
     }),
   ),
@@ -96,5 +96,5 @@ export const psSchema = lazyObject(() => ({
 }));
 export type PsReply = z.infer<typeof psSchema>;
 
-/** The one answer to a load or unload: a bare object, never a stream (contract 1.6). */
+/** The one answer to a load or unload: a bare object, never a stream. */
 export const loadReplySchema = lazyObject(() => ({ done: z.boolean(), done_reason: z.string().optional() }));

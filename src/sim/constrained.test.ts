@@ -4,7 +4,7 @@ import { FAMILY_MODELS, reply, sequence, startSim, systemClock } from './index.t
 import type { Reply, SimModelOptions, SimOptions } from './index.ts';
 import type { JsonObject } from './render/index.ts';
 
-/* Replies under the grammar of a request's `format` (contract 2.6). */
+/* Replies under the grammar of a request's `format`. */
 
 const FORMAT: JsonObject = {
   anyOf: [

@@ -72,11 +72,11 @@ export interface SimOptions {
   maxLoaded?: number;
   maxQueue?: number;
   keepAliveMs?: number;
-  /** Every so many closes while lines flow take the model's slot for good, in whatever moment they come (contract 3). */
+  /** Every so many closes while lines flow take the model's slot for good, in whatever moment they come. */
   loseSlotEvery?: number;
   /** Refuse histories whose calls and results do not pair; otherwise they are only noted in the truth. */
   refuseUnpaired?: boolean;
-  /** Gives each runner a status port of its own (contract 11). */
+  /** Gives each runner a status port of its own. */
   runnerStatus?: boolean;
   /** Opens a port on which another process can read the truth. */
   sideChannel?: boolean;

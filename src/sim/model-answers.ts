@@ -4,10 +4,7 @@ import type { LoadedModel } from './scheduler/loaded-model.ts';
 import type { Dialect } from './wire/dialect.ts';
 import { goTime, omitEmpty } from './wire/go-json.ts';
 
-/*
- * The bodies of /api/tags, /api/show and /api/ps: keys, order and omissions as recorded
- * (traces tags, show-*, ps-states).
- */
+/* The bodies of /api/tags, /api/show and /api/ps: keys, order and omissions as a real server was recorded. */
 
 function details(model: SimModel, dialect: Dialect) {
   return {
@@ -45,7 +42,7 @@ export function tagsBody(models: readonly SimModel[], dialect: Dialect) {
   };
 }
 
-/** What a tag tells comes from the manifest and misses what only a native template has (contract 1.2). */
+/** What a tag tells comes from the manifest and misses what only a native template has. */
 function tagCapabilities(model: SimModel): readonly string[] {
   if (model.path !== 'native') return model.capabilities;
   return model.capabilities.filter((capability) => capability !== 'tools' && capability !== 'thinking');
@@ -98,7 +95,7 @@ function manifest(model: SimModel) {
   return { digest: model.digest, runner: 'llamacpp', format: 'gguf', selected: true };
 }
 
-/** Array values are shown only on request, the vocabulary among them (contract 1.4). */
+/** Array values are shown only on request, the vocabulary among them. */
 function modelInfo(model: SimModel, verbose: boolean): Record<string, unknown> {
   const vocabulary = {
     'tokenizer.ggml.merges': [],

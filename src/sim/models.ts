@@ -27,7 +27,7 @@ export interface SimModelOptions {
   path?: Family['path'];
   /** Where they differ from the family's. */
   templateMarks?: TemplateMarks;
-  /** Refuses `format` in requests with tools. By default native Qwen 3.5 does (contract 2.6). */
+  /** Refuses `format` in requests with tools. By default native Qwen 3.5 does. */
   refusesFormatBesideTools?: boolean;
   /** Parts of `/api/show` and `/api/tags` that differ from the family's card. */
   card?: Partial<ModelCard>;
@@ -80,7 +80,7 @@ const DISK_BYTES_PER_SECOND = 2e9;
 /** Sliding-window models attend over everything in every sixth layer only, gpt-oss in every second. */
 const SLIDING_INTERVAL = 6;
 const GPT_OSS_INTERVAL = 2;
-/** Families whose runner refuses more than one slot (contract 4.1). */
+/** Families whose runner refuses more than one slot. */
 const SERIAL_ARCHITECTURES = new Set(['mllama', 'qwen3vl', 'qwen35', 'qwen3next', 'lfm2', 'nemotron_h']);
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -177,7 +177,7 @@ export class ModelStore {
     this.#all = [...this.#all.filter((other) => other.name !== model.name), model];
   }
 
-  /** A runner of it that is loaded stays (contract 1.8). */
+  /** A runner of it that is loaded stays. */
   remove(model: SimModel): void {
     this.#all = this.#all.filter((other) => other !== model);
   }

@@ -228,7 +228,7 @@ describe('what goes wrong by script', () => {
   });
 });
 
-describe('dialects (contract 10)', () => {
+describe('dialects', () => {
   test('0.40 counts cached tokens in the last line, 0 being a real miss; 0.33.2 does not know them', async () => {
     await withServer({ dialect: '0.40', script: sequence(reply().text('ok')) }, async (sim) => {
       expect((await chat(sim, 'the very first words')).at(-1)).toMatchObject({ prompt_eval_cached_count: 0 });

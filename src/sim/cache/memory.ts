@@ -1,7 +1,6 @@
 /**
- * The memory of a model decides how far back a slot may go (ollama-contract.md 5.2): full attention to any
- * token, a sliding window only while the tokens before the target are still there, a recurrent state nowhere
- * without a checkpoint.
+ * The memory of a model decides how far back a slot may go: full attention to any token, a sliding window only while
+ * the tokens before the target are still there, a recurrent state nowhere without a checkpoint.
  */
 export type MemoryKind = { kind: 'full' } | { kind: 'sliding'; window: number } | { kind: 'recurrent' };
 

@@ -38,8 +38,8 @@ const SIMILAR = 0.1;
 const MOSTLY_KEPT = 0.5;
 
 /**
- * What a llama-server remembers between requests, counted in tokens (ollama-contract.md 5.1 and 5.2): slots,
- * the reach of each kind of memory, checkpoints and the side cache. It evaluates nothing and takes no time.
+ * What a llama-server remembers between requests, counted in tokens: slots, the reach of each kind of memory,
+ * checkpoints and the side cache. It evaluates nothing and takes no time.
  */
 export class PromptCache {
   readonly #options: CacheOptions;

@@ -16,8 +16,8 @@ interface Entry {
 }
 
 /**
- * The runner's cache of whole conversations in main memory (ollama-contract.md 5.2): slots that are about to
- * be overwritten are stored here, oldest first out, and a better match for a new prompt is taken from here.
+ * The runner's cache of whole conversations in main memory: slots that are about to be overwritten are stored here,
+ * oldest first out, and a better match for a new prompt is taken from here.
  */
 export class SideCache {
   readonly #options: SideCacheOptions;

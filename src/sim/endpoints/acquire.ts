@@ -11,7 +11,7 @@ import { refuse } from '../wire/outcome.ts';
 import type { Outcome } from '../wire/outcome.ts';
 import type { RunRequest } from '../wire/requests.ts';
 
-/** The model a chat or generate request names. The two differ in what they say to a bad name (contract 2.8, 1.5). */
+/** The model a chat or generate request names. The two differ in what they say to a bad name. */
 export function findModel(engine: Engine, name: string, endpoint: 'chat' | 'generate'): Outcome<SimModel> {
   const cloud = refuseCloudName(name);
   if (cloud !== undefined) return cloud;

@@ -15,7 +15,7 @@ import { complete } from './complete.ts';
 import { noProjector, withImages } from './images.ts';
 import { renderFitting, renderPrompt, thinkOf, thinkProblem } from './prompt.ts';
 
-/** POST /api/chat (contract 2). */
+/** POST /api/chat. */
 export async function chat(
   engine: Engine,
   exchange: Exchange,
@@ -84,7 +84,7 @@ async function answer(parts: {
     exchange.json(200, renderAnswer('chat', request.model, engine.clock.now(), rendered.value.text));
     return engine.truth.finish(record, 'done');
   }
-  // Nobody checks it beforehand: the runner has no part that could read them (contract 2.2).
+  // Nobody checks it beforehand: the runner has no part that could read them.
   if (messages.some(({ images }) => images !== undefined) && !model.capabilities.includes('vision'))
     return parts.refused(refuse(500, noProjector));
   await complete({

@@ -123,7 +123,7 @@ async function untilClosed({ engine, exchange, record }: Completion): Promise<vo
 
 /**
  * The older dialect lets a thinking model think without the grammar, breaks off at the first content and
- * asks the runner once more, with the thinking in the prompt and the grammar on (contract 2.6).
+ * asks the runner once more, with the thinking in the prompt and the grammar on.
  */
 function formatsInTwoPasses({ engine, model, request, prompt, raw }: Completion): boolean {
   const thinks = model.capabilities.includes('thinking') && prompt.thinking !== 'closed';

@@ -5,7 +5,7 @@ export const STOPPED =
   'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, ' +
   'check ollama server logs for details';
 
-/** What Ollama makes of a failing runner; undefined = it takes it for the end of the stream (contract 2.8). */
+/** What Ollama makes of a failing runner; undefined = it takes it for the end of the stream. */
 export function runnerFailure(
   fault: RunnerFault,
   { isNative, hasStarted }: { isNative: boolean; hasStarted: boolean },

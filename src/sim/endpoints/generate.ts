@@ -13,7 +13,7 @@ import { complete } from './complete.ts';
 import { renderPrompt, thinkOf, thinkProblem, tokensOf } from './prompt.ts';
 import type { ReadyPrompt } from './prompt.ts';
 
-/** POST /api/generate: load, unload, raw and plain (contract 1.5, 1.6). */
+/** POST /api/generate: load, unload, raw and plain. */
 export async function generate(
   engine: Engine,
   exchange: Exchange,

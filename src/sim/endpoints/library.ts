@@ -5,7 +5,7 @@ import { omitEmpty } from '../wire/go-json.ts';
 import { parseModelName } from '../wire/names.ts';
 import { decodeDelete } from '../wire/requests.ts';
 
-/** DELETE /api/delete: a runner of it that is loaded stays (contract 1.8). */
+/** DELETE /api/delete: a runner of it that is loaded stays. */
 export async function deleteModel(
   engine: Engine,
   exchange: Exchange,
@@ -25,7 +25,7 @@ export async function deleteModel(
   return exchange.empty(200);
 }
 
-/** GET /api/experimental/model-recommendations (contract 1.10). */
+/** GET /api/experimental/model-recommendations. */
 export function recommendations(engine: Engine, exchange: Exchange): void {
   if (engine.recommendations === null) {
     return exchange.json(403, { error: 'ollama cloud is disabled: model recommendations are unavailable' });

@@ -4,7 +4,7 @@ import type { JsonObject } from '../render/index.ts';
 import type { TokenEvent } from '../runner/plan.ts';
 import { scanJson } from '../wire/go-scan.ts';
 
-/** Puts the calls of a native runner together; they all go out with the final line (contract 2.4). */
+/** Puts the calls of a native runner together; they all go out with the final line. */
 export class NativeReader {
   readonly #calls: { id: string; name: string; text: string }[] = [];
 

@@ -31,12 +31,12 @@ const TOO_LONG =
 
 export const tokensOf = (model: SimModel, text: string): string[] => (model.tokenise ?? tokenise)(text);
 
-/** A model that can think does so unless told otherwise, one that cannot never does (contract 2.1). */
+/** A model that can think does so unless told otherwise, one that cannot never does. */
 export function thinkOf(model: SimModel, asked: ThinkValue | undefined): ThinkValue {
   return asked ?? model.capabilities.includes('thinking');
 }
 
-/** Whether a model takes this `think`. Renderers take any word, templates only those that Ollama knows (contract 10). */
+/** Whether a model takes this `think`. Renderers take any word, templates only those that Ollama knows. */
 export function thinkProblem(
   { dialect }: Engine,
   model: SimModel,
@@ -73,7 +73,7 @@ function localDay(at: number): string {
 
 /**
  * Drops whole messages from the front until the prompt fits; system messages and the last message stay.
- * Nothing tells the client (contract 2.9).
+ * Nothing tells the client.
  */
 export function renderFitting(model: SimModel, request: PromptRequest, numCtx: number): Outcome<ReadyPrompt> {
   const { messages } = request;

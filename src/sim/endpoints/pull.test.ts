@@ -60,7 +60,7 @@ async function pullUntil(sim: Sim, bytes: number): Promise<number> {
   return completed;
 }
 
-test('a pull tells its statuses in order, and then the model is installed and can be loaded (contract 1.7)', async () => {
+test('a pull tells its statuses in order, and then the model is installed and can be loaded', async () => {
   await withLibrary(async (sim) => {
     const lines = await pull(sim);
     const statuses = [...new Set(lines.map(({ status }) => status?.replace(/ [0-9a-f]{12}$/, ' layer')))];
@@ -183,7 +183,7 @@ test('an unknown model is an error in the stream, and status 500 without one', a
   });
 });
 
-test('a runner that nobody knows is refused by newer servers (contract 10)', async () => {
+test('a runner that nobody knows is refused by newer servers', async () => {
   const body = { model: MODEL, runner: 'other' };
   await withLibrary(async (sim) => {
     const refused = await send(sim, '/api/pull', body);
@@ -212,7 +212,7 @@ test('a deleted model is gone, and its next pull begins at nothing', async () =>
   });
 });
 
-test('suggestions are refused while the cloud is off, and listed otherwise (contract 1.10)', async () => {
+test('suggestions are refused while the cloud is off, and listed otherwise', async () => {
   const path = '/api/experimental/model-recommendations';
   await withLibrary(async (sim) => {
     const refused = await fetch(sim.url + path);

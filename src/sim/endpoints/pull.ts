@@ -15,7 +15,7 @@ const VERIFY_BYTES_PER_SECOND = 4e9;
 /** Who left, or what broke the stream, has nothing more to be told. */
 type Ending = 'whole' | 'over';
 
-/** POST /api/pull (contract 1.7). Errors come in the stream, or as status 500 where nothing is streamed. */
+/** POST /api/pull. Errors come in the stream, or as status 500 where nothing is streamed. */
 export async function pull(
   engine: Engine,
   exchange: Exchange,

@@ -24,7 +24,7 @@ export interface RelayParts {
   isNative: boolean;
   parser: ReplyParser;
   write: LineWriter;
-  /** `stream:false` keeps calls only if the request offered tools (contract 2.4). */
+  /** `stream:false` keeps calls only if the request offered tools. */
   keepsCalls: boolean;
   logprobs: number | undefined;
   startedAt: number;
@@ -289,7 +289,7 @@ export class Relay {
     this.#parts.engine.truth.finish(this.#parts.record, 'done');
   }
 
-  /** Neither `done` nor an error: what was written stays, the stream just ends (contract 2.8). */
+  /** Neither `done` nor an error: what was written stays, the stream just ends. */
   #endWithoutDone(): true {
     const { engine, endpoint, exchange, model, record, stream, write } = this.#parts;
     if (stream) exchange.beginLines();

@@ -4,7 +4,7 @@ const LIMITS: Record<Dialect, number> = { '0.33.2': 30, '0.40': 100 };
 
 /**
  * Stops a reply that says the same token over and over (rendered path only). Whitespace tokens all count as
- * equal, also to the nothing before the first token. The older dialect stops without a word (contract 2.8, 10).
+ * equal, also to the nothing before the first token. The older dialect stops without a word.
  */
 export class RepeatGuard {
   readonly #dialect: Dialect;

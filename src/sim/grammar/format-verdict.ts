@@ -1,6 +1,6 @@
 /*
  * What becomes of a request's `format` before anything is generated: llama-server turns the schema into a grammar and reads
- * that (contract 12). Keywords that it does not know are ignored here as there.
+ * that. Keywords that it does not know are ignored here as there.
  */
 import type { Json, JsonObject } from '../render/index.ts';
 import { judgePattern, repeatedWeight, TOO_MANY, type Verdict } from './pattern-verdict.ts';

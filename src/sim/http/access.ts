@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 
-/** Origins that Ollama allows without configuration (contract 6.2, traces `origins`). */
+/** Origins that Ollama allows without configuration. */
 const ALLOWED_ORIGINS = [
   /^https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?$/,
   /^(?:app|file|tauri|vscode-webview|vscode-file):\/\//,
@@ -36,7 +36,7 @@ function isAllowedHost(host: string): boolean {
 /** Headers that go into every answer of an allowed request. */
 export type Access = { allowed: false } | { allowed: true; headers: [string, string][] };
 
-/** Ollama's Host and Origin checks (contract 6.2). */
+/** Ollama's Host and Origin checks. */
 export function checkAccess(request: IncomingMessage): Access {
   const { host, origin } = request.headers;
   if (!isAllowedHost(host ?? '')) return { allowed: false };

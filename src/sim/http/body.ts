@@ -12,8 +12,7 @@ const FIRST_READ = 512;
 
 /**
  * Reads as Ollama's decoder does: it starts work when the JSON object is complete, and watches for a close
- * only if its reads took in the end of the body too (contract 3, traces `cancel-chunked-body`,
- * `cancel-body-longer`).
+ * only if its reads took in the end of the body too.
  */
 export function readBody(request: IncomingMessage): Promise<ReadBody> {
   return new Promise((resolve, reject) => {

@@ -74,7 +74,7 @@ test.each<[string, string, (socket: Socket) => void]>([
     (socket) =>
       socket.write(`${head('Transfer-Encoding: chunked')}${BODY.length.toString(16)}\r\n${BODY}\r\n`),
   ],
-])('a close in prefill, after %s, is noticed in %s (contract 3)', async (_, phase, send) => {
+])('a close in prefill, after %s, is noticed in %s', async (_, phase, send) => {
   await withServer(async (sim) => {
     expect(await phaseOfClose(sim, send)).toBe(phase);
   });

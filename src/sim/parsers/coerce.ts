@@ -2,7 +2,7 @@ import type { Json, PropertySchema } from '../render/index.ts';
 
 /**
  * Parameters arrive as text and take the type their tool declares; what does not fit stays text.
- * A literal `null` is null whatever is declared (contract 2.4).
+ * A literal `null` is null whatever is declared.
  */
 export function coerceParameter(text: string, schema: PropertySchema | undefined): Json {
   if (text.trim().toLowerCase() === 'null') return null;

@@ -6,7 +6,7 @@ import type { Parsed, ParsedCall, ParserContext, ReplyParser } from './parser.ts
 /**
  * The generic parser of models with a Go template: it looks for the mark that the template writes before
  * calls, then for JSON objects that name an offered tool. What it cannot read, and whatever follows a call,
- * is dropped without a word (contract 2.4).
+ * is dropped without a word.
  */
 export class GoTemplateParser implements ReplyParser {
   readonly #context: ParserContext;

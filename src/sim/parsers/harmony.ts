@@ -15,7 +15,7 @@ const BEGINNINGS = { open: 'thinking', free: 'header', closed: 'content' } as co
 
 /**
  * Replies of gpt-oss: messages with a header that names their channel. A call comes out with the end of the
- * reply; a second one is added to the first, which nobody can read any more (contract 2.4).
+ * reply; a second one is added to the first, which nobody can read any more.
  */
 export class HarmonyParser implements ReplyParser {
   /** Offered tools by the name under which the model sees them. */

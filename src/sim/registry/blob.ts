@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 
 /**
  * One layer on the simulated disk. It grows while somebody watches it, by one download for all of them; what came
- * stays when the last one leaves (contract 1.7).
+ * stays when the last one leaves.
  */
 export class Blob {
   readonly digest: string;

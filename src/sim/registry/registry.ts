@@ -26,7 +26,7 @@ export type PullFault = { atByte: number } & (
   | { kind: 'rollback'; bytes: number }
 );
 
-/** One of Ollama's suggestions, as its wire has it (contract 1.10). */
+/** One of Ollama's suggestions, as its wire has it. */
 export interface Recommendation {
   model: string;
   description: string;

@@ -1,4 +1,4 @@
-/** What every Go template sees: neighbours of one role as one message (contract 2.2). */
+/** What every Go template sees: neighbours of one role as one message. */
 
 import type { Entry } from './history.ts';
 import type { PromptBuilder } from './prompt-builder.ts';

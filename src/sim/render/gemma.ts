@@ -1,7 +1,7 @@
 /**
  * Gemma 4, small sizes. One model turn holds thinking, calls, results and only then the text, so text beside a
  * call moves behind the results; thinking is rendered for turns behind the last user message, even with think
- * off (contract 5.3). There is no prefill: a last assistant message is closed.
+ * off. There is no prefill: a last assistant message is closed.
  */
 
 import { printWhole, sortByKey } from './go-values.ts';

@@ -1,6 +1,6 @@
 /**
  * A small Gemma 3 through its Go template: instructions are a user's turn, and there is no place for tools or their
- * results. The model cannot think and takes no tools (contract 2.8); a grammar is the only way to make it call.
+ * results. The model cannot think and takes no tools; a grammar is the only way to make it call.
  */
 
 import { addJoined, collate } from './collate.ts';

@@ -1,4 +1,4 @@
-/** Spelling of values as Go writes them, because every recorded prompt was written by Go (contract 5.3). */
+/** Spelling of values as Go writes them, because every recorded prompt was written by Go. */
 
 import type { Json } from './types.ts';
 

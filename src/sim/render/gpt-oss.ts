@@ -1,7 +1,7 @@
 /**
  * gpt-oss through its Go template and the harmony format: the date and the level of thinking stand at the very
  * start, thinking, answers and calls in channels of their own. The thinking of a turn is gone when the next user
- * message arrives; results are told apart by their tool's name alone (contract 2.4, 5.3).
+ * message arrives; results are told apart by their tool's name alone.
  */
 
 import { addJoined, collate, type Group } from './collate.ts';

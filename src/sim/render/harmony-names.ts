@@ -1,7 +1,4 @@
-/**
- * The names under which gpt-oss sees tools: identifiers, each only once. A name that is taken gets a number
- * (contract 2.5).
- */
+/** The names under which gpt-oss sees tools: identifiers, each only once. A name that is taken gets a number. */
 export function harmonyNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

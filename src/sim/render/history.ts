@@ -12,7 +12,7 @@ export interface Entry {
   index: number;
 }
 
-/** The messages in order, roles in lower case as Ollama decodes them (contract 2.2). */
+/** The messages in order, roles in lower case as Ollama decodes them. */
 export function entriesOf(request: RenderRequest): Entry[] {
   return request.messages.map((message, index) => ({
     message: { ...message, role: message.role.toLowerCase() },
@@ -20,12 +20,12 @@ export function entriesOf(request: RenderRequest): Entry[] {
   }));
 }
 
-/** On a model that can think, an absent `think` means true (contract 2.1). */
+/** On a model that can think, an absent `think` means true. */
 export function wantsThinking(think: ThinkValue | undefined): boolean {
   return think !== false;
 }
 
-/** The refusal of a model that cannot think, where the request asks for it (contract 2.8). */
+/** The refusal of a model that cannot think, where the request asks for it. */
 export function refuseThinking(request: RenderRequest): Refusal | undefined {
   return request.think === undefined || request.think === false
     ? undefined

@@ -1,6 +1,6 @@
 /**
  * Llama 3.1 through its Go template: tools stand in the user message that ends the list and nowhere else, text
- * beside a call is dropped, neighbours of one role are merged (contract 2.2 and 5.3). The model cannot think.
+ * beside a call is dropped, neighbours of one role are merged. The model cannot think.
  */
 
 import { addJoined, collate, type Group } from './collate.ts';

@@ -1,6 +1,6 @@
 /**
  * Llama 3.1 imported without a Go template: tools stay in the first user message for ever, the head carries the
- * date, text beside a call is dropped, and a message with two calls is refused (contract 5.3). It cannot think.
+ * date, text beside a call is dropped, and a message with two calls is refused. It cannot think.
  */
 
 import { MODEL_JSON, writeJson } from './go-values.ts';

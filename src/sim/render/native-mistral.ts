@@ -1,6 +1,6 @@
 /**
  * Mistral Small 3.2 imported without a Go template: tools stand before the last user message and move on with it.
- * Roles that do not alternate and call ids of any length but nine are refused (contract 5.3). It cannot think.
+ * Roles that do not alternate and call ids of any length but nine are refused. It cannot think.
  */
 
 import { MODEL_JSON, writeJson } from './go-values.ts';

@@ -1,4 +1,4 @@
-/** What the families share whose own Jinja template writes the prompt, inside llama-server (contract 0, 5.3). */
+/** What the families share whose own Jinja template writes the prompt, inside llama-server. */
 
 import { MODEL_JSON, writeJson, writeMembers, type JsonStyle } from './go-values.ts';
 import type { Entry } from './history.ts';

@@ -1,7 +1,7 @@
 /**
  * Qwen 3.5 and 3.8. Both open a thinking block in the generation prompt. 3.8 keeps the thinking of every turn,
  * writes its effort level at the very start and moves all system texts there; 3.5 forgets the thinking of a
- * turn when the next user message arrives and leaves later system texts in place (contract 5.3).
+ * turn when the next user message arrives and leaves later system texts in place.
  */
 
 import { GO_JSON, MODEL_JSON, SPACED_GO_JSON, printNumber, writeJson, type JsonStyle } from './go-values.ts';

@@ -1,6 +1,6 @@
 /**
  * Qwen 2.5 through its Go template: instructions and tools at the head, tools as Go prints its structs. A message
- * with text shows no calls, so a call beside text is lost from the history (contract 5.3). It cannot think.
+ * with text shows no calls, so a call beside text is lost from the history. It cannot think.
  */
 
 import { addJoined, collate, type Group } from './collate.ts';

@@ -5,7 +5,7 @@ type Member = readonly [string, string];
 
 /**
  * A tool declaration as Ollama re-encodes it after decoding into its own structs: known keywords only, in the
- * structs' order (contract 2.5). For Go templates it sorts the properties of the top level and writes an
+ * structs' order. For Go templates it sorts the properties of the top level and writes an
  * absent description as an empty one.
  */
 export function writeTool(tool: Tool, style: JsonStyle, path: 'rendered' | 'template'): string {

@@ -1,7 +1,4 @@
-/**
- * What a chat request looks like on its way into a prompt, and what the prompt is made of.
- * Shapes of requests: contract sections 2.1, 2.2 and 2.5.
- */
+/** What a chat request looks like on its way into a prompt, and what the prompt is made of. */
 
 export type FamilyName =
   | 'qwen3.8'
@@ -35,7 +32,7 @@ export interface Message {
   tool_call_id?: string | undefined;
 }
 
-/** The keywords of a property that Ollama keeps; it drops all others while decoding (contract 2.5). */
+/** The keywords of a property that Ollama keeps; it drops all others while decoding. */
 export interface PropertySchema {
   anyOf?: readonly PropertySchema[] | undefined;
   type?: string | readonly string[] | undefined;
@@ -72,7 +69,7 @@ export interface RenderRequest {
   messages: readonly Message[];
   tools?: readonly Tool[] | undefined;
   think?: ThinkValue | undefined;
-  /** As 2026-11-21; some families print it (contract 5.3). */
+  /** As 2026-11-21; some families print it. */
   today?: string | undefined;
 }
 
@@ -129,7 +126,7 @@ export interface TemplateMarks {
   thinking?: [string, string];
 }
 
-/** What `/api/show` and `/api/tags` tell about a model of the family (contract 1.2, 1.4, 7.2). */
+/** What `/api/show` and `/api/tags` tell about a model of the family. */
 export interface ModelCard {
   architecture: string;
   parameterSize: string;
@@ -142,7 +139,7 @@ export interface ModelCard {
   parser?: string;
   /** Default options of the Modelfile, stop strings included. */
   parameters: Readonly<Record<string, number | readonly string[]>>;
-  /** Array values are shown as null unless the request says `verbose` (contract 1.4). */
+  /** Array values are shown as null unless the request says `verbose`. */
   modelInfo: Readonly<Record<string, number | string | boolean | null | readonly number[]>>;
 }
 
@@ -151,7 +148,7 @@ export interface Family {
   path: 'rendered' | 'template' | 'native';
   memory: 'full' | 'sliding' | 'recurrent';
   capabilities: readonly string[];
-  /** As `/api/show` of dialect 0.40 lists them (contract 10); `[false]` = cannot think. */
+  /** As `/api/show` of dialect 0.40 lists them; `[false]` = cannot think. */
   thinking: { values: readonly ThinkValue[]; default: ThinkValue };
   card: ModelCard;
   /** Texts of the tokens that end generation; none of them is part of a written reply. */

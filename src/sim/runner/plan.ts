@@ -9,7 +9,7 @@ export interface Plan {
   steps: PlanStep[];
   /** Why generation ends once the steps are used up, and text that comes with that last event. */
   stop: { reason: StopReason; text: string };
-  /** The next close during this reply costs the model a slot (contract 3). */
+  /** The next close during this reply costs the model a slot. */
   losesSlot: boolean;
   /** The model is removed from the library once this reply has ended. */
   deletesModel: boolean;

@@ -33,7 +33,7 @@ export interface Job {
   record: TruthRequest;
 }
 
-/** What the status side door tells about a slot (contract 11). */
+/** What the status side door tells about a slot. */
 export interface SlotStatus {
   isProcessing: boolean;
   task: number;
@@ -48,7 +48,7 @@ const yieldToConnections = () => new Promise<void>((resolve) => setImmediate(res
 /**
  * The child process of one loaded model: evaluates prompts batch by batch, generates token by token,
  * keeps what it evaluated. A batch is never interrupted, and a peer that left during prefill is noticed
- * only at the next look, so a cancelled request can hold up the one after it (contract 3).
+ * only at the next look, so a cancelled request can hold up the one after it.
  */
 export class Runner {
   alive = true;
@@ -333,7 +333,7 @@ class Completion {
   }
 }
 
-/** llama-server's refusal of a prompt that fills its context; a client gets it as a string (contract 2.9). */
+/** llama-server's refusal of a prompt that fills its context; a client gets it as a string. */
 function tooLong(tokens: number, contextTokens: number): string {
   const message = `request (${tokens} tokens) exceeds the available context size (${contextTokens} tokens), try increasing it`;
   const type = 'exceed_context_size_error';

@@ -4,8 +4,8 @@ import type { Server } from 'node:http';
 import type { Runner } from './runner.ts';
 
 /**
- * The runner's own loopback port (contract 11): undocumented, read by the prefill clock. `/slots` answers
- * between batches, so during one it keeps its reader waiting.
+ * The runner's own loopback port: undocumented, read by the prefill clock. `/slots` answers between batches, so during
+ * one it keeps its reader waiting.
  */
 export function createStatusServer(runner: Runner, contextTokens: number, slots: number): Server {
   return createServer((request, response) => {

@@ -6,7 +6,7 @@ import { automaticContext, reloadCause, resolveLaunch } from './launch.ts';
 const resolve = (options: Options, shift = true) =>
   resolveLaunch(options, shift, { numCtx: 32_768, trainedContext: 40_960 });
 
-describe('what forces a reload (contract 4.4)', () => {
+describe('what forces a reload', () => {
   test.each<[string, Options, Options]>([
     ['another window', { num_ctx: 8192 }, { num_ctx: 4096 }],
     ['an explicit window, then none', { num_ctx: 8192 }, {}],
@@ -37,7 +37,7 @@ describe('what forces a reload (contract 4.4)', () => {
   });
 });
 
-test('the automatic window follows the tiers of total VRAM (contract 4.5)', () => {
+test('the automatic window follows the tiers of total VRAM', () => {
   const gib = 2 ** 30;
   expect([0, 22.9, 23, 46, 47].map((size) => automaticContext(size * gib))).toEqual([
     4096, 4096, 32_768, 32_768, 262_144,

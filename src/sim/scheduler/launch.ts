@@ -1,6 +1,6 @@
 import type { Options } from '../wire/options.ts';
 
-/** The options a runner is started with: what decides whether a request can use it (contract 4.4). */
+/** The options a runner is started with: what decides whether a request can use it. */
 export interface Launch {
   numCtx: number;
   numCtxIsAutomatic: boolean;
@@ -20,7 +20,7 @@ const SMALLEST_CONTEXT = 4;
 const ASSUMED_BATCH = 512;
 const GIB = 2 ** 30;
 
-/** Ollama's automatic window by total VRAM (contract 4.5). */
+/** Ollama's automatic window by total VRAM. */
 export function automaticContext(totalVram: number): number {
   if (totalVram >= 47 * GIB) return 262_144;
   return totalVram >= 23 * GIB ? 32_768 : 4096;

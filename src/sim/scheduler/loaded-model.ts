@@ -4,7 +4,7 @@ import type { Launch } from './launch.ts';
 import type { Footprint } from './memory.ts';
 import { Slots } from './slots.ts';
 
-/** Identifies a runner: tags that share a GGUF share it (contract 4.1). */
+/** Identifies a runner: tags that share a GGUF share it. */
 export const runnerKey = (model: SimModel): string => model.blob;
 
 /** A running child of the server, with the book-keeping that Ollama has about it. */

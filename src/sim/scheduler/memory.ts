@@ -21,7 +21,7 @@ const FIT_MARGIN = 1024 * MIB;
 /** Ollama loads beside other models only what it predicts to need at most this share of the free memory. */
 const SAFE_SHARE = 0.8;
 
-/** Ollama's own prediction for a load: file, KV cache and the surcharge of large batches (contract 7.3). */
+/** Ollama's own prediction for a load: file, KV cache and the surcharge of large batches. */
 export function predictedNeed(model: SimModel, launch: Launch, parallel: number): number {
   const surcharge = launch.numBatch >= 2048 ? 2048 * MIB : launch.numBatch >= 1024 ? 768 * MIB : 0;
   return model.bytes + model.kvBytesPerToken * launch.numCtx * parallel + surcharge;

@@ -59,7 +59,7 @@ interface Pending {
 const AUTOMATIC_MAX_LOADED = 3;
 /** The loading child is looked at this often, so a client that left is noticed that late. */
 const LOAD_POLL_MS = 250;
-/** Watching the memory come back after an unload: alone, and beside other models (contract 4.3, traces 6). */
+/** Watching the memory come back after an unload: alone, and beside other models (docs/engine.md, Memory). */
 const SETTLE_ALONE_MS = 300;
 const SETTLE_BESIDE_OTHERS_MS = 5000;
 
@@ -67,9 +67,9 @@ const BUSY = 'server busy, please try again.  maximum pending requests exceeded'
 const STARTUP_CONTEXTS = [32_768, 4096];
 
 /**
- * Ollama's scheduler (contract 4): one load or eviction at a time in order of arrival; requests for a
- * model that is loaded and fits pass by. Releases, expiries and unloads are settled one after another,
- * which is why timers stand still while the memory of an unloaded model is being watched.
+ * Ollama's scheduler: one load or eviction at a time in order of arrival; requests for a model that is loaded and fits
+ * pass by. Releases, expiries and unloads are settled one after another, which is why timers stand still while the
+ * memory of an unloaded model is being watched.
  */
 export class Scheduler {
   readonly #deps: SchedulerDeps;
@@ -120,7 +120,7 @@ export class Scheduler {
     this.#letGo(present, 'asked for by keep_alive 0');
   }
 
-  /** An out-of-memory text of a runner marks every model for unloading (contract 4.2). */
+  /** An out-of-memory text of a runner marks every model for unloading. */
   expireAll(cause: string): void {
     for (const present of this.loaded) this.#letGo(present, cause);
   }
@@ -190,7 +190,7 @@ export class Scheduler {
     return refuse(499, 'request canceled');
   }
 
-  /** The runner that has to go first: the shortest keep-alive, then by name of file; idle before busy (contract 4.3). */
+  /** The runner that has to go first: the shortest keep-alive, then by name of file; idle before busy. */
   #victimFor({ model, launch }: LoadRequest): LoadedModel | undefined {
     if (this.#loaded.size === 0) return undefined;
     const limit = this.#deps.limits.maxLoaded === 0 ? AUTOMATIC_MAX_LOADED : this.#deps.limits.maxLoaded;

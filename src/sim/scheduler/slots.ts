@@ -1,6 +1,6 @@
 /**
  * Ollama's semaphore in front of one runner: first come, first served. A permit that is never given
- * back is the fault of contract 3: every later request of the model waits for ever.
+ * back is the lost slot (docs/engine.md, Cancelling): every later request of the model waits for ever.
  */
 export class Slots {
   #free: number;

@@ -2,9 +2,9 @@ import type { Json, JsonObject } from '../render/index.ts';
 import { scanJson } from '../wire/go-scan.ts';
 
 /*
- * What the grammar of a request's `format` lets a model write (contract 2.6): JSON by the schema, keys in
- * alphabetical order with the required ones first, no others unless the schema says so. A reply is played to its
- * end or cut, so a text may also be the beginning of one that the grammar allows.
+ * What the grammar of a request's `format` lets a model write: JSON by the schema, keys in alphabetical order with the
+ * required ones first, no others unless the schema says so. A reply is played to its end or cut, so a text may also be
+ * the beginning of one that the grammar allows.
  */
 
 /** One value of the text: where it ends, that the text ends inside it, or what the grammar forbids. */

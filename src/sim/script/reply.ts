@@ -58,8 +58,8 @@ export class Reply {
   }
 
   /**
-   * JSON as the grammar of the request's `format` has the model write it (contract 2.6): packed, keys in
-   * alphabetical order, required ones first. What the grammar forbids is noted in the truth as a violation.
+   * JSON as the grammar of the request's `format` has the model write it: packed, keys in alphabetical order, required
+   * ones first. What the grammar forbids is noted in the truth as a violation.
    */
   constrained(value: Json): Reply {
     return this.#with({ do: 'constrained', value });
@@ -75,7 +75,7 @@ export class Reply {
     return this.constrained({ answer: text });
   }
 
-  /** The model stops in the middle of a call; most parsers then drop it in silence (contract 2.4). */
+  /** The model stops in the middle of a call; most parsers then drop it in silence. */
   halfCall(name: string, args: JsonObject = {}): Reply {
     return this.#with({ do: 'half-call', name, arguments: args });
   }
@@ -113,12 +113,12 @@ export class Reply {
     return this.#with({ do: 'refuse', status, body: text });
   }
 
-  /** Host or Origin are not allowed here: 403 without a body (contract 2.8). */
+  /** Host or Origin are not allowed here: 403 without a body. */
   forbidden(): Reply {
     return this.error(403, '');
   }
 
-  /** The model's own template refuses the history, in the runner's words: JSON inside the error (contract 2.8, 5.3). */
+  /** The model's own template refuses the history, in the runner's words: JSON inside the error. */
   templateRefuses(message = 'No user query found in messages.'): Reply {
     return this.error(500, JSON.stringify({ error: { code: 500, message, type: 'server_error' } }));
   }
@@ -183,7 +183,7 @@ export class Reply {
     return this.fault({ kind: 'restart', awayMs, version });
   }
 
-  /** Somebody removes the model while this reply is written; its runner answers to the end of it (contract 1.8). */
+  /** Somebody removes the model while this reply is written; its runner answers to the end of it. */
   deleteModel(): Reply {
     return this.#with({ do: 'delete-model' });
   }
@@ -198,7 +198,7 @@ export class Reply {
     return this.#with({ do: 'cut', share });
   }
 
-  /** If the client closes during this reply, the model's slot is lost (contract 3). */
+  /** If the client closes during this reply, the model's slot is lost. */
   loseSlot(): Reply {
     return this.#with({ do: 'lose-slot' });
   }

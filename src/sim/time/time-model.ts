@@ -26,7 +26,7 @@ export interface TimeModel {
   decode(): number;
   /**
    * When a runner that has sent nothing since `waitingSince` notices that its peer left at `closedAt` (times in
-   * ms, one origin): at its next look, one second apart (ollama-contract.md 3). It acts on it between batches.
+   * ms, one origin): at its next look, one second apart. It acts on it between batches.
    */
   noticesClose(waitingSince: number, closedAt: number): number;
 }

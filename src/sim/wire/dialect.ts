@@ -1,2 +1,2 @@
-/** The two generations of Ollama that the simulator speaks (contract 10). */
+/** The two generations of Ollama that the simulator speaks. */
 export type Dialect = '0.33.2' | '0.40';

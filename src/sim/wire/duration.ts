@@ -34,7 +34,7 @@ function parseGoDuration(text: string): Outcome<number> {
   return { ok: true, value: sign * total };
 }
 
-/** `keep_alive` of a request in milliseconds; undefined = not given (contract 1.6). */
+/** `keep_alive` of a request in milliseconds; undefined = not given. */
 export function parseKeepAlive(value: unknown): Outcome<number | undefined> {
   if (value === undefined || value === null) return { ok: true, value: undefined };
   const parsed = durationOf(value);

@@ -85,7 +85,7 @@ export const generateLine: LineWriter = (model, at, delta, final) => ({
   ...omitEmpty({ tool_calls: delta.calls, logprobs: delta.logprobs }),
 });
 
-/** The whole answer of a load or unload request (contract 1.6). */
+/** The whole answer of a load or unload request. */
 export function loadAnswer(
   endpoint: 'chat' | 'generate',
   model: string,
@@ -104,7 +104,7 @@ export function renderAnswer(endpoint: 'chat' | 'generate', model: string, at: n
   return { ...head, ...body, done: false, _debug_info: { rendered_template: template } };
 }
 
-/** What `stream:false` gets when the runner's stream ended before anything came (contract 2.8 c). */
+/** What `stream:false` gets when the runner's stream ended before anything came. */
 export function emptyAnswer(endpoint: 'chat' | 'generate') {
   const body = endpoint === 'chat' ? { message: { role: '', content: '' } } : { response: '' };
   return { model: '', created_at: GO_ZERO_TIME, ...body, done: false };

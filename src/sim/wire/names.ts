@@ -10,7 +10,7 @@ export interface ModelName {
   full: string;
 }
 
-/** Parses a model name by contract 1: `[host/][namespace/]model[:tag]`. */
+/** Parses a model name of the form `[host/][namespace/]model[:tag]`. */
 export function parseModelName(text: string): Outcome<ModelName> {
   const slash = text.lastIndexOf('/');
   const colon = text.indexOf(':', slash + 1);

@@ -40,7 +40,7 @@ const FLOATS = new Set([
   'frequency_penalty',
 ]);
 
-/** Checks option types with Ollama's messages; unknown keys and nulls are skipped (contract 2.1). */
+/** Checks option types with Ollama's messages; unknown keys and nulls are skipped. */
 export function parseOptions(given: Record<string, unknown>): Outcome<Options> {
   const options: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given)) {

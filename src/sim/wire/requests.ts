@@ -10,7 +10,7 @@ import { parseThink } from './think.ts';
 
 /*
  * Requests as Ollama's Go structs take them: null is "not given", unknown keys are ignored, and a
- * wrong type is answered with the decoder's own words, which name the struct field (contract 1, 2.1).
+ * wrong type is answered with the decoder's own words, which name the struct field.
  */
 
 const json = z.json();
@@ -198,7 +198,7 @@ function firstBadImage(images: readonly (readonly string[])[]): Outcome<undefine
 
 type CommonBody = z.infer<z.ZodObject<typeof common>>;
 
-/** Which program is to run the model: newer servers know a few (contract 10). */
+/** Which program is to run the model: newer servers know a few. */
 function knownRunner(runner: string | null | undefined, dialect: Dialect): Outcome<undefined> {
   if (dialect === '0.33.2' || ['', 'llamacpp', 'ggml', 'mlx'].includes(runner ?? '')) {
     return { ok: true, value: undefined };

@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts';
 const LEVELS = new Set(['high', 'medium', 'low', 'max']);
 const SUPPORTED = '"high", "medium", "low", "max", true, or false';
 
-/** `think` of a request. Newer releases take any string and let the model decide (contract 2.1, 10). */
+/** `think` of a request. Newer releases take any string and let the model decide. */
 export function parseThink(value: unknown, dialect: Dialect): Outcome<ThinkValue | undefined> {
   if (value === undefined || value === null) return { ok: true, value: undefined };
   if (typeof value === 'boolean') return { ok: true, value };
