@@ -51,7 +51,7 @@ export interface LibraryApi {
    * connection, Ollama stops unless another client pulls the same, and what came stays on its disk.
    */
   pull(url: string, model: string, signal: AbortSignal): AsyncIterable<PullLine>;
-  /** A runner of it that is loaded stays, and cannot be unloaded by this name any more. */
+  /** A loaded runner of it stays, and this name no longer unloads it. */
   remove(url: string, model: string, signal: AbortSignal): Promise<void>;
   /** What Ollama suggests; throws where its cloud is switched off. Entries that make no sense are left out. */
   recommendations(url: string, signal: AbortSignal): Promise<Recommendation[]>;

@@ -53,10 +53,10 @@ export const modelInfoSchema = lazyObject(() => ({
   family: z.string(),
   parameterSize: z.string(),
   quantization: z.string(),
-  /** From `/api/show` (authoritative, contract 1.2); null = not asked yet or refused. */
+  /** From `/api/show` (authoritative); null = not asked yet or refused. */
   capabilities: z.array(z.string()).nullable(),
   trainedContext: z.number().int().nullable(),
-  /** Accepted `think` values (contract 10); null = unknown. */
+  /** Accepted `think` values; null = unknown. */
   thinkingValues: z.array(z.union([z.boolean(), z.string()])).nullable(),
   modifiedAt: z.string(),
 }));
@@ -168,7 +168,7 @@ export const engineStateSchema = z.object({
   pulls: z.array(pullSchema),
   /** Newest first, at most 50. */
   incidents: z.array(incidentSchema),
-  /** Estimate of the main memory in which the runner keeps left conversations (contract 5.2); null = none known. */
+  /** Estimate of the main memory in which the runner keeps left conversations; null = none known. */
   sideCacheBytes: z.number().nonnegative().nullable(),
   /** The last thing that went wrong, with the next step; cleared when it works again. */
   problem: z.object({ code: z.string(), message: z.string(), advice: z.string(), at }).nullable(),

@@ -53,7 +53,7 @@ export const loadMethods = {
 export const monitorMethods = {
   /** The last half hour, oldest first; from then on the state's `gpus` go on. */
   'engine/timeline': { params: none, result: lazyObject(() => ({ points: z.array(timelinePointSchema) })) },
-  /** The runner's own account, asked now; null = it cannot be had here (contract 11). */
+  /** The runner's own account, asked now; null = it cannot be had here. */
   'runner/slots': {
     params: lazyObject(() => ({ model })),
     result: lazyObject(() => ({ slots: z.array(runnerSlotSchema).nullable() })),
@@ -90,7 +90,7 @@ export const cureMethods = {
     result: none,
   },
   /**
-   * Host only. The model's slot is lost (contract 3): unloads the model and loads it by the same plan, under the same
+   * Host only. The model's slot is lost: unloads the model and loads it by the same plan, under the same
    * lease. Counted as an incident.
    */
   'lease/cure': {

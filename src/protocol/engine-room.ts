@@ -18,7 +18,7 @@ const roomProblemSchema = lazyObject(() => ({
 }));
 export type RoomProblem = z.infer<typeof roomProblemSchema>;
 
-/** One download of a model. `paused`: what came is kept, and the next pull goes on from there (contract 1.7). */
+/** One download of a model. `paused`: what came is kept, and the next pull goes on from there. */
 export const pullSchema = z.object({
   model: z.string(),
   phase: z.enum(['waiting', 'pulling', 'verifying', 'paused', 'failed', 'done']),
@@ -48,7 +48,7 @@ export const catalogueEntrySchema = lazyObject(() => ({
 }));
 export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>;
 
-/** What a model will take with a window, in parts (contract 7.3). */
+/** What a model will take with a window, in parts. */
 export const fitSchema = z.object({
   model: z.string(),
   contextTokens: tokens,
@@ -168,7 +168,7 @@ export const timelinePointSchema = lazyObject(() => ({
 }));
 export type TimelinePoint = z.infer<typeof timelinePointSchema>;
 
-/** The runner's own account of one slot (contract 11): a side door that may vanish any day. */
+/** The runner's own account of one slot: a side door that may vanish any day. */
 export const runnerSlotSchema = lazyObject(() => ({
   id: z.number().int(),
   taskId: z.number().int().nullable(),

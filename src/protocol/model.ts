@@ -61,7 +61,7 @@ export const turnStatusSchema = z.enum([
 ]);
 export type TurnStatus = z.infer<typeof turnStatusSchema>;
 
-/** What a running turn waits for or does right now. Everything before the first line is silent on the wire (contract 2.3). */
+/** What a running turn waits for or does right now. Everything before the first line is silent on the wire. */
 export const turnPhaseSchema = z.enum([
   'lease',
   'loading',
@@ -76,7 +76,7 @@ export const turnPhaseSchema = z.enum([
 ]);
 export type TurnPhase = z.infer<typeof turnPhaseSchema>;
 
-/** The counters of one answered model request (contract 2.3, 10). null = the engine did not say: unknown, never 0. */
+/** The counters of one answered model request. null = the engine did not say: unknown, never 0. */
 export const requestUsageSchema = lazyObject(() => ({
   requestId: z.string(),
   /** Counts from 1; 0 = a side call (planning, compaction), which is no iteration. */

@@ -1,4 +1,4 @@
-/** What Ollama answers in place of a reply, with the code that a person's advice hangs on (contract 2.8). */
+/** What Ollama answers in place of a reply, with the code that a person's advice hangs on. */
 export const refusals: [status: number, body: string, code: string][] = [
   [400, 'model is required', 'engine_refused'],
   [400, 'invalid model name', 'engine_refused'],

@@ -1,4 +1,4 @@
-/** Which memory each layer of a model keeps, by architecture (contract 7.3; key names as llama.cpp writes them). */
+/** Which memory each layer of a model keeps, by architecture (key names as llama.cpp writes them). */
 import type { ModelNumbers } from './numbers.ts';
 
 /** Widths are numbers of elements, for each token that is kept. */

@@ -1,4 +1,4 @@
-/** The long answer of `/api/show`: per-layer lists and tensors are only in it, and so is the whole vocabulary (contract 1.4, 10). */
+/** The long answer of `/api/show`: per-layer lists and tensors are only in it, and so is the whole vocabulary. */
 import { openConnection, type OpenConnection } from '../../ollama/connection.ts';
 import { describeFailure } from '../../ollama/failures.ts';
 import { readReply } from '../../ollama/reply.ts';

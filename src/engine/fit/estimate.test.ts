@@ -55,7 +55,7 @@ test('the less is known, the more room a verdict needs', () => {
 
 test("Ollama's own formula knows neither windows nor head widths", () => {
   const gemma = shapeByName('gemma4:12b');
-  // 2 × 48 layers × 1 cache head × (3,840 ÷ 16) × 16,384 × 2 bytes (contract 7.3).
+  // 2 × 48 layers × 1 cache head × (3,840 ÷ 16) × 16,384 × 2 bytes.
   expect(gemma && ollamaPrediction(gemma, 7 * gib, 16_384)).toBe(7 * gib + 2 * 48 * 240 * 16_384 * 2);
 });
 

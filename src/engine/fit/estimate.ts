@@ -5,9 +5,9 @@ import { bufferBytes, cacheBytes, unreportedCacheBytes, type Window } from './me
 import type { ModelNumbers } from './numbers.ts';
 
 const mib = 1024 ** 2;
-/** What the driver and the process take on each GPU before anything is loaded (contract 7.3). */
+/** What the driver and the process take on each GPU before anything is loaded. */
 export const overheadPerGpu = 512 * mib;
-/** The runner keeps this much free, and leaves layers on the CPU rather than use it (contract 4.2). */
+/** The runner keeps this much free, and leaves layers on the CPU rather than use it. */
 export const runnerKeepsFree = 1_024 * mib;
 /** Texts and merges of the vocabulary, which are in the file and not in memory; measured: 25 to 39. */
 const fileBytesPerToken = 32;

@@ -287,7 +287,7 @@ function usualBatch({ numbers, fileBytes }: Subject, contextTokens: number, free
   return ollamaBatch(contextTokens, predicted, free);
 }
 
-/** A single GPU that can hold it is preferred (contract 4.2). */
+/** A single GPU that can hold it is preferred. */
 function gpusFor(neededBytes: number, gpus: EngineState['gpus']): number {
   if (gpus === null) return 1;
   const largest = gpus.reduce((most, { vramTotalBytes }) => Math.max(most, vramTotalBytes ?? 0), 0);

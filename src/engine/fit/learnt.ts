@@ -25,7 +25,7 @@ const otherCacheTypes = ['q8_0', 'q4_0'] as const;
 const usualError = 0.03;
 
 /**
- * No request tells the server's cache type (contract 7.3), but the loads do: that of plain f16, unless another one
+ * No request tells the server's cache type, but the loads do: that of plain f16, unless another one
  * explains them and it does not.
  */
 export function cacheTypeOf(loads: readonly MeasuredLoad[], predict: Predict): CacheType {

@@ -1,4 +1,4 @@
-/** How many bytes the engine takes beside the weights (contract 7.3). Pure. */
+/** How many bytes the engine takes beside the weights (docs/engine.md, Memory). Pure. */
 import type { LayerMemory, ModelShape } from './architecture.ts';
 
 export type CacheType = 'f16' | 'q8_0' | 'q4_0';
@@ -13,7 +13,7 @@ export interface Window {
   parallel: number;
 }
 
-/** Contract 7.3: block bytes ÷ block length. */
+/** Block bytes ÷ block length. */
 const bytesPerElement: Readonly<Record<CacheType, number>> = { f16: 2, q8_0: 34 / 32, q4_0: 18 / 32 };
 /** Caches are rounded up to this many tokens. */
 const cellStep = 256;

@@ -1,6 +1,6 @@
 /**
- * What Andiron keeps of a model's description: the few numbers that its memory follows from (contract 7.2). Asked with
- * `verbose`, because per-layer lists are null without it (contract 1.4); the vocabulary that comes along is only counted.
+ * What Andiron keeps of a model's description: the few numbers that its memory follows from. Asked with
+ * `verbose`, because per-layer lists are null without it; the vocabulary that comes along is only counted.
  */
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 /**
- * What Ollama itself expects a model to take (contract 7.3, `PredictServerVRAM`). It knows nothing of sliding windows,
+ * What Ollama itself expects a model to take (`PredictServerVRAM` in its source). It knows nothing of sliding windows,
  * states, cache types or head widths, but it is what makes Ollama evict another model.
  */
 import { automaticBatch } from '../plans/batch.ts';
@@ -39,7 +39,7 @@ const batchSteps = [
 const usableShare = 0.8;
 const minBatch = 512;
 
-/** The batch that Ollama takes where none is given: by the window, then smaller for lack of room (contract 4.5). */
+/** The batch that Ollama takes where none is given: by the window, then smaller for lack of room. */
 export function ollamaBatch(
   contextTokens: number,
   predictedBytes: number | null,

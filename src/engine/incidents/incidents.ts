@@ -18,7 +18,7 @@ export function createIncidents(state: StateStore, clock: Clock, newId: NewId): 
   };
 }
 
-/** Closing a stream against a waiting line can cost a model its only slot (contract 3). */
+/** Closing a stream against a waiting line can cost a model its only slot (docs/engine.md, Cancelling). */
 export function slotLost(model: string, tookMs: number): Omit<Incident, 'id' | 'at'> {
   return {
     kind: 'slot_lost',

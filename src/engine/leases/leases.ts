@@ -42,7 +42,7 @@ export interface Leases {
    * Rejects `cancelled` when the signal fires or the lease has ended.
    */
   wanted(leaseId: string, signal: AbortSignal): Promise<WaitingLease>;
-  /** The same lease with the model unloaded and loaded anew: its slot is lost (contract 3). Rejects as `regain` does. */
+  /** The same lease with the model unloaded and loaded anew: its slot is lost. Rejects as `regain` does. */
   cure(leaseId: string, signal: AbortSignal): Promise<{ tookMs: number }>;
   /** Idempotent. After a failed request nothing that was known about the model counts any more. */
   release(leaseId: string, failed: boolean): void;

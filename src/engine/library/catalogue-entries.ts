@@ -47,7 +47,7 @@ export function listedBytes(model: string): number | null {
   return offlineCatalogue.find((entry) => canonicalName(entry.name) === name)?.downloadBytes ?? null;
 }
 
-/** Its name sends every word to ollama.com (contract 1). */
+/** Its name sends every word to ollama.com. */
 export function isCloudName(name: string): boolean {
   return /[:-]cloud$/i.test(name);
 }

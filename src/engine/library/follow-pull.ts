@@ -10,7 +10,7 @@ export interface FollowOptions {
   url: string;
   model: string;
   progress: PullProgress;
-  /** Its abort closes the connection, which is how a pull is paused (contract 1.7). */
+  /** Its abort closes the connection, which is how a pull is paused. */
   signal: AbortSignal;
   /** About four times a second, and once at the end: look at the progress now. */
   onTick: () => void;

@@ -42,7 +42,7 @@ export interface Library {
 const askMs = 5_000;
 /** Removing tens of gigabytes takes some disks their time. */
 const deleteMs = 60_000;
-/** Ollama asks for new suggestions every four hours itself (contract 8). */
+/** Ollama asks for new suggestions every four hours itself. */
 const suggestionsLastMs = 60 * 60_000;
 const maxNameLength = 300;
 
@@ -103,7 +103,7 @@ export function createLibrary(deps: EngineDeps, state: StateStore, options: Libr
       throw new AndironError('busy', `${model.name} is being downloaded.`, 'Pause the download first.');
     }
     if (isUsed(model)) throw inUse(model.name);
-    // Under the name of a deleted model a runner could not be unloaded any more (contract 1.6).
+    // Once the model is deleted, Ollama unloads no runner by its name.
     await options.unload(model.name);
     if (isUsed(model)) throw inUse(model.name);
     const url = urlOr();

@@ -4,7 +4,7 @@ import type { PullLine } from '../../ollama/library.ts';
 export interface PullProgress {
   take(line: PullLine): void;
   phase(): 'pulling' | 'verifying';
-  /** Over all layers known so far; never goes back, though Ollama throws failed chunks away (contract 1.7). */
+  /** Over all layers known so far; never goes back, though Ollama throws failed chunks away. */
   completedBytes(): number;
   /** null = no layer is known yet. */
   totalBytes(): number | null;

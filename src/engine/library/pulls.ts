@@ -1,4 +1,4 @@
-/** Downloads of models: begun, paused, gone on with, told in the state (contract 1.7). */
+/** Downloads of models: begun, paused, gone on with, told in the state. */
 import { AndironError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
 import type { Pull } from '../../protocol/engine-room.ts';
 import type { EngineDeps } from '../deps.ts';

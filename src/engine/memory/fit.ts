@@ -2,7 +2,7 @@
 import type { EngineState, ModelInfo } from '../../protocol/model.ts';
 import { runnerKeepsFree } from '../fit/estimate.ts';
 
-/** Ollama evicts unless the predicted need is at most this share of free memory (contract 7.3). */
+/** Ollama evicts unless the predicted need is at most this share of free memory. */
 const usableShare = 0.8;
 /** Compute buffers of a batch of 1,024 or more, as Ollama counts them. */
 const computeBytes = 768 * 1024 * 1024;

@@ -1,6 +1,7 @@
 /**
  * Keeps the models that Andiron loaded in memory as the policy says. Renewals are loads of what is loaded,
- * sent while the model is idle only: `keep_alive` beside a running request can starve another program (contract 4.3).
+ * sent while the model is idle only: `keep_alive` beside a running request can starve another program
+ * (docs/engine.md, Keep-alive).
  */
 import type { KeepAlive } from '../../ollama/api.ts';
 import type { EngineState, KeepAlivePolicy, LoadedModel } from '../../protocol/model.ts';

@@ -30,7 +30,7 @@ export interface Loaded {
 export interface Loader extends Pick<Planner, 'planFor' | 'learnPrefill'> {
   /**
    * Goes on when `wanted` fires, except while it only waits for memory that another program keeps: then `cancelled`.
-   * `givenUp` closes the load, which Ollama then throws away (contract 3): rejects with its reason.
+   * `givenUp` closes the load, which Ollama then throws away: rejects with its reason.
    */
   ensure(wish: LoadWish, wanted: AbortSignal, givenUp?: AbortSignal): Promise<Loaded>;
   /**
@@ -89,7 +89,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
   /** What the load that runs waits for. */
   let blockers: readonly string[] = [];
 
-  /** Loads and unloads never overlap: an unload during a load is answered and does nothing (traces). */
+  /** Loads and unloads never overlap: an unload during a load is answered and does nothing. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work);
     last = result.catch(() => undefined);
@@ -197,7 +197,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     }
   };
 
-  /** It was listed as it should be, and had to be loaded all the same (contract 2.8, 4.4): that takes its time. */
+  /** It was listed as it should be, and had to be loaded all the same: that takes its time. */
   const tellSilentReload = ({ name }: Pick<ModelInfo, 'name'>, costMs: number): void => {
     if (costMs < silentRenewalMs) return;
     if (doubted.has(name)) {

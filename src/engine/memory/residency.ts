@@ -1,4 +1,4 @@
-/** What the engine holds in memory, as `/api/ps` says (contract 4.6). Loading models are not in it. */
+/** What the engine holds in memory, as `/api/ps` says. Loading models are not in it. */
 import type { PsReply } from '../../ollama/schemas.ts';
 import type { LoadedModel, LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { ask } from '../ask.ts';
@@ -68,7 +68,7 @@ export function createResidency(deps: EngineDeps, state: StateStore, options: Re
   return { read, now: () => ticker.now(), stop: () => ticker.stop() };
 }
 
-/** Copies of a model share its runner, and the list shows the name that loaded it (contract 4.1). */
+/** Copies of a model share its runner, and the list shows the name that loaded it. */
 export function findResident(
   residents: readonly Resident[],
   model: Pick<ModelInfo, 'name' | 'digest'>,

@@ -1,5 +1,5 @@
 /**
- * A load that waits for memory which another program does not let go (contract 4.3): Ollama is silent about it and lists
+ * A load that waits for memory which another program does not let go: Ollama is silent about it and lists
  * no model that is being loaded. What tells is who is still there when a load should have made it go.
  */
 import type { Clock, Timer } from '../../platform/clock.ts';

@@ -7,7 +7,7 @@ import type { Ours } from './ours.ts';
 import type { Residency } from './residency.ts';
 
 const answerMs = 30_000;
-/** Unloading one of several models usually takes 5 s (traces 6); a busy one goes when its requests are done. */
+/** Unloading one of several models usually takes 5 s; a busy one goes when its requests are done. */
 const limitMs = 30_000;
 const pollMs = 250;
 

@@ -185,13 +185,13 @@ function keyOf({ digest, name }: { digest: string; name: string }): string {
   return digest || name;
 }
 
-/** Names match in any case, and no tag means `latest` (contract 1). */
+/** Names match in any case, and no tag means `latest`. */
 export function canonicalName(name: string): string {
   const lower = name.toLowerCase();
   return lower.slice(lower.lastIndexOf('/') + 1).includes(':') ? lower : `${lower}:latest`;
 }
 
-/** A model may be listed once per runner (contract 10): the first one is the one that a plain name means. */
+/** A model may be listed once per runner: the first one is the one that a plain name means. */
 function onePerName(tags: readonly Tag[]): Tag[] {
   return [...new Map(tags.toReversed().map((tag) => [tag.name, tag])).values()].toReversed();
 }

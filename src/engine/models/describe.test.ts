@@ -55,7 +55,7 @@ test.each([
 });
 
 test('bytes per token follow the formula by which Ollama predicts its own need', () => {
-  // 2 × blocks × key-value heads × head width × 2 bytes (contract 7.3).
+  // 2 × blocks × key-value heads × head width × 2 bytes.
   expect(predictedBytesPerToken(show)).toBe(2 * 24 * 2 * (896 / 14) * 2);
 });
 

@@ -13,7 +13,7 @@ export function describeModel(tag: Tag, show: ShowReply | undefined): ModelInfo 
     family: tag.details.family,
     parameterSize: tag.details.parameter_size,
     quantization: tag.details.quantization_level,
-    // Those of the list miss what only a GGUF's own template offers (contract 1.2).
+    // Those of the list miss what only a GGUF's own template offers.
     capabilities: show?.capabilities ?? null,
     trainedContext: show ? trainedContext(show) : null,
     thinkingValues: show ? thinkingValues(show, tag.details.family) : null,
@@ -21,7 +21,7 @@ export function describeModel(tag: Tag, show: ShowReply | undefined): ModelInfo 
   };
 }
 
-/** Newer engines say it themselves (contract 10); for older ones it follows from contract 2.1. */
+/** Newer engines say it themselves; for older ones it follows from the capabilities (docs/engine.md, Thinking). */
 function thinkingValues(show: ShowReply, family: string): ModelInfo['thinkingValues'] {
   if (show.thinking) return show.thinking.values;
   if (!show.capabilities) return null;
@@ -30,7 +30,7 @@ function thinkingValues(show: ShowReply, family: string): ModelInfo['thinkingVal
 }
 
 /**
- * Bytes of cache per token of window, as Ollama itself predicts them when it decides on evictions (contract 7.3).
+ * Bytes of cache per token of window, as Ollama itself predicts them when it decides on evictions.
  * null = the model does not say (per-layer lists are left out of the short answer).
  */
 export function predictedBytesPerToken(show: ShowReply): number | null {

@@ -19,7 +19,7 @@ const weight = 0.25;
 const toleranceSeconds = 1.2;
 const steps = [1_024, 512, 256, 128] as const;
 
-/** Ollama's own choice for a chat model (contract 4.5). */
+/** Ollama's own choice for a chat model. */
 export function automaticBatch(contextTokens: number): number {
   if (contextTokens <= 4_096) return 512;
   return contextTokens <= 32_768 ? 1_024 : 2_048;

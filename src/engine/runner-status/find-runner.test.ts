@@ -6,7 +6,7 @@ const digest = `sha256-${'e9'.repeat(32)}`;
 const file = `/var/lib/ollama/blobs/${digest}`;
 const server: EngineProcess = { pid: 70, parent: 1, program: 'ollama', args: ['serve'] };
 
-/** As the server starts it (engine-truth/traces, evict-idle). */
+/** As the server starts it. */
 function runner(changes: Record<string, string> = {}, parent = 70, pid = 91): EngineProcess {
   const options = {
     '--model': file,

@@ -1,11 +1,11 @@
-/** Which process runs a model, and at which port it tells its status (contract 11). */
+/** Which process runs a model, and at which port it tells its status. */
 import type { EngineProcess, ProcessLister } from './process-table.ts';
 
 export interface RunnerWish {
   /** Where Ollama answers. */
   url: string;
   model: string;
-  /** Asks which GGUF Ollama runs for it; null = another format, as MLX models are (contract 11). */
+  /** Asks which GGUF Ollama runs for it; null = another format, as MLX models are. */
   file: () => Promise<string | null>;
   /** The window it was loaded with, by `/api/ps`; null = unknown. */
   contextTokens: number | null;

@@ -1,6 +1,6 @@
 /**
- * Ollama's processes on this machine, by their command lines: its servers and the runners that they started
- * (contract 0, 11). Other programs' command lines are looked at and not kept.
+ * Ollama's processes on this machine, by their command lines: its servers and the runners that they started.
+ * Other programs' command lines are looked at and not kept.
  */
 import { powershellProgram } from '../../platform/system-programs.ts';
 import { z } from 'zod';

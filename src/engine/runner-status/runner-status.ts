@@ -1,6 +1,6 @@
 /**
- * What the runner of a loaded model tells of itself (contract 11). A side door: read only,
- * asked on this machine only, and given up without a word where it is not there.
+ * What the runner of a loaded model tells of itself. A side door: read only, asked on this machine only, and given up
+ * without a word where it is not there.
  */
 import type { LoadedModel, RunnerSlot } from '../../protocol/model.ts';
 import { ask } from '../ask.ts';

@@ -1,5 +1,5 @@
 /**
- * How much main memory a runner keeps for conversations that were left (contract 5.2). No API tells. What it allocated
+ * How much main memory a runner keeps for conversations that were left. No API tells. What it allocated
  * since it worked on its first request is that, with the checkpoints of the one it holds: a runner's own buffers are
  * allocated until then. Linux only; measured within a few MB of the runner's own log.
  */

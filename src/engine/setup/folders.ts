@@ -46,7 +46,7 @@ export function setupFolders(platform: NodeJS.Platform, dataFile: string): Setup
   };
 }
 
-/** Where the person's own models would be: `OLLAMA_MODELS`, or Ollama's usual place (contract 6.3). */
+/** Where the person's own models would be: `OLLAMA_MODELS`, or Ollama's usual place. */
 export function personsModels({
   platform,
   env,
@@ -91,7 +91,7 @@ const passedOn = [
 
 /**
  * The whole environment of our child: it listens on loopback only, and nothing of it goes to the cloud.
- * @param own `keepsPartials`: half downloaded models stay at its start, however old (contract 1.7).
+ * @param own `keepsPartials`: half downloaded models stay at its start, however old.
  */
 export function childEnvironment(
   { platform, env }: Pick<Machine, 'platform' | 'env'>,

@@ -44,7 +44,7 @@ export interface OwnChildOptions {
 const startLimitMs = 60_000;
 const pollMs = 250;
 const askMs = 2_000;
-/** SIGTERM unloads every model, which takes seconds (contract 6.4, 4.3). */
+/** SIGTERM unloads every model, which takes seconds. */
 const politeMs = 10_000;
 const forcedMs = 2_000;
 const restartAfterMs = [1_000, 2_000, 5_000, 10_000, 30_000];

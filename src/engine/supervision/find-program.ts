@@ -1,4 +1,4 @@
-/** Where Ollama is installed and how this platform starts it (contract 6.3, 6.4). */
+/** Where Ollama is installed and how this platform starts it. */
 import { posix, win32 } from 'node:path';
 import type { EngineFiles, LaunchSpec, Machine } from '../deps.ts';
 

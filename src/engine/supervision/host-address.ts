@@ -1,4 +1,4 @@
-/** Where Ollama listens, from `OLLAMA_HOST` (contract 6.1). */
+/** Where Ollama listens, from `OLLAMA_HOST`. */
 import { isIP, isIPv4 } from 'node:net';
 
 export const defaultUrl = 'http://127.0.0.1:11434';

@@ -1,4 +1,4 @@
-/** One question to one address: is that Ollama? (contract 6.4) */
+/** One question to one address: is that Ollama? */
 import { z } from 'zod';
 import type { OllamaApi } from '../../ollama/api.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -10,7 +10,7 @@ export type Probe =
   | { kind: 'running'; version: string }
   /** Nobody listens there. */
   | { kind: 'nobody' }
-  /** The connection stands and nothing comes: early in start-up Ollama does that for seconds (contract 6.1). */
+  /** The connection stands and nothing comes: early in start-up Ollama does that for seconds. */
   | { kind: 'silent' }
   | { kind: 'wrong'; message: string };
 

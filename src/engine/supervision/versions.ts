@@ -1,4 +1,4 @@
-/** Ollama's version numbers, as `/api/version` tells them (contract 1.1). */
+/** Ollama's version numbers, as `/api/version` tells them. */
 
 /** What Andiron was tried with, and what it sets up. */
 export const recommendedVersion = '0.40.2';

@@ -174,7 +174,7 @@ export interface FakeOllama extends OllamaApi {
   /** Another program uses these: they do not go, and no other model is loaded beside them. */
   busy: Set<string>;
   sent: Sent[];
-  /** Runners started: first loads and reloads (contract 4.4). */
+  /** Runners started: first loads and reloads. */
   loads: number;
   /** Awaited inside every load. */
   whileLoading: () => Promise<void>;
@@ -301,7 +301,7 @@ function fakeOllama(clock: Clock): FakeOllama {
   return fake;
 }
 
-/** A load whose connection is closed is thrown away (contract 3). */
+/** A load whose connection is closed is thrown away. */
 function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

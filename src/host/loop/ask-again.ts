@@ -11,7 +11,7 @@ export function isWorthAsking(error: AndironError, run: Run): boolean {
   return brokenOff.has(error.code) || isLostSlot(error, run);
 }
 
-/** Silence after a stop that closed against lines; nothing in the engine's answers says so (contract 3). */
+/** Silence after a stop that closed against lines; nothing in the engine's answers says so. */
 function isLostSlot(error: AndironError, { deps, setting }: Run): boolean {
   const silent = error.code === 'stream_first_token_timeout';
   return silent && setting !== undefined && deps.slots.suspect(setting.lease.model.name);

@@ -156,7 +156,7 @@ export interface EngineAccess {
   acquire(request: LeaseRequest, onWait: OnWait, signal: AbortSignal): Promise<Lease>;
   /** Is it still in memory? null = could not be asked. */
   residency(model: string): Promise<{ loaded: boolean; vramBytes: number | null } | null>;
-  /** The runner's own account of its slots (contract 11); null = it cannot be had. Never rejects. */
+  /** The runner's own account of its slots; null = it cannot be had. Never rejects. */
   slots(model: string): Promise<readonly RunnerSlot[] | null>;
 }
 

@@ -11,7 +11,7 @@ import { promptTokens } from './model-request.ts';
 import { emitNote } from './note-item.ts';
 import { settingOf, type Run } from './run.ts';
 
-/** The runner looks for a dead peer once a second, and a batch is never aborted: this is generous for both (contract 3). */
+/** The runner looks for a dead peer once a second, and a batch is never aborted: this is generous for both. */
 const idleLimitMs = 20_000;
 /** A slot that is alive has answered by then, unless its runner is seen to work. */
 const silenceMs = 8_000;

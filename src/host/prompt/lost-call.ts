@@ -1,6 +1,6 @@
 /**
  * A call that the engine's parser could not read is dropped without a word on several families; a count of written
- * tokens well above what arrived is its only trace (contract 2.4).
+ * tokens well above what arrived is its only trace.
  */
 import type { ReplyCounters } from '../providers/provider.ts';
 

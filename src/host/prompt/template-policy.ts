@@ -30,7 +30,7 @@ export interface TemplatePolicy extends HistoryPolicy {
  */
 const losesTextBesideCall = new Set(['gemma4', 'llama']);
 
-/** This family's parser passes on a call that the reply ended in, with its arguments cut short (contract 2.4). */
+/** This family's parser passes on a call that the reply ended in, with its arguments cut short. */
 const passesOnHalfCalls = new Set(['gemma4']);
 
 export function mayHalveCalls(model: ModelInfo): boolean {
@@ -100,8 +100,8 @@ function thinkSwitch({ thinking }: TemplateCard): TemplatePolicy['thinkSwitch'] 
 }
 
 /**
- * A rendered prompt as `/api/generate` takes it with `raw:true`, where the tokenizer's own mark would double the written one
- * (contract 5.3). `tokenizerAddsMark`: `tokenizer.ggml.add_bos_token` of `/api/show`; false = the written one must stay.
+ * A rendered prompt as `/api/generate` takes it with `raw:true`, where the tokenizer's own mark would double the written one.
+ * `tokenizerAddsMark`: `tokenizer.ggml.add_bos_token` of `/api/show`; false = the written one must stay.
  */
 export function toRawPrompt(rendered: string, beginOfText: string, tokenizerAddsMark: boolean): string {
   return tokenizerAddsMark && rendered.startsWith(beginOfText)

@@ -4,7 +4,7 @@ import { imagesOf, type ContextMessage, type PromptHead } from '../providers/pro
 export const charactersPerToken = 4;
 const scaffolding = 16;
 /**
- * What Ollama itself counts for an image when it cuts a prompt (contract 2.9), and more than the 500 that were asked for:
+ * What Ollama itself counts for an image when it cuts a prompt, and more than the 500 that were asked for:
  * models take from some 250 to a few thousand. The engine's own counts correct it as they do everything else.
  */
 export const imageTokens = 768;

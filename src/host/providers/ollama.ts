@@ -12,7 +12,7 @@ import { toWireMessages, toWireTools } from './wire.ts';
 const maxTokenLength = 256;
 /** Ollama sends at most one line for each token. Without a bound, lines that say nothing would be read for ever. */
 const maxLines = ({ maxOutputTokens }: ModelRequest): number => 2 * maxOutputTokens + 1_000;
-/** As Ollama gives them out itself (contract 2.4). */
+/** As Ollama gives them out itself. */
 const ollamasOwnId = /^call_[a-z0-9]{8}$/;
 
 export function createOllamaProvider(clock: Clock, source?: ImageSource): Provider {
@@ -120,7 +120,7 @@ function tooLong({ maxOutputTokens }: ModelRequest): AndironError {
 const ms = (nanoseconds: number | undefined): number | null =>
   nanoseconds === undefined ? null : nanoseconds / 1e6;
 
-/** An absent count of the last line means zero or unknown; only the prompt's is never zero, the cached one may be (contract 8, 10). */
+/** An absent count of the last line means zero or unknown; only the prompt's is never zero, the cached one may be. */
 function toCounters(line: ChatLine): ReplyCounters {
   return {
     promptTokens: line.prompt_eval_count ?? null,

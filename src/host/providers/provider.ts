@@ -54,7 +54,7 @@ export interface Sampling {
   seed?: number | undefined;
 }
 
-/** What the model's template does to history decides what is worth sending (contract 5.3). */
+/** What the model's template does to history decides what is worth sending (docs/engine.md, Templates). */
 export interface HistoryPolicy {
   /** Send the model's own thinking back. Costs nothing where it is dropped, saves the turn where it is kept. */
   echoThinking: boolean;
@@ -90,7 +90,7 @@ export interface ModelRequest {
   head: PromptHead;
   messages: ContextMessage[];
   plan: LoadPlan;
-  /** undefined = left out: the model's own default. Fixed per session (contract 5.3). */
+  /** undefined = left out: the model's own default. Fixed per session. */
   think: boolean | string | undefined;
   sampling: Sampling;
   /** Output reserve: the most tokens this reply may have. */
@@ -130,7 +130,7 @@ export type ReplyEvent =
       extra?: ExtraFields | undefined;
     };
 
-/** Tokens and milliseconds as the engine counted them; null = it did not say (contract 2.3, 10). */
+/** Tokens and milliseconds as the engine counted them; null = it did not say. */
 export interface ReplyCounters {
   promptTokens: number | null;
   cachedTokens: number | null;

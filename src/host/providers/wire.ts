@@ -1,4 +1,4 @@
-/** The log as `/api/chat` takes it (contract 2.2, 2.5). The same log gives the same bytes, every time. */
+/** The log as `/api/chat` takes it. The same log gives the same bytes, every time. */
 import type { WireMessage, WireTool } from '../../ollama/chat.ts';
 import { noImages, shownImages, type Images } from './images.ts';
 import { shapeLog } from './log-shape.ts';

@@ -16,7 +16,7 @@ export interface Accounts extends Pick<Ledger, 'reloaded' | 'announce' | 'forget
   of(session: string): Account;
 }
 
-/** What `/api/show` says of a model (contract 1.4, 7.2). */
+/** What `/api/show` says of a model. */
 interface ShownModel {
   modelInfo: Readonly<Record<string, unknown>> | undefined;
   template: string | undefined;
@@ -111,7 +111,7 @@ function dayOf(now: number): string {
 
 const recurrent = /\.(ssm\.|shortconv\.|wkv\.|full_attention_interval)/;
 
-/** By the keys of `model_info` (contract 7.2). */
+/** By the keys of `model_info`. */
 export function memoryOf(modelInfo: Readonly<Record<string, unknown>>): MemoryKind {
   const entries = Object.entries(modelInfo);
   if (entries.some(([key, value]) => recurrent.test(key) && value !== 0)) return { kind: 'recurrent' };
@@ -119,7 +119,7 @@ export function memoryOf(modelInfo: Readonly<Record<string, unknown>>): MemoryKi
   return typeof window === 'number' && window > 0 ? { kind: 'sliding', window } : { kind: 'full' };
 }
 
-/** Ollama's own choice where the plan names none (contract 4.5). */
+/** Ollama's own choice where the plan names none. */
 function usualBatch(window: number): number {
   if (window <= 4_096) return 512;
   return window <= 32_768 ? 1_024 : 2_048;

@@ -19,7 +19,7 @@ export interface ProfileSource {
 export interface HeadInForce {
   profile: Profile;
   head: PromptHead;
-  /** Fixed with the head: on some families it is a part of it (contract 5.3). undefined = left out. */
+  /** Fixed with the head: on some families it is a part of it. undefined = left out. */
   think: boolean | string | undefined;
 }
 

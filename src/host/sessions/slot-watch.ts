@@ -1,6 +1,6 @@
 /**
  * Closing a stream against a waiting line can cost a model its only slot: every later request then hangs without a byte,
- * while Ollama shows the model loaded and idle (traces, "what a client author must know" 1). Who closed knows the risk.
+ * while Ollama shows the model loaded and idle (docs/engine.md, Cancelling). Who closed knows the risk.
  */
 import type { EngineState } from '../../protocol/model.ts';
 import type { SlotWatch } from '../loop/deps.ts';
@@ -26,7 +26,7 @@ export function createSlotWatch(engine: WatchedEngine): SlotWatch {
   };
 }
 
-/** Copies of a model share its runner, and the list shows the name that loaded it (contract 4.1). */
+/** Copies of a model share its runner, and the list shows the name that loaded it. */
 function holds({ loaded, loading, models }: NonNullable<ReturnType<WatchedEngine['state']>>, model: string) {
   const digestOf = (wanted: string) => models.find(({ name }) => name === wanted)?.digest ?? wanted;
   const isSame = (name: string): boolean => digestOf(name) === digestOf(model);

@@ -29,7 +29,7 @@ const frozenHeadSchema = lazyObject(() => ({
       }),
     ),
   }),
-  /** Fixed for the session, because changing it can cost the whole prefix (contract 5.3). null = left out. */
+  /** Fixed for the session, because changing it can cost the whole prefix. null = left out. */
   think: z.union([z.boolean(), z.string()]).nullable(),
 }));
 /** The head as it is sent, byte for byte, so that an update of Andiron does not break a running session. */

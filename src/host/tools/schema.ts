@@ -1,6 +1,6 @@
 /**
- * zod → the JSON Schema that every template prints alike: keywords that Ollama's decoder keeps (contract 2.5), a type
- * on every property, and at most one of `enum` and `items`, because the order of further ones is random (contract 5.3).
+ * zod → the JSON Schema that every template prints alike: keywords that Ollama's decoder keeps, a type
+ * on every property, and at most one of `enum` and `items`, because the order of further ones is random.
  */
 import { z } from 'zod';
 import type { PropertySchema, ToolSchema } from './tool.ts';

@@ -123,7 +123,7 @@ export interface PreparedCall {
 export interface Tool {
   name: string;
   description: string;
-  /** JSON Schema as sent to the engine: only the keywords it keeps (contract 2.5). */
+  /** JSON Schema as sent to the engine: only the keywords it keeps. */
   schema: ToolSchema;
   /** Whether a failed call may be repeated without harm (P6). */
   retrySafe: boolean;
@@ -133,7 +133,7 @@ export interface Tool {
   parse(args: unknown): ParsedCall;
 }
 
-/** Only keywords that survive Ollama's decoder (contract 2.5), in a fixed order. */
+/** Only keywords that survive Ollama's decoder, in a fixed order. */
 export interface ToolSchema {
   type: 'object';
   properties: Record<string, PropertySchema>;

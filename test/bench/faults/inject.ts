@@ -87,7 +87,7 @@ function hasKeyword(schema: unknown, keyword: string): boolean {
   return keyword in schema || Object.values(schema).some((part) => hasKeyword(part, keyword));
 }
 
-/** As llama.cpp words it, in the error of Ollama (contract 2.6). */
+/** As llama.cpp words it, in the error of Ollama. */
 const refusal = {
   code: 400,
   message: 'Failed to initialize samplers: failed to parse grammar',

@@ -1,4 +1,4 @@
-/** Streams as a real Ollama sends them (contract 2.3, 8), with made-up words: the ground that mutations start from. */
+/** Streams as a real Ollama sends them, with made-up words: the ground that mutations start from. */
 import type { Chance } from '../../bench/prefix/chance.ts';
 
 export type Line = Record<string, unknown>;

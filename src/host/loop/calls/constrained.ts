@@ -1,6 +1,6 @@
 /**
  * A reply that a grammar keeps in form: `{"call": <tool>, "with": {…}}` or `{"answer": "…"}`. The grammar
- * writes keys in alphabetical order (contract 2.6), so `call` comes before `with`: the tool is chosen before its arguments
+ * writes keys in alphabetical order, so `call` comes before `with`: the tool is chosen before its arguments
  * are written. Nothing in it may be copied as an answer: no descriptions, no placeholders.
  */
 import type { Pattern } from '../../../rules/grammar/pattern.ts';

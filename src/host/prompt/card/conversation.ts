@@ -9,7 +9,7 @@ export interface ProbeCall {
   function: { name: string; arguments: Record<string, unknown> };
 }
 
-/** A message as `/api/chat` takes it (contract 2.2). */
+/** A message as `/api/chat` takes it. */
 export interface ProbeMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;

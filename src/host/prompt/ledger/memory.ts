@@ -1,4 +1,4 @@
-/** How far back a model's memory can go, and where the engine leaves checkpoints (contract 5.2; timings). */
+/** How far back a model's memory can go, and where the engine leaves checkpoints (docs/engine.md, Prompt cache). */
 
 export type MemoryKind = { kind: 'full' } | { kind: 'sliding'; window: number } | { kind: 'recurrent' };
 

@@ -1,4 +1,4 @@
-/** What the engine's runner is believed to hold for one model: its slot, and the conversations that left it (contract 5). */
+/** What the engine's runner is believed to hold for one model: its slot, and the conversations that left it. */
 import { afterRestoring, freshReach, goBack, type MemoryRules, type Reach } from './memory.ts';
 import type { Trail } from './trail.ts';
 

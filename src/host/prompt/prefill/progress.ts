@@ -44,7 +44,7 @@ export function predictedProgress(
 }
 
 /**
- * By the runner's own count. The size of the whole prompt is not in it (contract 11), so that stays as expected.
+ * By the runner's own count. The size of the whole prompt is not in it, so that stays as expected.
  * @param last where it was when its count last changed: from there on the seconds run down, and while nothing more is
  * read no new ones are promised
  */

@@ -29,7 +29,7 @@ describe('the text of a warm-up', () => {
     expect(warmPrefix(prompt(one), prompt(other), none)).toBe(head);
   });
 
-  it('begins behind the mark that the tokenizer adds by itself (contract 5.3)', () => {
+  it('begins behind the mark that the tokenizer adds by itself', () => {
     const mark = '<|startoftext|>';
     const prompts = nextTexts.map((text) => `${mark}${head}<|im_start|>user\n${text}`);
     const [a = '', b = ''] = prompts;

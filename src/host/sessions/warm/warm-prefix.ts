@@ -8,7 +8,7 @@ import { toRawPrompt } from '../../prompt/template-policy.ts';
 /** Stand in for the next message. Their first characters differ, so the common text ends where a message begins. */
 export const nextTexts = ['Go on.', 'Why?'] as const;
 
-/** `/api/generate` with `raw:true` takes this one off by itself (contract 5.3). */
+/** `/api/generate` with `raw:true` takes this one off by itself. */
 const takenOffByOllama = '<bos>';
 /** A shorter text is not worth a request. */
 const minCharacters = 64;

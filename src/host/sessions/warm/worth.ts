@@ -29,7 +29,7 @@ function dropsThinking({ thinking }: TemplateCard, think: boolean | string | und
   return kept?.afterNextUser !== true;
 }
 
-/** Of `model_info` (contract 7.2). Keys of memories that do not rewind, behind the architecture's name. */
+/** Of `model_info`. Keys of memories that do not rewind, behind the architecture's name. */
 const bound = /\.(attention\.sliding_window|ssm\.|shortconv\.|wkv\.|full_attention_interval)/;
 
 /** What is not said is taken for the worse: warming too much costs idle time, too little costs a person's. */
