@@ -79,7 +79,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
       return String((answer['_debug_info'] as Json)['rendered_template']);
     };
 
-    it('says that it is there (1.1)', async () => {
+    it('says that it is there', async () => {
       expect(await send('/')).toMatchObject({ status: 200, body: 'Ollama is running' });
       expect(await json('/api/version')).toEqual({ version: expect.any(String) });
       expect(await send('/api/nothing')).toMatchObject({
@@ -89,7 +89,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
       expect((await send('/api/chat')).status).toBe(405);
     });
 
-    it('lists its models with digest and details (1.2)', async () => {
+    it('lists its models with digest and details', async () => {
       const models = (await json('/api/tags'))['models'] as Json[];
       expect(models.map((each) => each['name'])).toContain(model);
       for (const each of models) {
@@ -100,14 +100,14 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
       }
     });
 
-    it('shows what a model can do, and names the one that it does not have (1.4)', async () => {
+    it('shows what a model can do, and names the one that it does not have', async () => {
       expect((await json('/api/show', { model }))['capabilities']).toContain('completion');
       const missing = await send('/api/show', { model: 'no-such-model' });
       expect(missing).toMatchObject({ status: 404, body: expect.stringContaining('not found') });
     });
 
     it(
-      'loads without a prompt, and once loaded answers a second load at once (1.6, 4.4)',
+      'loads without a prompt, and once loaded answers a second load at once',
       async () => {
         const first = await load();
         expect(first).toMatchObject({ done: true, done_reason: 'load' });
@@ -124,7 +124,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
       patience,
     );
 
-    it('pulls nothing without a name, and deletes nothing that is not there (1.7, 1.8)', async () => {
+    it('pulls nothing without a name, and deletes nothing that is not there', async () => {
       const name = { status: 400, body: '{"error":"invalid model name"}' };
       expect(await send('/api/pull', { model: 'a b' })).toMatchObject(name);
       expect(await send('/api/pull', {})).toMatchObject(name);
@@ -138,12 +138,12 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
       });
     });
 
-    it('refuses a keep_alive without a unit (1.6)', async () => {
+    it('refuses a keep_alive without a unit', async () => {
       expect(await send('/api/generate', { model, keep_alive: '300' })).toMatchObject({ status: 400 });
     });
 
     it(
-      'streams whole lines, the last one with done and counters (2.3)',
+      'streams whole lines, the last one with done and counters',
       async () => {
         const answer = await send('/api/chat', {
           model,
@@ -170,7 +170,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
     );
 
     it(
-      'reads a prompt again in a fraction of the time, because it kept it (5.1)',
+      'reads a prompt again in a fraction of the time, because it kept it',
       async () => {
         const text = longText('again', 900);
         const first = await ask(text);
@@ -187,7 +187,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
     );
 
     it(
-      'renders a prompt without generating, and the log is a prefix of what follows it (2.1)',
+      'renders a prompt without generating, and the log is a prefix of what follows it',
       async () => {
         const messages = [{ role: 'user', content: 'first words' }];
         const short = await render(messages);
@@ -204,7 +204,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
     );
 
     it(
-      'keeps the model and what it had read when a client leaves in prefill (3)',
+      'keeps the model and what it had read when a client leaves in prefill',
       async () => {
         const text = longText('leave', 1000);
         const body = JSON.stringify({
@@ -226,7 +226,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
     );
 
     it(
-      'refuses a prompt that does not fit, with its size inside the error (2.9)',
+      'refuses a prompt that does not fit, with its size inside the error',
       async () => {
         const answer = await send('/api/chat', {
           model,
@@ -250,7 +250,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
     );
 
     it(
-      'reloads when num_ctx changes, and only then (4.4)',
+      'reloads when num_ctx changes, and only then',
       async () => {
         await ask('warm', { options: { ...window, ...small, temperature: 0.7, num_predict: 2 } });
         expect((await loaded())[0]).toMatchObject({ context_length: window.num_ctx });
@@ -260,7 +260,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
       patience,
     );
 
-    it('refuses tools on a model without them (2.8)', async ({ skip }) => {
+    it('refuses tools on a model without them', async ({ skip }) => {
       if (engine.withoutTools === null) return skip('this engine has no model without tools');
       const answer = await send('/api/chat', {
         model: engine.withoutTools,
@@ -273,7 +273,7 @@ export function describeEngine(name: string, start: () => Promise<EngineUnderTes
     });
 
     it(
-      'unloads when told, and forgets it in /api/ps (1.6)',
+      'unloads when told, and forgets it in /api/ps',
       async () => {
         expect(await json('/api/generate', { model, keep_alive: 0 })).toMatchObject({
           done_reason: 'unload',

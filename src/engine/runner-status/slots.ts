@@ -1,4 +1,4 @@
-/** The runner's answer to `GET /slots` (docs/engine.md, Status of a runner). It is undocumented: what looks different is no answer. */
+/** The runner's answer to `GET /slots` (docs/engine.md, Status of a runner). What looks different is no answer. */
 import { z } from 'zod';
 import { get } from '../../platform/node-http.ts';
 import { parseJson } from '../../protocol/json.ts';

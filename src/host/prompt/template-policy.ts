@@ -100,7 +100,7 @@ function thinkSwitch({ thinking }: TemplateCard): TemplatePolicy['thinkSwitch'] 
 }
 
 /**
- * A rendered prompt as `/api/generate` takes it with `raw:true`, where the tokenizer's own mark would double the written one.
+ * A rendered prompt as `/api/generate` takes it with `raw:true`: the tokenizer's own mark would double the written one.
  * `tokenizerAddsMark`: `tokenizer.ggml.add_bos_token` of `/api/show`; false = the written one must stay.
  */
 export function toRawPrompt(rendered: string, beginOfText: string, tokenizerAddsMark: boolean): string {
