@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listHostModels } from '../../src/host/providers/host-models.ts';
-import type { HostConfig } from '../../src/host/providers/hosts.ts';
+import type { HostConfig } from '../../src/host/providers/host-kind.ts';
 import { createOpenAiProvider } from '../../src/host/providers/openai.ts';
 import type { ModelRequest } from '../../src/host/providers/provider.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -36,7 +36,7 @@ describe.skipIf(url === '')(
     let window: number | null = null;
 
     beforeAll(async () => {
-      const models = await listHostModels(host, apiKey, systemClock, new AbortController().signal);
+      const models = await listHostModels(host, { apiKey, clock: systemClock }, new AbortController().signal);
       const wanted = process.env['ANDIRON_OPENAI_MODEL'];
       const chosen = models.find((each) => wanted === undefined || each.model === wanted);
       model = chosen?.model ?? '';

@@ -4,7 +4,8 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { LoadPlan, ModelInfo, Profile, RunnerSlot } from '../../protocol/model.ts';
 import { contextWindow } from '../../rules/context-window.ts';
 import { askContext, listHostModels, type HostModel } from './host-models.ts';
-import { keyOf, type HostConfig, type HostProvidersDeps } from './hosts.ts';
+import type { HostAccess, HostConfig } from './host-kind.ts';
+import { keyOf, type HostProvidersDeps } from './hosts.ts';
 import { engineHost, splitModelName } from '../../rules/model-names.ts';
 import type { ModelCandidate } from './provider.ts';
 
@@ -50,6 +51,8 @@ export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvid
     return { host: byId.get(host), model };
   };
 
+  const accessTo = (host: HostConfig): HostAccess => ({ clock, apiKey: keyOf(host, env) });
+
   const inTime = async <T>(
     host: HostConfig,
     signal: AbortSignal,
@@ -65,12 +68,12 @@ export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvid
   };
 
   const list = (host: HostConfig, signal: AbortSignal): Promise<HostModel[]> =>
-    inTime(host, signal, (late) => listHostModels(host, keyOf(host, env), clock, late));
+    inTime(host, signal, (late) => listHostModels(host, accessTo(host), late));
 
   /** A host that does not say how much its model holds is no reason to leave it aside. */
   const contextOf = async (host: HostConfig, model: string, signal: AbortSignal): Promise<number | null> => {
     try {
-      return await inTime(host, signal, (late) => askContext(host, model, clock, late));
+      return await inTime(host, signal, (late) => askContext(host, accessTo(host), model, late));
     } catch {
       signal.throwIfAborted();
       return null;

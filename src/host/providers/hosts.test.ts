@@ -7,7 +7,8 @@ import { openAiServer, refusal, saying } from '../../../test/helpers/openai-serv
 import { systemClock } from '../../platform/clock.ts';
 import { systemFiles } from '../../platform/files.ts';
 import { listHostModels } from './host-models.ts';
-import { createHostProviders, hostsFileName, loadHosts, type HostConfig } from './hosts.ts';
+import type { HostConfig } from './host-kind.ts';
+import { createHostProviders, hostsFileName, loadHosts } from './hosts.ts';
 import { modelName, splitModelName } from '../../rules/model-names.ts';
 
 let folder: string;
@@ -68,12 +69,30 @@ describe('hosts.json', () => {
     ['names a host as the engine', { hosts: [{ ...lab, id: 'engine' }] }, /own engine/],
     ['has an id with a slash', { hosts: [{ ...lab, id: 'a/b' }] }, /hosts\.0\.id/],
     ['has the key itself', { hosts: [{ ...lab, apiKeyEnv: 'sk-123' }] }, /not the key itself/],
+    [
+      'has a key for an Ollama',
+      { hosts: [{ ...lab, kind: 'ollama', apiKeyEnv: 'LAB_KEY' }] },
+      /hosts\.0\.apiKeyEnv: this kind of host takes no key/,
+    ],
+    ['has no kind', { hosts: [{ id: 'lab', url: 'http://lab' }] }, /hosts\.0\.kind/],
     ['has an unknown key', { hosts: [{ ...lab, apiKey: 'x' }] }, /apiKey/],
     ['is too long', ' '.repeat(70_000), /hosts\.json/],
   ])('that %s is told with what is expected, and no host of it is used', async (_name, content, problem) => {
     const loaded = await load(content);
     expect(loaded.hosts).toEqual([]);
     expect(loaded.problem).toMatch(problem);
+  });
+
+  it('leaves out a host of an unknown kind, names it, and uses the others', async () => {
+    const later = { id: 'attic', kind: 'from_later', url: 'http://attic', model: 'x' };
+    expect(await load({ hosts: [later, lab] })).toEqual({
+      hosts: [expect.objectContaining({ id: 'lab' })],
+      problem: 'hosts.json: hosts.0.kind: there is no kind "from_later"; expected ollama or openai',
+    });
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('knows no kind "%s"', async (kind) => {
+    expect((await load({ hosts: [{ ...lab, kind }] })).hosts).toEqual([]);
   });
 
   it('gives the router the engine and every host, each at its own address and with its own key', async () => {
@@ -107,7 +126,7 @@ async function list(answer: object, status = 200) {
     apiKeyEnv: undefined,
   };
   try {
-    return await listHostModels(config, 'k', systemClock, new AbortController().signal);
+    return await listHostModels(config, { apiKey: 'k', clock: systemClock }, new AbortController().signal);
   } finally {
     expect(server.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models' });
     expect(server.requests[0]?.headers.authorization).toBe('Bearer k');

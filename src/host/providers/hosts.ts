@@ -6,9 +6,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { engineHost } from '../../rules/model-names.ts';
+import type { HostConfig, HostKind } from './host-kind.ts';
+import { hostKinds, isHostKind } from './host-kinds.ts';
 import type { ImageSource } from './images.ts';
 import { createOllamaProvider } from './ollama.ts';
-import { createOpenAiProvider } from './openai.ts';
 import type { RouterHost } from './router.ts';
 
 export { hostsFileName };
@@ -30,42 +31,28 @@ const url = z
     return [username, password, search, hash].every((part) => part === '');
   }, 'expected an address without user, password, "?" and "#"');
 
-const hostSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ id, name: z.string().min(1).optional(), kind: z.literal('ollama'), url }),
+/** The name of the environment variable that holds the key; left out = none is sent. */
+const apiKeyEnv = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable, not the key itself')
+  .optional();
+
+const schemaOf = (kind: HostKind) =>
   z.strictObject({
     id,
     name: z.string().min(1).optional(),
-    kind: z.literal('openai'),
+    kind: z.literal(kind),
     url,
-    /** Name of the environment variable that holds the key; left out = none is sent. */
-    apiKeyEnv: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable, not the key itself')
-      .optional(),
-  }),
-]);
+    apiKeyEnv: hostKinds[kind].takesKey
+      ? apiKeyEnv
+      : z.undefined({ error: 'this kind of host takes no key' }).optional(),
+  });
 
-const hostsFileSchema = z.strictObject({
-  hosts: z
-    .array(hostSchema)
-    .refine(
-      (hosts) => new Set(hosts.map((host) => host.id)).size === hosts.length,
-      'two hosts have the same id',
-    ),
-});
-
-export interface HostConfig {
-  id: string;
-  name: string;
-  kind: 'ollama' | 'openai';
-  /** Of an OpenAI-compatible host the API's root, of Ollama the server's. No slash at the end. */
-  url: string;
-  apiKeyEnv: string | undefined;
-}
+const hostsFileSchema = z.strictObject({ hosts: z.array(z.looseObject({ kind: z.string() })) });
 
 export interface LoadedHosts {
   hosts: HostConfig[];
-  /** The file cannot be used; null = it can, or there is none. Names file, key and what is expected. */
+  /** What cannot be used; null = nothing, or there is no file. Names file, key and what is expected. */
   problem: string | null;
 }
 
@@ -75,12 +62,31 @@ export async function loadHosts(files: Files, dataDir: string): Promise<LoadedHo
     const path = await files.realPath(join(dataDir, hostsFileName));
     if (path === null) return { hosts: [], problem: null };
     const text = Buffer.from(await files.readBytes(path, maxFileBytes)).toString();
-    const parsed = hostsFileSchema.safeParse(parseJson(text));
-    if (!parsed.success) return broken(describeIssues(parsed.error));
-    return { hosts: parsed.data.hosts.map(toConfig), problem: null };
+    return readHosts(parseJson(text));
   } catch (error) {
     return broken(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** A kind of a later Andiron leaves only its own host out; whatever else is wrong, the person should see at once. */
+function readHosts(content: unknown): LoadedHosts {
+  const file = hostsFileSchema.safeParse(content);
+  if (!file.success) return broken(describeIssues(file.error));
+  const hosts: HostConfig[] = [];
+  const unknown: string[] = [];
+  for (const [index, entry] of file.data.hosts.entries()) {
+    if (!isHostKind(entry.kind)) {
+      const known = Object.keys(hostKinds).join(' or ');
+      unknown.push(`hosts.${String(index)}.kind: there is no kind "${entry.kind}"; expected ${known}`);
+      continue;
+    }
+    const parsed = schemaOf(entry.kind).safeParse(entry);
+    if (!parsed.success) return broken(describeIssues(parsed.error, ['hosts', index]));
+    hosts.push(toConfig(parsed.data));
+  }
+  if (new Set(hosts.map((host) => host.id)).size < hosts.length)
+    return broken('hosts: two hosts have the same id');
+  return { hosts, problem: unknown.length === 0 ? null : broken(unknown.join('; ')).problem };
 }
 
 export interface HostProvidersDeps {
@@ -105,12 +111,9 @@ export function createHostProviders({
     supervised: true,
   };
   const others = hosts.map((host): [string, RouterHost] => {
-    const { name } = host;
-    const provider =
-      host.kind === 'ollama'
-        ? createOllamaProvider(clock, images)
-        : createOpenAiProvider({ clock, name, apiKey: keyOf(host, env), images });
-    return [host.id, { name, url: host.url, provider }];
+    const { name, url, kind } = host;
+    const provider = hostKinds[kind].createProvider(host, { clock, apiKey: keyOf(host, env) }, images);
+    return [host.id, { name, url, provider }];
   });
   return new Map([[engineHost, engine], ...others]);
 }
@@ -121,30 +124,16 @@ export function keyOf({ apiKeyEnv }: HostConfig, env: HostProvidersDeps['env']):
   return key === '' ? undefined : key;
 }
 
-function toConfig(host: z.infer<typeof hostSchema>): HostConfig {
-  return {
-    id: host.id,
-    name: host.name ?? host.id,
-    kind: host.kind,
-    url: host.kind === 'openai' ? apiRoot(host.url) : withoutEndSlash(host.url),
-    apiKeyEnv: host.kind === 'openai' ? host.apiKeyEnv : undefined,
-  };
-}
-
-/** People give the server, the API's root or the whole address of its chats; all of them mean the same. */
-function apiRoot(address: string): string {
-  const root = withoutEndSlash(withoutEndSlash(address).replace(/\/chat\/completions$/, ''));
-  return new URL(root).pathname === '/' ? `${root}/v1` : root;
-}
-
-function withoutEndSlash(address: string): string {
-  return address.replace(/\/+$/, '');
+function toConfig({ name, apiKeyEnv: key, ...host }: z.infer<ReturnType<typeof schemaOf>>): HostConfig {
+  return { ...host, name: name ?? host.id, url: hostKinds[host.kind].baseUrl(host.url), apiKeyEnv: key };
 }
 
 function broken(why: string): LoadedHosts {
   return { hosts: [], problem: `${hostsFileName}: ${why}` };
 }
 
-function describeIssues(error: z.ZodError): string {
-  return error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`).join('; ');
+function describeIssues(error: z.ZodError, at: readonly (string | number)[] = []): string {
+  return error.issues
+    .map(({ path, message }) => `${[...at, ...path].join('.') || 'the file'}: ${message}`)
+    .join('; ');
 }

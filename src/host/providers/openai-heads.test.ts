@@ -30,7 +30,11 @@ it.each(unreadableHeads)(
     const { error } = await within(askHost({ url }), `the end after ${what}`);
     expect(error).toBeInstanceOf(AndironError);
     const config = { id: 'lab', name: 'Lab', kind: 'openai' as const, url, apiKeyEnv: undefined };
-    const listed = listHostModels(config, undefined, systemClock, new AbortController().signal);
+    const listed = listHostModels(
+      config,
+      { apiKey: undefined, clock: systemClock },
+      new AbortController().signal,
+    );
     await expect(within(listed, `the list after ${what}`)).rejects.toBeInstanceOf(AndironError);
     expect(thrown).toEqual([]);
   },
