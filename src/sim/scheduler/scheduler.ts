@@ -59,7 +59,7 @@ interface Pending {
 const AUTOMATIC_MAX_LOADED = 3;
 /** The loading child is looked at this often, so a client that left is noticed that late. */
 const LOAD_POLL_MS = 250;
-/** Watching the memory come back after an unload: alone, and beside other models (docs/engine.md, Memory). */
+/** Watching the memory come back after an unload: alone, and beside other models (docs/engine.md, Loading and unloading). */
 const SETTLE_ALONE_MS = 300;
 const SETTLE_BESIDE_OTHERS_MS = 5000;
 
