@@ -56,7 +56,7 @@ function main(side: HostProcessSide): void {
         starting.catch((error: unknown) => log.error('The agent host cannot start', error));
         host = await starting;
         // From here on nothing is read from Andiron's own archive. Electron's file system would show every `*.asar` of a
-        // workspace as a folder (Electron's docs/tutorial/asar-archives.md), where the tools must see the file that it is.
+        // workspace as a folder (Electron: tutorial/asar-archives.md), where the tools must see the file that it is.
         Object.assign(process, { noAsar: true });
       },
       onWindow: (pipe) => host?.connectWindow(pipe),

@@ -1,6 +1,6 @@
 /**
  * Files that the page saves: it clicks a link on a blob of its own, which begins a download here. Electron asks the
- * person where to, as no path is set (Electron's docs/api/session.md, will-download); the page learns what came of it.
+ * person where to, as no path is set (Electron: api/session.md, will-download); the page learns what came of it.
  */
 import { join } from 'node:path';
 import type { DownloadItem, Session, WebContents } from 'electron';

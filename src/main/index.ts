@@ -175,6 +175,6 @@ function giveUp(error: unknown): void {
 try {
   main();
 } catch (error) {
-  // Before that the box is a line on stderr on Linux, which nobody sees who clicked an icon (Electron's docs/api/dialog.md).
+  // Before that the box is a line on stderr on Linux, which nobody sees who clicked an icon (Electron: api/dialog.md).
   void app.whenReady().then(() => giveUp(error));
 }

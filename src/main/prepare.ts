@@ -40,7 +40,7 @@ export function prepareApp({
   const secondStarts = queueSecondStarts();
   // The same as the shortcut's that an installer makes: else taskbar pin and running window are two.
   if (platform === 'win32') app.setAppUserModelId('io.github.andiron');
-  // Takes `--no-sandbox` away, which an AppImage or a person may need (Electron's docs/api/app.md, enableSandbox); the
+  // Takes `--no-sandbox` away, which an AppImage or a person may need (Electron: api/app.md, enableSandbox); the
   // window asks for its sandbox itself.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   if (!settings.hardwareAcceleration) app.disableHardwareAcceleration();

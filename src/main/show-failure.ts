@@ -3,7 +3,7 @@ import { texts } from './texts.ts';
 
 /**
  * The number of the button. On a Mac a box without a window stops main until it is clicked, and no signal closes it
- * (Electron's docs/api/dialog.md, showMessageBox): where a window is in sight, the box belongs to it.
+ * (Electron's docs, api/dialog.md, showMessageBox): where a window is in sight, the box belongs to it.
  */
 export async function askPerson(options: MessageBoxOptions): Promise<number> {
   const window = BrowserWindow.getAllWindows().find((each) => each.isVisible() && !each.isMinimized());
@@ -13,7 +13,7 @@ export async function askPerson(options: MessageBoxOptions): Promise<number> {
 
 /**
  * Says what failed while the app goes on. The error box would stop main until it is clicked, and with it the engine, the
- * pings and every port (Electron's docs/api/dialog.md, showErrorBox: synchronous); it is for the end of the app alone.
+ * pings and every port (Electron: api/dialog.md, showErrorBox: synchronous); it is for the end of the app alone.
  * Resolves when the box is closed; never rejects.
  */
 export async function showFailure(message: string, detail: string): Promise<void> {

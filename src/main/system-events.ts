@@ -18,7 +18,7 @@ export function followSystem(options: SystemEventsOptions): void {
   const { host, closing, openWindow, onSignal, log, platform } = options;
   powerMonitor.on('suspend', () => host.postPower('suspend'));
   powerMonitor.on('resume', () => host.postPower('resume'));
-  // macOS and Linux: holds the shutdown back until everything has ended (Electron's docs/api/power-monitor.md).
+  // macOS and Linux: holds the shutdown back until everything has ended (Electron's docs, api/power-monitor.md).
   powerMonitor.on('shutdown', (event?: Preventable) => closing.systemEnds(event));
   onSignal(() => closing.signalled());
   app.on('activate', openWindow);

@@ -74,7 +74,7 @@ function showOnce(
 
 /**
  * The page draws the title bar. The system's own buttons stay on macOS, and on Windows, where only they offer its snap
- * layouts (Electron's docs/tutorial/custom-title-bar.md); the page leaves them room (frame.css).
+ * layouts (Electron's docs, tutorial/custom-title-bar.md); the page leaves them room (frame.css).
  */
 function titleBar(platform: NodeJS.Platform): BrowserWindowConstructorOptions {
   if (platform === 'win32') return { titleBarStyle: 'hidden', titleBarOverlay: overlayOf() };

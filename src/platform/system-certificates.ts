@@ -9,7 +9,7 @@ export interface CertificateStore {
 
 /**
  * From now on every request of this process trusts what the system trusts, such as the proxy of a company. A packed app
- * cannot be told by NODE_EXTRA_CA_CERTS (Electron's docs/tutorial/fuses.md). Never throws: a system that does not tell its
+ * cannot be told by NODE_EXTRA_CA_CERTS (Electron: tutorial/fuses.md). Never throws: a system that does not tell its
  * certificates leaves everything as it was. Reading them may take a moment, so it is no part of the start.
  */
 export function trustSystemCertificates(

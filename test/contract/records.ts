@@ -1,6 +1,6 @@
 /**
  * Finds and decodes what a real engine was seen to render. The records live outside the clone
- * (`ENGINE_TRUTH`, else `../shared/engine-truth`) and may be absent; nothing of them is kept here.
+ * (`ENGINE_TRUTH`, else `shared/engine-truth` beside it) and may be absent; nothing of them is kept here.
  */
 
 import { existsSync, readFileSync } from 'node:fs';

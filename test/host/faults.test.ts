@@ -1,4 +1,4 @@
-/** Some of what `node test/chaos/faults.ts` does with every k; other ones each time. */
+/** Some of what `npm run chaos` does with every k; other ones each time. */
 import { expect, test } from 'vitest';
 import { campaign, someSteps } from '../chaos/faults/campaign.ts';
 

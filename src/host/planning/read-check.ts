@@ -1,4 +1,4 @@
-/** The check of a step as models write it: `file src/a.ts`, `text "done" in notes.md`, `command npm test` (D9). */
+/** The check of a step as models write it: `file a/b.ts`, `text "done" in notes.md`, `command npm test` (D9). */
 import type { StepCheck } from '../../protocol/plan.ts';
 import { withoutBold } from './reply-text.ts';
 

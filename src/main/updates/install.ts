@@ -40,7 +40,7 @@ export interface Installing {
   log: Log;
 }
 
-/** Everything has ended by then (Electron's docs/api/app.md, `quit`). Never throws: a failure is told at the next start. */
+/** Everything has ended by then (Electron: api/app.md, `quit`). Never throws: a failure is told at the next start. */
 export function installAtEnd(installing: Installing): void {
   const { kind, update, restart, startAfterEnd, args } = installing;
   const isInstalled = install(installing);

@@ -42,7 +42,7 @@ export async function loadUpdater(deps: LoadUpdaterDeps): Promise<AppUpdater> {
 
 /**
  * Through a session of its own, in memory. Without one a request belongs to the page's session (Electron's
- * docs/api/client-request.md), whose guard lets nothing into the network.
+ * api/client-request.md), whose guard lets nothing into the network.
  */
 export function openUpdateWeb(): OpenWeb {
   const own = session.fromPartition('andiron-updates', { cache: false });

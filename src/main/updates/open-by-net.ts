@@ -20,7 +20,7 @@ export function openByNet(request: (options: ClientRequestConstructorOptions) =>
       }
       signal.addEventListener('abort', abort, { once: true });
       let hops = 0;
-      // Electron's docs/api/client-request.md: it is followed now, synchronously, or the request is cancelled.
+      // Electron's docs, api/client-request.md: it is followed now, synchronously, or the request is cancelled.
       asked.on('redirect', (_status, _method, to) => {
         hops += 1;
         const target = URL.parse(to, url.href);
@@ -35,7 +35,7 @@ export function openByNet(request: (options: ClientRequestConstructorOptions) =>
       asked.on('login', (_proxy, answer) => answer());
       asked.on('error', reject);
       asked.on('response', (response) => {
-        // docs/api/incoming-message.md: it implements the Readable Stream interface; its types do not say so.
+        // api/incoming-message.md: it implements the Readable Stream interface; its types do not say so.
         const body = response as unknown as AsyncIterable<Uint8Array>;
         resolve({ status: response.statusCode, body });
       });

@@ -9,7 +9,7 @@ const maxAnswerMs = 5 * 60_000;
 
 /**
  * The same check, whose download is over only when the system has accepted it.
- * @param native Electron's `autoUpdater` (its docs/api/auto-updater.md)
+ * @param native Electron's `autoUpdater` (its docs, api/auto-updater.md)
  */
 export function awaitSquirrel(check: UpdateCheck, native: EventEmitter, clock: Clock): UpdateCheck {
   return {

@@ -57,7 +57,7 @@ const roles: Record<Role, true> = {
   windowMenu: true,
 };
 const types = new Set(['normal', 'separator', 'submenu', 'checkbox', 'radio', 'header', 'palette']);
-/** Electron's docs/tutorial/keyboard-shortcuts.md, "Accelerators". */
+/** Electron's docs, tutorial/keyboard-shortcuts.md, "Accelerators". */
 const modifier =
   /^(?:Command|Cmd|Control|Ctrl|CommandOrControl|CmdOrCtrl|Alt|Option|AltGr|Shift|Super|Meta)$/;
 const key =

@@ -30,7 +30,7 @@ interface RequestOptions {
   partition?: string;
 }
 
-/** Electron's docs/api/client-request.md: of the default session unless `session` or `partition` names another. */
+/** Electron's docs, api/client-request.md: of the default session unless `session` or `partition` names another. */
 class FakeRequest extends EventEmitter {
   readonly #options: RequestOptions;
   #aborted = false;

@@ -58,7 +58,7 @@ const extension = new RegExp(`[\\w@-]\\.(?:${extensions})$`, 'iu');
 /** A path to something without an extension, as opposed to two words: and/or. */
 const pathToName = /^[\w@.-]+(?:\/[\w@.-]+)*\/(?=[\w@.-]*[A-Z\d_.])[\w@.-]*[A-Za-z][\w@.-]*$/u;
 
-/** One word alone: `docs/README.md`, `release/VERSION`. */
+/** One word alone: `notes/README.md`, `release/VERSION`. */
 export function looksLikeFile(word: string): boolean {
   const kept = word.replaceAll(noFile, '');
   return kept === word && (extension.test(word) || pathToName.test(word));

@@ -8,7 +8,7 @@ import { useWrapped } from './wrapped.tsx';
 
 interface CodeBlockProps {
   code: string;
-  /** As the fence names it; a path such as "src/a.ts" is shown and read by its extension. */
+  /** As the fence names it; a path such as "a/b.ts" is shown and read by its extension. */
   language: string;
   /** True while code may still be added. */
   growing: boolean;
