@@ -1,0 +1,90 @@
+/** Sessions as windows ask for them: made, changed, followed, searched, copied in and out. */
+import { AndironError } from '../../protocol/errors.ts';
+import type { HostMethods } from '../../protocol/host-methods.ts';
+import type { Handlers } from '../../protocol/rpc-server.ts';
+import type { Uploads } from '../attachments/uploads.ts';
+import type { Profiles } from '../profiles/profiles.ts';
+import type { SessionManager } from '../sessions/session-manager.ts';
+
+export interface SessionHandlerDeps {
+  sessions: SessionManager;
+  profiles: Pick<Profiles, 'get'>;
+  uploads: Pick<Uploads, 'take'>;
+  epoch: string;
+}
+
+type SessionMethods = Pick<HostMethods, Extract<keyof HostMethods, `session/${string}`>>;
+
+export function sessionHandlers({
+  sessions,
+  profiles,
+  uploads,
+  epoch,
+}: SessionHandlerDeps): Handlers<SessionMethods> {
+  return {
+    'session/create': async ({ workspace, profileId }) => ({
+      session: await sessions.create(workspace, profileId),
+    }),
+    'session/subscribe': ({ sessionId }, { connection }) => ({
+      ...sessions.get(sessionId).subscribe(connection),
+      epoch,
+    }),
+    'session/unsubscribe': ({ sessionId }, { connection }) => {
+      sessions.get(sessionId).unsubscribe(connection);
+      return {};
+    },
+    'session/update': async ({ sessionId, title, pinned, model, workspace }) => {
+      if (workspace !== undefined) await sessions.move(sessionId, workspace);
+      const session = sessions.get(sessionId);
+      const before = session.summary.model;
+      session.change({
+        ...(title !== undefined && { title }),
+        ...(pinned !== undefined && { pinned }),
+        ...(model !== undefined && { model }),
+      });
+      if (model !== undefined && model !== before) session.personChanged('You chose another model.', true);
+      return { session: session.summary };
+    },
+    'session/delete': async ({ sessionId }) => {
+      await sessions.remove(sessionId);
+      return {};
+    },
+    'session/restore': ({ sessionId }) => ({ session: sessions.restore(sessionId) }),
+    'session/search': ({ query, sessionId }) => sessions.search(query, sessionId),
+    'session/fork': async ({ sessionId, ...from }) => ({ session: await sessions.fork(sessionId, from) }),
+    'session/export': async ({ sessionId }) => ({ snapshot: await sessions.export(sessionId) }),
+    'session/export-markdown': async ({ sessionId }) => ({
+      markdown: await sessions.exportMarkdown(sessionId),
+    }),
+    'session/import': ({ snapshot }, { signal }) => sessions.import(snapshot, signal),
+    'session/import-upload': ({ uploadId }, { connection, signal }) =>
+      uploads.take(connection, uploadId, (file) => sessions.importFile(() => file.chunks(), signal)),
+    'session/reset': ({ sessionId }) => {
+      sessions.reset(sessionId);
+      return {};
+    },
+    'session/compact': ({ sessionId }) => sessions.compact(sessionId),
+    'session/undo-compaction': ({ sessionId, itemId }) => {
+      sessions.undoCompaction(sessionId, itemId);
+      return {};
+    },
+    'session/set-profile': ({ sessionId, profileId }) => {
+      const profile = profiles.get(profileId);
+      if (!profile)
+        throw new AndironError(
+          'not_found',
+          'This profile does not exist any more.',
+          'Choose another profile.',
+        );
+      const session = sessions.get(sessionId);
+      const before = profiles.get(session.summary.profileId);
+      session.change({ profileId });
+      if (before?.id !== profileId)
+        session.personChanged(
+          `You switched to the profile ${profile.name}.`,
+          before?.contextTokens !== profile.contextTokens,
+        );
+      return { session: session.summary };
+    },
+  };
+}

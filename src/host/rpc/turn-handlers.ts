@@ -1,0 +1,52 @@
+/** What a person does to the turns of a session and to what runs in them, and what is read of their items. */
+import type { HostMethods } from '../../protocol/host-methods.ts';
+import type { Handlers } from '../../protocol/rpc-server.ts';
+import type { SessionManager } from '../sessions/session-manager.ts';
+
+type Method =
+  `turn/${string}` | `item/${string}` | 'agent/stop' | 'call/stop' | 'approval/answer' | 'todo/update';
+type TurnMethods = Pick<HostMethods, Extract<keyof HostMethods, Method>>;
+
+export function turnHandlers(sessions: SessionManager): Handlers<TurnMethods> {
+  return {
+    'item/page': ({ sessionId, beforeIndex, limit }) => sessions.page(sessionId, beforeIndex, limit),
+    'item/whole-result': ({ sessionId, itemId, from }) => sessions.wholeResult(sessionId, itemId, from),
+    'item/place': ({ sessionId, itemId }) => ({ index: sessions.place(sessionId, itemId) }),
+    'turn/start': ({ sessionId, queue, ...message }) => sessions.start(sessionId, message, queue),
+    'turn/run': ({ sessionId, text }) => sessions.run(sessionId, text),
+    'turn/edit-queued': ({ sessionId, turnId, text }) => {
+      sessions.editQueued(sessionId, turnId, text);
+      return {};
+    },
+    'turn/move': ({ sessionId, turnId, before }) => {
+      sessions.moveQueued(sessionId, turnId, before);
+      return {};
+    },
+    'turn/resume': ({ sessionId, turnId }) => {
+      sessions.resumeQueued(sessionId, turnId);
+      return {};
+    },
+    'turn/edit': ({ sessionId, turnId, ...message }) => sessions.replaceTurn(sessionId, turnId, message),
+    'turn/regenerate': ({ sessionId, turnId }) => sessions.replaceTurn(sessionId, turnId, { text: null }),
+    'turn/stop': ({ sessionId, turnId }) => {
+      sessions.get(sessionId).stop(turnId);
+      return {};
+    },
+    'agent/stop': ({ sessionId, callId }) => {
+      sessions.get(sessionId).stopAgent(callId);
+      return {};
+    },
+    'call/stop': ({ sessionId, callId }) => {
+      sessions.get(sessionId).stopCall(callId);
+      return {};
+    },
+    'approval/answer': async ({ sessionId, approvalId, ...answer }) => {
+      await sessions.get(sessionId).answer(approvalId, answer);
+      return {};
+    },
+    'todo/update': ({ sessionId, todo }) => {
+      sessions.updateTodo(sessionId, todo);
+      return {};
+    },
+  };
+}
