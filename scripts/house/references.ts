@@ -4,6 +4,9 @@ import { resolve } from 'node:path';
 import { root } from '../node.mjs';
 import { parse, read } from './source-files.ts';
 
+/** Electron's own documents, which keep their paths, and names such as `src/a.ts` in an example. */
+const isElsewhere = (found: string): boolean => /^docs\/(?:api|tutorial)\/|\/[a-z]\.\w+$/.test(found);
+
 /** Documents that are not in the repository. */
 const foreign = /\b(?:design|contract) \d[\d.]*|\b(?:ollama-contract|design|audit)\.md|\.\.\/shared\b/g;
 const path = /\b(?:src|test|docs|scripts|resources|tools)\/[\w./-]*\w\.(?:tsx?|mjs|cjs|md|json|css|yml)\b/g;
@@ -27,7 +30,7 @@ export function danglingReferences({
       ...[...text.matchAll(foreign)].map(([found]) => found),
       ...[...text.matchAll(path)]
         .map(([found]) => found)
-        .filter((found) => !existsSync(resolve(root, found))),
+        .filter((found) => !isElsewhere(found) && !existsSync(resolve(root, found))),
     ].map((found) => `${file}: ${found}`),
   );
 }
