@@ -79,7 +79,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     records: plans,
     quiet: nobodyUsesIt,
     onChange: () => void supervisor.look(),
-    onProblem: (failure) => tellProblem(failure),
+    onProblem: (failure) => reportProblem(failure),
   });
   const supervisor = createSupervisor(deps, state, {
     list: () => plans.hosts(),
@@ -150,22 +150,22 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     ...memory,
     incidents,
     cpuOnly: async () => (samplesOwnMachine() ? monitor.hasNoGpu() : null),
-    onStarved: (starved) => tellStarved(starved),
+    onStarved: (starved) => reportStarved(starved),
     onLost: () => void supervisor.look(),
   });
   const leases = createLeases(deps, state, {
     url: (signal) => supervisor.url(signal),
-    comeBack: (signal) => supervisor.comeBack(signal),
+    waitUntilAvailable: (signal) => supervisor.waitUntilAvailable(signal),
     catalogue,
     loader,
-    onLoad: (failure) => tellProblem(failure),
+    onLoad: (failure) => reportProblem(failure),
     onCured: (model, tookMs) => incidents.add(slotLost(model, tookMs)),
     onLeaseEnd(model) {
       keepWarm.leaseEnded(model);
       // Who waits asks Ollama himself, and first.
       if (leases.quiet()) void residency.now();
     },
-    onDoubt() {
+    onInvalidated() {
       void supervisor.look();
       void catalogue.read();
     },
@@ -197,7 +197,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
   });
 
   /** The last thing that went wrong stays in the state until it works again. */
-  const tellProblem = (failure: unknown): void => {
+  const reportProblem = (failure: unknown): void => {
     if (failure === null) {
       state.update({ problem: null });
       return;
@@ -207,8 +207,8 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
     state.update({ problem: { code, message, advice, at: clock.now() } });
   };
 
-  const tellStarved = (starved: AndironError | null): void => {
-    if (starved) tellProblem(starved);
+  const reportStarved = (starved: AndironError | null): void => {
+    if (starved) reportProblem(starved);
     else if (state.current().problem?.code === starvedCode) state.update({ problem: null });
   };
 
@@ -237,7 +237,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
       try {
         await supervisor.start();
       } catch (error) {
-        tellProblem(error);
+        reportProblem(error);
         throw error;
       }
       return {};

@@ -32,10 +32,10 @@ export function wireExams({ store, heads, accounts, rates, warmer, ...parts }: E
     readingSpeed: (model) => rates.of(model),
     fresh: (profileId) => heads.fresh(profileId),
     onUsage: (usage) => rates.learn(usage),
-    onBegin: () => warmer.standBack(),
+    onBegin: () => warmer.pauseForTurn(),
     onEnd() {
       accounts.forget(account);
-      warmer.askedBeside(null);
+      warmer.invalidateAfterSideCall(null);
     },
     onInternalError: (error) => parts.log.error('A question of an exam failed inside Andiron', error),
   });

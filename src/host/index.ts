@@ -24,7 +24,7 @@ import { createHostProviders, loadHosts } from './providers/hosts.ts';
 import { candidatesFor, withHosts } from './providers/hosts-access.ts';
 import { createRouter } from './providers/router.ts';
 import { createHandlers } from './rpc/handlers.ts';
-import { showModel, tellAccounts } from './ledger-wire.ts';
+import { showModel, reportAccounts } from './ledger-wire.ts';
 import { createAccounts } from './sessions/accounts.ts';
 import { createHeadSource, type ProfileSource } from './sessions/head-source.ts';
 import { createMemoryWork } from './sessions/memory-work.ts';
@@ -180,7 +180,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     newId,
     log,
   });
-  tellAccounts(engineClient, accounts);
+  reportAccounts(engineClient, accounts);
   const warmer = createWarmer({
     // A turn's choice of a model, hosts included; only the engine's own models are warmed.
     engine: { ...engineClient, chooseModel: (...choice) => access.chooseModel(...choice) },
@@ -241,7 +241,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     log,
     sessions: () => store.listSessions(),
     open: (sessionId) => sessions.get(sessionId),
-    onAsked: (session) => warmer.askedBeside(session),
+    onAsked: (session) => warmer.invalidateAfterSideCall(session),
   });
   // The sessions have let go of those that were deleted long ago.
   const uploads = createUploads({ files, dataDir, newId, log });

@@ -33,7 +33,7 @@ const lossBy: Partial<Record<Incident['kind'], 'other_program' | 'engine'>> = {
 };
 
 /** A load empties the runner's cache: ours is told by the state, anybody else's by an incident. */
-export function tellAccounts(engine: Pick<EngineClient, 'state' | 'onState'>, accounts: Accounts): void {
+export function reportAccounts(engine: Pick<EngineClient, 'state' | 'onState'>, accounts: Accounts): void {
   let before: EngineState | undefined;
   engine.onState(() => {
     const now = engine.state();

@@ -15,7 +15,7 @@ import { createAwakeKeeper, type AwakeKeeper } from './keep-awake.ts';
 import { MainEngine, type DesktopEngine } from './main-engine.ts';
 import { createMainWindow } from './main-window.ts';
 import { createMenuLine } from './menu-line.ts';
-import { handOut } from './own-files.ts';
+import { openOwnFile } from './own-files.ts';
 import { preparePageSession } from './page-session.ts';
 import { createPortBroker } from './ports.ts';
 import { startRequestOf } from './second-start.ts';
@@ -125,7 +125,7 @@ export function startDesktop(deps: DesktopDeps): void {
       mainWindow.pageReady(page);
     },
     onFile: (asked) =>
-      handOut(asked, {
+      openOwnFile(asked, {
         dataDir: init.dataDir,
         workspaceOf: (sessionId) => host.workspaceOf(sessionId),
         platform,

@@ -70,7 +70,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     });
     window.on('session-end', () => options.onSessionEnd());
     followState(window, clock, () => keep(window));
-    windowChanges(window, () => tellFacts(window));
+    windowChanges(window, () => reportFacts(window));
     answerHungPage(window, log);
     reviveCrashedPage(window, {
       clock,
@@ -103,7 +103,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     },
     pageReady(page) {
       const window = BrowserWindow.fromWebContents(page);
-      if (window) tellFacts(window);
+      if (window) reportFacts(window);
     },
     setTheme(theme) {
       if (nativeTheme.themeSource === theme) return;
@@ -119,7 +119,7 @@ async function giveUp(window: BrowserWindow): Promise<void> {
   if (!window.isDestroyed()) window.close();
 }
 
-function tellFacts(window: BrowserWindow): void {
+function reportFacts(window: BrowserWindow): void {
   if (window.isDestroyed()) return;
   const facts: WindowFacts = {
     maximized: window.isMaximized(),

@@ -39,7 +39,7 @@ const told = (): unknown[] =>
   page()
     .webContents.posted.filter(({ channel }) => channel === channels.menuCommand)
     .map(({ message }) => message);
-const tellKeys = (keys: unknown, event: unknown = fromPage()): boolean =>
+const reportKeys = (keys: unknown, event: unknown = fromPage()): boolean =>
   ipcMain.emit(channels.menuKeys, event, keys);
 
 describe('the application menu', () => {
@@ -158,22 +158,22 @@ describe('the keys beside the entries', () => {
 
   test('are those of the page, shown and not taken', () => {
     expect(entry('session/new')?.accelerator).toBeUndefined();
-    tellKeys({ 'session/new': 'Mod+N', 'view/left': 'Alt+Shift+ArrowUp', 'turn/stop': 'Escape' });
+    reportKeys({ 'session/new': 'Mod+N', 'view/left': 'Alt+Shift+ArrowUp', 'turn/stop': 'Escape' });
     expect(entry('session/new')).toMatchObject({
       accelerator: 'CommandOrControl+N',
       registerAccelerator: false,
     });
     expect(entry('view/left')?.accelerator).toBe('Alt+Shift+Up');
     expect(entry('turn/stop')?.accelerator).toBe('Esc');
-    tellKeys({ 'session/new': null });
+    reportKeys({ 'session/new': null });
     expect(entry('session/new')?.accelerator).toBeUndefined();
   });
 
   test('are not taken from strangers, and not for commands that the menu does not have', () => {
-    tellKeys({ 'session/new': 'Mod+N' }, { sender: {}, senderFrame: { url: 'https://evil.example/' } });
-    tellKeys({ 'session/new': 'Mod+N', 'session/delete-all': 'Mod+D' });
-    tellKeys({ 'session/new': 7 });
-    tellKeys('Mod+N');
+    reportKeys({ 'session/new': 'Mod+N' }, { sender: {}, senderFrame: { url: 'https://evil.example/' } });
+    reportKeys({ 'session/new': 'Mod+N', 'session/delete-all': 'Mod+D' });
+    reportKeys({ 'session/new': 7 });
+    reportKeys('Mod+N');
     expect(entry('session/new')?.accelerator).toBeUndefined();
   });
 

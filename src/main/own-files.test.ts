@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { electron, resetElectron } from '../../test/helpers/electron-stub.ts';
 import type { FileOutcome } from '../protocol/desktop.ts';
-import { fileActionSchema, handOut } from './own-files.ts';
+import { fileActionSchema, openOwnFile } from './own-files.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -22,7 +22,7 @@ const ask = (
   path: string,
   { sessionId = 's1', platform = 'linux' }: { sessionId?: string | null; platform?: NodeJS.Platform } = {},
 ): Promise<FileOutcome> =>
-  handOut(
+  openOwnFile(
     { action, sessionId, path },
     {
       dataDir: join(dir, 'data'),

@@ -23,7 +23,7 @@ export const fileActionSchema = z.object({
 export type FileAction = z.infer<typeof fileActionSchema>;
 
 /** A link that leads outside is outside. */
-export async function handOut(
+export async function openOwnFile(
   { action, sessionId, path }: FileAction,
   { dataDir, workspaceOf, platform }: OwnFilesDeps,
 ): Promise<FileOutcome> {

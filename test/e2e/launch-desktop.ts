@@ -154,7 +154,7 @@ function startMain(args: readonly string[]): MainProcess {
 }
 
 async function joinPage(page: Page, context: BrowserContext, main: MainProcess): Promise<void> {
-  await context.exposeBinding('tellMain', (_source, message: Question | ToMain) => {
+  await context.exposeBinding('reportMain', (_source, message: Question | ToMain) => {
     if (message.type === 'invoke') return main.ask(message).catch(refused);
     main.tell(message as ToMain);
     return undefined;

@@ -46,7 +46,7 @@ export function createOpenLog(turnId: () => string): OpenLog {
         messages[index] = settled;
       }
     },
-    foretell: (callId, words) => void foretold.push({ callId, words }),
+    writePlaceholder: (callId, words) => void foretold.push({ callId, words }),
     measured: () => measured,
     setMeasured: (measure) => (measured = measure),
     owned: () => messages.map((message) => ({ message, turnId: owners.get(message) ?? null })),

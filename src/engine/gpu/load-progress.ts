@@ -13,7 +13,7 @@ const step = 0.01;
 interface Course {
   load: Pick<ModelLoad, 'model' | 'since'>;
   /** The least that was in use since it began: what has to go first goes during it. */
-  leastBytes: number;
+  minBytes: number;
   progress: number;
 }
 
@@ -30,11 +30,11 @@ export function createLoadProgress(predictedBytes: (model: string) => number | n
       const used = inUse(gpus, memory);
       const predicted = predictedBytes(loading.model);
       if (used === null || predicted === null || predicted <= 0) return known(course, loading)?.progress;
-      const before = known(course, loading) ?? { load: loading, leastBytes: used, progress: 0 };
-      const leastBytes = Math.min(before.leastBytes, used);
-      const share = Math.min(most, (used - leastBytes) / predicted);
+      const before = known(course, loading) ?? { load: loading, minBytes: used, progress: 0 };
+      const minBytes = Math.min(before.minBytes, used);
+      const share = Math.min(most, (used - minBytes) / predicted);
       const progress = Math.max(before.progress, Math.floor(share / step) * step);
-      course = { load: before.load, leastBytes, progress };
+      course = { load: before.load, minBytes, progress };
       return progress;
     },
   };

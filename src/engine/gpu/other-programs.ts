@@ -101,12 +101,12 @@ function ourModel({ loaded, lease, queue }: Pick<EngineState, 'loaded' | 'lease'
 function grownMost(
   before: readonly OtherProgram[],
   now: readonly OtherProgram[],
-  leastBytes: number,
+  minBytes: number,
 ): string | null {
   const names = [...new Set(now.map(({ name }) => name))];
   const grown = names.map((name) => ({ name, bytes: heldBy(now, name) - heldBy(before, name) }));
   const [most] = grown.toSorted((a, b) => b.bytes - a.bytes);
-  return most && most.bytes >= leastBytes ? most.name : null;
+  return most && most.bytes >= minBytes ? most.name : null;
 }
 
 const maxNamed = 3;

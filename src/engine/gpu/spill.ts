@@ -20,7 +20,7 @@ export interface SpillWatchOptions {
 }
 
 /** Sizes come from a log, where a rounded megabyte is no spill. */
-const leastBytes = 64 * 1024 ** 2;
+const minBytes = 64 * 1024 ** 2;
 /** What draws the desktop has a little memory of its own and is no card for models. */
 const minCardBytes = 2 * 1024 ** 3;
 
@@ -37,7 +37,7 @@ export function createSpillWatch({ incidents, loadOf, gpus }: SpillWatchOptions)
     const spilled = row.sizeBytes - row.vramBytes;
     // Layers that a person left to the processor on purpose are no spill.
     if (!load || told.has(row.name) || load.plan.options.num_gpu !== undefined) return;
-    if (spilled < leastBytes || !hasCard(row)) return;
+    if (spilled < minBytes || !hasCard(row)) return;
     told.add(row.name);
     const where =
       row.vramBytes === 0

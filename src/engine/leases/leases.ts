@@ -64,7 +64,7 @@ export interface Leases {
 export interface LeasesOptions {
   url: (signal?: AbortSignal) => Promise<string>;
   /** Resolves when Ollama answers again. */
-  comeBack: (signal: AbortSignal) => Promise<void>;
+  waitUntilAvailable: (signal: AbortSignal) => Promise<void>;
   catalogue: Catalogue;
   loader: Loader;
   /** What a load came to, for the state's `problem`. */
@@ -73,7 +73,7 @@ export interface LeasesOptions {
   /** A lost slot was found and cured. */
   onCured: (model: string, tookMs: number) => void;
   /** A request failed: what is shown of Ollama may no longer be so. */
-  onDoubt: () => void;
+  onInvalidated: () => void;
 }
 
 /** An Ollama that ends so many times under one load is not merely being restarted. */
@@ -94,13 +94,13 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
   const queue = createGpuQueue(() => {
     const waiting = [...queue.waiting()];
     state.update({ waiting: waiting.length, queue: waiting });
-    tellWanted();
+    reportWanted();
   });
   let held: Held | undefined;
   /** What whoever is in the queue's place is loading. */
   let preparing: { model: string; purpose: LeaseInfo['purpose']; givenUp: AbortController } | undefined;
 
-  const tellWanted = (): void => {
+  const reportWanted = (): void => {
     const [next] = queue.waiting();
     if (held?.info.purpose === 'warm' && next?.purpose === 'turn') held.wanted.resolve(next);
   };
@@ -139,7 +139,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
         return await loader.ensure(wish, signal, givenUp);
       } catch (error) {
         if (!isConnectionLoss(error) || tries === maxLoadTries || signal.aborted) throw error;
-        await unlessAborted(options.comeBack(AbortSignal.any([signal, givenUp])), givenUp);
+        await unlessAborted(options.waitUntilAvailable(AbortSignal.any([signal, givenUp])), givenUp);
       }
     }
   };
@@ -156,9 +156,9 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
     const leave = await queue.enter(waiter(who, wish.model.name), signal);
     if (who.purpose === 'warm' && state.current().lent) {
       leave();
-      throw lentAway();
+      throw gpuReleasedError();
     }
-    const loading = load(asLent(wish), who.purpose, signal);
+    const loading = load(resolveReleasedRequest(wish), who.purpose, signal);
     try {
       return { result: await unlessAborted(loading, signal), leave };
     } catch (error) {
@@ -176,7 +176,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
   });
 
   /** A turn on the model that was lent away gets it back as it was. */
-  const asLent = (wish: LoadWish): LoadWish => {
+  const resolveReleasedRequest = (wish: LoadWish): LoadWish => {
     const { lent } = state.current();
     return lent?.model === wish.model.name ? { ...wish, contextTokens: lent.contextTokens } : wish;
   };
@@ -201,7 +201,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
   return {
     async acquire(params, owner, signal) {
       const { purpose, label } = params;
-      if (purpose === 'warm' && state.current().lent) throw lentAway();
+      if (purpose === 'warm' && state.current().lent) throw gpuReleasedError();
       await options.url(signal);
       const model = await catalogue.find(params.model);
       const wish = { model, contextTokens: params.contextTokens, grow: false };
@@ -216,7 +216,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       wanted.promise.catch(() => undefined);
       held = { info, wish, version: version(), owner, leave, wanted };
       state.update({ lease: info });
-      tellWanted();
+      reportWanted();
       return { leaseId: info.id, model, ...result };
     },
     async wanted(leaseId, signal) {
@@ -227,7 +227,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       const lease = held;
       if (lease?.info.id !== leaseId)
         throw new AndironError('cancelled', 'This right to the GPU has ended.', 'Send again.');
-      await options.comeBack(signal);
+      await options.waitUntilAvailable(signal);
       const model = await catalogue.find(lease.info.model);
       loader.forget(model.name);
       const result = await unlessAborted(load({ ...lease.wish, model }, lease.info.purpose, signal), signal);
@@ -254,7 +254,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       if (held?.info.id !== leaseId) return;
       if (failed) {
         loader.forget(held.info.model);
-        options.onDoubt();
+        options.onInvalidated();
       }
       end(held);
     },
@@ -262,7 +262,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       if (held?.owner === owner) end(held);
     },
     async preload(name, contextTokens, signal) {
-      if (state.current().lent) throw lentAway();
+      if (state.current().lent) throw gpuReleasedError();
       await options.url(signal);
       const model = await catalogue.find(name);
       const plan = loader.planInForce(model.name);
@@ -310,7 +310,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
   };
 }
 
-function lentAway(): AndironError {
+function gpuReleasedError(): AndironError {
   return new AndironError(
     'lent',
     'The GPU is lent: Andiron loads nothing by itself.',

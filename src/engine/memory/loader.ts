@@ -123,33 +123,33 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     }
 
     ours.delete(model.name);
-    if (resident === undefined && doubted.delete(model.name)) tellDied(model, planner.loadMsOf(model));
+    if (resident === undefined && doubted.delete(model.name)) reportDied(model, planner.loadMsOf(model));
     const job: Job = { url, model, plan, wanted, abandoned: new AbortController() };
     const onUnwanted = (): void => abandonIfStarved(job);
     const onGivenUp = (): void => job.abandoned.abort(givenUp?.reason);
     wanted.addEventListener('abort', onUnwanted, { once: true });
     givenUp?.addEventListener('abort', onGivenUp, { once: true });
     if (givenUp?.aborted) onGivenUp();
-    if (!hadPlan) tellLoading(model);
+    if (!hadPlan) reportLoading(model);
     try {
       const crowded = !hadPlan && ((await makeRoom(job, residents)) || resident !== undefined);
       await load(job, hadPlan, crowded);
     } finally {
       wanted.removeEventListener('abort', onUnwanted);
       givenUp?.removeEventListener('abort', onGivenUp);
-      tellBlockers(job, []);
+      reportBlockers(job, []);
       state.update({ loading: null });
     }
     return { url, plan, loaded: !hadPlan };
   };
 
-  const tellLoading = (model: ModelInfo): void => {
+  const reportLoading = (model: ModelInfo): void => {
     state.update({
       loading: { model: model.name, since: clock.now(), expectedMs: planner.loadMsOf(model) },
     });
   };
 
-  const tellBlockers = (job: Job, now: readonly string[], certain = true): void => {
+  const reportBlockers = (job: Job, now: readonly string[], certain = true): void => {
     const before = blockers;
     blockers = now;
     if (now.length > 0) options.onStarved(starved(job.model.name, now, certain));
@@ -174,9 +174,9 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
       clock,
       patienceMs: crowded ? certainPatienceMs : Math.max(minPatienceMs, lastTook * patienceFactor),
       blockers: () => inTheWay(job),
-      onChange: (names) => tellBlockers(job, names, crowded),
+      onChange: (names) => reportBlockers(job, names, crowded),
     });
-    const renewing = clock.after(silentRenewalMs, () => tellLoading(model));
+    const renewing = clock.after(silentRenewalMs, () => reportLoading(model));
     try {
       abandoned.signal.throwIfAborted();
       // As slow as it must be: Ollama gives up by itself when nothing moves for 5 minutes.
@@ -184,7 +184,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
       await ollama.load(url, plan, told, abandoned.signal);
       const tookMs = clock.monotonic() - began;
       ours.set(model.name, { plan, keepAlive: told });
-      if (inMemory) tellSilentReload(model, tookMs);
+      if (inMemory) reportSilentReload(model, tookMs);
       doubted.delete(model.name);
       await planner.learnLoad(model, plan, inMemory ? null : tookMs, () => residency.read(url));
     } catch (error) {
@@ -198,10 +198,10 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
   };
 
   /** It was listed as it should be, and had to be loaded all the same: that takes its time. */
-  const tellSilentReload = ({ name }: Pick<ModelInfo, 'name'>, costMs: number): void => {
+  const reportSilentReload = ({ name }: Pick<ModelInfo, 'name'>, costMs: number): void => {
     if (costMs < silentRenewalMs) return;
     if (doubted.has(name)) {
-      tellDied({ name }, costMs);
+      reportDied({ name }, costMs);
       return;
     }
     incidents.add({
@@ -213,7 +213,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     });
   };
 
-  const tellDied = ({ name }: Pick<ModelInfo, 'name'>, costMs: number | null): void =>
+  const reportDied = ({ name }: Pick<ModelInfo, 'name'>, costMs: number | null): void =>
     incidents.add({
       kind: 'runner_died',
       model: name,
@@ -251,20 +251,20 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     if (free !== null && own) free += freedBy(own, gpus);
     for (const other of oursFirst(others, ours)) {
       if (fits(need, free) !== false) return false;
-      const gone = await giveWay(job, other.name);
+      const gone = await cancelForTurn(job, other.name);
       if (gone && free !== null) free += freedBy(other, gpus);
     }
     return fits(need, free) === false;
   };
 
   /** False when another program goes on using it. */
-  const giveWay = async (job: Job, name: string): Promise<boolean> => {
+  const cancelForTurn = async (job: Job, name: string): Promise<boolean> => {
     try {
       await unloadFrom(job.url, name, (waitedMs) => {
-        if (waitedMs >= certainPatienceMs) tellBlockers(job, [name]);
+        if (waitedMs >= certainPatienceMs) reportBlockers(job, [name]);
         job.abandoned.signal.throwIfAborted();
       });
-      tellBlockers(job, []);
+      reportBlockers(job, []);
       return true;
     } catch (error) {
       if (!(error instanceof AndironError) || error.code !== 'busy') throw error;
@@ -293,7 +293,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
         const began = clock.monotonic();
         await ask(clock, renewMs, (signal) => ollama.load(url, model.plan, told, signal));
         model.keepAlive = told;
-        tellSilentReload({ name }, clock.monotonic() - began);
+        reportSilentReload({ name }, clock.monotonic() - began);
         await residency.read(url);
       }),
     planFor: (wish, residents) => planner.planFor(wish, residents),

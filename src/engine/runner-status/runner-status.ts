@@ -40,7 +40,7 @@ const showMs = 5_000;
 const realQuietMs = 1_250;
 /** Between two searches for a runner that was not found; each further one waits twice as long. */
 const searchAgainMs = 5_000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /** One loaded runner, as long as it is the same. */
 interface Door {
@@ -95,7 +95,7 @@ export function createRunnerStatus(
     const isStale = door && door.row !== identity(row);
     const isDue = door && clock.monotonic() >= door.dueAt;
     if (!door || isStale || (isDue && (await door.runner) === null && !door.shut)) {
-      const pauseMs = door && !isStale ? Math.min(door.pauseMs * 2, longestPauseMs) : searchAgainMs;
+      const pauseMs = door && !isStale ? Math.min(door.pauseMs * 2, maxPauseMs) : searchAgainMs;
       const dueAt = clock.monotonic() + pauseMs;
       const runner = search(url, row);
       door = { row: identity(row), runner, dueAt, pauseMs, asking: undefined, quietUntil: 0, shut: false };

@@ -29,7 +29,7 @@ export interface Downloader {
 const idleMs = 30_000;
 const backOffMs = [1_000, 2_000, 5_000, 10_000];
 /** In a row, without a single byte. */
-const fruitlessTries = 5;
+const failedTries = 5;
 /** No archive of Ollama comes near it; a server that sends without end does. */
 const maxBytes = 16 * 1024 ** 3;
 
@@ -157,7 +157,7 @@ export function createDownloader(
           if (!answered) throw offline(error);
           const grew = ((await files.size(request.part)) ?? 0) > before;
           fruitless = grew ? 0 : fruitless + 1;
-          if (fruitless === fruitlessTries) throw cutForGood(error);
+          if (fruitless === failedTries) throw cutForGood(error);
         }
         await pause(clock, backOffMs[Math.min(fruitless, backOffMs.length - 1)] ?? 0, request.signal);
         request.signal.throwIfAborted();

@@ -199,12 +199,12 @@ export function createOwnChild(deps: Deps, edges: SetupEdges, options: OwnChildO
     if (running !== served) return;
     running = undefined;
     logCheck?.cancel();
-    if (!stopping.signal.aborted && !starting) comeBack();
+    if (!stopping.signal.aborted && !starting) waitUntilAvailable();
     options.onChange();
   };
 
   /** It was there and died. */
-  const comeBack = (): void => {
+  const waitUntilAvailable = (): void => {
     const now = clock.monotonic();
     deaths = [...deaths.filter((at) => now - at < deathWindowMs), now];
     const delay = restartAfterMs[deaths.length - 1];

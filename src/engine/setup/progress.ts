@@ -15,14 +15,14 @@ export interface ProgressTeller {
 }
 
 const windowMs = 5_000;
-const tellEveryMs = 250;
+const reportEveryMs = 250;
 
 export function createProgress(clock: Clock, tell: (progress: Progress) => void): ProgressTeller {
   let marks: { at: number; bytes: number }[] = [];
   let latest = { receivedBytes: 0, totalBytes: null as number | null };
   let timer: Timer | undefined;
 
-  const tellNow = (): void => {
+  const reportNow = (): void => {
     const { receivedBytes } = latest;
     const now = clock.monotonic();
     const before = marks.at(-1)?.bytes ?? receivedBytes;
@@ -33,16 +33,16 @@ export function createProgress(clock: Clock, tell: (progress: Progress) => void)
     const ms = first ? now - first.at : 0;
     const bytesPerSecond = first && ms > 0 ? ((receivedBytes - first.bytes) / ms) * 1_000 : null;
     tell({ ...latest, bytesPerSecond });
-    timer = clock.after(tellEveryMs, () => {
+    timer = clock.after(reportEveryMs, () => {
       timer = undefined;
-      if (latest.receivedBytes !== receivedBytes || bytesPerSecond !== 0) tellNow();
+      if (latest.receivedBytes !== receivedBytes || bytesPerSecond !== 0) reportNow();
     });
   };
 
   return {
     step(receivedBytes, totalBytes) {
       latest = { receivedBytes, totalBytes };
-      if (!timer) tellNow();
+      if (!timer) reportNow();
     },
     stop() {
       timer?.cancel();

@@ -98,7 +98,7 @@ function createSetup(
 
   const isLeaving = (): boolean => closed || state.current().setup.job?.phase === 'removing';
 
-  const tellFailure = (error: unknown): void => {
+  const reportFailure = (error: unknown): void => {
     if (!isLeaving()) options.onProblem(error);
   };
 
@@ -112,7 +112,7 @@ function createSetup(
       await child.stop();
       remember({ version: record.previous, previous: null });
       await edges.files.remove(folders.version(record.version));
-      await tellInstalled();
+      await reportInstalled();
       await child.start();
       throw error;
     }
@@ -121,7 +121,7 @@ function createSetup(
     await edges.files.remove(folders.version(record.previous));
   };
 
-  const tellInstalled = async (): Promise<void> => {
+  const reportInstalled = async (): Promise<void> => {
     const record = records.own();
     const models = record?.modelsFolder ?? (await chooseModels());
     if (!record) {
@@ -154,7 +154,7 @@ function createSetup(
     }
     const own = records.own();
     await installer.cleanUp(own ? [own.version, ...(own.previous ? [own.previous] : [])] : [], release);
-    await tellInstalled();
+    await reportInstalled();
     const left = release && own?.version !== release.version ? await installer.left(release) : null;
     if (left) {
       const kind = own ? 'update' : 'install';
@@ -218,7 +218,7 @@ function createSetup(
       await child.stop();
       remember({ version: release.version, previous: before.version });
     }
-    await tellInstalled();
+    await reportInstalled();
     await startChild(signal);
   };
 
@@ -234,7 +234,7 @@ function createSetup(
     // The person's own library is never ours to delete.
     if (models) await files.remove(folders.models);
     if ((await deps.files.list(folders.root)).length === 0) await files.remove(folders.root);
-    await tellInstalled();
+    await reportInstalled();
   };
 
   const giveUpJob = async (): Promise<void> => {
@@ -249,7 +249,7 @@ function createSetup(
     .catch(options.onProblem)
     .finally(() => {
       opening = false;
-      if (records.own() && !closed) startChild().catch(tellFailure);
+      if (records.own() && !closed) startChild().catch(reportFailure);
       else options.onChange();
     });
   tell({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseHost, orderHosts, tellHosts, type ProbedHost } from './hosts.ts';
+import { chooseHost, orderHosts, reportHosts, type ProbedHost } from './hosts.ts';
 
 const usual = 'http://127.0.0.1:11434';
 const none = { only: null, environment: undefined, list: [], own: null };
@@ -56,11 +56,13 @@ test('while the GPU is in use the one in use stays, unless it went away', () => 
 });
 
 test('each is told with its standing and, where it answers, its version', () => {
-  expect(tellHosts(hosts(running, running), 'http://b:2')).toEqual([
+  expect(reportHosts(hosts(running, running), 'http://b:2')).toEqual([
     { url: 'http://a:1', origin: 'list', standing: 'answers', version: '0.40.2' },
     { url: 'http://b:2', origin: 'default', standing: 'in_use', version: '0.40.2' },
   ]);
   expect(
-    tellHosts(hosts({ kind: 'wrong', message: 'x' }, { kind: 'silent' }), null).map((each) => each.standing),
+    reportHosts(hosts({ kind: 'wrong', message: 'x' }, { kind: 'silent' }), null).map(
+      (each) => each.standing,
+    ),
   ).toEqual(['wrong', 'silent']);
 });

@@ -47,7 +47,7 @@ export function chooseHost(
   return present ?? answering[0];
 }
 
-export function tellHosts(hosts: readonly ProbedHost[], inUse: string | null): EngineHost[] {
+export function reportHosts(hosts: readonly ProbedHost[], inUse: string | null): EngineHost[] {
   return hosts.map(({ url, origin, result }) => ({
     url,
     origin,

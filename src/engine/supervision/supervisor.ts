@@ -9,7 +9,7 @@ import type { StateStore } from '../state.ts';
 import { createTicker, pause } from '../timing.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
 import { defaultUrl, isLoopback, parseHost } from './host-address.ts';
-import { chooseHost, orderHosts, tellHosts, type HostPlace, type ProbedHost } from './hosts.ts';
+import { chooseHost, orderHosts, reportHosts, type HostPlace, type ProbedHost } from './hosts.ts';
 import { probe } from './probe.ts';
 import { startFailed, stayedAway, unavailable } from './unavailable.ts';
 import { isOutdated } from './versions.ts';
@@ -25,7 +25,7 @@ export interface Supervisor {
    */
   url(signal?: AbortSignal): Promise<string>;
   /** After it was lost in the middle of something: waits up to a minute for an Ollama that restarts or is upgraded. */
-  comeBack(signal: AbortSignal): Promise<void>;
+  waitUntilAvailable(signal: AbortSignal): Promise<void>;
   stop(): void;
 }
 
@@ -113,7 +113,7 @@ export function createSupervisor(
   const ownIsComing = (): boolean => ownIsAlive() || (options.own?.look()?.coming ?? false);
 
   /** Of the one in use: silent, but not for so long that it must be taken for gone. */
-  const isOutOfBreath = ({ result }: ProbedHost): boolean => {
+  const isUnresponsive = ({ result }: ProbedHost): boolean => {
     const now = clock.monotonic();
     if (result.kind !== 'silent') silence = null;
     else silence = { since: silence?.since ?? now, probes: (silence?.probes ?? 0) + 1 };
@@ -123,17 +123,17 @@ export function createSupervisor(
   const lookOnce = async (): Promise<void> => {
     const hosts = await Promise.all(candidates().map((place) => probeHost(place)));
     const present = hosts.find(({ url }) => url === inUse?.url);
-    if (present && isOutOfBreath(present)) {
-      state.update({ hosts: tellHosts(hosts, present.url) });
+    if (present && isUnresponsive(present)) {
+      state.update({ hosts: reportHosts(hosts, present.url) });
       return;
     }
     const chosen = chooseHost(hosts, present?.url ?? null, options.quiet());
     inUse = chosen;
     silence = null;
-    state.update({ hosts: tellHosts(hosts, chosen?.url ?? null) });
+    state.update({ hosts: reportHosts(hosts, chosen?.url ?? null) });
     if (chosen) {
       failures = 0;
-      await tellRunning(chosen, chosen.version);
+      await reportRunning(chosen, chosen.version);
       return;
     }
     failures += 1;
@@ -142,7 +142,7 @@ export function createSupervisor(
   };
 
   /** At once; whether it is exposed takes a moment longer, in which a lease may be granted. */
-  const tellRunning = async ({ url, origin }: HostPlace, version: string): Promise<void> => {
+  const reportRunning = async ({ url, origin }: HostPlace, version: string): Promise<void> => {
     const before = status();
     const known = before.kind === 'running' && before.url === url ? before.exposed : null;
     const running: Running = {
@@ -289,7 +289,7 @@ export function createSupervisor(
       if (found.kind === 'running') return found.url;
       throw unavailable(found);
     },
-    async comeBack(signal) {
+    async waitUntilAvailable(signal) {
       const giveUpAt = clock.monotonic() + comeBackLimitMs;
       for (;;) {
         await look();

@@ -13,7 +13,7 @@ const maxCharacters = 20_000_000;
 const listingMs = 5_000;
 /** How long a listing is good for: a file that was just made is found by then. */
 const keptMs = 5_000;
-const mostKept = 3;
+const maxKeptContent = 3;
 
 export interface WorkspaceFiles {
   /** Relative, with `/`. `complete` = there are no more. Throws `workspace_invalid` when the folder is gone. */
@@ -67,7 +67,8 @@ export function createWorkspaceFiles(deps: WorkspaceFilesDeps): WorkspaceFiles {
   function listed(workspace: string): Promise<Listing> {
     const known = kept.get(workspace);
     if (known) return known.listing;
-    for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size + 1 - mostKept))) forget(oldest);
+    for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size + 1 - maxKeptContent)))
+      forget(oldest);
     const entry: Kept = { listing: list(workspace, closing.signal, deps), timer: undefined };
     kept.set(workspace, entry);
     void keepFor(workspace, entry);

@@ -22,7 +22,7 @@ export const limitMs = 180_000;
 const minRead = 200;
 /** Fewer tokens than this say nothing of how fast it writes. */
 const minWritten = 8;
-const mostWords = 700;
+const maxWords = 700;
 /** Words of the stock are one token or two each. */
 const tokensPerWord = 1.5;
 
@@ -146,7 +146,7 @@ export function minThinking({
 
 function longText({ head }: ActiveProfile, { plan }: Lease, seed: number): string {
   const room = plan.options.num_ctx * 0.75 - estimatePrompt(head, [], null);
-  const words = Math.max(0, Math.min(mostWords, Math.floor(room / tokensPerWord)));
+  const words = Math.max(0, Math.min(maxWords, Math.floor(room / tokensPerWord)));
   return `${unreadText(words, seed)}\n\nThese words mean nothing. Answer without a tool: count from one to forty in words.`;
 }
 

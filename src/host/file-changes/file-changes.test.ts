@@ -27,24 +27,24 @@ let running: boolean;
 let told: string[];
 let calls: number;
 
-function begin(files: Files = systemFiles, mostKept?: number): void {
+function begin(files: Files = systemFiles, maxKeptContent?: number): void {
   bench?.remove();
   const recorder: FileChanges['recorder'] = { begin: (change) => changes.recorder.begin(change) };
   bench = workbench(systemFiles, { recorder });
   folder?.remove();
   folder = storeFolder();
-  reopen(files, mostKept);
+  reopen(files, maxKeptContent);
   store.createSession({ summary: summary(), workspaceReal: bench.workspace, contextUsage: null });
 }
 
-function reopen(files: Files = systemFiles, mostKept?: number): void {
+function reopen(files: Files = systemFiles, maxKeptContent?: number): void {
   store = folder.open();
   changes = createFileChanges({
     store,
     files,
     clock: systemClock,
     log: silentLog,
-    ...(mostKept !== undefined && { mostKept }),
+    ...(maxKeptContent !== undefined && { maxKeptContent }),
     isRunning: () => running,
     onChange: (sessionId) => void told.push(sessionId),
   });

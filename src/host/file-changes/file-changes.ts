@@ -24,7 +24,7 @@ export interface FileChangesDeps {
   clock: Clock;
   log: Log;
   /** Only tests name another. */
-  mostKept?: number;
+  maxKeptContent?: number;
   isRunning: (sessionId: string) => boolean;
   onChange: (sessionId: string) => void;
 }

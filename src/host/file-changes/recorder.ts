@@ -16,14 +16,14 @@ export interface RecorderDeps {
   clock: Clock;
   log: Log;
   /** Only tests name another. */
-  mostKept?: number | undefined;
+  maxKeptContent?: number | undefined;
   onChange: (sessionId: string) => void;
 }
 
 export function createRecorder(deps: RecorderDeps): ChangeRecorder {
-  const { store, clock, log, mostKept = maxKeptBytes, onChange } = deps;
+  const { store, clock, log, maxKeptContent = maxKeptBytes, onChange } = deps;
 
-  const hasRoom = (sessionId: string): boolean => store.keptContentBytes(sessionId) < mostKept;
+  const hasRoom = (sessionId: string): boolean => store.keptContentBytes(sessionId) < maxKeptContent;
 
   /** Lines from before the session's first change; where that is not kept, the sum of the changes. */
   const wholeChange = (

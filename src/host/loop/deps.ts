@@ -50,7 +50,7 @@ export interface ContextLog {
   /** In one transaction. Each replaces the placeholder of its call, once, before it was ever sent. */
   settle(...results: CallResult[]): void;
   /** Before that call runs: these words stand before its placeholder, for the case that no result ever comes. */
-  foretell(callId: string, words: string): void;
+  writePlaceholder(callId: string, words: string): void;
   measured(): PromptMeasure | null;
   setMeasured(measure: PromptMeasure): void;
   /** With the turn that each message came with, for what rewrites the log. */

@@ -7,7 +7,7 @@ import { settingOf, type Run } from './run.ts';
 const fewest = 2;
 
 /** Nothing is said of a single one: its card says it all. */
-export function tellFanOut(calls: readonly WrittenCall[], run: Run): void {
+export function reportFanOut(calls: readonly WrittenCall[], run: Run): void {
   const spawns = calls.filter(({ item }) => item.tool === 'spawn_agent');
   if (spawns.length < fewest) return;
   const { active, lease } = settingOf(run);

@@ -39,7 +39,7 @@ export function watchForStop(emit: Emit, signal: AbortSignal, clock: Clock): Sto
 }
 
 /** Of a run that was stopped. Returns the id of its card. */
-export function tellStopped({ phase, stoppedAt }: StopWatch, run: Run): Promise<string> {
+export function reportStopped({ phase, stoppedAt }: StopWatch, run: Run): Promise<string> {
   const { setting, closed, signal } = run;
   const model = setting?.lease.model.name ?? null;
   const closedMs = closed ? closed.at - stoppedAt : null;
@@ -51,7 +51,7 @@ export async function endAsStopped(watch: StopWatch, run: Run, leaveGpu: () => v
   const { closed, proof, emit } = run;
   const before = { ...watch };
   emit({ type: 'turn/phase', phase: 'stopping' });
-  const itemId = await tellStopped(before, run);
+  const itemId = await reportStopped(before, run);
   if (!proof && !closed?.linesCame) leaveGpu();
   if (!proof && !closed) return;
   const { clock, log } = run.deps;
@@ -80,16 +80,16 @@ export async function proveCut(run: Run): Promise<void> {
   const found = await unlessEnded(run.proof, run.signal);
   run.signal.throwIfAborted();
   run.proof = undefined;
-  if (found) tellReload(found, run);
+  if (found) reportReload(found, run);
 }
 
 /** After a stop that comes too late to be told: the answer was there. Never rejects. */
 export async function proveQuietly(run: Run): Promise<void> {
   const { proof, closed } = run;
-  if (proof || closed?.linesCame) tellReload(await (proof ?? slotProof(run)), run);
+  if (proof || closed?.linesCame) reportReload(await (proof ?? slotProof(run)), run);
 }
 
-function tellReload({ reloadMs }: Found, run: Run): void {
+function reportReload({ reloadMs }: Found, run: Run): void {
   if (reloadMs === null) return;
   const seconds = String(Math.max(1, Math.round(reloadMs / 1000)));
   const { name } = settingOf(run).lease.model;

@@ -38,7 +38,7 @@ export function settingOf({ setting }: Run): Setting {
 }
 
 /** The model that works from now on: the one that was leased, or the one that answered in its place (F9). */
-export function tellModel(model: string, profileId: string, run: Run): void {
+export function reportModel(model: string, profileId: string, run: Run): void {
   run.toldModel = model;
   run.emit({ type: 'turn/model', model, profileId });
 }

@@ -5,7 +5,7 @@ import { contextWindow } from '../../rules/context-window.ts';
 import { sameHead } from '../prompt/head.ts';
 import type { ActiveProfile, Lease } from './deps.ts';
 import { emitNote } from './note-item.ts';
-import { itemBase, settingOf, tellModel, type Run, type Setting } from './run.ts';
+import { itemBase, settingOf, reportModel, type Run, type Setting } from './run.ts';
 
 /** Waits for the GPU and, where needed, for the model. */
 export async function takeSetting(active: ActiveProfile, run: Run): Promise<void> {
@@ -26,7 +26,7 @@ export async function takeSetting(active: ActiveProfile, run: Run): Promise<void
 
 async function leaseFor(model: ModelInfo, active: ActiveProfile, run: Run): Promise<Setting> {
   const { input, deps, emit, signal } = run;
-  tellModel(model.name, active.profile.id, run);
+  reportModel(model.name, active.profile.id, run);
   const needsTools = active.head.tools.length > 0 && active.profile.calls === 'native';
   if (needsTools && model.capabilities?.includes('tools') === false) {
     throw new AndironError(
@@ -40,7 +40,7 @@ async function leaseFor(model: ModelInfo, active: ActiveProfile, run: Run): Prom
     (phase) => emit({ type: 'turn/phase', phase }),
     signal,
   );
-  tellAssumedContext(lease, active, run);
+  reportAssumedContext(lease, active, run);
   try {
     return { active, lease, policy: await deps.templates.policyOf(lease, signal) };
   } catch (error) {
@@ -50,7 +50,7 @@ async function leaseFor(model: ModelInfo, active: ActiveProfile, run: Run): Prom
 }
 
 /** Once in a session for each model (I7). A model that was loaded with more keeps that, and nothing is to be said. */
-function tellAssumedContext({ model, plan }: Lease, { profile }: ActiveProfile, run: Run): void {
+function reportAssumedContext({ model, plan }: Lease, { profile }: ActiveProfile, run: Run): void {
   const wish = { tokens: profile.contextTokens, trained: model.trainedContext };
   const { tokens, isAssumed } = contextWindow(wish);
   const key = `context size of ${model.name}`;
@@ -89,7 +89,7 @@ export async function followProfile(run: Run): Promise<void> {
     model.name === setting.lease.model.name &&
     active.profile.contextTokens === before.profile.contextTokens;
   if (sameLoad) {
-    tellModel(model.name, active.profile.id, run);
+    reportModel(model.name, active.profile.id, run);
     run.setting = { ...setting, active };
     return;
   }

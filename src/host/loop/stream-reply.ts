@@ -6,7 +6,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { Reading } from '../../protocol/model.ts';
 import type { ContextMessage, ModelRequest, ReplyEvent } from '../providers/provider.ts';
 import { watchPrefill } from './prefill-clock.ts';
-import { settingOf, tellModel, type Run } from './run.ts';
+import { settingOf, reportModel, type Run } from './run.ts';
 
 /** `done` says how long the first line was waited for, and settles the account: once, with the reply for the log. */
 export type StreamedEvent =
@@ -46,7 +46,7 @@ export async function* streamReply(
       }
       lines += 1;
       isComplete ||= event.type === 'done';
-      if (event.type === 'opened' || event.type === 'done') tellAnswering(event.model, run);
+      if (event.type === 'opened' || event.type === 'done') reportAnswering(event.model, run);
       if (event.type !== 'done') yield event;
       else {
         const settle = (said: Said): Reading => {
@@ -71,7 +71,7 @@ export async function* streamReply(
   }
 }
 
-function tellAnswering(model: string | undefined, run: Run): void {
+function reportAnswering(model: string | undefined, run: Run): void {
   if (model === undefined || model === run.toldModel) return;
-  tellModel(model, settingOf(run).active.profile.id, run);
+  reportModel(model, settingOf(run).active.profile.id, run);
 }

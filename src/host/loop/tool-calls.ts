@@ -7,7 +7,7 @@ import { cancelledResult, type PreparedCall, type ToolContext, type ToolResult }
 import type { Discipline } from './calls/discipline.ts';
 import type { EditedCall } from './deps.ts';
 import { editableCall, editedWords } from './edited-call.ts';
-import { tellFanOut } from './fan-out.ts';
+import { reportFanOut } from './fan-out.ts';
 import { emitNote } from './note-item.ts';
 import type { WrittenCall } from './reply-writer.ts';
 import { settingOf, type Run } from './run.ts';
@@ -62,7 +62,7 @@ const stopped: Outcome = { state: 'stopped', content: cancelledResult, display: 
 export async function runCalls(calls: readonly WrittenCall[], around: AroundCalls, run: Run): Promise<void> {
   const { deps, emit, signal } = run;
   const admitted = calls.slice(0, maxCallsPerReply);
-  tellFanOut(admitted, run);
+  reportFanOut(admitted, run);
   for (const [index, written] of admitted.entries()) {
     if (index > 0) await yieldToOthers();
     const outcome = signal.aborted ? stopped : await admitCall(written, around, run);
@@ -211,7 +211,7 @@ async function executeEdited(
   run: Run,
 ): Promise<Outcome> {
   const words = editedWords(edited);
-  run.deps.log.foretell(written.call.id, words);
+  run.deps.log.writePlaceholder(written.call.id, words);
   const outcome = await execute({ ...written, call: { ...written.call, args } }, call, context, run);
   return { ...outcome, content: words + outcome.content, args };
 }

@@ -83,8 +83,8 @@ function parseLine(line: string): PlainFact | null {
 }
 
 /** A few words; a sentence with an equals sign in it is no fact. */
-const isName = (text: string, mostWords: number): boolean =>
-  /[\p{L}\p{N}]/u.test(text) && text.trim().split(/\s+/).length <= mostWords;
+const isName = (text: string, maxWords: number): boolean =>
+  /[\p{L}\p{N}]/u.test(text) && text.trim().split(/\s+/).length <= maxWords;
 
 const unquoted = (text: string): string =>
   text

@@ -14,7 +14,7 @@ const cutOff = 0.25;
 
 const candidates = 50;
 /** A question in more words than these is no question. */
-const mostWords = 64;
+const maxWords = 64;
 
 /** The best first; empty when nothing that is remembered belongs to it. */
 export function recallFacts(store: MemoryStore, query: string, now: number): RankedFact[] {
@@ -27,7 +27,7 @@ export function recallFacts(store: MemoryStore, query: string, now: number): Ran
     .slice(0, maxRecalled);
 }
 
-export const queryWords = (query: string): string[] => tellingWords(query).slice(0, mostWords);
+export const queryWords = (query: string): string[] => tellingWords(query).slice(0, maxWords);
 
 /**
  * How much of the fact's key, of its value and of the question the shared words make up, as if each were evidence of

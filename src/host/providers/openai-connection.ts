@@ -45,14 +45,14 @@ export function connectHost({ host, apiKey, clock, signal }: HostAccess): HostCo
   };
 }
 
-/** As much of an answer that is no stream as `longestBytes`, so that an endless one ends. */
-export async function textOf({ body }: Response, longestBytes: number): Promise<string> {
+/** As much of an answer that is no stream as `maxBytes`, so that an endless one ends. */
+export async function textOf({ body }: Response, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of body ?? []) {
     parts.push(part);
     bytes += part.length;
-    if (bytes > longestBytes) break;
+    if (bytes > maxBytes) break;
   }
   return Buffer.concat(parts).toString();
 }

@@ -34,7 +34,7 @@ const blames: Partial<Record<ErrorCode, Blame>> = {
 };
 
 /** Of a failure before the first token. A refusal of the request itself (4xx) is final (P: never retried, never failed over). */
-export function blameFor(error: unknown): Blame {
+export function classifyFailure(error: unknown): Blame {
   if (!(error instanceof AndironError)) return 'final';
   const passing = error instanceof HostRefusal && error.status >= 500 ? 'request' : 'final';
   return blames[error.code] ?? passing;
@@ -47,7 +47,7 @@ export function withAside(
   error: AndironError,
   now: number,
 ): Aside[] {
-  const blame = blameFor(error);
+  const blame = classifyFailure(error);
   const kept = inForce(asides, now);
   if (blame !== 'host' && blame !== 'model') return kept;
   const subject = blame === 'host' ? null : model;

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { modelName, splitModelName } from '../../rules/model-names.ts';
 import type { ModelCandidate, ModelRequest, Provider, ReplyEvent } from './provider.ts';
-import { asideOf, blameFor, inForce, withAside, withoutHost, type Aside } from './router-policy.ts';
+import { asideOf, classifyFailure, inForce, withAside, withoutHost, type Aside } from './router-policy.ts';
 
 export interface RouterHost {
   /** How a person knows it. */
@@ -66,7 +66,12 @@ export function createRouter({ providers, clock, onChange }: RouterDeps): Router
           }
           return;
         } catch (error) {
-          if (begun || signal.aborted || blameFor(error) === 'final' || !(error instanceof AndironError))
+          if (
+            begun ||
+            signal.aborted ||
+            classifyFailure(error) === 'final' ||
+            !(error instanceof AndironError)
+          )
             throw error;
           failures.push({ hostName: host.name, error });
           if (!host.supervised) setAsides(withAside(asides, candidate, error, clock.now()));

@@ -44,11 +44,11 @@ export function createContextLog(
       );
       for (const { index, message } of settled) messages[index] = message;
     },
-    foretell(callId, words) {
+    writePlaceholder(callId, words) {
       const index = messages.findLastIndex((message) => message.role === 'tool' && message.callId === callId);
       const message = messages[index];
       if (message?.role !== 'tool') return;
-      store.foretell(sessionId, callId, words);
+      store.writePlaceholder(sessionId, callId, words);
       messages[index] = { ...message, content: words + message.content };
     },
     measured: () => measured,

@@ -84,15 +84,13 @@ class FileReader {
     const left = maxCharacters - this.#characters;
     return {
       bytes: Math.min(maxEntryBytes, left * bytesPerCharacter),
-      values: Math.min(this.#mostValues(path), this.#valuesLeft()),
+      values: Math.min(this.#maxValues(path), this.#valuesLeft()),
     };
   }
 
   onTooLarge(path: JsonPath, what: 'bytes' | 'values'): never {
     const place = path.slice(this.#base);
-    throw what === 'values' && this.#mostValues(path) < this.#valuesLeft()
-      ? tooManyValues(place)
-      : tooLarge();
+    throw what === 'values' && this.#maxValues(path) < this.#valuesLeft() ? tooManyValues(place) : tooLarge();
   }
 
   #valuesLeft(): number {
@@ -100,7 +98,7 @@ class FileReader {
   }
 
   /** Of one value: it is parsed at once. */
-  #mostValues(path: JsonPath): number {
+  #maxValues(path: JsonPath): number {
     const field = path[this.#base];
     if (field === undefined) return Infinity;
     return lists.has(field) ? maxEntryValues : maxFieldValues;

@@ -13,7 +13,7 @@ export function inFolder(owned: OwnedMessage, here: WorkspaceFacts): OwnedMessag
 }
 
 /** In the transaction that moves the session. The prompt changes from its first message on, as the person chose with the folder. */
-export function tellFolder(store: Store, sessionId: string, log: SessionLog, here: WorkspaceFacts): void {
+export function reportFolder(store: Store, sessionId: string, log: SessionLog, here: WorkspaceFacts): void {
   const told = log.owned().map((owned) => inFolder(owned, here));
   store.beginGeneration(sessionId, told);
   log.reload();

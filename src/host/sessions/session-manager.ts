@@ -300,7 +300,7 @@ export function createSessionManager(deps: SessionManagerDeps): SessionManager {
     profilesChanged(profiles, problems) {
       if (read !== null) {
         const now = readByModel(deps.heads);
-        tellChanged(open.values(), read, now);
+        reportChanged(open.values(), read, now);
         read = now;
       }
       tell({ type: 'profiles/changed', profiles, problems });
@@ -348,7 +348,7 @@ function readByModel(heads: HeadSource): Map<string, Read> {
 }
 
 /** Nobody but the person writes profiles and personas while Andiron runs. */
-function tellChanged(sessions: Iterable<Session>, before: Map<string, Read>, now: Map<string, Read>): void {
+function reportChanged(sessions: Iterable<Session>, before: Map<string, Read>, now: Map<string, Read>): void {
   for (const session of sessions) {
     const [was, is] = [before.get(session.summary.profileId), now.get(session.summary.profileId)];
     if (!was || !is || (was.head === is.head && was.contextTokens === is.contextTokens)) continue;

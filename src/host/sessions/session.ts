@@ -28,7 +28,7 @@ import { createContextLog, type SessionLog } from './context-log.ts';
 import { claimFiles, queuedTurn, releaseFiles, stillWorking, titleFrom } from './message.ts';
 import { readiness, sendWaiting } from './queue.ts';
 import { enqueue, heldAtLoad, holdQueue, isForProgram, nextQueued } from './queue-order.ts';
-import { tellFolder } from './opening-folder.ts';
+import { reportFolder } from './opening-folder.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { createSessionState, type Change, type SessionState } from './session-state.ts';
 import { isTidying, statusOf } from './session-summary.ts';
@@ -263,7 +263,7 @@ export class Session {
     try {
       const { store, platform } = this.#deps;
       this.#setSummary({ workspace, importedFrom: null }, 'kept', () => {
-        if (this.started) tellFolder(store, this.id, this.#context, { path: workspaceReal, platform });
+        if (this.started) reportFolder(store, this.id, this.#context, { path: workspaceReal, platform });
       });
     } catch (error) {
       this.#workspaceReal = before;
@@ -331,7 +331,7 @@ export class Session {
     const controller = new AbortController();
     const ended = Promise.withResolvers<void>();
     this.#running = { id: turn.id, controller, hurry: new AbortController(), ended: ended.promise };
-    this.#deps.warmer.giveWay(this);
+    this.#deps.warmer.cancelForTurn(this);
     const out = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
     const emit: Emit = (event) => out.emit(event);
 

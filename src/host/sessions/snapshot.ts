@@ -325,14 +325,14 @@ async function refuseHostile(root: unknown, pace: Pace): Promise<void> {
 }
 
 /** What is read at once is refused where that would take long. */
-function refuseLarge(root: unknown, mostValues: number, path: readonly PropertyKey[]): void {
+function refuseLarge(root: unknown, maxValues: number, path: readonly PropertyKey[]): void {
   const open: unknown[] = [root];
   let count = 0;
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);
     count += inside.length;
-    if (count > mostValues) throw tooManyValues(path);
+    if (count > maxValues) throw tooManyValues(path);
     for (const each of inside) if (typeof each === 'object') open.push(each);
   }
 }

@@ -66,7 +66,7 @@ export interface ContextStore {
   /** Whether any context of the session, also one from before a summary, held an attached file or a result of another tool than these. */
   hasForeignText(sessionId: string, hostWords: ReadonlySet<string>): boolean;
   /** These words stand before the placeholder of that call; nothing happens where it has its result. */
-  foretell(sessionId: string, callId: string, words: string): void;
+  writePlaceholder(sessionId: string, callId: string, words: string): void;
   /** From now on the placeholders are the results: nobody is left to bring others. */
   settlePlaceholders(sessionId: string): void;
 }
@@ -247,7 +247,7 @@ export function createContextStore(database: Database, json: JsonReader): Contex
     hasForeignText: (sessionId, hostWords) =>
       foreign.get(sessionId, JSON.stringify([...hostWords]), interruptedResult) !== undefined,
     lastRole: (sessionId) => newest.get(sessionId)?.role ?? null,
-    foretell: (sessionId, callId, words) => void preface.run(sessionId, callId, words),
+    writePlaceholder: (sessionId, callId, words) => void preface.run(sessionId, callId, words),
     settlePlaceholders: (sessionId) => void settle.run(sessionId),
   };
 }

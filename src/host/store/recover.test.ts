@@ -115,10 +115,10 @@ describe('after a crash', () => {
       { role: 'user', content: 'go' },
       { role: 'assistant', content: '', thinking: '', calls: [call('c1'), call('c2')] },
     ]);
-    store.foretell('s', 'c1', 'It was changed.\n');
-    store.foretell('s', 'c2', 'It was changed.\n');
+    store.writePlaceholder('s', 'c1', 'It was changed.\n');
+    store.writePlaceholder('s', 'c2', 'It was changed.\n');
     store.appendContext('s', [{ role: 'tool', callId: 'c1', tool: 'run_command', content: 'exit code: 0' }]);
-    store.foretell('s', 'c1', 'Too late.\n');
+    store.writePlaceholder('s', 'c1', 'Too late.\n');
     store.markInterrupted(9);
     const results = store.readContext('s').filter(({ role }) => role === 'tool');
     expect(results.map(({ content }) => content)).toEqual([

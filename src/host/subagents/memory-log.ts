@@ -33,7 +33,7 @@ export function createMemoryLog(turnId: string): MemoryLog {
       }
     },
     // No placeholder of it outlives the process.
-    foretell: () => undefined,
+    writePlaceholder: () => undefined,
     measured: () => measured,
     setMeasured(measure) {
       measured = measure;

@@ -8,7 +8,7 @@ import type { AgentStopReason } from '../../protocol/model.ts';
 import type { ActiveProfile, Emit, ParentRun, TurnDeps } from '../loop/deps.ts';
 import { endFailed } from '../loop/endings.ts';
 import { planTurn } from '../loop/plan-turn.ts';
-import { tellStopped, watchForStop } from '../loop/prove-stop.ts';
+import { reportStopped, watchForStop } from '../loop/prove-stop.ts';
 import type { Run } from '../loop/run.ts';
 import { takeSetting } from '../loop/setting.ts';
 import { work } from '../loop/work.ts';
@@ -121,7 +121,7 @@ async function workOn(
     if (signal.aborted) {
       const stopReason = limits.ended() ?? 'stopped';
       if (isParentsToProve(frame)) parent.closed = run.closed;
-      else if (stopReason === 'stopped') await tellStopped(watch, run);
+      else if (stopReason === 'stopped') await reportStopped(watch, run);
       return { stopReason, text: card.report() };
     }
     failed = true;

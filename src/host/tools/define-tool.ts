@@ -94,7 +94,7 @@ async function settle(
   const reason = (): string => (timeUp.signal.reason as Error).message;
   try {
     const work = run({ ...context, signal });
-    const { ok, content, display, whole } = await (timer ? orGiveUp(work, signal, clock) : work);
+    const { ok, content, display, whole } = await (timer ? withAbortDeadline(work, signal, clock) : work);
     if (context.signal.aborted) return { ok: false, content: cancelledResult, display };
     if (timeUp.signal.aborted || ended.aborted) {
       const why = timeUp.signal.aborted ? reason() : endedByPerson;
@@ -126,7 +126,7 @@ function capped({ content, whole, ...result }: ToolResult): ToolResult {
 }
 
 /** Stop never waits for a tool that does not listen, such as a read from a network drive that hangs. */
-async function orGiveUp<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
+async function withAbortDeadline<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
   const gaveUp = Promise.withResolvers<never>();
   const onAbort = (): void =>
     void clock.after(gracePeriodMs, () => gaveUp.reject(new Error('it did not end in time')));

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { FakeDesktop } from '../testing/desktop.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
-import { followStarts, tellTheme } from './desktop-effects.ts';
+import { followStarts, reportTheme } from './desktop-effects.ts';
 
 async function open() {
   const desktop = new FakeDesktop('linux');
   const window = await openTestWindow(desktop);
-  tellTheme(window.services);
+  reportTheme(window.services);
   followStarts(window.services, window.commands);
   return { desktop, ui: window.stores.ui };
 }

@@ -5,7 +5,7 @@ import { addNotice } from '../stores/ui-store.ts';
 import { shell } from '../text.ts';
 
 /** The system's menus, dialogs and buttons are light or dark as the page is. */
-export function tellTheme({ desktop, stores: { ui } }: Services): void {
+export function reportTheme({ desktop, stores: { ui } }: Services): void {
   if (!desktop) return;
   desktop.window.showTheme(ui.getState().theme);
   ui.subscribe((now, before) => {

@@ -2,7 +2,7 @@
 import type { Services } from '../commands/command.ts';
 import type { Commands } from '../commands/commands.ts';
 import { handleKey } from '../commands/keyboard.ts';
-import { followStarts, tellTheme } from './desktop-effects.ts';
+import { followStarts, reportTheme } from './desktop-effects.ts';
 import { followUpdates } from './follow-updates.ts';
 import { followVersion, ownScript, servedPage } from './follow-version.ts';
 import { followMenu, followMenuKeys } from './menu-effects.ts';
@@ -15,7 +15,7 @@ const narrowBelow = '(max-width: 1000px)';
 
 export function startPageEffects(page: Window, services: Services, commands: Commands): void {
   followTheme(page, services);
-  tellTheme(services);
+  reportTheme(services);
   followStarts(services, commands);
   followAppearance(page, services);
   followRoom(page, services);

@@ -24,7 +24,7 @@ const whatsNew = { version: '0.2.0', lines: ['One.', 'Two.', 'Three.'] };
 it('an update that is ready offers a restart', async () => {
   const desktop = await noteWindow();
   expect(screen.queryByRole('button', { name: 'Restart to update' })).toBeNull();
-  act(() => desktop.tellUpdate({ ...noNews, state: { kind: 'ready', version: '0.2.0' } }));
+  act(() => desktop.reportUpdate({ ...noNews, state: { kind: 'ready', version: '0.2.0' } }));
   expect(screen.getByText('Andiron 0.2.0 is ready')).toBeTruthy();
   act(() => screen.getByRole('button', { name: 'Restart to update' }).click());
   expect(desktop.asked).toContain('restart');
@@ -32,17 +32,17 @@ it('an update that is ready offers a restart', async () => {
 
 it('what is new is said in three lines and dismissed by one button', async () => {
   const desktop = await noteWindow();
-  act(() => desktop.tellUpdate({ ...noNews, whatsNew }));
+  act(() => desktop.reportUpdate({ ...noNews, whatsNew }));
   for (const line of ['New in Andiron 0.2.0', ...whatsNew.lines]) expect(screen.getByText(line)).toBeTruthy();
   act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
   expect(desktop.asked).toContain('dismiss');
-  act(() => desktop.tellUpdate(noNews));
+  act(() => desktop.reportUpdate(noNews));
   expect(screen.queryByText('One.')).toBeNull();
 });
 
 it.each(['idle', 'checking', 'current'] as const)('updates that are %s say nothing unasked', async (kind) => {
   const desktop = await noteWindow();
-  act(() => desktop.tellUpdate({ ...noNews, state: { kind } }));
+  act(() => desktop.reportUpdate({ ...noNews, state: { kind } }));
   expect(screen.queryByText(/Andiron/)).toBeNull();
 });
 
@@ -52,14 +52,14 @@ it.each<[UpdateMoment, RegExp]>([
   ['restart-ends-others', /Other open copies of Andiron end too/],
 ])('An update that is installed at %s says so', async (installedAt, words) => {
   const desktop = await noteWindow();
-  act(() => desktop.tellUpdate({ ...noNews, state: { kind: 'ready', version: '0.2.0' }, installedAt }));
+  act(() => desktop.reportUpdate({ ...noNews, state: { kind: 'ready', version: '0.2.0' }, installedAt }));
   expect(screen.getByText(words)).toBeTruthy();
 });
 
 it('An update that was not installed is told with its reason until it is dismissed', async () => {
   const desktop = await noteWindow();
   const message = "Andiron couldn't replace its own files, so this version stays.";
-  act(() => desktop.tellUpdate({ ...noNews, notInstalled: { version: '0.2.0', message } }));
+  act(() => desktop.reportUpdate({ ...noNews, notInstalled: { version: '0.2.0', message } }));
   for (const line of ["Andiron 0.2.0 wasn't installed", message]) expect(screen.getByText(line)).toBeTruthy();
   act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
   expect(desktop.asked).toContain('dismiss');

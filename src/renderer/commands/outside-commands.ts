@@ -29,7 +29,7 @@ export function createOutsideCommands({
     const { message, advice } = text[outcome](path);
     addNotice(ui, message, advice);
   };
-  const handOut = async (action: 'show' | 'open', file: FileOfSession): Promise<void> => {
+  const openOwnFile = async (action: 'show' | 'open', file: FileOfSession): Promise<void> => {
     if (desktop) tell(file.path, await desktop.files[action]({ sessionId: idOf(file), path: file.path }));
   };
   const copyPath = async (file: FileOfSession): Promise<void> => {
@@ -46,17 +46,17 @@ export function createOutsideCommands({
   return {
     'file/open': command<FileOfSession>({
       enabled: () => desktop !== null,
-      run: (file) => handOut('open', file),
+      run: (file) => openOwnFile('open', file),
     }),
     'file/show': command<FileOfSession>({
       enabled: () => desktop !== null,
-      run: (file) => handOut('show', file),
+      run: (file) => openOwnFile('show', file),
     }),
     'file/copy-path': command<FileOfSession>({ run: copyPath }),
     'current/open-folder': command({
       enabled: () => desktop !== null && isOpen(),
       why: desktop ? commands.why.noSession : commands.why.onlyDesktopOpens,
-      run: () => handOut('open', { path: '.' }),
+      run: () => openOwnFile('open', { path: '.' }),
     }),
     'current/copy-folder': command({
       enabled: isOpen,

@@ -4,14 +4,14 @@
 export type Stretch = readonly [from: number, to: number];
 
 /** Words beyond this are not compared: the time grows with the square. */
-const mostWords = 120;
+const maxWords = 120;
 /** Lines that share less than this are two lines, not one that was changed. */
 const alike = 0.4;
 
 export function changedWords(before: string, after: string): { before: Stretch[]; after: Stretch[] } {
   const [old, now] = [wordsOf(before), wordsOf(after)];
   const none = { before: [], after: [] };
-  if (old.length > mostWords || now.length > mostWords) return none;
+  if (old.length > maxWords || now.length > maxWords) return none;
   const { keptOld, keptNow } = common(old, now);
   const longest = Math.max(before.trim().length, after.trim().length);
   if (longest === 0 || shared(old, keptOld) / longest < alike) return none;

@@ -5,7 +5,7 @@ import { CommandField } from '../features/transcript/command-field.tsx';
 import { openSession } from './fixtures.ts';
 import { scene, window, type Scene } from './scene.tsx';
 import { approvalOf, askingSession, begin, commandDisplay, stoppedSession } from './session-fixtures.ts';
-import { tellStory } from './story.ts';
+import { reportStory } from './story.ts';
 
 const asked = 'npm test -- lease --repeat 200';
 const written = 'npm test -- lease --repeat 20 --bail 1';
@@ -17,7 +17,7 @@ echo 'all of them passed'`;
 
 /** It ran as the person wrote it, and the row is open. */
 function editedSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   begin(story);
   const editable = { argument: 'command', text: written };
   story.call('run_command', written, {

@@ -5,7 +5,7 @@ import { FileDialog } from '../features/details/file-dialog.tsx';
 import type { Answers } from './answering-engine.ts';
 import { diffDisplay, stoppedSession } from './session-fixtures.ts';
 import { openSession } from './fixtures.ts';
-import { tellStory } from './story.ts';
+import { reportStory } from './story.ts';
 import { scene, window, type Scene } from './scene.tsx';
 
 const lease: ChangedFile = {
@@ -99,7 +99,7 @@ const opened = (id: string, over: Partial<FileView>): Scene => {
 
 /** Two turns; what the first one changed is open in its own place. */
 const twoTurns = (now: number): SessionSnapshot => {
-  const story = tellStory(now);
+  const story = reportStory(now);
   story.turn('Use the injected clock everywhere.');
   for (const path of turnFiles.map((file) => file.path)) {
     story.call('edit_file', path, { display: { ...diffDisplay, path } });

@@ -1,6 +1,6 @@
 /** One session that holds every item kind, every tool state and every way a turn can end. */
 import type { SessionSnapshot, ToolDisplay, ToolState } from '../../protocol/model.ts';
-import { tellPlanned } from './plan-fixtures.ts';
+import { reportPlanned } from './plan-fixtures.ts';
 import {
   answer,
   approvalOf,
@@ -13,7 +13,7 @@ import {
   listDisplay,
   testOutput,
 } from './session-fixtures.ts';
-import { tellStory } from './story.ts';
+import { reportStory } from './story.ts';
 
 const toolStates: [
   state: ToolState,
@@ -48,8 +48,8 @@ const toolStates: [
 
 /** Every item kind, every tool state, every way a turn can end. */
 export function everything(now: number): SessionSnapshot {
-  const story = tellStory(now);
-  const todo = tellPlanned(story, now);
+  const story = reportStory(now);
+  const todo = reportPlanned(story, now);
   begin(story);
   story.call('write_file', 'docs/leases.md', {
     display: {

@@ -8,7 +8,7 @@ import type {
   Todo,
 } from '../../protocol/model.ts';
 import { openSession } from './fixtures.ts';
-import { tellStory, type Story } from './story.ts';
+import { reportStory, type Story } from './story.ts';
 
 const question =
   'lease.test.ts fails about one run in twenty. Find out why, fix it, and prove it with 200 runs.';
@@ -136,7 +136,7 @@ function delegate(story: Story, callId: string, agent: AgentRun): void {
 
 /** A planned task whose third step a subagent works on. */
 export function plannedSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   story.turn(question, {
     status: 'running',
     phase: 'tool',
@@ -171,7 +171,7 @@ export function plannedSession(now: number): SessionSnapshot {
 
 /** The first phase of planning; nothing of the answer is there yet. */
 export function planningSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   story.turn(question, {
     status: 'running',
     phase: 'prefill',
@@ -186,7 +186,7 @@ export function planningSession(now: number): SessionSnapshot {
 
 /** A subagent asks, although its card was folded. */
 export function agentAskingSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   story.turn(question, {
     status: 'running',
     phase: 'approval',
@@ -272,13 +272,13 @@ const notes: [note: NoteKind, text: string][] = [
 
 /** Every way a step stands, a subagent ends, a summary was made, and a note speaks. */
 export function everythingPlanned(now: number): SessionSnapshot {
-  const story = tellStory(now);
-  const todo = tellPlanned(story, now);
+  const story = reportStory(now);
+  const todo = reportPlanned(story, now);
   return story.snapshot(openSession, { todo });
 }
 
 /** The same as part of another story. */
-export function tellPlanned(story: Story, now: number): Todo {
+export function reportPlanned(story: Story, now: number): Todo {
   story.turn('A first try, that was edited later.', { replaced: true });
   story.say({ kind: 'text', text: 'An answer that another one has replaced, with `code` in it.' });
   story.turn('And what came after it.', { replaced: true });

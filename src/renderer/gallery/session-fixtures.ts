@@ -9,7 +9,7 @@ import type {
   ToolItem,
 } from '../../protocol/model.ts';
 import { openSession } from './fixtures.ts';
-import { tellStory, type Story } from './story.ts';
+import { reportStory, type Story } from './story.ts';
 
 const question = 'Why does lease.test.ts fail about one time in twenty? Find the cause, fix it and prove it.';
 const gib = 1024 ** 3;
@@ -170,7 +170,7 @@ export const busy: SessionSummary = { ...openSession, status: 'running' };
 
 /** A command runs with live output; a message waits. */
 export function runningSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   begin(story, { status: 'running', phase: 'tool', phaseSince: now - 27_000, endedAt: null, closed: false });
   story.call('run_command', command, {
     state: 'running',
@@ -191,7 +191,7 @@ export function runningSession(now: number): SessionSnapshot {
 
 /** The answer streams. */
 export function writingSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   begin(story, { status: 'running', phase: 'text', phaseSince: now - 3_000, endedAt: null, closed: false });
   story.call('run_command', command, {
     output: testOutput,
@@ -208,7 +208,7 @@ export function askingSession(
   now: number,
   call: Partial<ToolItem> & { approval: Approval } = { approval: approvalOf(now) },
 ): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   begin(story, {
     status: 'running',
     phase: 'approval',
@@ -226,7 +226,7 @@ export function askingSession(
 }
 
 export function prefillSession(now: number, prefill: Partial<Prefill> = {}): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   begin(story);
   story.say({ kind: 'text', text: answer });
   story.turn('And under load? Run the lease tests beside the worker tests.', {
@@ -256,7 +256,7 @@ export function latePrefillSession(now: number): SessionSnapshot {
 }
 
 export function loadingSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   story.turn(question, {
     status: 'running',
     phase: 'loading',
@@ -269,7 +269,7 @@ export function loadingSession(now: number): SessionSnapshot {
 }
 
 export function stoppedSession(now: number, proof: Partial<ItemOf<'stopped'>> = {}): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   begin(story, { status: 'stopped' });
   story.call('run_command', command, {
     state: 'stopped',
@@ -308,7 +308,7 @@ export function lostSlotSession(now: number): SessionSnapshot {
 
 /** A turn that read the whole session again, with the text at which the prompts part. */
 export function rereadSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   begin(story);
   story.usage({
     promptTokens: 19_400,
@@ -356,7 +356,7 @@ export function rereadSession(now: number): SessionSnapshot {
 }
 
 export function failedSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   begin(story, { status: 'failed' });
   story.say({
     kind: 'error',

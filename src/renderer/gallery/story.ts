@@ -24,7 +24,7 @@ export interface Story {
 
 const turnLength = 60_000;
 
-export function tellStory(now: number): Story {
+export function reportStory(now: number): Story {
   const items: Item[] = [];
   const turns: Turn[] = [];
   const current = (): Turn => {

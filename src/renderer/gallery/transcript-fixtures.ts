@@ -1,7 +1,7 @@
 /** Conversations that ask the most of the transcript: every card open, every kind of markdown, too much of everything. */
 import type { SessionSnapshot, ToolDisplay } from '../../protocol/model.ts';
 import { openSession } from './fixtures.ts';
-import { tellStory } from './story.ts';
+import { reportStory } from './story.ts';
 
 const esc = '\u001B';
 
@@ -73,7 +73,7 @@ const coloured = [
 
 /** Every kind of card, open. */
 export function cardsSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   story.turn('Show me every card that you have.');
   story.call('search', String.raw`Date\.now\(\)`, { display: searchDisplay, runMs: 180 });
   story.call('read_file', 'src/queue/lease.ts', {
@@ -151,7 +151,7 @@ lease.renew(); // ${'a comment that goes on far beyond the edge of the column an
 \`\`\``;
 
 export function markdownSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   story.turn('What was wrong? Use everything that markdown has.');
   story.say({ kind: 'text', text: everyMarkdown.replaceAll('\\`', '`') });
   story.usage({});
@@ -162,7 +162,7 @@ const tools = ['read_file', 'read_file', 'search', 'read_file', 'list_files', 'r
 
 /** 300 calls in one turn. */
 export function manyCallsSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   story.turn('Go through all files and list those that read the clock.');
   for (let call = 0; call < 300; call++) {
     const failed = call % 97 === 11;
@@ -185,7 +185,7 @@ const longLine = `{"level":"info","worker":"kiln-001","message":"${'renewed leas
 
 /** Right to left, a line of ten thousand characters, words without an end. */
 export function extremesSession(now: number): SessionSnapshot {
-  const story = tellStory(now);
+  const story = reportStory(now);
   story.turn('למה הבדיקה lease.test.ts נכשלת בערך פעם בעשרים? תמצא את הסיבה ותתקן.');
   story.call('run_command', 'tail -1 kiln.log', {
     output: `${longLine}\n`,

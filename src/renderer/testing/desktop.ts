@@ -25,7 +25,7 @@ export class FakeDesktop implements DesktopBridge {
   /** As main does when a file is saved, or not. */
   endDownload: (ended: DownloadEnd) => void = () => undefined;
   /** As main does when there is something to say of updates. */
-  tellUpdate: (news: UpdateNews) => void = () => undefined;
+  reportUpdate: (news: UpdateNews) => void = () => undefined;
   readonly themes: Theme[] = [];
   kept: DesktopSettings = { keepAwake: 'mains', hardwareAcceleration: true, checkUpdates: true };
   keepFails = false;
@@ -48,7 +48,7 @@ export class FakeDesktop implements DesktopBridge {
   };
   readonly updates: DesktopBridge['updates'] = {
     onNews: (listener: (news: UpdateNews) => void): (() => void) => {
-      this.tellUpdate = listener;
+      this.reportUpdate = listener;
       return () => undefined;
     },
     act: (action: UpdateAction): void => void this.asked.push(action),

@@ -52,7 +52,7 @@ export function fates(seed: number, task: number, rate: number): () => Fate {
   return () => ({ isFaulty: draw() < rate, kind: draw(), form: draw() });
 }
 
-export interface Situation {
+export interface OfferInput {
   family: FamilyName;
   isSmall: boolean;
   move: Move;
@@ -66,7 +66,7 @@ export interface Situation {
 }
 
 /** Uniform over the kinds that the request leaves possible; null = none. */
-export function faultOf({ kind }: Fate, situation: Situation): FaultKind | null {
+export function faultOf({ kind }: Fate, situation: OfferInput): FaultKind | null {
   const kinds: readonly FaultKind[] = situation.isSmall
     ? refusedKinds
     : situation.isConstrained
@@ -76,7 +76,7 @@ export function faultOf({ kind }: Fate, situation: Situation): FaultKind | null 
   return possible.length === 0 ? null : pick(possible, kind);
 }
 
-function isPossible(kind: FaultKind, { previous, isConstrained, mayRepeat, format }: Situation): boolean {
+function isPossible(kind: FaultKind, { previous, isConstrained, mayRepeat, format }: OfferInput): boolean {
   if (kind === 'repeated call') return !isConstrained || (mayRepeat && previous !== undefined);
   if (kind === 'refused pattern') return hasKeyword(format, 'pattern');
   return kind !== 'refused enum' || hasKeyword(format, 'enum');
@@ -94,13 +94,13 @@ const refusal = {
   type: 'invalid_request_error',
 };
 
-export function rightReply({ move, isConstrained }: Situation): Reply {
+export function rightReply({ move, isConstrained }: OfferInput): Reply {
   if (isConstrained) return reply().text(constrained(move));
   return move.kind === 'answer' ? reply().text(move.text) : calling(move.call);
 }
 
 /** A fault of a call, where the model would answer, is made of the call before: it tries that once more. */
-export function faultyReply(fault: FaultKind, situation: Situation, { form }: Pick<Fate, 'form'>): Reply {
+export function faultyReply(fault: FaultKind, situation: OfferInput, { form }: Pick<Fate, 'form'>): Reply {
   const { move, previous, isConstrained } = situation;
   const call = move.kind === 'call' ? move.call : (previous ?? nothing);
   switch (fault) {
@@ -145,7 +145,7 @@ const stubbornConstrained = ['cut by the limit', 'empty reply'] as const;
 const rounds = 600;
 const sentence = 'I will look at it now and tell you what it says. ';
 
-function withoutEnd({ move, previous, isConstrained }: Situation, form: number): Reply {
+function withoutEnd({ move, previous, isConstrained }: OfferInput, form: number): Reply {
   const call = move.kind === 'call' ? move.call : (previous ?? nothing);
   if (isConstrained) {
     const opening =

@@ -5,7 +5,7 @@ type ToPage = Extract<FromMain, { type: 'to-page' | 'port' | 'port-closed' }>;
 
 /** Runs in the page, before anything of it does. `tell` answers what main answers. */
 export interface PageSide {
-  tellMain(message: unknown): Promise<unknown>;
+  reportMain(message: unknown): Promise<unknown>;
   /** Called by the test with what main says. */
   fromMain(message: ToPage): void;
 }
@@ -20,7 +20,7 @@ function preparePage(platform: string, runPreload: (require: unknown, process: u
   const page = globalThis as unknown as PageSide & Window;
   const listeners = new Map<string, ((event: unknown, message: unknown) => void)[]>();
   const ports = new Map<number, MessagePort>();
-  const tell = page.tellMain.bind(page);
+  const tell = page.reportMain.bind(page);
 
   const receivePort = (number: number): MessagePort => {
     const { port1, port2 } = new MessageChannel();

@@ -34,7 +34,7 @@ export interface Scope {
   mayAnswer: boolean;
 }
 
-export interface Situation {
+export interface OfferInput {
   tools: readonly OfferedTool[];
   /** The person's words. */
   message: string;
@@ -64,7 +64,7 @@ const maxFailed = 3;
 export type Stage = 'run' | 'look' | 'find' | 'write' | 'change' | 'answer';
 
 /** Only for a message that speaks of the workspace. */
-export function scopeOf(situation: Situation): Scope {
+export function scopeOf(situation: OfferInput): Scope {
   const intent = intentOf(situation.message);
   const named = namedAtFirst(situation, intent);
   const copy = copyOf(situation, named);
@@ -88,7 +88,7 @@ export function scopeOf(situation: Situation): Scope {
 }
 
 /** What was not found may lie deeper than was looked: it is only missing where something new is to be written. */
-function namedAtFirst({ message, entries, before }: Situation, { writes, needs }: Intent): NamedEntries {
+function namedAtFirst({ message, entries, before }: OfferInput, { writes, needs }: Intent): NamedEntries {
   const named = namedEntries(message, before);
   const missing = named.missing.filter((path) => !entries.includes(path));
   return writes || needs
@@ -102,7 +102,7 @@ interface Copy {
   to: string;
 }
 
-function copyOf({ message, entries, calls }: Situation, { files, missing }: NamedEntries): Copy | null {
+function copyOf({ message, entries, calls }: OfferInput, { files, missing }: NamedEntries): Copy | null {
   const [[from, ...others], [to, ...more]] = [files, missing];
   if (from === undefined || to === undefined || others.length + more.length > 0) return null;
   const folder = to.slice(0, to.lastIndexOf('/') + 1);
@@ -110,7 +110,7 @@ function copyOf({ message, entries, calls }: Situation, { files, missing }: Name
   return !tried && copies(message, from) && (folder === '' || entries.includes(folder)) ? { from, to } : null;
 }
 
-function stageOf({ calls }: Situation, named: NamedEntries, intent: Intent, copy: Copy | null): Stage {
+function stageOf({ calls }: OfferInput, named: NamedEntries, intent: Intent, copy: Copy | null): Stage {
   const succeeded = calls.filter(({ ok, content }) => ok && !foundNothing.test(content));
   const commands = calls.filter(({ name }) => name === 'run_command');
   const unseen = unseenOf(named, calls);
@@ -182,7 +182,7 @@ function unseenOf(
 }
 
 function valuesOf(
-  { entries, calls, message }: Situation,
+  { entries, calls, message }: OfferInput,
   named: NamedEntries,
   stage: Stage,
 ): Scope['values'] {

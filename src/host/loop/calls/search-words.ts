@@ -2,7 +2,7 @@
 
 const quoted = /["'`“„«]([^"'`”“»\n]{2,60})["'`”“»]/gu;
 const word = /[\p{L}\p{N}_$][\p{L}\p{N}_$.-]*[\p{L}\p{N}_$]/gu;
-const mostWords = 40;
+const maxWords = 40;
 
 /** Codes, quotes and names, as far as there are any; else every word. Paths that exist are no text in files. */
 export function searchWords(message: string, entries: readonly string[]): string[] {
@@ -20,5 +20,5 @@ export function searchWords(message: string, entries: readonly string[]): string
     ...words.filter((text) => /\d/.test(text) || /\p{Ll}\p{Lu}|_/u.test(text)),
   ].filter((text) => !names.has(text));
   const found = told.length > 0 ? told : words.filter((text) => text.length >= 4);
-  return [...new Set(found)].slice(0, mostWords);
+  return [...new Set(found)].slice(0, maxWords);
 }

@@ -8,7 +8,7 @@ import { Replies } from './replies.ts';
 import { RunnerMemory, type Held } from './runner-memory.ts';
 import type { PromptSource } from './shape.ts';
 import { Sizes } from './sizes.ts';
-import { foreignTrail } from './trail.ts';
+import { foreignTrail } from './request-history.ts';
 import type { Announcement, Reload } from './types.ts';
 import { WarmUps } from './warm-ups.ts';
 

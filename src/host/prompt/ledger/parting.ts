@@ -3,11 +3,11 @@ import type { RereadCause } from '../../../protocol/engine-room.ts';
 import type { TemplateCard } from '../card/card.ts';
 import { callText, toolText, type MessagePieces, type Piece, type PieceCache } from './pieces.ts';
 import { thinkWord, type Arranged, type PromptSource } from './shape.ts';
-import type { Trail } from './trail.ts';
+import type { RequestHistory } from './request-history.ts';
 
 /** What a prompt is compared with: the last one of its session. */
 export interface Earlier {
-  readonly trail: Trail;
+  readonly trail: RequestHistory;
   readonly head: { system: number; tools: string };
   readonly think: string;
   readonly messages: number;
@@ -41,7 +41,7 @@ export function wholeOf(pieces: MessagePieces): number {
  */
 export function changeOf(
   earlier: Earlier,
-  now: Trail,
+  now: RequestHistory,
   source: PromptSource,
   common: number,
   card: TemplateCard | undefined,
@@ -104,8 +104,8 @@ const shown = 80;
 
 /** The text of both sides from shortly before they part. */
 export function partingTexts(
-  before: { trail: Trail; source: PromptSource } | null,
-  now: { trail: Trail; source: PromptSource },
+  before: { trail: RequestHistory; source: PromptSource } | null,
+  now: { trail: RequestHistory; source: PromptSource },
   piece: number,
 ): { before: string; after: string } | null {
   if (before === null) return null;
@@ -135,7 +135,7 @@ export function commonCharacters(
   return at;
 }
 
-function textFrom(trail: Trail, source: PromptSource, from: number): string {
+function textFrom(trail: RequestHistory, source: PromptSource, from: number): string {
   let text = '';
   for (let at = from; at < trail.pieces.length && text.length < 400; at += 1) {
     const piece = trail.pieces[at];

@@ -7,7 +7,7 @@ import { partingOf } from './replies.ts';
 import type { Found, Held, Match } from './runner-memory.ts';
 import { arrange, thinkWord, type Arranged } from './shape.ts';
 import type { Sizes } from './sizes.ts';
-import { commonPieces, endNow, endOf, layOut, type Trail } from './trail.ts';
+import { commonPieces, endNow, endOf, layOut, type RequestHistory } from './request-history.ts';
 import type { LedgerRequest, ModelFacts, Prediction } from './types.ts';
 
 /** Fewer tokens than this are no re-read worth a cause: every memory kind evaluates a few of them again. */
@@ -17,7 +17,7 @@ export const slack = 20;
 export interface Pending {
   request: LedgerRequest;
   facts: ModelFacts;
-  trail: Trail;
+  trail: RequestHistory;
   /** So many pieces were ever evaluated in this very order; Infinity = any text that ever was counts. */
   seenPieces: number;
   found: Found;
@@ -86,8 +86,8 @@ function longest(
   pieces: readonly Piece[],
   { runner, newest }: ModelBook,
   earlier: Remembered | null,
-): { trail: Trail | null; common: number } {
-  let best: { trail: Trail | null; common: number } = { trail: null, common: 0 };
+): { trail: RequestHistory | null; common: number } {
+  let best: { trail: RequestHistory | null; common: number } = { trail: null, common: 0 };
   for (const known of [earlier, runner.slot, ...runner.beside, newest]) {
     if (known === null) continue;
     const common = commonPieces(known.trail, pieces);
@@ -147,7 +147,7 @@ function tokensWithin(
 
 /** What comes behind a reply, and whether thinking is on then: both decide how it is rendered. */
 export function followedBy(
-  trail: Trail,
+  trail: RequestHistory,
   pieces: readonly Piece[],
   { think }: LedgerRequest,
   { card }: ModelFacts,
@@ -179,7 +179,7 @@ export interface Split {
 
 /** Tokens behind `cached` and before `end`: strictly new ones, and such as were evaluated before. */
 export function splitBeyond(
-  trail: Trail,
+  trail: RequestHistory,
   cached: number,
   end: number,
   sizes: Sizes,

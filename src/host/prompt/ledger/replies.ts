@@ -4,7 +4,7 @@
  */
 import type { TemplateCard } from '../card/card.ts';
 import type { Piece } from './pieces.ts';
-import type { ReplyForm, Trail } from './trail.ts';
+import type { ReplyForm, RequestHistory } from './request-history.ts';
 
 /** Where a reply parts from its own rendering: at its opening, at a piece of this kind, or nowhere. */
 export type PartsAt = 'start' | 'thinking' | 'text' | 'call' | 'nowhere';
@@ -69,7 +69,7 @@ function isRespelt(spelling: string, card: TemplateCard | undefined): boolean {
 
 /** The piece before which the reply parts, and the tokens that are in common. */
 export function partingOf(
-  trail: Trail,
+  trail: RequestHistory,
   { partsAt, offset }: Known,
 ): { piece: number; tokens: number } | null {
   if (partsAt === 'nowhere') return null;
@@ -86,7 +86,7 @@ export function partingOf(
 const [openingTokens, endTokens] = [24, 2];
 
 /** Where a reply parted, from how far the engine found it. null = it parted elsewhere. */
-export function partedAt(trail: Trail, common: number): Known | null {
+export function partedAt(trail: RequestHistory, common: number): Known | null {
   if (common >= trail.tokens - endTokens) return { partsAt: 'nowhere', offset: 0 };
   if (common < trail.promptTokens - openingTokens) return null;
   if (common <= trail.promptTokens) return { partsAt: 'start', offset: common - trail.promptTokens };

@@ -1,13 +1,13 @@
 /** What the engine's runner is believed to hold for one model: its slot, and the conversations that left it. */
 import { afterRestoring, freshReach, goBack, type MemoryRules, type Reach } from './memory.ts';
-import type { Trail } from './trail.ts';
+import type { RequestHistory } from './request-history.ts';
 
 export interface Held {
   /** Of the request that left it; 0 = none of ours. */
   readonly request: number;
   /** Empty = another program's. */
   readonly session: string;
-  readonly trail: Trail;
+  readonly trail: RequestHistory;
   readonly reach: Reach;
 }
 
@@ -106,7 +106,7 @@ function putAside(beside: readonly Held[], held: Held, limit: number | null): re
   return all;
 }
 
-function isWithin(inner: Trail, outer: Trail): boolean {
+function isWithin(inner: RequestHistory, outer: RequestHistory): boolean {
   if (inner.pieces.length > outer.pieces.length) return false;
   return inner.pieces.every((piece, at) => piece.key === outer.pieces[at]?.key);
 }

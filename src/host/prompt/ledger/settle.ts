@@ -18,8 +18,8 @@ import {
   withReply,
   type Anchor,
   type ReplyForm,
-  type Trail,
-} from './trail.ts';
+  type RequestHistory,
+} from './request-history.ts';
 import type { LedgerRequest, Measured, ModelFacts, Settled } from './types.ts';
 
 /** A stop; `opened` = a first line had come, so the whole prompt was evaluated. */
@@ -270,7 +270,12 @@ function cutShort({ prediction }: Pending, isWhole: boolean): Cause | null {
 }
 
 /** With the reply as the model wrote it; the token that was sampled last is never evaluated. */
-function answered(read: Trail, { request, facts }: Pending, measured: Measured, book: Book): Trail {
+function answered(
+  read: RequestHistory,
+  { request, facts }: Pending,
+  measured: Measured,
+  book: Book,
+): RequestHistory {
   const output = measured.counters.outputTokens ?? 0;
   const { reply } = measured;
   if (output <= 1) return read;
@@ -304,6 +309,6 @@ function formOf(
   };
 }
 
-function startsOfUsers(trail: Trail): number[] {
+function startsOfUsers(trail: RequestHistory): number[] {
   return trail.pieces.flatMap((piece, at) => (piece === userOpen ? [Math.round(endOf(trail, at))] : []));
 }

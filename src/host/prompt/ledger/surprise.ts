@@ -5,7 +5,7 @@ import { goBack } from './memory.ts';
 import { replyOpen } from './pieces.ts';
 import { followedBy, slack, type Pending } from './predict.ts';
 import { partedAt, type PartsAt } from './replies.ts';
-import { endOf } from './trail.ts';
+import { endOf } from './request-history.ts';
 
 /** What was found, and up to where the prompt was evaluated. */
 export interface Count {

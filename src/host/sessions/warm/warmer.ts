@@ -53,10 +53,10 @@ export interface Warmer {
   /** A person changed what its prompt says: a request that does not find what was warmed says nothing about it. */
   changed(target: WarmTarget): void;
   /** A turn of this session begins: whatever does not serve it ends now. Until `turnEnded` nothing is warmed. */
-  giveWay(target: WarmTarget): void;
+  cancelForTurn(target: WarmTarget): void;
   turnEnded(target: WarmTarget, turnId: string): void;
   /** Something was asked beside this conversation, or of none, outside of a turn: the engine now holds that. */
-  askedBeside(target: WarmTarget | null): void;
+  invalidateAfterSideCall(target: WarmTarget | null): void;
   /** Of a request of a turn: did it find what was warmed for it? */
   measured(target: WarmTarget, usage: RequestUsage): void;
   /**
@@ -65,7 +65,7 @@ export interface Warmer {
    */
   prove(target: WarmTarget, options: ProofOptions): Promise<SlotProof>;
   /** A person asked for something that is no turn: what is only warmed waits until it is over. */
-  standBack(): void;
+  pauseForTurn(): void;
   /** The session is gone. */
   forget(target: WarmTarget): void;
   /** Resolves when nothing runs any more; nothing begins after it. */
@@ -261,7 +261,7 @@ export function createWarmer(deps: WarmerDeps): Warmer {
     },
     chosen: (target) => show(target, 'anything'),
     changed: ({ id }) => usefulness.changed(id),
-    giveWay(target) {
+    cancelForTurn(target) {
       greeting?.cancel();
       turns.add(target.id);
       lastUsed = target;
@@ -282,13 +282,13 @@ export function createWarmer(deps: WarmerDeps): Warmer {
         queueMicrotask(look);
       }
     },
-    askedBeside(target) {
+    invalidateAfterSideCall(target) {
       const before = lastUsed ?? target;
       if (held && target === null) tell(held.target, { state: 'cold', tokens: null, expectedMs: null });
       held = undefined;
       if (before) want({ id: before.id, target: before, why: 'turn_ended', mayLoad: 'nothing' });
     },
-    standBack: () => putOff(),
+    pauseForTurn: () => putOff(),
     measured: ({ id }, usage) => usefulness.measured(id, usage),
     async prove(target, { deadlineMs, signal, lease }) {
       proofs += 1;

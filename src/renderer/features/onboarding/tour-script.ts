@@ -4,7 +4,7 @@
  */
 import type { ToolDisplay } from '../../../protocol/model.ts';
 import type { Recording } from './tour-player.ts';
-import { stepsOf, tellRecording, tourModel, type PlannedStep } from './tour-telling.ts';
+import { stepsOf, reportRecording, tourModel, type PlannedStep } from './tour-telling.ts';
 
 export type TourChapter = 'asks' | 'plans' | 'ticks' | 'approves' | 'done' | 'stops';
 
@@ -115,7 +115,7 @@ A language model on your own machine spends its time in three places. Knowing wh
 The file is read once and stays in graphics memory until it is unloaded. A model of 5.7 GB takes about three`;
 
 function moments(): Recording<TourChapter>['moments'] {
-  const told = tellRecording();
+  const told = reportRecording();
   const todo = (at: number, done: number, started: boolean): void =>
     told.todo(at, (startedAt) => ({
       steps: stepsOf(steps, done, started, { 3: { text: 'exists, 265 bytes', at: startedAt + 42_118 } }),

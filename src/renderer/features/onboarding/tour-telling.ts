@@ -29,7 +29,7 @@ export const tourModel = 'qwen3.5:9b';
 /** As often as the window paints a stream that it reads along with. */
 const pieceMs = 120;
 
-export function tellRecording() {
+export function reportRecording() {
   const moments: Moment[] = [];
   let turnId = '';
   let items = 0;

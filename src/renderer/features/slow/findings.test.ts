@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineState, GpuSample, Incident, LoadedModel, RequestUsage } from '../../../protocol/model.ts';
 import { anEngine, anItem, aProfile, aReading, aTurn, aUsage, noon } from '../../testing/fixtures.ts';
-import { findings, recentOf, speeds, type Circumstances } from './findings.ts';
+import { findings, recentOf, speeds, type DiagnosisInput } from './findings.ts';
 
 const gib = 1024 ** 3;
 
@@ -27,7 +27,7 @@ const model = (over: Partial<LoadedModel> = {}): LoadedModel => ({
   ...over,
 });
 
-function known(engine: Partial<EngineState> = {}, over: Partial<Circumstances> = {}): Circumstances {
+function known(engine: Partial<EngineState> = {}, over: Partial<DiagnosisInput> = {}): DiagnosisInput {
   return {
     engine: anEngine({ loaded: [model()], gpus: [gpu()], ...engine }),
     model: 'qwen3:8b',
@@ -41,12 +41,12 @@ function known(engine: Partial<EngineState> = {}, over: Partial<Circumstances> =
   };
 }
 
-const after = (...usage: RequestUsage[]): Partial<Circumstances> => ({
+const after = (...usage: RequestUsage[]): Partial<DiagnosisInput> => ({
   turns: [aTurn({ status: 'finished', usage, startedAt: noon - 60_000, endedAt: noon })],
 });
 
-const ids = (circumstances: Circumstances): string[] => findings(circumstances).map(({ id }) => id);
-const only = (circumstances: Circumstances) => {
+const ids = (circumstances: DiagnosisInput): string[] => findings(circumstances).map(({ id }) => id);
+const only = (circumstances: DiagnosisInput) => {
   const [finding, ...others] = findings(circumstances);
   expect(others).toEqual([]);
   return finding;

@@ -20,7 +20,7 @@ import { gpuSight, splitVram } from '../../stores/vram.ts';
 import { windowSteps } from '../../stores/windows.ts';
 
 /** What is known when the question is asked. */
-export interface Circumstances {
+export interface DiagnosisInput {
   engine: EngineState;
   /** The model that runs, or would with the next message. */
   model: string | null;
@@ -63,7 +63,7 @@ export function recentOf(turns: Turn[]): Turn[] {
   return turns.filter(({ usage, replaced }) => usage.length > 0 && !replaced).slice(-recentTurns);
 }
 
-export function findings(known: Circumstances): Finding[] {
+export function findings(known: DiagnosisInput): Finding[] {
   const found = [
     noGpu(known),
     spill(known),
@@ -89,7 +89,7 @@ function finding(parts: Parts): Finding {
   return { costMs: null, ongoing: false, help: '', fixes: [], ...parts };
 }
 
-function noGpu({ engine, turns }: Circumstances): Finding | null {
+function noGpu({ engine, turns }: DiagnosisInput): Finding | null {
   if (gpuSight(engine) !== 'none') return null;
   return finding({
     id: 'no-gpu',
@@ -101,7 +101,7 @@ function noGpu({ engine, turns }: Circumstances): Finding | null {
 }
 
 /** A part of the model on the processor: each word waits for it. */
-function spill(known: Circumstances): Finding | null {
+function spill(known: DiagnosisInput): Finding | null {
   const { engine, model } = known;
   const loaded = loadedModel(engine, model);
   if (!loaded) return null;
@@ -126,7 +126,7 @@ function spill(known: Circumstances): Finding | null {
 const tellingVram = 1024 ** 3;
 
 /** Other models that stand in the way. */
-function ejections({ engine, model }: Circumstances): Fix[] {
+function ejections({ engine, model }: DiagnosisInput): Fix[] {
   return engine.loaded
     .filter(({ name }) => name !== model)
     .map(({ name, contextTokens, vramBytes }) => ({
@@ -138,7 +138,7 @@ function ejections({ engine, model }: Circumstances): Fix[] {
 }
 
 /** Half the window, where what is used still has room in it. */
-function smallerWindow({ profile, context }: Circumstances): Fix[] {
+function smallerWindow({ profile, context }: DiagnosisInput): Fix[] {
   if (!profile) return [];
   const needed = (context?.usedTokens ?? 0) * 1.3;
   const tokens = windowSteps(null, null)
@@ -149,7 +149,7 @@ function smallerWindow({ profile, context }: Circumstances): Fix[] {
     : [{ do: 'window', profileId: profile.id, tokens, before: profile.contextTokens }];
 }
 
-function throttling({ engine }: Circumstances): Finding | null {
+function throttling({ engine }: DiagnosisInput): Finding | null {
   const gpu = engine.gpus?.find(({ throttled }) => throttled && throttled.length > 0);
   if (!gpu?.throttled) return null;
   const cause = gpu.throttled.map((name) => text.throttled.causes[name]).join(', ');
@@ -163,7 +163,7 @@ function throttling({ engine }: Circumstances): Finding | null {
 }
 
 /** Somebody else keeps the GPU busy while no turn of ours does. */
-function others({ engine }: Circumstances): Finding | null {
+function others({ engine }: DiagnosisInput): Finding | null {
   const { other } = splitVram(engine.gpus ?? [], engine.loaded);
   const busy = Math.max(0, ...(engine.gpus ?? []).map(({ utilization }) => utilization ?? 0)) / 100;
   if (engine.lease !== null || engine.loading !== null || busy < 0.3 || other < tellingVram) return null;
@@ -176,7 +176,7 @@ function others({ engine }: Circumstances): Finding | null {
   });
 }
 
-function waiting({ engine: { lease, queue }, now }: Circumstances): Finding | null {
+function waiting({ engine: { lease, queue }, now }: DiagnosisInput): Finding | null {
   const first = queue.find(({ purpose }) => purpose === 'turn');
   if (!first || !lease) return null;
   return finding({
@@ -190,7 +190,7 @@ function waiting({ engine: { lease, queue }, now }: Circumstances): Finding | nu
 
 const tellingTokens = 200;
 
-function rereads({ turns, engine }: Circumstances): Finding[] {
+function rereads({ turns, engine }: DiagnosisInput): Finding[] {
   const all = rereadsOf(recentOf(turns).flatMap(({ usage }) => usage));
   return all
     .filter(({ tokens }) => tokens >= tellingTokens)
@@ -220,7 +220,7 @@ function keepWarm({ keepAlive, keepMinutes }: EngineState): Fix[] {
 const tellingLoadMs = 1000;
 const unaskedLoad = new Set<Incident['kind']>(['reload', 'evicted']);
 
-function loads({ turns, engine, now }: Circumstances): Finding | null {
+function loads({ turns, engine, now }: DiagnosisInput): Finding | null {
   // The engine knows by whom and why.
   if (engine.incidents.some(({ kind, at }) => unaskedLoad.has(kind) && now - at <= recentMs)) return null;
   const each = recentOf(turns)
@@ -239,7 +239,7 @@ function loads({ turns, engine, now }: Circumstances): Finding | null {
 }
 
 /** What the engine saw go wrong lately, one finding for each kind. What is told better by its own finding is left out. */
-function incidents({ engine, now }: Circumstances): Finding[] {
+function incidents({ engine, now }: DiagnosisInput): Finding[] {
   const recent = engine.incidents.filter(({ at, kind }) => now - at <= recentMs && !toldElsewhere.has(kind));
   return [...Map.groupBy(recent, ({ kind }) => kind)].map(([kind, several]) => {
     const [newest] = several;
@@ -260,7 +260,7 @@ const toldElsewhere = new Set<Incident['kind']>(['spill', 'throttled']);
 const longPromptMs = 8000;
 
 /** New tokens only: what was read twice has findings of its own. */
-function longPrompt({ turns }: Circumstances): Finding | null {
+function longPrompt({ turns }: DiagnosisInput): Finding | null {
   const last = recentOf(turns).at(-1);
   if (!last) return null;
   const { fresh, freshMs } = totalReading(last.usage);
@@ -276,7 +276,7 @@ function longPrompt({ turns }: Circumstances): Finding | null {
 
 const full = 0.9;
 
-function fullWindow({ context, sessionId, profile, model, engine }: Circumstances): Finding | null {
+function fullWindow({ context, sessionId, profile, model, engine }: DiagnosisInput): Finding | null {
   if (!context) return null;
   const { used, window, ratio } = splitContext(context);
   if (ratio < full) return null;
@@ -298,7 +298,7 @@ const tellingOutput = 30;
 const muchSlower = 0.6;
 
 /** The last reply against the best before it, of the same model: long enough ones only. */
-function slowerWriting({ turns, sessionId }: Circumstances): Finding | null {
+function slowerWriting({ turns, sessionId }: DiagnosisInput): Finding | null {
   const usage = recentOf(turns)
     .flatMap(({ usage }) => usage)
     .filter(({ outputTokens, outputMs }) => (outputTokens ?? 0) >= tellingOutput && (outputMs ?? 0) > 0);
@@ -328,7 +328,7 @@ function perSecond(tokens: number | null, ms: number | null): string {
 }
 
 /** Most of the last turn was no model time at all. */
-function tools({ turns, items, now }: Circumstances): Finding | null {
+function tools({ turns, items, now }: DiagnosisInput): Finding | null {
   const last = recentOf(turns).at(-1);
   if (!last || last.startedAt === null) return null;
   const whole = (last.endedAt ?? now) - last.startedAt;

@@ -4,14 +4,14 @@ import { priceWords } from '../../components/price-words.ts';
 import { usePrice } from '../../commands/use-price.ts';
 import { rereadPrice } from '../../stores/price.ts';
 import { usePayer } from '../../stores/use-payer.ts';
-import type { Circumstances, Finding, Fix } from './findings.ts';
+import type { DiagnosisInput, Finding, Fix } from './findings.ts';
 import { fixVerb } from './fix-words.ts';
 
 const text = slow.fix;
 
 interface FixesProps {
   finding: Finding;
-  known: Circumstances;
+  known: DiagnosisInput;
   onApply: (fix: Fix) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function Fixes({ finding: { fixes }, known, onApply }: FixesProps) {
   );
 }
 
-function Effect({ fix, known }: { fix: Fix; known: Circumstances }) {
+function Effect({ fix, known }: { fix: Fix; known: DiagnosisInput }) {
   switch (fix.do) {
     case 'window':
       return <LoadEffect model={known.model} tokens={fix.tokens} />;

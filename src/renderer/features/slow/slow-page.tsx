@@ -8,7 +8,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { effectiveModel, runningTurn } from '../../stores/derive.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
 import { useTarget } from '../../stores/use-target.ts';
-import { findings, recentOf, speedWords, type Circumstances, type Finding } from './findings.ts';
+import { findings, recentOf, speedWords, type DiagnosisInput, type Finding } from './findings.ts';
 import { Fixes } from './fixes.tsx';
 import { useFixes, type Applied } from './use-fixes.ts';
 import './slow.css';
@@ -58,7 +58,7 @@ export function SlowPage() {
 }
 
 /** null = the engine has not answered. */
-function useCircumstances(): Circumstances | null {
+function useCircumstances(): DiagnosisInput | null {
   const engine = useEngine((state) => state.engine);
   const target = useTarget();
   const state = useSession((session) => session.state);
@@ -79,7 +79,7 @@ function useCircumstances(): Circumstances | null {
   }, [engine, target, state, sessionId, now]);
 }
 
-function FindingCard(props: { finding: Finding; known: Circumstances; children: ReactNode }) {
+function FindingCard(props: { finding: Finding; known: DiagnosisInput; children: ReactNode }) {
   const { title, evidence, ongoing, costMs, help } = props.finding;
   return (
     <li className="finding">
@@ -120,7 +120,7 @@ function Done({ applied, onUndo }: { applied: Applied[]; onUndo: (id: number) =>
   );
 }
 
-function AllWell({ known }: { known: Circumstances }) {
+function AllWell({ known }: { known: DiagnosisInput }) {
   const speed = speedWords(known.turns);
   return (
     <div className="finding">

@@ -9,7 +9,7 @@ export interface Anchor {
   readonly tokens: number;
 }
 
-export interface Trail {
+export interface RequestHistory {
   readonly pieces: readonly Piece[];
   /** The message of each, -1 = the head. */
   readonly at: readonly number[];
@@ -42,14 +42,14 @@ export interface ReplyForm {
 const start: Anchor = { pieces: 0, tokens: 0 };
 
 /** Pieces in common with a trail. */
-export function commonPieces(trail: Pick<Trail, 'pieces'>, pieces: readonly Piece[]): number {
+export function commonPieces(trail: Pick<RequestHistory, 'pieces'>, pieces: readonly Piece[]): number {
   const end = Math.min(trail.pieces.length, pieces.length);
   let at = 0;
   while (at < end && trail.pieces[at]?.key === pieces[at]?.key) at += 1;
   return at;
 }
 
-export const endOf = (trail: Pick<Trail, 'ends'>, pieces: number): number =>
+export const endOf = (trail: Pick<RequestHistory, 'ends'>, pieces: number): number =>
   pieces === 0 ? 0 : (trail.ends[pieces - 1] ?? 0);
 
 /** Where each piece ends: the anchors are kept, the pieces between them share by their sizes. `known` = those before. */
@@ -108,11 +108,11 @@ const isGuess = (piece: Piece | undefined, sizes: Sizes): boolean =>
   piece !== undefined && sizes.measured(piece) === undefined;
 
 /** All of the head, or none. */
-const isOneZone = ({ at }: Trail, pieces: readonly number[]): boolean =>
+const isOneZone = ({ at }: RequestHistory, pieces: readonly number[]): boolean =>
   new Set(pieces.map((piece) => at[piece] === -1)).size < 2;
 
 /** What lies between two counts is measured by them, as long as it is not head and messages at once. */
-function measure(trail: Trail, sizes: Sizes): void {
+function measure(trail: RequestHistory, sizes: Sizes): void {
   for (const [index, to] of trail.anchors.entries()) {
     const from = trail.anchors[index - 1] ?? start;
     const texts: number[] = [];
@@ -127,7 +127,7 @@ function measure(trail: Trail, sizes: Sizes): void {
 }
 
 /** Where a piece ends, by what was learnt since. */
-export function endNow({ pieces, anchors }: Trail, count: number, sizes: Sizes): number {
+export function endNow({ pieces, anchors }: RequestHistory, count: number, sizes: Sizes): number {
   const next = anchors.findIndex((anchor) => anchor.pieces >= count);
   const to = anchors[next];
   if (to?.pieces === count) return to.tokens;
@@ -139,7 +139,12 @@ export function endNow({ pieces, anchors }: Trail, count: number, sizes: Sizes):
 }
 
 /** Positions of a new prompt: taken over as far as a counted trail goes with it, by ratio beyond. */
-export function layOut(arranged: Arranged, from: Trail | null, common: number, sizes: Sizes): Trail {
+export function layOut(
+  arranged: Arranged,
+  from: RequestHistory | null,
+  common: number,
+  sizes: Sizes,
+): RequestHistory {
   const anchors = from?.anchors.filter(({ pieces }) => pieces <= common) ?? [];
   const isBetween = from !== null && common > (anchors.at(-1)?.pieces ?? 0);
   const parting = isBetween ? [{ pieces: common, tokens: endNow(from, common, sizes) }] : [];
@@ -151,7 +156,12 @@ export function layOut(arranged: Arranged, from: Trail | null, common: number, s
 }
 
 /** With what the engine counted: the whole prompt, and where it parts from what was held if that is known. */
-export function fit(trail: Trail, promptTokens: number, parting: Anchor | null, sizes: Sizes): Trail {
+export function fit(
+  trail: RequestHistory,
+  promptTokens: number,
+  parting: Anchor | null,
+  sizes: Sizes,
+): RequestHistory {
   const { pieces } = trail;
   const anchors = trail.anchors.filter(
     ({ pieces: at, tokens }) =>
@@ -171,13 +181,13 @@ export function fit(trail: Trail, promptTokens: number, parting: Anchor | null, 
 
 /** With the reply behind it, `evaluated` tokens long. */
 export function withReply(
-  trail: Trail,
+  trail: RequestHistory,
   reply: readonly Piece[],
   message: number,
   evaluated: number,
   form: ReplyForm | null,
   sizes: Sizes,
-): Trail {
+): RequestHistory {
   const pieces = [...trail.pieces, ...reply];
   const tokens = trail.promptTokens + evaluated;
   sizes.learn(reply, evaluated);
@@ -190,7 +200,7 @@ export function withReply(
 }
 
 /** Only the first `tokens` of it were evaluated. */
-export function cutAt(trail: Trail, tokens: number): Trail {
+export function cutAt(trail: RequestHistory, tokens: number): RequestHistory {
   if (tokens >= trail.tokens) return trail;
   let kept = 0;
   while (kept < trail.ends.length && (trail.ends[kept] ?? 0) <= tokens) kept += 1;
@@ -207,7 +217,7 @@ export function cutAt(trail: Trail, tokens: number): Trail {
 }
 
 /** Something that was none of ours. */
-export function foreignTrail(tokens: number): Trail {
+export function foreignTrail(tokens: number): RequestHistory {
   const anchors = [{ pieces: 1, tokens }];
   const about = { anchors, ends: [tokens], tokens, promptTokens: tokens, rawFrom: 1, reply: null };
   return { pieces: [foreignPiece(tokens)], at: [-1], ...about };
