@@ -4,22 +4,11 @@
  */
 import { join } from 'node:path';
 import type { NewId } from '../../platform/clock.ts';
-import { hasCode, type Files, type FileWriter } from '../../platform/files.ts';
+import { hasCode, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import { maxImportBytes, maxPieceBytes, maxUploads } from '../../protocol/limits.ts';
-import type { Connection } from '../../protocol/rpc-server.ts';
-
-/** The window that sends it: no other one can add to it, use it or cancel it. */
-type Owner = Pick<Connection, 'onClose'>;
-
-interface UploadedFile {
-  bytes: number;
-  /** Each is there until the next one is asked for. */
-  chunks(): AsyncIterable<Uint8Array>;
-  /** All of it; rejects with `too_large` above `limit`. */
-  read(limit: number): Promise<Uint8Array>;
-}
+import { maxUploads } from '../../protocol/limits.ts';
+import { Upload, type Owner, type UploadedFile } from './upload.ts';
 
 export interface Uploads {
   begin(owner: Owner): Promise<string>;
@@ -43,19 +32,6 @@ export interface UploadsDeps {
   log: Log;
 }
 
-const chunkBytes = 64 * 1024;
-
-interface Upload {
-  owner: Owner;
-  path: string;
-  bytes: number;
-  /** null = it is closed. */
-  writer: FileWriter | null;
-  isUsed: boolean;
-  /** Steps on the file, one after the other. Never rejects. */
-  last: Promise<unknown>;
-}
-
 export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uploads {
   const named = join(dataDir, 'uploads');
   const open = new Map<string, Upload>();
@@ -68,29 +44,14 @@ export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uplo
     return upload;
   };
 
-  const inTurn = <T>(upload: Upload, step: () => Promise<T>): Promise<T> => {
-    const done = upload.last.then(step);
-    upload.last = done.catch(() => undefined);
-    return done;
-  };
-
-  const finish = async (upload: Upload): Promise<void> => {
-    const { writer } = upload;
-    upload.writer = null;
-    await writer?.close();
-  };
-
   /** Never rejects. */
-  const discard = (uploadId: string, upload: Upload): Promise<void> => {
+  const discard = async (uploadId: string, upload: Upload): Promise<void> => {
     open.delete(uploadId);
-    return inTurn(upload, async () => {
-      try {
-        await finish(upload);
-        await files.remove(upload.path);
-      } catch (error) {
-        log.warn('A temporary file could not be removed', { uploadId, error: String(error) });
-      }
-    });
+    try {
+      await upload.remove();
+    } catch (error) {
+      log.warn('A temporary file could not be removed', { uploadId, error: String(error) });
+    }
   };
 
   const discardAll = async (isMeant: (upload: Upload) => boolean): Promise<void> => {
@@ -120,7 +81,7 @@ export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uplo
         await files.makeFolder(named);
         const path = join((await files.realPath(named)) ?? named, uploadId);
         const writer = await files.createFile(path);
-        const upload = { owner, path, bytes: 0, writer, isUsed: false, last: Promise.resolve() };
+        const upload = new Upload(owner, files, path, writer);
         open.set(uploadId, upload);
         if (watch(owner).isClosed) await discard(uploadId, upload);
         return uploadId;
@@ -132,14 +93,8 @@ export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uplo
     },
     async add(owner, uploadId, { at, data }) {
       const upload = find(owner, uploadId);
-      const piece = Buffer.from(data, 'base64');
-      const { writer } = upload;
       try {
-        if (writer === null || at !== upload.bytes) throw outOfOrder();
-        if (piece.length === 0 || piece.length > maxPieceBytes) throw outOfOrder();
-        if (upload.bytes + piece.length > maxImportBytes) throw tooLarge();
-        upload.bytes += piece.length;
-        await inTurn(upload, () => writer.append(piece));
+        await upload.append(at, Buffer.from(data, 'base64'));
       } catch (error) {
         await discard(uploadId, upload);
         throw unwritten(error);
@@ -147,17 +102,11 @@ export function createUploads({ files, dataDir, newId, log }: UploadsDeps): Uplo
     },
     async take(owner, uploadId, use) {
       const upload = find(owner, uploadId);
-      upload.isUsed = true;
       try {
-        await inTurn(upload, () => finish(upload)).catch((error: unknown) => {
+        const file = await upload.use().catch((error: unknown) => {
           throw unwritten(error);
         });
-        return await use({
-          bytes: upload.bytes,
-          // One buffer for all: those of a large file would be there until they are collected.
-          chunks: () => files.readChunks(upload.path, Buffer.alloc(chunkBytes)),
-          read: (limit) => files.readBytes(upload.path, limit),
-        });
+        return await use(file);
       } finally {
         await discard(uploadId, upload);
       }
@@ -179,21 +128,11 @@ const again = 'Try again.';
 
 const gone = (): AndironError => new AndironError('not_found', 'This upload is no longer there.', again);
 
-const outOfOrder = (): AndironError =>
-  new AndironError('invalid_params', 'A piece of this file did not arrive as it was sent.', again);
-
 const busy = (): AndironError =>
   new AndironError(
     'busy',
     'Too many files are on their way.',
     'Wait until some have arrived, then try again.',
-  );
-
-const tooLarge = (): AndironError =>
-  new AndironError(
-    'invalid_params',
-    `The file is larger than ${String(maxImportBytes / 1024 / 1024)} MB.`,
-    'Choose a smaller file.',
   );
 
 function unwritten(cause: unknown): AndironError {
