@@ -63,25 +63,12 @@ export interface AttachmentsDeps {
 
 export async function openAttachments(deps: AttachmentsDeps): Promise<Attachments> {
   const { store, files, clock, newId, log } = deps;
-  const named = join(deps.dataDir, 'attachments');
-  let folder = named;
-  try {
-    await files.makeFolder(named);
-    // Contents are read by real paths alone.
-    folder = (await files.realPath(named)) ?? named;
-  } catch (error) {
-    // Whoever attaches something is told; everything else works without.
-    log.error('The folder of attached files cannot be made', error, {});
-  }
+  const folder = await madeFolder(join(deps.dataDir, 'attachments'), files, log);
   const pathOf: Attachments['pathOf'] = (attachment) => join(folder, fileName(attachment));
   const strays = straysIn({
     files,
     folder,
-    isKnown(name) {
-      const [id = ''] = name.split('.', 1);
-      const [known] = store.attachments([id]);
-      return known !== undefined && fileName(known) === name;
-    },
+    isKnown: (name) => isKnown(store, name),
     onFailed: (name, error) =>
       log.warn('A file among the attached ones could not be tidied', { name, error: String(error) }),
   });
@@ -179,6 +166,25 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
     },
     close: () => timer?.cancel(),
   };
+}
+
+/** Its real path, since contents are read by real paths alone; the path as given where it cannot be made. */
+async function madeFolder(path: string, files: Files, log: Log): Promise<string> {
+  try {
+    await files.makeFolder(path);
+    return (await files.realPath(path)) ?? path;
+  } catch (error) {
+    // Whoever attaches something is told; everything else works without.
+    log.error('The folder of attached files cannot be made', error, {});
+    return path;
+  }
+}
+
+/** True when the store knows the id in this name, and names its file just so. */
+function isKnown(store: AttachmentStore, name: string): boolean {
+  const [id = ''] = name.split('.', 1);
+  const [known] = store.attachments([id]);
+  return known !== undefined && fileName(known) === name;
 }
 
 /** The end of its name tells programs what it is, as it does for the person. */
