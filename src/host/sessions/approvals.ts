@@ -66,23 +66,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
     { emit, signal }: { emit: Emit; signal: AbortSignal },
   ): Promise<Verdict> =>
     new Promise((resolve, reject) => {
-      const { item, need, editable } = request;
-      const { chosen, real } = deps.workspace();
-      const grant = need.scopes.includes('session') ? offeredGrant(inputOf(request), reason) : null;
-      const shown = grant?.folder == null ? '' : visibleText(shownFolder(real, grant.folder));
-      const approval: Approval = {
-        id: deps.newId('ask_'),
-        tool: item.tool,
-        ...askedOf(need),
-        // It reaches into later sessions, whatever it is for the computer.
-        ...(reason === 'tainted' && need.risk === 'read' && { risk: 'write' }),
-        scopes: grant ? ['once', 'session'] : ['once'],
-        ...(grant && { grant: { ...grant, shown } }),
-        why: whyAsked(reason, request),
-        where: chosen,
-        ...(editable && { editable: { argument: editable.argument, text: editable.text } }),
-        requestedAt: deps.clock.now(),
-      };
+      const { item, editable } = request;
+      const approval = questionOf(request, reason, granted, deps);
       const close = (): void => {
         signal.removeEventListener('abort', onAbort);
         open.delete(approval.id);
@@ -114,15 +99,6 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       deps.onChange();
     });
 
-  const inputOf = ({ item, need, profile, touched, taint }: AuthorizeRequest): ApprovalInput => ({
-    tool: item.tool,
-    risk: need.risk,
-    policy: profile.approvals,
-    touched,
-    isTainted: taint !== null,
-    grants: granted,
-  });
-
   const stillOpen = (approvalId: string): Question => {
     const question = open.get(approvalId);
     if (!question)
@@ -137,7 +113,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
   return {
     async authorize(request, emit, signal) {
       signal.throwIfAborted();
-      const reason = askReason(inputOf(request));
+      const reason = askReason(inputOf(request, granted));
       return reason === null ? 'allow' : ask(request, reason, { emit, signal });
     },
     async answer(approvalId, { decision, scope, edited }) {
@@ -169,6 +145,46 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       granted = left;
       return true;
     },
+  };
+}
+
+function inputOf(
+  { item, need, profile, touched, taint }: AuthorizeRequest,
+  grants: readonly Grant[],
+): ApprovalInput {
+  return {
+    tool: item.tool,
+    risk: need.risk,
+    policy: profile.approvals,
+    touched,
+    isTainted: taint !== null,
+    grants,
+  };
+}
+
+/** What the person is asked, and which answers are offered. */
+function questionOf(
+  request: AuthorizeRequest,
+  reason: AskReason,
+  grants: readonly Grant[],
+  { workspace, newId, clock }: Pick<ApprovalsDeps, 'workspace' | 'newId' | 'clock'>,
+): Approval {
+  const { item, need, editable } = request;
+  const { chosen, real } = workspace();
+  const grant = need.scopes.includes('session') ? offeredGrant(inputOf(request, grants), reason) : null;
+  const shown = grant?.folder == null ? '' : visibleText(shownFolder(real, grant.folder));
+  return {
+    id: newId('ask_'),
+    tool: item.tool,
+    ...askedOf(need),
+    // It reaches into later sessions, whatever it is for the computer.
+    ...(reason === 'tainted' && need.risk === 'read' && { risk: 'write' }),
+    scopes: grant ? ['once', 'session'] : ['once'],
+    ...(grant && { grant: { ...grant, shown } }),
+    why: whyAsked(reason, request),
+    where: chosen,
+    ...(editable && { editable: { argument: editable.argument, text: editable.text } }),
+    requestedAt: clock.now(),
   };
 }
 
