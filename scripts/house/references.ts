@@ -9,7 +9,8 @@ const isElsewhere = (found: string): boolean => /^docs\/(?:api|tutorial)\/|\/[a-
 
 /** Documents that are not in the repository. */
 const foreign = /\b(?:design|contract) \d[\d.]*|\b(?:ollama-contract|design|audit)\.md|\.\.\/shared\b/g;
-const path = /\b(?:src|test|docs|scripts|resources|tools)\/[\w./-]*\w\.(?:tsx?|mjs|cjs|md|json|css|yml)\b/g;
+const path =
+  /(?<![\w/])(?:src|test|docs|scripts|resources|tools)\/[\w./-]*\w\.(?:tsx?|mjs|cjs|md|json|css|yml)\b/g;
 
 /** One line for each reference that leads nowhere, in the comments of sources and in the texts of documents. */
 export function danglingReferences({

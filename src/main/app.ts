@@ -9,7 +9,7 @@ import type { UpdateNews } from '../protocol/updates.ts';
 import { createClosing } from './closing.ts';
 import { DesktopHost } from './desktop-host.ts';
 import type { DesktopSettingsFile } from './desktop-settings.ts';
-import { askToClose, stopInOrder } from './ending.ts';
+import { askToClose, stopInOrder } from './quit-steps.ts';
 import { answerPages, type IpcOptions } from './ipc.ts';
 import { createAwakeKeeper, type AwakeKeeper } from './keep-awake.ts';
 import { MainEngine, type DesktopEngine } from './main-engine.ts';

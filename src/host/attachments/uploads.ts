@@ -8,7 +8,7 @@ import { hasCode, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { maxUploads } from '../../protocol/limits.ts';
-import { Upload, type Owner, type UploadedFile } from './upload.ts';
+import { Upload, type Owner, type UploadedFile } from './arriving-file.ts';
 
 export interface Uploads {
   begin(owner: Owner): Promise<string>;
