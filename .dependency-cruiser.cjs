@@ -1,5 +1,5 @@
 /**
- * Who may import whom (the table in AGENTS.md). Every room may import itself; whatever is not named is an error.
+ * Who may import whom (the table in docs/architecture.md). Every room may import itself; whatever is not named is an error.
  * scripts/check-rooms.mjs runs this and fails when fewer modules were cruised than exist.
  */
 

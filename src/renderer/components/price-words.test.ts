@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadedModel, ModelInfo, Profile, RequestUsage } from '../../protocol/model.ts';
 import { aModel, anEngine, aProfile, aUsage } from '../testing/fixtures.ts';
-import { changePrice, isFree, switchPrice, type Payer } from '../stores/price.ts';
+import { changePrice, isFree, switchPrice, withEngine, type Payer } from '../stores/price.ts';
 import { priceWords } from './price-words.ts';
 
 const profile = (changes: Partial<Profile>): Profile =>
@@ -125,6 +125,16 @@ describe('changing the profile', () => {
     expect(priceWords(price)).toBe(
       'loads big:27b again, 20.0 GB, and re-reads about 21,480 tokens, about 26 s',
     );
+  });
+
+  test.each([
+    ['nothing is re-read for a load that the engine knows it does not need', {}, null],
+    ['other words are re-read, whatever the engine loads', { systemPrompt: 'You test.' }, 21_480],
+  ])('%s', (_, changes, tokens) => {
+    const price = changePrice(payer(), developer, { ...developer, ...changes, contextTokens: 32_768 });
+    const answer = { model: 'big:27b', contextTokens: 32_768, loads: false, loadBytes: 0, loadMs: null };
+    const known = withEngine(price, { ...answer, unloads: [], verdict: 'fits' });
+    expect([price.reread?.tokens, known.load, known.reread?.tokens ?? null]).toEqual([21_480, null, tokens]);
   });
 
   test('another window of a model that is not loaded costs nothing more', () => {

@@ -15,11 +15,19 @@ interface PricedLoad {
   verdict?: LoadPrice['verdict'];
 }
 
+interface Reread {
+  tokens: number | null;
+  ms: number | null;
+  maybe: boolean;
+}
+
 export interface Price {
   /** null = nothing is loaded. `again`: the same model with another window. Bytes null = not installed, so unknown. */
   load: PricedLoad | null;
   /** null = nothing is read anew. `maybe`: on some models only. Tokens or time null = unknown. */
-  reread: { tokens: number | null; ms: number | null; maybe: boolean } | null;
+  reread: Reread | null;
+  /** The same where the engine says that nothing has to be loaded; absent = as `reread`. */
+  rereadWithoutLoad?: Reread | null;
   /** The session has sent no request yet, so there is nothing to lose. */
   unread: boolean;
 }
@@ -47,11 +55,17 @@ export function changePrice(payer: Payer, before: Profile, after: Profile): Pric
   const modelBefore = effectiveModel({ ...target, profile: before }, engine);
   const model = effectiveModel({ ...target, profile: after }, engine);
   const load = loadPrice(payer, modelBefore, model, after.contextTokens, before.contextTokens);
-  const lost = load !== null || modelBefore !== model || !sameHead(before, after);
+  const lost = modelBefore !== model || !sameHead(before, after);
   // Thinking, and tools that are called in a fixed form, change the prompt on some families; which is not known here.
   const maybe = !lost && (before.think !== after.think || before.calls !== after.calls);
-  const reread = asked && (lost || maybe) ? { ...rereadPrice(payer, model), maybe } : null;
-  return { load, reread, unread: !asked };
+  const reread = (maybe: boolean): Reread => ({ ...rereadPrice(payer, model), maybe });
+  const rereadWithoutLoad = asked && (lost || maybe) ? reread(maybe) : null;
+  return {
+    load,
+    reread: asked && load !== null ? reread(false) : rereadWithoutLoad,
+    rereadWithoutLoad,
+    unread: !asked,
+  };
 }
 
 /** The session goes on with another model; null = with the one that its profile chooses. */
@@ -109,7 +123,10 @@ export function readingRate({ evaluatedTokens, promptMs }: RequestUsage): number
 export function withEngine(price: Price, engine: LoadPrice | null): Price {
   const { load } = price;
   if (!load || !engine || engine.model !== load.model) return price;
-  if (!engine.loads) return { ...price, load: null };
+  if (!engine.loads) {
+    const { rereadWithoutLoad = price.reread } = price;
+    return { ...price, load: null, reread: rereadWithoutLoad };
+  }
   const { loadBytes: bytes, loadMs, unloads, verdict } = engine;
   return { ...price, load: { ...load, bytes, unloads, verdict, ...(loadMs !== null && { ms: loadMs }) } };
 }
