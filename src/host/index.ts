@@ -159,7 +159,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       log,
     }),
   ]);
-  if (hostsProblem !== null) log.warn('hosts.json cannot be used', { problem: hostsProblem });
+  if (hostsProblem !== null) log.warn('Not all of hosts.json can be used', { problem: hostsProblem });
   if (hosts.some(({ url }) => url.startsWith('https:'))) deps.trustSystem?.();
   const images = async (id: string): Promise<Uint8Array | null> => {
     const found = await attachments.read(id).catch(() => null);

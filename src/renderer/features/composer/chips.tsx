@@ -27,13 +27,17 @@ export function ProfileChip() {
         choices={profiles.map(({ id, name, description }) => ({
           value: id,
           label: name,
-          help: id === profile?.id ? description : `${withoutDot(description)}. ${priceSentence(priced(id))}`,
+          help: id === profile?.id ? description : helpWith(description, priceSentence(priced(id))),
         }))}
         onChoose={(profileId) => void run('session/set-profile', { profileId })}
       />
     </Menu>
   );
 }
+
+/** A profile need not have a description. */
+const helpWith = (description: string, price: string): string =>
+  description === '' ? price : `${withoutDot(description)}. ${price}`;
 
 const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
 

@@ -347,6 +347,7 @@ describe('the price of another profile', () => {
           aProfile(),
           aProfile({ id: 'patient', name: 'Patient', maxIterations: 90, description: 'Same, longer' }),
           aProfile({ id: 'other', name: 'Other', models: ['llama3:8b'], description: 'Another model' }),
+          aProfile({ id: 'plain', name: 'Plain', description: '' }),
         ],
       });
       const usage = [aUsage({ promptTokens: 12_000 })];
@@ -357,6 +358,9 @@ describe('the price of another profile', () => {
     await window.user.click(screen.getByRole('button', { name: /^Profile/ }));
     expect(screen.getByRole('menuitemradio', { name: /^Patient/ }).textContent).toContain(
       'Free: same prompt',
+    );
+    expect(screen.getByRole('menuitemradio', { name: /^Plain/ }).textContent).toBe(
+      'PlainFree: same prompt, same model.',
     );
     const words = screen.getByRole('menuitemradio', { name: /^Other/ }).textContent;
     expect(words).toContain('Unloads qwen3:8b first, loads llama3:8b, 6.0 GB, about 9 s');
