@@ -183,6 +183,7 @@ export const onboarding = {
   ready: {
     title: 'Ready. Try a first task',
     lead: (model: string): string => `Ollama runs and ${model} is installed.`,
+    leadOnHost: (model: string): string => `${model} runs on another server.`,
     leadLoaded: (model: string, vram: number, window: number | null): string =>
       `${model} is loaded and stays warm: ${vram > 0 ? `${bytes(vram)} of VRAM` : 'in main memory'}${window === null ? '' : `, a window of ${count(window)} tokens`}.`,
     tools: 'Tool calls',

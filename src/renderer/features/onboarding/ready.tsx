@@ -1,6 +1,7 @@
 /** The last step: a model that can do the work, what it can do here, and a first task that shows it. */
 import type { EngineState, Profile } from '../../../protocol/model.ts';
 import { firstTask, onboarding as text } from '../../text.ts';
+import { isOnHost } from '../../../rules/model-names.ts';
 import { Button } from '../../components/button.tsx';
 import { ExamView } from '../../components/exam-view.tsx';
 import { Mark } from '../../components/state-mark.tsx';
@@ -24,7 +25,9 @@ interface ReadyProps {
 export function Ready({ model, engine, onTour }: ReadyProps) {
   const { run } = useCommands();
   const { busy, during } = useBusy();
-  const { profile } = useTarget();
+  const { profile, hosts } = useTarget();
+  // What another server has in memory, and how fast it is, is not for Andiron to change.
+  const onHost = isOnHost(model, hosts);
   const planner = useHost((host) => taskProfile(host.profiles, profile));
   const toured = useUi((ui) => ui.firstRun.done.includes('tour'));
   const info = engine?.models.find((candidate) => candidate.name === model);
@@ -40,7 +43,11 @@ export function Ready({ model, engine, onTour }: ReadyProps) {
     <Screen
       title={text.ready.title}
       lead={
-        loaded ? text.ready.leadLoaded(model, loaded.vramBytes, loaded.contextTokens) : text.ready.lead(model)
+        onHost
+          ? text.ready.leadOnHost(model)
+          : loaded
+            ? text.ready.leadLoaded(model, loaded.vramBytes, loaded.contextTokens)
+            : text.ready.lead(model)
       }
       actions={
         <>
@@ -57,30 +64,32 @@ export function Ready({ model, engine, onTour }: ReadyProps) {
       }
       rest={
         // One place from loading over the exam to what it found: the keyboard stays in it.
-        <div>
-          {(fixed || !loaded || !exam.result) && (
-            <Facts>
-              {fixed && (
-                <Fact label={text.ready.fixed}>
-                  <InFixedForm profile={fixed} />
-                </Fact>
-              )}
-              {!fixed && !exam.result && (
-                <Fact label={text.ready.tools}>
-                  <ToolCalls able={able} />
-                </Fact>
-              )}
-              {!loaded && (
-                <Fact label={text.ready.memory}>
-                  <Residency model={model} engine={engine} profile={profile} />
-                </Fact>
-              )}
-            </Facts>
-          )}
-          <section className="fr-panel fr-exam" aria-label={text.ready.exam}>
-            <ExamView {...exam} when={timeAndDay} />
-          </section>
-        </div>
+        !onHost && (
+          <div>
+            {(fixed || !loaded || !exam.result) && (
+              <Facts>
+                {fixed && (
+                  <Fact label={text.ready.fixed}>
+                    <InFixedForm profile={fixed} />
+                  </Fact>
+                )}
+                {!fixed && !exam.result && (
+                  <Fact label={text.ready.tools}>
+                    <ToolCalls able={able} />
+                  </Fact>
+                )}
+                {!loaded && (
+                  <Fact label={text.ready.memory}>
+                    <Residency model={model} engine={engine} profile={profile} />
+                  </Fact>
+                )}
+              </Facts>
+            )}
+            <section className="fr-panel fr-exam" aria-label={text.ready.exam}>
+              <ExamView {...exam} when={timeAndDay} />
+            </section>
+          </div>
+        )
       }
     >
       <p className="fr-task">
