@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { engineTopic } from './state.ts';
+import { engineTopic } from './base/state.ts';
 import { AndironError } from '../protocol/errors.ts';
 import type { EngineState } from '../protocol/model.ts';
 import { failureOf, fakeDeps, fakeMachine, gib, settle } from './testing/fakes.ts';

@@ -27,13 +27,13 @@ import { createCatalogue } from './models/catalogue.ts';
 import { openPlanStore } from './plans/plan-store.ts';
 import type { SetupEdges } from './setup/edges.ts';
 import { openSetup } from './setup/setup.ts';
-import { createStateStore, initialState } from './state.ts';
+import { createStateStore, initialState } from './base/state.ts';
 import { isLoopback } from './supervision/host-address.ts';
 import { hostListHandlers } from './supervision/host-list.ts';
 import { createSupervisor } from './supervision/supervisor.ts';
 
 export { createOllamaApi } from '../ollama/api.ts';
-export type { EngineDeps, SamplerProcess } from './deps.ts';
+export type { EngineDeps, SamplerProcess } from './base/engine-deps.ts';
 export { createDescribeModel } from './fit/describe-model.ts';
 export { createDirectoryFinder } from './runner-status/directory-finder.ts';
 export { nodeSetupEdges } from './setup/node-edges.ts';

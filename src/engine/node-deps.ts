@@ -9,7 +9,7 @@ import { privateFileMode, privateFolderMode } from '../platform/private-data.ts'
 import { renameOver } from '../platform/rename-over.ts';
 import { neutralFolder } from '../platform/start-paths.ts';
 import { withUmask } from '../platform/umask.ts';
-import type { EngineFiles, EngineProcesses, LaunchSpec, Machine } from './deps.ts';
+import type { EngineFiles, EngineProcesses, LaunchSpec, Machine } from './base/engine-deps.ts';
 
 const runFile = promisify(execFile);
 

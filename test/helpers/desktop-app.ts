@@ -15,7 +15,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import type { Pipe } from '../../src/platform/pipe.ts';
 import { channels } from '../../src/protocol/desktop.ts';
-import { initialState } from '../../src/engine/state.ts';
+import { initialState } from '../../src/engine/base/state.ts';
 import type { EngineState } from '../../src/protocol/model.ts';
 import { startDesktop, type DesktopDeps } from '../../src/main/app.ts';
 import { openDesktopSettings } from '../../src/main/desktop-settings.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { parseJson } from '../../protocol/json.ts';
-import type { EngineFiles } from '../deps.ts';
+import type { EngineFiles } from '../base/engine-deps.ts';
 import { measuredLoadSchema, type MeasuredLoad } from './learnt.ts';
 import { modelNumbersSchema, type ModelNumbers } from './numbers.ts';
 

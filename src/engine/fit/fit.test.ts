@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EngineState } from '../../protocol/model.ts';
 import { openPlanStore } from '../plans/plan-store.ts';
-import { createStateStore, initialState } from '../state.ts';
+import { createStateStore, initialState } from '../base/state.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { fakeDeps, gib, settle } from '../testing/fakes.ts';
 import { openFitStore } from './fit-store.ts';

@@ -1,8 +1,8 @@
 /** The fit room with its file beside `engine.json`. */
 import { dirname, join } from 'node:path';
-import type { EngineDeps } from '../deps.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
 import { listedBytes } from '../library/catalogue-entries.ts';
-import type { StateStore } from '../state.ts';
+import type { StateStore } from '../base/state.ts';
 import { readNumbers, type DescribeModel } from './describe-model.ts';
 import { openFitStore } from './fit-store.ts';
 import { createFit, type FitOptions, type FitRoom } from './fit.ts';

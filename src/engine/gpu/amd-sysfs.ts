@@ -1,6 +1,6 @@
 /** AMD on Linux: the kernel's own files, no process needed. */
 import { posix } from 'node:path';
-import type { EngineFiles } from '../deps.ts';
+import type { EngineFiles } from '../base/engine-deps.ts';
 import type { GpuReading } from './reading.ts';
 
 const root = '/sys/class/drm';

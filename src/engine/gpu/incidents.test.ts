@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EngineState, GpuSample, Incident, LoadedModel } from '../../protocol/model.ts';
 import type { OurModel } from '../memory/ours.ts';
-import { initialState } from '../state.ts';
+import { initialState } from '../base/state.ts';
 import { gib, manualClock } from '../testing/fakes.ts';
 import type { OtherProgram } from './nvidia-reader.ts';
 import { createOtherProgramsWatch } from './other-programs.ts';

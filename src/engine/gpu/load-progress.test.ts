@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EngineState, GpuSample } from '../../protocol/model.ts';
-import { initialState } from '../state.ts';
+import { initialState } from '../base/state.ts';
 import { gib } from '../testing/fakes.ts';
 import { createLoadProgress } from './load-progress.ts';
 

@@ -1,6 +1,6 @@
 /** Main memory and processor load, by the operating system's counters. Steps are coarse: noise is no news. */
 import type { MemorySample } from '../../protocol/model.ts';
-import type { EngineFiles, Machine } from '../deps.ts';
+import type { EngineFiles, Machine } from '../base/engine-deps.ts';
 
 export const memoryStep = 64 * 1024 * 1024;
 export const loadStep = 5;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStateStore, initialState } from '../state.ts';
+import { createStateStore, initialState } from '../base/state.ts';
 import { fakeDeps, settle } from '../testing/fakes.ts';
 import { createGpuMonitor } from './monitor.ts';
 

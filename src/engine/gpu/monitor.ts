@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { EngineState, GpuSample } from '../../protocol/model.ts';
-import type { EngineDeps } from '../deps.ts';
-import type { StateStore } from '../state.ts';
-import { createTicker, pause } from '../timing.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
+import type { StateStore } from '../base/state.ts';
+import { createTicker, pause } from '../base/timing.ts';
 import { createLiveGpus } from './live-gpus.ts';
 import { sampleMemory, type CpuTimes } from './memory.ts';
 import { mergeFields, mergeGpus } from './merge-samples.ts';

@@ -2,7 +2,7 @@
  * NVIDIA's cards, read again and again. The driver may be missing, slow, stuck or talk nonsense: what is not known is
  * unknown, and a driver that fails is asked ever more seldom.
  */
-import type { EngineDeps } from '../deps.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
 import type { ModelProcesses } from './model-processes.ts';
 import {
   computeAppsArgs,
@@ -15,7 +15,7 @@ import {
   type NvidiaGpu,
   type Wording,
 } from './nvidia-smi.ts';
-import { createBackOff, settledWithin } from '../timing.ts';
+import { createBackOff, settledWithin } from '../base/timing.ts';
 import { createPatientRun } from './patient-run.ts';
 import { unknownNow, type GpuReading } from './reading.ts';
 

@@ -2,7 +2,7 @@
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { EngineState } from '../../protocol/model.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
-import type { EngineDeps } from '../deps.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { Ours } from '../memory/ours.ts';
 import { createRunnerFinder, type RunnerFinder } from '../runner-status/find-runner.ts';
@@ -10,7 +10,7 @@ import { createProcessLister } from '../runner-status/process-table.ts';
 import { createRunnerStatus } from '../runner-status/runner-status.ts';
 import { createSideCache } from '../runner-status/side-cache.ts';
 import { getOnce } from '../runner-status/slots.ts';
-import type { StateStore } from '../state.ts';
+import type { StateStore } from '../base/state.ts';
 import { createLoadProgress } from './load-progress.ts';
 import { allocatedBytes } from './memory.ts';
 import { createGpuMonitor, type GpuMonitor, type SampleExtras } from './monitor.ts';

@@ -1,7 +1,7 @@
 /** A program that is asked again and again, and may be slow, stuck or gone. */
 import type { Clock } from '../../platform/clock.ts';
-import type { EngineProcesses } from '../deps.ts';
-import { withDeadline } from '../timing.ts';
+import type { EngineProcesses } from '../base/engine-deps.ts';
+import { withDeadline } from '../base/timing.ts';
 
 /** From the kill to the end that follows it. */
 const gracePeriodMs = 1_000;

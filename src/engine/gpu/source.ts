@@ -1,6 +1,6 @@
 /** One of several sources of figures: none of them holds up the others. */
 import type { Clock } from '../../platform/clock.ts';
-import { settledWithin } from '../timing.ts';
+import { settledWithin } from '../base/timing.ts';
 
 export interface Source<T> {
   /** undefined = it has never answered. */

@@ -1,7 +1,7 @@
 /** What systeminformation knows of this machine: the live monitor of every maker's cards, memory and processor. */
 import { z } from 'zod';
 import type { MemorySample } from '../../protocol/model.ts';
-import type { Machine } from '../deps.ts';
+import type { Machine } from '../base/engine-deps.ts';
 import { loadStep, memoryStep, toStep } from './memory.ts';
 import { nothingLive, type GpuReading } from './reading.ts';
 

@@ -4,9 +4,9 @@
  */
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { EngineProcesses, Machine, SamplerProcess } from '../deps.ts';
+import type { EngineProcesses, Machine, SamplerProcess } from '../base/engine-deps.ts';
 import type { Sampled } from './merge-samples.ts';
-import { createBackOff } from '../timing.ts';
+import { createBackOff } from '../base/timing.ts';
 import { readSystemSample, type SystemReadings } from './system-sample.ts';
 
 export interface SystemSampler {

@@ -1,7 +1,7 @@
 /** What cost time and nobody asked for, newest first, in the engine's state. */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Incident } from '../../protocol/model.ts';
-import type { StateStore } from '../state.ts';
+import type { StateStore } from '../base/state.ts';
 
 const most = 50;
 

@@ -2,12 +2,12 @@
 import { AndironError, type ErrorCode } from '../../protocol/errors.ts';
 import type { LeaseInfo, Lent, ModelInfo, WaitingLease } from '../../protocol/model.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
-import { isConnectionLoss } from '../ask.ts';
-import type { EngineDeps } from '../deps.ts';
+import { isConnectionLoss } from '../base/ask.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
 import { inUse, type Loaded, type Loader } from '../memory/loader.ts';
 import type { LoadWish } from '../memory/planner.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import type { StateStore } from '../state.ts';
+import type { StateStore } from '../base/state.ts';
 import { createGpuQueue } from './gpu-queue.ts';
 
 interface AcquireParams {

@@ -7,7 +7,7 @@ import type { Resident, Residency } from '../memory/residency.ts';
 import { freedBy } from '../memory/room.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
-import type { StateStore } from '../state.ts';
+import type { StateStore } from '../base/state.ts';
 import type { Leases } from './leases.ts';
 
 export interface Lending {

@@ -1,7 +1,7 @@
 /** Is there room for a model where Ollama keeps its models? */
 import { dirname } from 'node:path';
 import { AndironError } from '../../protocol/errors.ts';
-import type { EngineDeps } from '../deps.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
 
 export interface Disk {
   /** Free bytes for models; null = unknown: another machine's Ollama, or a folder that is not to be found. */

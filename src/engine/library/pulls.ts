@@ -1,10 +1,10 @@
 /** Downloads of models: begun, paused, gone on with, told in the state. */
 import { AndironError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
 import type { Pull } from '../../protocol/engine-room.ts';
-import type { EngineDeps } from '../deps.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
 import { canonicalName } from '../models/catalogue.ts';
-import type { StateStore } from '../state.ts';
-import { pause } from '../timing.ts';
+import type { StateStore } from '../base/state.ts';
+import { pause } from '../base/timing.ts';
 import { listedBytes } from './catalogue-entries.ts';
 import { noRoom, type Disk } from './disk.ts';
 import { followPull } from './follow-pull.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { pullSchema, type Pull } from '../../protocol/engine-room.ts';
 import { parseJson } from '../../protocol/json.ts';
-import type { EngineFiles } from '../deps.ts';
+import type { EngineFiles } from '../base/engine-deps.ts';
 
 const fileSchema = z.object({
   version: z.literal(1),

@@ -6,7 +6,7 @@ import { learnRate } from '../plans/batch.ts';
 import { makePlan } from '../plans/load-plan.ts';
 import type { PlanRecord, PlanStore } from '../plans/plan-store.ts';
 import { windowThatFits } from '../plans/window.ts';
-import type { StateStore } from '../state.ts';
+import type { StateStore } from '../base/state.ts';
 import type { Ours } from './ours.ts';
 import { findResident, hasWindow, type Resident } from './residency.ts';
 import { freedBy, type JudgeFit } from './room.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureOf, gib } from '../testing/fakes.ts';
 import { openEngine, withGpu } from '../testing/open-engine.ts';
-import { pause } from '../timing.ts';
+import { pause } from '../base/timing.ts';
 
 /** Loads take two seconds for each GiB. */
 async function withLoads(changes = withGpu(24_000, 1_000)) {

@@ -2,7 +2,7 @@
 import type { LoadPrice, ModelInfo } from '../../protocol/model.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
-import type { StateStore } from '../state.ts';
+import type { StateStore } from '../base/state.ts';
 import { predictedBytes } from './fit.ts';
 import { needOf, type Known } from './judge.ts';
 import type { Loader } from './loader.ts';

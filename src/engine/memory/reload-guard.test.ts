@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoadPlan } from '../../protocol/model.ts';
-import { pause } from '../timing.ts';
+import { pause } from '../base/timing.ts';
 import { openEngine } from '../testing/open-engine.ts';
 
 const minute = 60_000;

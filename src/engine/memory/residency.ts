@@ -1,12 +1,12 @@
 /** What the engine holds in memory, as `/api/ps` says. Loading models are not in it. */
 import type { PsReply } from '../../ollama/schemas.ts';
 import type { LoadedModel, LoadPlan, ModelInfo } from '../../protocol/model.ts';
-import { ask } from '../ask.ts';
-import type { EngineDeps } from '../deps.ts';
+import { ask } from '../base/ask.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
 import { canonicalName } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
-import type { StateStore } from '../state.ts';
-import { createTicker } from '../timing.ts';
+import type { StateStore } from '../base/state.ts';
+import { createTicker } from '../base/timing.ts';
 
 export type Resident = PsReply['models'][number];
 

@@ -1,8 +1,8 @@
 /** One model out of the memory, until the engine says so itself: its answer comes before the model has gone. */
 import { AndironError } from '../../protocol/errors.ts';
-import { ask } from '../ask.ts';
-import type { EngineDeps } from '../deps.ts';
-import { pause } from '../timing.ts';
+import { ask } from '../base/ask.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
+import { pause } from '../base/timing.ts';
 import type { Ours } from './ours.ts';
 import type { Residency } from './residency.ts';
 

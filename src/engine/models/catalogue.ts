@@ -6,10 +6,10 @@
 import type { ShowReply } from '../../ollama/schemas.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
-import { ask } from '../ask.ts';
-import type { EngineDeps } from '../deps.ts';
-import type { StateStore } from '../state.ts';
-import { createTicker } from '../timing.ts';
+import { ask } from '../base/ask.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
+import type { StateStore } from '../base/state.ts';
+import { createTicker } from '../base/timing.ts';
 import { describeModel, predictedBytesPerToken, type Tag } from './describe.ts';
 
 export interface Catalogue {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { keepAlivePolicySchema, loadPlanSchema, type KeepAlivePolicy } from '../../protocol/model.ts';
-import type { EngineFiles } from '../deps.ts';
+import type { EngineFiles } from '../base/engine-deps.ts';
 import { prefillRateSchema } from './batch.ts';
 import { ownRecordSchema, type OwnRecord } from '../setup/own-record.ts';
 

@@ -5,7 +5,7 @@
 import { powershellProgram } from '../../platform/system-programs.ts';
 import { z } from 'zod';
 import { parseJson } from '../../protocol/json.ts';
-import type { EngineFiles, EngineProcesses, Machine } from '../deps.ts';
+import type { EngineFiles, EngineProcesses, Machine } from '../base/engine-deps.ts';
 
 export interface EngineProcess {
   pid: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoadedModel } from '../../protocol/model.ts';
-import { createStateStore, initialState } from '../state.ts';
+import { createStateStore, initialState } from '../base/state.ts';
 import { fakeDeps, settle } from '../testing/fakes.ts';
 import type { RunnerWish } from './find-runner.ts';
 import { createRunnerStatus } from './runner-status.ts';

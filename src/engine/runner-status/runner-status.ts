@@ -3,12 +3,12 @@
  * without a word where it is not there.
  */
 import type { LoadedModel, RunnerSlot } from '../../protocol/model.ts';
-import { ask } from '../ask.ts';
-import type { EngineDeps } from '../deps.ts';
+import { ask } from '../base/ask.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
 import { canonicalName } from '../models/catalogue.ts';
-import type { StateStore } from '../state.ts';
+import type { StateStore } from '../base/state.ts';
 import { isLoopback } from '../supervision/host-address.ts';
-import { DeadlineExceeded, withDeadline } from '../timing.ts';
+import { DeadlineExceeded, withDeadline } from '../base/timing.ts';
 import { modelFileOf, type FoundRunner, type RunnerFinder } from './find-runner.ts';
 import { parseSlots, type HttpGet } from './slots.ts';
 

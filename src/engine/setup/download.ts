@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { parseJson } from '../../protocol/json.ts';
-import type { EngineFiles } from '../deps.ts';
-import { pause } from '../timing.ts';
+import type { EngineFiles } from '../base/engine-deps.ts';
+import { pause } from '../base/timing.ts';
 import type { SetupEdges } from './edges.ts';
 import { SetupFailure } from './failure.ts';
 import { requestDownload } from './http.ts';

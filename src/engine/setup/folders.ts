@@ -1,6 +1,6 @@
 /** Where Andiron's own Ollama lies: everything in one folder beside `engine.json`, so that removing it removes all. */
 import { posix, win32 } from 'node:path';
-import type { Machine } from '../deps.ts';
+import type { Machine } from '../base/engine-deps.ts';
 
 export interface SetupFolders {
   root: string;

@@ -3,7 +3,7 @@
  * unpacked beside its place and renamed into it. Whenever this is cut short, what lies there is whole or is cleaned away.
  */
 import { createHash } from 'node:crypto';
-import type { EngineDeps } from '../deps.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
 import { createDownloader } from './download.ts';
 import type { SetupEdges } from './edges.ts';
 import { diskFull, SetupFailure } from './failure.ts';

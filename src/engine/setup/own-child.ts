@@ -5,8 +5,8 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
 import { isSameProcess } from '../../platform/process-table.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { EngineDeps } from '../deps.ts';
-import { pause, withDeadline } from '../timing.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
+import { pause, withDeadline } from '../base/timing.ts';
 import type { Served, SetupEdges } from './edges.ts';
 import { childEnvironment, type SetupFolders } from './folders.ts';
 import type { OwnRecord } from './own-record.ts';

@@ -3,7 +3,7 @@ import { win32 } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { hasCode } from '../../platform/files.ts';
-import type { Machine } from '../deps.ts';
+import type { Machine } from '../base/engine-deps.ts';
 import type { SetupEdges } from './edges.ts';
 import { SetupFailure } from './failure.ts';
 import { checkMembers, readMembers, unsafe, type TarFlavour } from './members.ts';

@@ -1,6 +1,6 @@
 /** Where Ollama is installed and how this platform starts it. */
 import { posix, win32 } from 'node:path';
-import type { EngineFiles, LaunchSpec, Machine } from '../deps.ts';
+import type { EngineFiles, LaunchSpec, Machine } from '../base/engine-deps.ts';
 
 export interface FoundProgram {
   /** Absolute path of the command line program, or of the app on a Mac. */

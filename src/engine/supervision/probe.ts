@@ -4,7 +4,7 @@ import type { OllamaApi } from '../../ollama/api.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { isLoopback } from './host-address.ts';
-import { DeadlineExceeded, withDeadline } from '../timing.ts';
+import { DeadlineExceeded, withDeadline } from '../base/timing.ts';
 
 export type Probe =
   | { kind: 'running'; version: string }

@@ -4,9 +4,9 @@
  */
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineStatus } from '../../protocol/model.ts';
-import type { EngineDeps } from '../deps.ts';
-import type { StateStore } from '../state.ts';
-import { createTicker, pause } from '../timing.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
+import type { StateStore } from '../base/state.ts';
+import { createTicker, pause } from '../base/timing.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
 import { defaultUrl, isLoopback, parseHost } from './host-address.ts';
 import { chooseHost, orderHosts, reportHosts, type HostPlace, type ProbedHost } from './hosts.ts';

@@ -6,8 +6,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { LoadPlan } from '../../protocol/model.ts';
-import { pause } from '../timing.ts';
-import type { EngineDeps, EngineFiles, EngineProcesses, LaunchSpec, Machine } from '../deps.ts';
+import { pause } from '../base/timing.ts';
+import type { EngineDeps, EngineFiles, EngineProcesses, LaunchSpec, Machine } from '../base/engine-deps.ts';
 
 /** Everything that is due in promises and callbacks happens; no time passes. */
 export async function settle(): Promise<void> {

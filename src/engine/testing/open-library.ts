@@ -1,7 +1,7 @@
 /** A library on a fake Ollama, and pulls whose lines the test writes. */
 import { pullLineSchema, type PullLine } from '../../ollama/library.ts';
 import type { CallContext } from '../../protocol/rpc-server.ts';
-import { createStateStore, initialState } from '../state.ts';
+import { createStateStore, initialState } from '../base/state.ts';
 import { fakeDeps, settle, type Fakes } from './fakes.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { createLibrary, type LibraryOptions } from '../library/library.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { initialState } from '../../engine/state.ts';
+import { initialState } from '../../engine/base/state.ts';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import type { RequestFrame, ServerFrame } from '../../protocol/frames.ts';

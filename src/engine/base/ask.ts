@@ -1,6 +1,6 @@
 /** One short question to Ollama. Loads are no short questions: they take as long as they take. */
-import type { Clock } from '../platform/clock.ts';
-import { AndironError } from '../protocol/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { AndironError } from '../../protocol/errors.ts';
 import { DeadlineExceeded, withDeadline } from './timing.ts';
 
 /** What does not come in time, or breaks off, is `engine_unavailable`; Ollama's own errors stay as they are. */

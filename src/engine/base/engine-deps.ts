@@ -1,7 +1,7 @@
 /** Everything the engine needs from outside, so that each rule can be tested with fakes and a stopped clock. */
-import type { OllamaApi } from '../ollama/api.ts';
-import type { Clock, NewId } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
+import type { OllamaApi } from '../../ollama/api.ts';
+import type { Clock, NewId } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
 
 export interface EngineDeps {
   clock: Clock;

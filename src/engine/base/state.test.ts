@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Connection } from '../protocol/rpc-server.ts';
+import type { Connection } from '../../protocol/rpc-server.ts';
 import { createStateStore, initialState } from './state.ts';
 
 function listening() {

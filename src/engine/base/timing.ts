@@ -1,5 +1,5 @@
 /** Time limits and steady paces on the injected clock. */
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../platform/clock.ts';
 
 export class DeadlineExceeded extends Error {
   constructor(ms: number) {

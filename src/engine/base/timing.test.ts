@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manualClock, failureOf, settle } from './testing/fakes.ts';
+import { manualClock, failureOf, settle } from '../testing/fakes.ts';
 import { createTicker, DeadlineExceeded, withDeadline } from './timing.ts';
 
 test('what answers in time is returned', async () => {

@@ -1,8 +1,8 @@
 /** The engine's state, immutable, and its topic: whoever subscribed hears of what changed and of nothing else. */
 import { isDeepStrictEqual } from 'node:util';
-import type { EngineEvent } from '../protocol/events.ts';
-import type { EngineState } from '../protocol/model.ts';
-import type { Connection } from '../protocol/rpc-server.ts';
+import type { EngineEvent } from '../../protocol/events.ts';
+import type { EngineState } from '../../protocol/model.ts';
+import type { Connection } from '../../protocol/rpc-server.ts';
 
 export interface StateStore {
   current(): EngineState;
