@@ -257,7 +257,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
       return {};
     },
     'lease/acquire': (params, { connection, signal }) => leases.acquire(params, connection, signal),
-    'lease/regain': ({ leaseId }, { signal }) => leases.regain(leaseId, signal),
+    'lease/regain': ({ leaseId }, { signal }) => leases.reacquire(leaseId, signal),
     'incident/wasted-warm-up'({ model, tokens, costMs }) {
       incidents.add(wastedWarmUp(model, tokens, costMs));
       return {};
@@ -266,7 +266,7 @@ export function createEngine(deps: MonitorDeps & { setup?: SetupEdges; describe?
       incidents.add(refusedGrammar(model, words));
       return {};
     },
-    'lease/cure': ({ leaseId }, { signal }) => leases.cure(leaseId, signal),
+    'lease/cure': ({ leaseId }, { signal }) => leases.recoverSlot(leaseId, signal),
     'lease/release'({ leaseId, failed = false }) {
       leases.release(leaseId, failed);
       return {};

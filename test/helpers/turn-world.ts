@@ -18,7 +18,7 @@ import type {
   CallingFacts,
   EditedCall,
   Lease,
-  Regained,
+  Reacquired,
   SlotProof,
   TurnDeps,
 } from '../../src/host/loop/deps.ts';
@@ -145,7 +145,7 @@ export class TurnWorld {
   /** Models that were removed since the list was read. */
   readonly missing = new Set<string>();
   /** By default nothing had happened to the engine. */
-  onRegain: (lease: Lease) => Promise<Regained> = async (lease) => ({
+  onRegain: (lease: Lease) => Promise<Reacquired> = async (lease) => ({
     lease,
     loaded: false,
     versions: { before: '0.40.2', now: '0.40.2' },
@@ -293,8 +293,8 @@ export class TurnWorld {
             release: () => {
               this.released += 1;
             },
-            regain: () => this.onRegain(lease),
-            cure: () => this.onCure(),
+            reacquire: () => this.onRegain(lease),
+            recoverSlot: () => this.onCure(),
           };
           return lease;
         },

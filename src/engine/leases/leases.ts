@@ -25,7 +25,7 @@ interface Granted extends Ready {
   leaseId: string;
 }
 
-interface Regained extends Ready {
+interface Reacquired extends Ready {
   versions: { before: string; now: string };
 }
 
@@ -36,14 +36,14 @@ export interface Leases {
    * The same lease after an answer that broke off: the model is proved or loaded again, also by an Ollama that restarts.
    * Rejects `cancelled` when the signal fires or the lease has ended.
    */
-  regain(leaseId: string, signal: AbortSignal): Promise<Regained>;
+  reacquire(leaseId: string, signal: AbortSignal): Promise<Reacquired>;
   /**
    * Resolves with the turn that waits behind this warm-up, at once when there is one: who only warms up gives way.
    * Rejects `cancelled` when the signal fires or the lease has ended.
    */
   wanted(leaseId: string, signal: AbortSignal): Promise<WaitingLease>;
-  /** The same lease with the model unloaded and loaded anew: its slot is lost. Rejects as `regain` does. */
-  cure(leaseId: string, signal: AbortSignal): Promise<{ tookMs: number }>;
+  /** The same lease with the model unloaded and loaded anew: its slot is lost. Rejects as `reacquire` does. */
+  recoverSlot(leaseId: string, signal: AbortSignal): Promise<{ tookMs: number }>;
   /** Idempotent. After a failed request nothing that was known about the model counts any more. */
   release(leaseId: string, failed: boolean): void;
   releaseAll(owner: Connection): void;
@@ -223,7 +223,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       if (held?.info.id !== leaseId) throw new AndironError('cancelled', 'This right to the GPU has ended.');
       return unlessAborted(held.wanted.promise, signal);
     },
-    async regain(leaseId, signal) {
+    async reacquire(leaseId, signal) {
       const lease = held;
       if (lease?.info.id !== leaseId)
         throw new AndironError('cancelled', 'This right to the GPU has ended.', 'Send again.');
@@ -235,7 +235,7 @@ export function createLeases(deps: EngineDeps, state: StateStore, options: Lease
       lease.version = version();
       return { model, ...result, versions: { before, now: lease.version } };
     },
-    async cure(leaseId, signal) {
+    async recoverSlot(leaseId, signal) {
       const lease = held;
       if (lease?.info.id !== leaseId)
         throw new AndironError('cancelled', 'This right to the GPU has ended.', 'Send again.');

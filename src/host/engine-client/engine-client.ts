@@ -34,11 +34,11 @@ interface GrantedLease {
   url: string;
   plan: LoadPlan;
   model: ModelInfo;
-  regain(
+  reacquire(
     onWait: OnWait,
     signal: AbortSignal,
   ): Promise<{ lease: GrantedLease; loaded: boolean; versions: { before: string; now: string } }>;
-  cure(signal: AbortSignal): Promise<{ tookMs: number }>;
+  recoverSlot(signal: AbortSignal): Promise<{ tookMs: number }>;
   release(failed: boolean): void;
 }
 
@@ -171,14 +171,14 @@ export function createEngineClient(deps: { clock: Clock; log: Log }): EngineClie
     url,
     plan,
     model,
-    regain: (onWait, signal) =>
+    reacquire: (onWait, signal) =>
       watching(model.name, onWait, async () => {
         const { loaded, versions, ...now } = await explained(
           client.call('lease/regain', { leaseId }, signal),
         );
         return { lease: granted(client, leaseId, now), loaded, versions };
       }),
-    cure: (signal) => explained(client.call('lease/cure', { leaseId }, signal)),
+    recoverSlot: (signal) => explained(client.call('lease/cure', { leaseId }, signal)),
     release: (failed) => release(client, leaseId, failed),
   });
 

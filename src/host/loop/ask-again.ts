@@ -1,6 +1,6 @@
 /** What is asked once more instead of failing the turn, and what has to be so before that. */
 import type { AndironError, ErrorCode } from '../../protocol/errors.ts';
-import type { Regained } from './deps.ts';
+import type { Reacquired } from './deps.ts';
 import { emitNote } from './note-item.ts';
 import { settingOf, type Run } from './run.ts';
 
@@ -26,24 +26,24 @@ export async function askAgain(error: AndironError, run: Run): Promise<void> {
     return;
   }
   emit({ type: 'turn/phase', phase: 'lease' });
-  const regained = await setting.lease.regain((phase) => emit({ type: 'turn/phase', phase }), signal);
-  run.setting = { ...setting, lease: regained.lease };
-  emitNote('reask', describe(regained), run);
+  const reacquired = await setting.lease.reacquire((phase) => emit({ type: 'turn/phase', phase }), signal);
+  run.setting = { ...setting, lease: reacquired.lease };
+  emitNote('reask', describe(reacquired), run);
 }
 
-/** Tells the person in one line that the slot was lost, and what the cure took. */
+/** Tells the person in one line that the slot was lost, and what that took. */
 async function cureSlot(run: Run): Promise<void> {
   const { deps, emit, signal } = run;
   const { lease } = settingOf(run);
   emit({ type: 'turn/phase', phase: 'loading' });
-  const { tookMs } = await lease.cure(signal);
+  const { tookMs } = await lease.recoverSlot(signal);
   deps.slots.answered(lease.model.name);
   const seconds = String(Math.max(1, Math.round(tookMs / 1000)));
   const text = `Ollama lost its slot when an answer was stopped; ${lease.model.name} was reloaded in ${seconds} s.`;
   emitNote('reload', text, run);
 }
 
-function describe({ lease, loaded, versions }: Regained): string {
+function describe({ lease, loaded, versions }: Reacquired): string {
   const { before, now } = versions;
   const upgraded = before === now ? '' : ` Ollama ${before} was replaced by ${now}.`;
   const reloaded = loaded ? ` ${lease.model.name} was loaded again.` : '';

@@ -123,14 +123,14 @@ export interface Lease {
    * After an answer that broke off: the same right, once the engine is there and the model proved or loaded again. Waits
    * for an engine that restarts (a minute at most, then throws), and leaves when the signal fires.
    */
-  regain(onWait: OnWait, signal: AbortSignal): Promise<Regained>;
+  reacquire(onWait: OnWait, signal: AbortSignal): Promise<Reacquired>;
   /** The model's slot is lost: unloaded and loaded anew by the same plan, under this same right. */
-  cure(signal: AbortSignal): Promise<{ tookMs: number }>;
+  recoverSlot(signal: AbortSignal): Promise<{ tookMs: number }>;
   /** `failed`: the last request did, so the engine takes nothing that it knew of the model for granted. */
   release(failed: boolean): void;
 }
 
-export interface Regained {
+export interface Reacquired {
   lease: Lease;
   /** The model had to be loaded for it. */
   loaded: boolean;

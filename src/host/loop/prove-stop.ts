@@ -126,7 +126,7 @@ async function slotProof(run: Run): Promise<Found> {
     if (proof.found === 'answered')
       return { ...unproved, slot: 'sound', idle: true, ...allKept(proof, estimated) };
     if (proof.found === 'failed') return unproved;
-    const { tookMs: reloadMs } = await lease.cure(deps.closing);
+    const { tookMs: reloadMs } = await lease.recoverSlot(deps.closing);
     const isCured = (await ask()).found === 'answered';
     return { ...unproved, slot: isCured ? 'cured' : 'lost', reloadMs, idle: isCured };
   } catch (error) {

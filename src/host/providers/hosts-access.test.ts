@@ -193,7 +193,7 @@ describe('a lease', () => {
     };
     const access = withHosts(fakeEngine(), { hosts: [host('lab', server.url)], env: {}, clock });
     const lease = await access.acquire({ ...request, model: 'lab/qwen' }, () => undefined, never);
-    expect((await lease.regain(() => undefined, never)).lease).toBe(lease);
+    expect((await lease.reacquire(() => undefined, never)).lease).toBe(lease);
     expect(server.requests).toHaveLength(3);
     expect(pauses).toEqual([2_000]);
   });
@@ -204,11 +204,11 @@ describe('a lease', () => {
     const access = withHosts(fakeEngine(), { hosts, env: {}, clock: systemClock });
     const lease = await access.acquire({ ...request, model: 'lab/qwen' }, () => undefined, never);
     const stop = new AbortController();
-    const regained = lease.regain(() => undefined, stop.signal);
+    const reacquired = lease.reacquire(() => undefined, stop.signal);
     await server.next();
     await server.next();
     stop.abort(new AndironError('cancelled', 'Stopped.'));
-    await expect(regained).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(reacquired).rejects.toMatchObject({ code: 'cancelled' });
   });
 
   it('knows nothing of the host’s memory', async () => {

@@ -22,11 +22,11 @@ interface HostLease {
   url: string;
   plan: LoadPlan;
   model: ModelInfo;
-  regain(
+  reacquire(
     onWait: OnWait,
     signal: AbortSignal,
   ): Promise<{ lease: HostLease; loaded: boolean; versions: { before: string; now: string } }>;
-  cure(signal: AbortSignal): Promise<{ tookMs: number }>;
+  recoverSlot(signal: AbortSignal): Promise<{ tookMs: number }>;
   release(failed: boolean): void;
 }
 
@@ -87,7 +87,7 @@ export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvid
     return { ...found, contextTokens: found.contextTokens ?? (await contextOf(host, model, signal)) };
   };
 
-  const regain = async (host: HostConfig, signal: AbortSignal): Promise<void> => {
+  const waitUntilAvailable = async (host: HostConfig, signal: AbortSignal): Promise<void> => {
     const until = clock.monotonic() + lookForMs;
     for (;;) {
       try {
@@ -105,12 +105,12 @@ export function withHosts(engine: ModelAccess, { hosts, env, clock }: HostProvid
       url: host.url,
       plan: { model: model.name, options: { num_ctx: window }, shift: false },
       model,
-      async regain(onWait, signal) {
+      async reacquire(onWait, signal) {
         onWait('lease');
-        await regain(host, signal);
+        await waitUntilAvailable(host, signal);
         return { lease, loaded: false, versions: { before: '', now: '' } };
       },
-      cure: () => Promise.reject(silentHost(model.name, host.id)),
+      recoverSlot: () => Promise.reject(silentHost(model.name, host.id)),
       release: () => undefined,
     };
     return lease;

@@ -31,14 +31,14 @@ function serves({ model, plan }: Lease, request: LeaseRequest): boolean {
   return model.name === request.model && contextWindow(wish).tokens <= plan.options.num_ctx;
 }
 
-/** Never released by who borrowed it. What a regain brings is the parent's from then on. */
+/** Never released by who borrowed it. What reacquiring brings is the parent's from then on. */
 function borrowed(lease: Lease, parent: ParentRun): Lease {
   return {
     ...lease,
-    async regain(onWait, signal) {
-      const regained = await lease.regain(onWait, signal);
-      if (parent.setting) parent.setting = { ...parent.setting, lease: regained.lease };
-      return { ...regained, lease: borrowed(regained.lease, parent) };
+    async reacquire(onWait, signal) {
+      const reacquired = await lease.reacquire(onWait, signal);
+      if (parent.setting) parent.setting = { ...parent.setting, lease: reacquired.lease };
+      return { ...reacquired, lease: borrowed(reacquired.lease, parent) };
     },
     release: () => undefined,
   };
