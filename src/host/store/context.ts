@@ -87,79 +87,83 @@ type ContextRow = z.infer<typeof contextRow>;
 /** Rows of the generation in force: a compaction starts a new one. */
 const inForce = 'session_id = ?1 AND generation = (SELECT generation FROM sessions WHERE id = ?1)';
 
-export function createContextStore(database: Database, json: JsonReader): ContextStore {
-  const insert = database.command<[string, string, string | null, 0 | 1, string, string | null]>(`
-    INSERT INTO context (session_id, generation, position, role, call_id, is_placeholder, body, turn_id)
-    VALUES (?1, (SELECT generation FROM sessions WHERE id = ?1),
-      (SELECT coalesce(max(position) + 1, 0) FROM context WHERE ${inForce}), ?2, ?3, ?4, ?5, ?6)`);
-  const copy = database.command<[string, number, number, string, string | null, string, string | null]>(`
-    INSERT INTO context (session_id, generation, position, role, call_id, is_placeholder, body, turn_id)
-    VALUES (?, ?, ?, ?, ?, 0, ?, ?)`);
-  const fill = database.command<[string, string, string]>(
-    `UPDATE context SET body = ?3, is_placeholder = 0 WHERE ${inForce} AND call_id = ?2 AND is_placeholder = 1`,
-  );
-  const preface = database.command<[string, string, string]>(
-    `UPDATE context SET body = json_set(body, '$.content', ?3 || json_extract(body, '$.content'))
-     WHERE ${inForce} AND call_id = ?2 AND is_placeholder = 1`,
-  );
-  const settle = database.command<[string]>(
-    `UPDATE context SET is_placeholder = 0 WHERE ${inForce} AND is_placeholder = 1`,
-  );
+function statementsOf(database: Database) {
   const columns = 'position, role, call_id, turn_id, body';
   const select = `SELECT ${columns} FROM context WHERE ${inForce} ORDER BY position`;
-  const newest = database.query<[string], ContextRow>(`${select} DESC LIMIT 1`, contextRow);
-  const all = database.query<[string], ContextRow>(select, contextRow);
-  // Counted in the index of the primary key: no body is read.
-  const length = database.query<[string], { length: number }>(
-    `SELECT count(*) AS length FROM context WHERE ${inForce}`,
-    z.object({ length: z.number() }),
-  );
-  const ofGeneration = database.query<[string, number], ContextRow>(
-    `SELECT ${columns} FROM context WHERE session_id = ?1 AND generation = ?2 ORDER BY position`,
-    contextRow,
-  );
-  const upToTurn = database.query<[string, number, string | null], ContextRow>(
-    `SELECT ${columns} FROM context WHERE session_id = ?1 AND generation = ?2 AND (?3 IS NULL OR position <=
-       (SELECT max(position) FROM context WHERE session_id = ?1 AND generation = ?2 AND turn_id = ?3))
-     ORDER BY position`,
-    contextRow,
-  );
-  const owners = database.query<[string], { turn_id: string; generation: number }>(
-    `SELECT turn_id, generation FROM context WHERE session_id = ? AND turn_id IS NOT NULL
-     ORDER BY generation, position`,
-    z.object({ turn_id: z.string(), generation: z.number() }),
-  );
   const generationRow = z.object({ generation: z.number().nullable() });
-  const current = database.query<[string], { generation: number | null }>(
-    'SELECT generation FROM sessions WHERE id = ?1',
-    generationRow,
-  );
-  const highest = database.query<[string], { generation: number | null }>(
-    'SELECT max(generation) AS generation FROM context WHERE session_id = ?1',
-    generationRow,
-  );
-  const highestWithTurn = database.query<[string, string], { generation: number | null }>(
-    'SELECT max(generation) AS generation FROM context WHERE session_id = ?1 AND turn_id = ?2',
-    generationRow,
-  );
-  const withTurn = database.query<[string, string], { generation: number | null }>(
-    'SELECT DISTINCT generation FROM context WHERE session_id = ?1 AND turn_id = ?2 ORDER BY generation DESC',
-    generationRow,
-  );
-  // What cannot be read may have been anything.
-  const foreign = database.query<[string, string, string], { found: number }>(
-    `SELECT 1 AS found FROM context WHERE session_id = ?1 AND NOT json_valid(body) OR session_id = ?1 AND CASE role
-       WHEN 'user' THEN json_extract(body, '$.files') IS NOT NULL
-       WHEN 'tool' THEN is_placeholder = 0 AND json_extract(body, '$.content') <> ?3
-         AND json_extract(body, '$.tool') NOT IN (SELECT value FROM json_each(?2))
-       ELSE 0 END LIMIT 1`,
-    z.object({ found: z.number() }),
-  );
-  const setGeneration = database.command<[string, number]>(
-    'UPDATE sessions SET generation = ?2 WHERE id = ?1',
-  );
+  return {
+    insert: database.command<[string, string, string | null, 0 | 1, string, string | null]>(`
+      INSERT INTO context (session_id, generation, position, role, call_id, is_placeholder, body, turn_id)
+      VALUES (?1, (SELECT generation FROM sessions WHERE id = ?1),
+        (SELECT coalesce(max(position) + 1, 0) FROM context WHERE ${inForce}), ?2, ?3, ?4, ?5, ?6)`),
+    copy: database.command<[string, number, number, string, string | null, string, string | null]>(`
+      INSERT INTO context (session_id, generation, position, role, call_id, is_placeholder, body, turn_id)
+      VALUES (?, ?, ?, ?, ?, 0, ?, ?)`),
+    fill: database.command<[string, string, string]>(
+      `UPDATE context SET body = ?3, is_placeholder = 0 WHERE ${inForce} AND call_id = ?2 AND is_placeholder = 1`,
+    ),
+    preface: database.command<[string, string, string]>(
+      `UPDATE context SET body = json_set(body, '$.content', ?3 || json_extract(body, '$.content'))
+       WHERE ${inForce} AND call_id = ?2 AND is_placeholder = 1`,
+    ),
+    settle: database.command<[string]>(
+      `UPDATE context SET is_placeholder = 0 WHERE ${inForce} AND is_placeholder = 1`,
+    ),
+    newest: database.query<[string], ContextRow>(`${select} DESC LIMIT 1`, contextRow),
+    all: database.query<[string], ContextRow>(select, contextRow),
+    // Counted in the index of the primary key: no body is read.
+    length: database.query<[string], { length: number }>(
+      `SELECT count(*) AS length FROM context WHERE ${inForce}`,
+      z.object({ length: z.number() }),
+    ),
+    ofGeneration: database.query<[string, number], ContextRow>(
+      `SELECT ${columns} FROM context WHERE session_id = ?1 AND generation = ?2 ORDER BY position`,
+      contextRow,
+    ),
+    upToTurn: database.query<[string, number, string | null], ContextRow>(
+      `SELECT ${columns} FROM context WHERE session_id = ?1 AND generation = ?2 AND (?3 IS NULL OR position <=
+         (SELECT max(position) FROM context WHERE session_id = ?1 AND generation = ?2 AND turn_id = ?3))
+       ORDER BY position`,
+      contextRow,
+    ),
+    owners: database.query<[string], { turn_id: string; generation: number }>(
+      `SELECT turn_id, generation FROM context WHERE session_id = ? AND turn_id IS NOT NULL
+       ORDER BY generation, position`,
+      z.object({ turn_id: z.string(), generation: z.number() }),
+    ),
+    current: database.query<[string], { generation: number | null }>(
+      'SELECT generation FROM sessions WHERE id = ?1',
+      generationRow,
+    ),
+    highest: database.query<[string], { generation: number | null }>(
+      'SELECT max(generation) AS generation FROM context WHERE session_id = ?1',
+      generationRow,
+    ),
+    highestWithTurn: database.query<[string, string], { generation: number | null }>(
+      'SELECT max(generation) AS generation FROM context WHERE session_id = ?1 AND turn_id = ?2',
+      generationRow,
+    ),
+    withTurn: database.query<[string, string], { generation: number | null }>(
+      'SELECT DISTINCT generation FROM context WHERE session_id = ?1 AND turn_id = ?2 ORDER BY generation DESC',
+      generationRow,
+    ),
+    // What cannot be read may have been anything.
+    foreign: database.query<[string, string, string], { found: number }>(
+      `SELECT 1 AS found FROM context WHERE session_id = ?1 AND NOT json_valid(body) OR session_id = ?1 AND CASE role
+         WHEN 'user' THEN json_extract(body, '$.files') IS NOT NULL
+         WHEN 'tool' THEN is_placeholder = 0 AND json_extract(body, '$.content') <> ?3
+           AND json_extract(body, '$.tool') NOT IN (SELECT value FROM json_each(?2))
+         ELSE 0 END LIMIT 1`,
+      z.object({ found: z.number() }),
+    ),
+    setGeneration: database.command<[string, number]>('UPDATE sessions SET generation = ?2 WHERE id = ?1'),
+  };
+}
 
-  const generation = (sessionId: string): number => current.get(sessionId)?.generation ?? 1;
+export function createContextStore(database: Database, json: JsonReader): ContextStore {
+  const sql = statementsOf(database);
+
+  const generation = (sessionId: string): number => sql.current.get(sessionId)?.generation ?? 1;
 
   function readRows(sessionId: string, rows: ContextRow[]): OwnedMessage[] {
     return rows.map((row, index) => readRow(sessionId, row, () => rows.slice(index + 1)));
@@ -174,13 +178,13 @@ export function createContextStore(database: Database, json: JsonReader): Contex
   function append(sessionId: string, message: StoredMessage, turnId: string | null): void {
     const body = JSON.stringify(message);
     if (message.role === 'tool') {
-      if (fill.run(sessionId, message.callId, body) === 1) return;
+      if (sql.fill.run(sessionId, message.callId, body) === 1) return;
       throw new Error(`The call ${message.callId} of ${message.tool} waits for no result`);
     }
-    insert.run(sessionId, message.role, null, 0, body, turnId);
+    sql.insert.run(sessionId, message.role, null, 0, body, turnId);
     for (const { id: callId, name: tool } of message.role === 'assistant' ? message.calls : []) {
       const placeholder: StoredMessage = { role: 'tool', callId, tool, content: interruptedResult };
-      insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder), turnId);
+      sql.insert.run(sessionId, 'tool', callId, 1, JSON.stringify(placeholder), turnId);
     }
   }
 
@@ -190,28 +194,28 @@ export function createContextStore(database: Database, json: JsonReader): Contex
         for (const message of messages) append(sessionId, message, turnId);
       });
     },
-    readContext: (sessionId) => readRows(sessionId, all.all(sessionId)).map(({ message }) => message),
-    contextLength: (sessionId) => length.get(sessionId)?.length ?? 0,
-    turnsOfContext: (sessionId) => all.all(sessionId).map(({ turn_id }) => turn_id),
+    readContext: (sessionId) => readRows(sessionId, sql.all.all(sessionId)).map(({ message }) => message),
+    contextLength: (sessionId) => sql.length.get(sessionId)?.length ?? 0,
+    turnsOfContext: (sessionId) => sql.all.all(sessionId).map(({ turn_id }) => turn_id),
     beginGeneration: (sessionId, messages) =>
       database.transaction(() => {
-        const next = Math.max(highest.get(sessionId)?.generation ?? 0, generation(sessionId)) + 1;
-        setGeneration.run(sessionId, next);
+        const next = Math.max(sql.highest.get(sessionId)?.generation ?? 0, generation(sessionId)) + 1;
+        sql.setGeneration.run(sessionId, next);
         for (const { message, turnId } of messages) append(sessionId, message, turnId);
         return next;
       }),
     generation,
     contextWithTurn(sessionId, turnId) {
-      const found = highestWithTurn.get(sessionId, turnId)?.generation ?? null;
+      const found = sql.highestWithTurn.get(sessionId, turnId)?.generation ?? null;
       if (found === null) return null;
-      const rows = ofGeneration.all(sessionId, found);
+      const rows = sql.ofGeneration.all(sessionId, found);
       const end = rows.findLastIndex((row) => row.turn_id === turnId);
       return readRows(sessionId, rows.slice(0, end + 1));
     },
     contextBefore(sessionId, turnId) {
-      const versions = withTurn.all(sessionId, turnId).flatMap(({ generation: number }) => {
+      const versions = sql.withTurn.all(sessionId, turnId).flatMap(({ generation: number }) => {
         if (number === null) return [];
-        const rows = ofGeneration.all(sessionId, number);
+        const rows = sql.ofGeneration.all(sessionId, number);
         return [{ number, rows, shape: shapeOf(rows, turnId) }];
       });
       const whole = versions.find(({ shape }, index) =>
@@ -229,26 +233,26 @@ export function createContextStore(database: Database, json: JsonReader): Contex
           yield readRow(sessionId, row, () => waiting.slice(index + 1));
         waiting = [];
       }
-      for (const row of upToTurn.each(sessionId, number, upTo ?? null)) {
+      for (const row of sql.upToTurn.each(sessionId, number, upTo ?? null)) {
         if (row.role !== 'tool') yield* read();
         waiting.push(row);
       }
       yield* read();
     },
     *eachOwner(sessionId) {
-      for (const { turn_id: turnId, generation: number } of owners.each(sessionId))
+      for (const { turn_id: turnId, generation: number } of sql.owners.each(sessionId))
         yield { turnId, generation: number };
     },
     copyMessage(sessionId, number, position, { message, turnId }) {
       const callId = message.role === 'tool' ? message.callId : null;
-      copy.run(sessionId, number, position, message.role, callId, JSON.stringify(message), turnId);
+      sql.copy.run(sessionId, number, position, message.role, callId, JSON.stringify(message), turnId);
     },
-    readGeneration: (sessionId, number) => readRows(sessionId, ofGeneration.all(sessionId, number)),
+    readGeneration: (sessionId, number) => readRows(sessionId, sql.ofGeneration.all(sessionId, number)),
     hasForeignText: (sessionId, hostWords) =>
-      foreign.get(sessionId, JSON.stringify([...hostWords]), interruptedResult) !== undefined,
-    lastRole: (sessionId) => newest.get(sessionId)?.role ?? null,
-    writePlaceholder: (sessionId, callId, words) => void preface.run(sessionId, callId, words),
-    settlePlaceholders: (sessionId) => void settle.run(sessionId),
+      sql.foreign.get(sessionId, JSON.stringify([...hostWords]), interruptedResult) !== undefined,
+    lastRole: (sessionId) => sql.newest.get(sessionId)?.role ?? null,
+    writePlaceholder: (sessionId, callId, words) => void sql.preface.run(sessionId, callId, words),
+    settlePlaceholders: (sessionId) => void sql.settle.run(sessionId),
   };
 }
 

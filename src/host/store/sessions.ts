@@ -105,61 +105,65 @@ const copiedTables = ['context', 'items', 'turns', 'tool_results'] as const;
 const columns = `id, title, workspace, workspace_real, profile_id, model, pinned, status, context_usage,
   created_at, updated_at, imported_from`;
 
-export function createSessionStore(database: Database, json: JsonReader): SessionStore {
-  const insert = database.command<[...SessionValues, forkedFrom: string | null, deletedAt: number | null]>(
-    `INSERT INTO sessions (${columns}, forked_from, deleted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const reveal = database.command<[string]>(
-    `UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at = ${unfinished}`,
-  );
-  const removals = copiedTables.map((table) =>
-    database.command<[string, number]>(
-      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE session_id =
-         (SELECT id FROM sessions WHERE id = ? AND deleted_at = ${unfinished}) LIMIT ?)`,
+function statementsOf(database: Database) {
+  return {
+    insert: database.command<[...SessionValues, forkedFrom: string | null, deletedAt: number | null]>(
+      `INSERT INTO sessions (${columns}, forked_from, deleted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-  );
-  const removeOne = database.command<[string]>(
-    `DELETE FROM sessions WHERE id = ? AND deleted_at = ${unfinished}`,
-  );
-  const removeAll = database.command<[]>(`DELETE FROM sessions WHERE deleted_at = ${unfinished}`);
-  const update = database.command<SessionValues>(
-    `UPDATE sessions SET title = ?2, workspace = ?3, workspace_real = ?4, profile_id = ?5, model = ?6, pinned = ?7,
-       status = ?8, context_usage = ?9, created_at = ?10, updated_at = ?11, imported_from = ?12 WHERE id = ?1`,
-  );
-  const settle = database.command<[]>(
-    "UPDATE sessions SET status = 'idle' WHERE status NOT IN ('idle', 'failed')",
-  );
-  const hide = database.command<[string, number]>(
-    `UPDATE sessions SET deleted_at = ?2 WHERE id = ?1 AND deleted_at IS NOT ${unfinished}`,
-  );
-  const restore = database.command<[string]>(
-    `UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at <> ${unfinished}`,
-  );
-  const purge = database.command<[number]>(
-    `DELETE FROM sessions WHERE deleted_at < ? AND deleted_at <> ${unfinished}`,
-  );
-  const one = database.query<[string], SessionRow>(
-    `SELECT ${columns} FROM sessions WHERE id = ? AND deleted_at IS NULL`,
-    sessionRow,
-  );
-  const all = database.query<[], SessionRow>(
-    `SELECT ${columns} FROM sessions WHERE deleted_at IS NULL ORDER BY pinned DESC, updated_at DESC, id`,
-    sessionRow,
-  );
-  const writeTokens = database.command<[string, string]>('UPDATE sessions SET tokens = ?2 WHERE id = ?1');
-  const readTokens = database.query<[string], { tokens: string | null }>(
-    'SELECT tokens FROM sessions WHERE id = ?',
-    z.object({ tokens: z.string().nullable() }),
-  );
-  const inUse = database.query<[], { workspace_real: string }>(
-    'SELECT DISTINCT workspace_real FROM sessions',
-    z.object({ workspace_real: z.string() }),
-  );
-  const writeHead = database.command<[string, string]>('UPDATE sessions SET head = ?2 WHERE id = ?1');
-  const readHead = database.query<[string], { head: string | null }>(
-    'SELECT head FROM sessions WHERE id = ?',
-    z.object({ head: z.string().nullable() }),
-  );
+    reveal: database.command<[string]>(
+      `UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at = ${unfinished}`,
+    ),
+    removals: copiedTables.map((table) =>
+      database.command<[string, number]>(
+        `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE session_id =
+           (SELECT id FROM sessions WHERE id = ? AND deleted_at = ${unfinished}) LIMIT ?)`,
+      ),
+    ),
+    removeOne: database.command<[string]>(`DELETE FROM sessions WHERE id = ? AND deleted_at = ${unfinished}`),
+    removeAll: database.command<[]>(`DELETE FROM sessions WHERE deleted_at = ${unfinished}`),
+    update: database.command<SessionValues>(
+      `UPDATE sessions SET title = ?2, workspace = ?3, workspace_real = ?4, profile_id = ?5, model = ?6, pinned = ?7,
+         status = ?8, context_usage = ?9, created_at = ?10, updated_at = ?11, imported_from = ?12 WHERE id = ?1`,
+    ),
+    settle: database.command<[]>(
+      "UPDATE sessions SET status = 'idle' WHERE status NOT IN ('idle', 'failed')",
+    ),
+    hide: database.command<[string, number]>(
+      `UPDATE sessions SET deleted_at = ?2 WHERE id = ?1 AND deleted_at IS NOT ${unfinished}`,
+    ),
+    restore: database.command<[string]>(
+      `UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at <> ${unfinished}`,
+    ),
+    purge: database.command<[number]>(
+      `DELETE FROM sessions WHERE deleted_at < ? AND deleted_at <> ${unfinished}`,
+    ),
+    one: database.query<[string], SessionRow>(
+      `SELECT ${columns} FROM sessions WHERE id = ? AND deleted_at IS NULL`,
+      sessionRow,
+    ),
+    all: database.query<[], SessionRow>(
+      `SELECT ${columns} FROM sessions WHERE deleted_at IS NULL ORDER BY pinned DESC, updated_at DESC, id`,
+      sessionRow,
+    ),
+    writeTokens: database.command<[string, string]>('UPDATE sessions SET tokens = ?2 WHERE id = ?1'),
+    readTokens: database.query<[string], { tokens: string | null }>(
+      'SELECT tokens FROM sessions WHERE id = ?',
+      z.object({ tokens: z.string().nullable() }),
+    ),
+    inUse: database.query<[], { workspace_real: string }>(
+      'SELECT DISTINCT workspace_real FROM sessions',
+      z.object({ workspace_real: z.string() }),
+    ),
+    writeHead: database.command<[string, string]>('UPDATE sessions SET head = ?2 WHERE id = ?1'),
+    readHead: database.query<[string], { head: string | null }>(
+      'SELECT head FROM sessions WHERE id = ?',
+      z.object({ head: z.string().nullable() }),
+    ),
+  };
+}
+
+export function createSessionStore(database: Database, json: JsonReader): SessionStore {
+  const sql = statementsOf(database);
 
   function toSession(row: SessionRow): StoredSession {
     const usage = row.context_usage;
@@ -172,23 +176,24 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
   }
 
   function getSession(sessionId: string): StoredSession | null {
-    const row = one.get(sessionId);
+    const row = sql.one.get(sessionId);
     return row ? toSession(row) : null;
   }
 
   return {
-    createSession: (session, forkedFrom) => void insert.run(...toValues(session), forkedFrom ?? null, null),
+    createSession: (session, forkedFrom) =>
+      void sql.insert.run(...toValues(session), forkedFrom ?? null, null),
     createUnfinished: (session, forkedFrom) =>
-      void insert.run(...toValues(session), forkedFrom ?? null, Number(unfinished)),
-    revealSession: (sessionId) => reveal.run(sessionId) === 1,
+      void sql.insert.run(...toValues(session), forkedFrom ?? null, Number(unfinished)),
+    revealSession: (sessionId) => sql.reveal.run(sessionId) === 1,
     removeUnfinished: (sessionId, rows) =>
       database.transaction(() => {
-        const removed = removals.map((remove) => remove.run(sessionId, rows));
+        const removed = sql.removals.map((remove) => remove.run(sessionId, rows));
         if (removed.some((count) => count === rows)) return false;
-        removeOne.run(sessionId);
+        sql.removeOne.run(sessionId);
         return true;
       }),
-    purgeUnfinished: () => removeAll.run(),
+    purgeUnfinished: () => sql.removeAll.run(),
     updateSession(sessionId, { workspaceReal, contextUsage, ...changes }) {
       database.transaction(() => {
         const session = getSession(sessionId);
@@ -198,25 +203,25 @@ export function createSessionStore(database: Database, json: JsonReader): Sessio
           workspaceReal: workspaceReal ?? session.workspaceReal,
           contextUsage: contextUsage === undefined ? session.contextUsage : contextUsage,
         };
-        update.run(...toValues(next));
+        sql.update.run(...toValues(next));
       });
     },
-    nobodyWorks: () => void settle.run(),
-    hideSession: (sessionId, at) => void hide.run(sessionId, at),
-    restoreSession: (sessionId) => restore.run(sessionId) === 1,
-    purgeHidden: (before) => purge.run(before),
+    nobodyWorks: () => void sql.settle.run(),
+    hideSession: (sessionId, at) => void sql.hide.run(sessionId, at),
+    restoreSession: (sessionId) => sql.restore.run(sessionId) === 1,
+    purgeHidden: (before) => sql.purge.run(before),
     getSession,
-    workspacesInUse: () => new Set(inUse.all().map(({ workspace_real }) => workspace_real)),
-    listSessions: () => all.all().map(toSummary),
-    setTokens: (sessionId, tokens) => void writeTokens.run(sessionId, JSON.stringify(tokens)),
+    workspacesInUse: () => new Set(sql.inUse.all().map(({ workspace_real }) => workspace_real)),
+    listSessions: () => sql.all.all().map(toSummary),
+    setTokens: (sessionId, tokens) => void sql.writeTokens.run(sessionId, JSON.stringify(tokens)),
     getTokens(sessionId) {
-      const text = readTokens.get(sessionId)?.tokens ?? null;
+      const text = sql.readTokens.get(sessionId)?.tokens ?? null;
       const place = { table: 'sessions.tokens', id: sessionId };
       return text === null ? undefined : json.read(text, sessionTokensSchema, place);
     },
-    setHead: (sessionId, head) => void writeHead.run(sessionId, JSON.stringify(head)),
+    setHead: (sessionId, head) => void sql.writeHead.run(sessionId, JSON.stringify(head)),
     getHead(sessionId) {
-      const text = readHead.get(sessionId)?.head ?? null;
+      const text = sql.readHead.get(sessionId)?.head ?? null;
       const place = { table: 'sessions.head', id: sessionId };
       return text === null ? null : (json.readExact(text, frozenHeadSchema, place) ?? null);
     },

@@ -49,70 +49,75 @@ type TurnRow = z.infer<typeof turnRow>;
 /** Turns shown when there is no item yet. */
 const turnsWithoutItems = 50;
 
-export function createTranscriptStore(database: Database, json: JsonReader): TranscriptStore {
-  const upsertTurn = database.command<[string, string, string, string]>(`
-    INSERT INTO turns (session_id, position, id, status, body)
-    VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM turns WHERE session_id = ?1), ?2, ?3, ?4)
-    ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body`);
-  const deleteTurn = database.command<[string]>('DELETE FROM turns WHERE id = ?');
-  const moveLast = database.command<[string, string]>(
-    `UPDATE turns SET position = (SELECT max(position) + 1 FROM turns WHERE session_id = ?1)
-     WHERE session_id = ?1 AND id = ?2`,
-  );
-  const replace = database.command<[string, string | null]>(
-    `UPDATE turns SET body = json_set(body, '$.replaced', json('true')) WHERE session_id = ?1 AND json_valid(body)
-       AND position >= coalesce((SELECT position FROM turns WHERE id = ?2), 0)`,
-  );
-  const upsertItem = database.command<[string, number, string, string, 0 | 1, string]>(`
-    INSERT INTO items (session_id, item_index, id, turn_id, is_open, body) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, body = excluded.body`);
-  const itemsBefore = database.query<[string, number, number], ItemRow>(
-    `SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? AND item_index < ?
-     ORDER BY item_index DESC LIMIT ?`,
-    itemRow,
-  );
-  const everyItem = database.query<[string], ItemRow>(
-    'SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? ORDER BY item_index',
-    itemRow,
-  );
-  const open = database.query<[string], ItemRow>(
-    'SELECT id, item_index, turn_id, body FROM items WHERE turn_id = ? AND is_open = 1 ORDER BY item_index',
-    itemRow,
-  );
-  const lastIndex = database.query<[string], { last: number | null }>(
-    'SELECT max(item_index) AS last FROM items WHERE session_id = ?',
-    z.object({ last: z.number().nullable() }),
-  );
-  const turnsSince = database.query<[string, string], TurnRow>(
-    `SELECT id, session_id, status, body FROM turns WHERE session_id = ?1
-       AND position >= coalesce((SELECT position FROM turns WHERE id = ?2), 0) ORDER BY position`,
-    turnRow,
-  );
-  const everyTurn = database.query<[string], TurnRow>(
-    'SELECT id, session_id, status, body FROM turns WHERE session_id = ? ORDER BY position',
-    turnRow,
-  );
-  const oneItem = database.query<[string, string], ItemRow>(
-    'SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? AND id = ?',
-    itemRow,
-  );
-  const oneTurn = database.query<[string], TurnRow>(
-    'SELECT id, session_id, status, body FROM turns WHERE id = ?',
-    turnRow,
-  );
-  const newestTurns = database.query<[string, number], TurnRow>(
-    'SELECT id, session_id, status, body FROM turns WHERE session_id = ? ORDER BY position DESC LIMIT ?',
-    turnRow,
-  );
-  const running = database.query<[], TurnRow>(
-    "SELECT id, session_id, status, body FROM turns WHERE status = 'running' ORDER BY session_id, position",
-    turnRow,
-  );
+function statementsOf(database: Database) {
+  return {
+    upsertTurn: database.command<[string, string, string, string]>(`
+      INSERT INTO turns (session_id, position, id, status, body)
+      VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM turns WHERE session_id = ?1), ?2, ?3, ?4)
+      ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body`),
+    deleteTurn: database.command<[string]>('DELETE FROM turns WHERE id = ?'),
+    moveLast: database.command<[string, string]>(
+      `UPDATE turns SET position = (SELECT max(position) + 1 FROM turns WHERE session_id = ?1)
+       WHERE session_id = ?1 AND id = ?2`,
+    ),
+    replace: database.command<[string, string | null]>(
+      `UPDATE turns SET body = json_set(body, '$.replaced', json('true')) WHERE session_id = ?1 AND json_valid(body)
+         AND position >= coalesce((SELECT position FROM turns WHERE id = ?2), 0)`,
+    ),
+    upsertItem: database.command<[string, number, string, string, 0 | 1, string]>(`
+      INSERT INTO items (session_id, item_index, id, turn_id, is_open, body) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, body = excluded.body`),
+    itemsBefore: database.query<[string, number, number], ItemRow>(
+      `SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? AND item_index < ?
+       ORDER BY item_index DESC LIMIT ?`,
+      itemRow,
+    ),
+    everyItem: database.query<[string], ItemRow>(
+      'SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? ORDER BY item_index',
+      itemRow,
+    ),
+    open: database.query<[string], ItemRow>(
+      'SELECT id, item_index, turn_id, body FROM items WHERE turn_id = ? AND is_open = 1 ORDER BY item_index',
+      itemRow,
+    ),
+    lastIndex: database.query<[string], { last: number | null }>(
+      'SELECT max(item_index) AS last FROM items WHERE session_id = ?',
+      z.object({ last: z.number().nullable() }),
+    ),
+    turnsSince: database.query<[string, string], TurnRow>(
+      `SELECT id, session_id, status, body FROM turns WHERE session_id = ?1
+         AND position >= coalesce((SELECT position FROM turns WHERE id = ?2), 0) ORDER BY position`,
+      turnRow,
+    ),
+    everyTurn: database.query<[string], TurnRow>(
+      'SELECT id, session_id, status, body FROM turns WHERE session_id = ? ORDER BY position',
+      turnRow,
+    ),
+    oneItem: database.query<[string, string], ItemRow>(
+      'SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? AND id = ?',
+      itemRow,
+    ),
+    oneTurn: database.query<[string], TurnRow>(
+      'SELECT id, session_id, status, body FROM turns WHERE id = ?',
+      turnRow,
+    ),
+    newestTurns: database.query<[string, number], TurnRow>(
+      'SELECT id, session_id, status, body FROM turns WHERE session_id = ? ORDER BY position DESC LIMIT ?',
+      turnRow,
+    ),
+    running: database.query<[], TurnRow>(
+      "SELECT id, session_id, status, body FROM turns WHERE status = 'running' ORDER BY session_id, position",
+      turnRow,
+    ),
+    queued: database.query<[], { session_id: string }>(
+      "SELECT DISTINCT session_id FROM turns WHERE status = 'queued'",
+      z.object({ session_id: z.string() }),
+    ),
+  };
+}
 
-  const queued = database.query<[], { session_id: string }>(
-    "SELECT DISTINCT session_id FROM turns WHERE status = 'queued'",
-    z.object({ session_id: z.string() }),
-  );
+export function createTranscriptStore(database: Database, json: JsonReader): TranscriptStore {
+  const sql = statementsOf(database);
 
   const toItem = (row: ItemRow): Item =>
     json.read(row.body, itemSchema, { table: 'items', id: row.id }) ?? unreadableItem(row);
@@ -121,48 +126,48 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
 
   return {
     saveTurn: (sessionId, turn) =>
-      void upsertTurn.run(sessionId, turn.id, columnOf(turn), JSON.stringify(turn)),
+      void sql.upsertTurn.run(sessionId, turn.id, columnOf(turn), JSON.stringify(turn)),
     saveItem(sessionId, item) {
       const isOpen = item.completedAt === null ? 1 : 0;
-      upsertItem.run(sessionId, item.index, item.id, item.turnId, isOpen, JSON.stringify(item));
+      sql.upsertItem.run(sessionId, item.index, item.id, item.turnId, isOpen, JSON.stringify(item));
     },
-    removeTurn: (turnId) => void deleteTurn.run(turnId),
+    removeTurn: (turnId) => void sql.deleteTurn.run(turnId),
     placeLast(sessionId, turnIds) {
-      for (const turnId of turnIds) moveLast.run(sessionId, turnId);
+      for (const turnId of turnIds) sql.moveLast.run(sessionId, turnId);
     },
-    replaceTurns: (sessionId, fromTurnId) => void replace.run(sessionId, fromTurnId),
-    allTurns: (sessionId) => everyTurn.all(sessionId).map(toTurn),
+    replaceTurns: (sessionId, fromTurnId) => void sql.replace.run(sessionId, fromTurnId),
+    allTurns: (sessionId) => sql.everyTurn.all(sessionId).map(toTurn),
     *eachTurn(sessionId) {
-      for (const row of everyTurn.each(sessionId)) yield toTurn(row);
+      for (const row of sql.everyTurn.each(sessionId)) yield toTurn(row);
     },
     *eachItem(sessionId) {
-      for (const row of everyItem.each(sessionId)) yield toItem(row);
+      for (const row of sql.everyItem.each(sessionId)) yield toItem(row);
     },
-    queuedSessions: () => queued.all().map((row) => row.session_id),
+    queuedSessions: () => sql.queued.all().map((row) => row.session_id),
     item(sessionId, itemId) {
-      const row = oneItem.get(sessionId, itemId);
+      const row = sql.oneItem.get(sessionId, itemId);
       return row ? toItem(row) : null;
     },
     pageItems(sessionId, { beforeIndex = Number.MAX_SAFE_INTEGER, limit }) {
       // One more than asked tells whether there are older ones.
-      const rows = itemsBefore.all(sessionId, beforeIndex, limit + 1);
+      const rows = sql.itemsBefore.all(sessionId, beforeIndex, limit + 1);
       return { items: rows.slice(0, limit).toReversed().map(toItem), hasOlder: rows.length > limit };
     },
     turnsFor(sessionId, items) {
       const first = items[0];
       const rows = first
-        ? turnsSince.all(sessionId, first.turnId)
-        : newestTurns.all(sessionId, turnsWithoutItems).toReversed();
+        ? sql.turnsSince.all(sessionId, first.turnId)
+        : sql.newestTurns.all(sessionId, turnsWithoutItems).toReversed();
       return rows.map(toTurn);
     },
     turnsOf(items) {
-      const rows = [...new Set(items.map(({ turnId }) => turnId))].map((turnId) => oneTurn.get(turnId));
+      const rows = [...new Set(items.map(({ turnId }) => turnId))].map((turnId) => sql.oneTurn.get(turnId));
       return rows.flatMap((row) => (row ? [toTurn(row)] : []));
     },
-    nextItemIndex: (sessionId) => (lastIndex.get(sessionId)?.last ?? -1) + 1,
-    newestItem: (sessionId) => itemsBefore.all(sessionId, Number.MAX_SAFE_INTEGER, 1).map(toItem)[0],
-    unclosedTurns: () => running.all().map((row) => ({ sessionId: row.session_id, turn: toTurn(row) })),
-    openItems: (turnId) => open.all(turnId).map(toItem),
+    nextItemIndex: (sessionId) => (sql.lastIndex.get(sessionId)?.last ?? -1) + 1,
+    newestItem: (sessionId) => sql.itemsBefore.all(sessionId, Number.MAX_SAFE_INTEGER, 1).map(toItem)[0],
+    unclosedTurns: () => sql.running.all().map((row) => ({ sessionId: row.session_id, turn: toTurn(row) })),
+    openItems: (turnId) => sql.open.all(turnId).map(toItem),
   };
 }
 
