@@ -17,7 +17,7 @@ import { renderPrompt } from '../ollama/render.ts';
 import { openAttachments } from './attachments/attachments.ts';
 import { createWorkspaceFiles } from './attachments/workspace-files.ts';
 import { createEngineClient } from './engine-client/engine-client.ts';
-import { createFileChanges } from './file-changes/file-changes.ts';
+import { FileChanges } from './file-changes/file-changes.ts';
 import { defaultsFrom } from './profiles/environment-defaults.ts';
 import { createProfiles, type Profiles } from './profiles/profiles.ts';
 import { createHostProviders, loadHosts } from './providers/hosts.ts';
@@ -32,13 +32,13 @@ import { createModelKnowledge } from './sessions/model-knowledge.ts';
 import { createReadingRates } from './sessions/reading-rates.ts';
 import { createTemplates, type RenderFor } from './sessions/templates.ts';
 import { createSlotWatch } from './sessions/slot-watch.ts';
-import { createSessionManager } from './sessions/session-manager.ts';
-import { createWarmer } from './sessions/warm/warmer.ts';
+import { SessionManager } from './sessions/session-manager.ts';
+import { PrefixWarmer } from './sessions/warm/warmer.ts';
 import { wireExams } from './exam-wire.ts';
 import { watchModels } from './readiness-wire.ts';
 import { warmWire } from './warm-wire.ts';
 import { openStore, type OpenDatabase } from './store/store.ts';
-import { createMemory } from './memory/memory.ts';
+import { Memory } from './memory/memory.ts';
 import { createImportedFolders } from './imported-folders.ts';
 import { createUpkeep } from './upkeep.ts';
 import { createUploads } from './attachments/uploads.ts';
@@ -106,7 +106,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     log.warn('A turn was interrupted by the last exit', { ...interrupted });
   }
 
-  const memory = createMemory(store, clock, newId, () => sessions.memoryChanged());
+  const memory = new Memory(store, clock, newId, () => sessions.publish({ type: 'memory/changed' }));
   const upkeep = createUpkeep({
     store,
     files,
@@ -120,7 +120,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     freeBytes: deps.freeBytes ?? unknownSpace,
   });
   const ofWorkspaces = deps.umask === undefined ? files : filesWithUmask(files, deps.umask);
-  const fileChanges = createFileChanges({
+  const fileChanges = new FileChanges({
     store,
     files: ofWorkspaces,
     clock,
@@ -181,7 +181,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     log,
   });
   reportAccounts(engineClient, accounts);
-  const warmer = createWarmer({
+  const warmer = new PrefixWarmer({
     // A turn's choice of a model, hosts included; only the engine's own models are warmed.
     engine: { ...engineClient, chooseModel: (...choice) => access.chooseModel(...choice) },
     heads,
@@ -201,7 +201,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   });
   const importedFolders = createImportedFolders({ files, dataDir, store, log });
   const slots = createSlotWatch(engineClient);
-  const sessions = createSessionManager({
+  const sessions = new SessionManager({
     store,
     provider: createRouter({ providers: createHostProviders(hostDeps), clock }),
     fallbacks: (model, listed) => (hosts.length > 0 ? candidatesFor(model, listed, hostIds) : undefined),
@@ -264,7 +264,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     accounts,
     rates,
     warmer,
-    tell: (change) => sessions.examChanged(change),
+    publish: (change) => sessions.publish(change),
     clock,
     newId,
     log,

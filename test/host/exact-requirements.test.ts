@@ -4,7 +4,7 @@ import { silentLog } from '../../src/platform/log.ts';
 import { systemFiles } from '../../src/platform/files.ts';
 import { openAttachments } from '../../src/host/attachments/attachments.ts';
 import { createHeadSource } from '../../src/host/sessions/head-source.ts';
-import { createSessionState } from '../../src/host/sessions/session-state.ts';
+import { SessionState } from '../../src/host/sessions/session-state.ts';
 import type { Store } from '../../src/host/store/store.ts';
 import { storeFolder, summary, turn, type StoreFolder } from '../../src/host/store/testing.ts';
 import type { ReplyEvent } from '../../src/host/providers/provider.ts';
@@ -39,7 +39,7 @@ describe('with a store', () => {
     store.saveTurn('s', turn());
     const loaded = store.loadSnapshot('s', 10);
     if (!loaded) throw new Error('The session is gone.');
-    const state = createSessionState(loaded, {
+    const state = new SessionState(loaded, {
       store,
       clock: skippableClock(),
       log: silentLog,

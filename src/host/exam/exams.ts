@@ -27,7 +27,7 @@ export interface ExamsDeps extends ExamParts {
   store: Pick<Store, 'listModelFacts' | 'writeModelFact'>;
   /** As a new session of that profile begins; undefined = there is no such profile. */
   fresh(profileId: string): Omit<ActiveProfile, 'pinnedModel'> | undefined;
-  tell(change: Extract<HostEvent, { type: 'exam/changed' }>): void;
+  publish(change: Extract<HostEvent, { type: 'exam/changed' }>): void;
   /** The counters of a request, for whoever learns from them. */
   onUsage(usage: RequestUsage): void;
   /** It wants the GPU before whatever only prepares. */
@@ -37,43 +37,117 @@ export interface ExamsDeps extends ExamParts {
   log: Log;
 }
 
-export interface Exams {
-  current(): ExamProgress | null;
-  /** One for each model that ever had one. */
-  results(): ExamResult[];
-  price(model: string): { questions: number; expectedMs: number | null; limitMs: number };
-  /** Throws `busy`, `model_missing` and `not_found`. */
-  begin(model: string, profileId: string): void;
-  cancel(): void;
-  close(): Promise<void>;
-}
-
 const factKey = 'exam';
-export function createExams(deps: ExamsDeps): Exams {
-  const { gpu, store, clock, log } = deps;
-  let progress: ExamProgress | null = null;
-  let running: { calledOff: AbortController; share: GpuShare; done: Promise<void> } | undefined;
 
-  const show = (changes: Partial<ExamProgress>): void => {
-    if (!progress) return;
-    progress = { ...progress, ...changes };
-    deps.tell({ type: 'exam/changed', exam: progress });
-  };
+export class Exams {
+  readonly #deps: ExamsDeps;
+  #progress: ExamProgress | null = null;
+  #running: { calledOff: AbortController; share: GpuShare; done: Promise<void> } | undefined;
 
-  const results = (): ExamResult[] => store.listModelFacts(factKey, examResultSchema);
+  constructor(deps: ExamsDeps) {
+    this.#deps = deps;
+    deps.gpu.onState(() => {
+      const state = deps.gpu.state();
+      this.#running?.share.look();
+      if (this.#progress?.phase === 'waiting' && state?.loading?.model === this.#progress.model)
+        this.#show({ phase: 'loading' });
+    });
+  }
 
-  const installed = (name: string): ModelInfo => {
-    const model = gpu.state()?.models.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  /** One for each model that ever had one. */
+  results(): ExamResult[] {
+    return this.#deps.store.listModelFacts(factKey, examResultSchema);
+  }
+
+  current(): ExamProgress | null {
+    return this.#progress;
+  }
+
+  price(name: string): { questions: number; expectedMs: number | null; limitMs: number } {
+    const model = this.#installed(name);
+    const before = this.results().find(({ digest }) => digest === model.digest);
+    return { questions: maxQuestions(model), expectedMs: before?.tookMs ?? null, limitMs };
+  }
+
+  /** Throws `busy`, `model_missing` and `not_found`. */
+  begin(name: string, profileId: string): void {
+    if (this.#running)
+      throw new AndironError('busy', 'An exam is running already.', 'Wait for it, or cancel it.');
+    const model = this.#installed(name);
+    const fresh = this.#deps.fresh(profileId);
+    if (!fresh)
+      throw new AndironError('not_found', 'This profile does not exist any more.', 'Choose another profile.');
+    const active: ActiveProfile = { ...fresh, pinnedModel: model.name };
+    const total = Math.max(1, questionCount(active, model));
+    this.#progress = {
+      model: model.name,
+      phase: 'waiting',
+      asked: 0,
+      total,
+      since: this.#deps.clock.now(),
+      problem: null,
+    };
+    this.#deps.publish({ type: 'exam/changed', exam: this.#progress });
+    const calledOff = new AbortController();
+    const { signal } = calledOff;
+    const request = {
+      model: model.name,
+      contextTokens: active.profile.contextTokens,
+      label: `Exam of ${model.name}`,
+    };
+    const share = shareGpu({
+      acquire: async (aborted) => {
+        this.#show({ phase: 'waiting' });
+        return this.#deps.gpu.acquireToWarm(request, aborted);
+      },
+      turnWaits: () => this.#deps.gpu.state()?.queue.some(({ purpose }) => purpose === 'turn') ?? false,
+      signal,
+      clock: this.#deps.clock,
+    });
+    const done = Promise.resolve()
+      .then(() => this.#conduct(model, active, signal))
+      .catch((error: unknown) => this.#ended(error, model.name, signal))
+      .finally(() => {
+        share.close(false);
+        this.#running = undefined;
+        this.#deps.onEnd();
+      });
+    this.#running = { calledOff, share, done };
+    this.#deps.onBegin();
+  }
+
+  cancel(): void {
+    if (this.#running) this.#running.calledOff.abort(cancelled());
+    else if (this.#progress) {
+      this.#progress = null;
+      this.#deps.publish({ type: 'exam/changed', exam: null });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#running?.calledOff.abort(cancelled());
+    await this.#running?.done;
+  }
+
+  #show(changes: Partial<ExamProgress>): void {
+    if (!this.#progress) return;
+    this.#progress = { ...this.#progress, ...changes };
+    this.#deps.publish({ type: 'exam/changed', exam: this.#progress });
+  }
+
+  #installed(name: string): ModelInfo {
+    const model = this.#deps.gpu
+      .state()
+      ?.models.find((each) => each.name.toLowerCase() === name.toLowerCase());
     if (model) return model;
     throw new AndironError('model_missing', `${name} is not installed.`, 'Download it, then try again.');
-  };
+  }
 
-  const conduct = async (model: ModelInfo, active: ActiveProfile, signal: AbortSignal): Promise<void> => {
-    const began = clock.monotonic();
-    const parts: ExamParts = deps;
-    const findings = await takeExam({ model, active }, shareOf(), parts, {
-      step: show,
-      usage: (usage) => deps.onUsage(usage),
+  async #conduct(model: ModelInfo, active: ActiveProfile, signal: AbortSignal): Promise<void> {
+    const began = this.#deps.clock.monotonic();
+    const findings = await takeExam({ model, active }, this.#shareOf(), this.#deps, {
+      step: (changes) => this.#show(changes),
+      usage: (usage) => this.#deps.onUsage(usage),
     });
     signal.throwIfAborted();
     if (isEmpty(findings)) throw tooSlow(model.name);
@@ -81,113 +155,36 @@ export function createExams(deps: ExamsDeps): Exams {
       ...findings,
       model: model.name,
       digest: model.digest,
-      at: clock.now(),
-      tookMs: clock.monotonic() - began,
-      gpu: gpu.state()?.gpus?.[0]?.name ?? null,
-      largestWindow: await largestWindow(model, findings.contextTokens),
+      at: this.#deps.clock.now(),
+      tookMs: this.#deps.clock.monotonic() - began,
+      gpu: this.#deps.gpu.state()?.gpus?.[0]?.name ?? null,
+      largestWindow: await this.#largestWindow(model, findings.contextTokens),
     };
-    store.writeModelFact(model.digest, factKey, result);
-    progress = null;
-    deps.tell({ type: 'exam/changed', exam: null, result });
-  };
+    this.#deps.store.writeModelFact(model.digest, factKey, result);
+    this.#progress = null;
+    this.#deps.publish({ type: 'exam/changed', exam: null, result });
+  }
 
-  const shareOf = (): GpuShare => {
-    if (running) return running.share;
+  #shareOf(): GpuShare {
+    if (this.#running) return this.#running.share;
     throw new Error('No exam runs.');
-  };
+  }
 
-  const largestWindow = async (
-    { name, trainedContext }: ModelInfo,
-    inForce: number,
-  ): Promise<number | null> =>
-    maxThatFits((await gpu.fits(name, windowsUpTo(trainedContext ?? inForce))) ?? []);
+  async #largestWindow({ name, trainedContext }: ModelInfo, inForce: number): Promise<number | null> {
+    return maxThatFits((await this.#deps.gpu.fits(name, windowsUpTo(trainedContext ?? inForce))) ?? []);
+  }
 
-  const ended = (error: unknown, model: string, signal: AbortSignal): void => {
+  #ended(error: unknown, model: string, signal: AbortSignal): void {
     if (signal.aborted) {
-      progress = null;
-      deps.tell({ type: 'exam/changed', exam: null });
+      this.#progress = null;
+      this.#deps.publish({ type: 'exam/changed', exam: null });
       return;
     }
-    if (!(error instanceof AndironError)) log.error('An exam failed inside Andiron', error, { model });
+    if (!(error instanceof AndironError))
+      this.#deps.log.error('An exam failed inside Andiron', error, { model });
     const { message, advice = '' } = toWireError(error);
-    show({ phase: 'failed', problem: { message, advice } });
-  };
-
-  gpu.onState(() => {
-    const state = gpu.state();
-    running?.share.look();
-    if (progress?.phase === 'waiting' && state?.loading?.model === progress.model) show({ phase: 'loading' });
-  });
-
-  return {
-    current: () => progress,
-    results,
-    price(name) {
-      const model = installed(name);
-      const before = results().find(({ digest }) => digest === model.digest);
-      return { questions: maxQuestions(model), expectedMs: before?.tookMs ?? null, limitMs };
-    },
-    begin(name, profileId) {
-      if (running)
-        throw new AndironError('busy', 'An exam is running already.', 'Wait for it, or cancel it.');
-      const model = installed(name);
-      const fresh = deps.fresh(profileId);
-      if (!fresh)
-        throw new AndironError(
-          'not_found',
-          'This profile does not exist any more.',
-          'Choose another profile.',
-        );
-      const active: ActiveProfile = { ...fresh, pinnedModel: model.name };
-      const total = Math.max(1, questionCount(active, model));
-      progress = {
-        model: model.name,
-        phase: 'waiting',
-        asked: 0,
-        total,
-        since: clock.now(),
-        problem: null,
-      };
-      deps.tell({ type: 'exam/changed', exam: progress });
-      const calledOff = new AbortController();
-      const { signal } = calledOff;
-      const request = {
-        model: model.name,
-        contextTokens: active.profile.contextTokens,
-        label: `Exam of ${model.name}`,
-      };
-      const share = shareGpu({
-        acquire: async (aborted) => {
-          show({ phase: 'waiting' });
-          return gpu.acquireToWarm(request, aborted);
-        },
-        turnWaits: () => gpu.state()?.queue.some(({ purpose }) => purpose === 'turn') ?? false,
-        signal,
-        clock,
-      });
-      const done = Promise.resolve()
-        .then(() => conduct(model, active, signal))
-        .catch((error: unknown) => ended(error, model.name, signal))
-        .finally(() => {
-          share.close(false);
-          running = undefined;
-          deps.onEnd();
-        });
-      running = { calledOff, share, done };
-      deps.onBegin();
-    },
-    cancel() {
-      if (running) running.calledOff.abort(cancelled());
-      else if (progress) {
-        progress = null;
-        deps.tell({ type: 'exam/changed', exam: null });
-      }
-    },
-    async close() {
-      running?.calledOff.abort(cancelled());
-      await running?.done;
-    },
-  };
+    this.#show({ phase: 'failed', problem: { message, advice } });
+  }
 }
 
 /** Nothing came of it in all its time: that is no result to keep. */

@@ -17,7 +17,7 @@ import { silentLog } from '../../platform/log.ts';
 import { storeFolder, summary, type StoreFolder } from '../store/testing.ts';
 import type { Store } from '../store/store.ts';
 import { workbench, type Workbench } from '../tools/testing.ts';
-import { createFileChanges, type FileChanges } from './file-changes.ts';
+import { FileChanges } from './file-changes.ts';
 
 let folder: StoreFolder;
 let store: Store;
@@ -39,7 +39,7 @@ function begin(files: Files = systemFiles, maxKeptContent?: number): void {
 
 function reopen(files: Files = systemFiles, maxKeptContent?: number): void {
   store = folder.open();
-  changes = createFileChanges({
+  changes = new FileChanges({
     store,
     files,
     clock: systemClock,

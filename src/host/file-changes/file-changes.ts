@@ -29,18 +29,6 @@ export interface FileChangesDeps {
   onChange: (sessionId: string) => void;
 }
 
-export interface FileChanges {
-  recorder: ChangeRecorder;
-  /** What a host that died left open: happened or not, the file tells. Once, before any turn. */
-  recover(): Promise<void>;
-  view(sessionId: string, path: string): Promise<FileView>;
-  /** What `undo` of that turn would say now, without doing it. */
-  ofTurn(sessionId: string, paths: readonly string[], turnId: string): Promise<TurnFile[]>;
-  /** To before the session, or to before that turn. Each file is done or left as it is; `busy` while a turn runs. */
-  undo(sessionId: string, paths: readonly string[], turnId: string | undefined): Promise<UndoOutcome[]>;
-  redo(sessionId: string, paths: readonly string[], turnId: string | undefined): Promise<UndoOutcome[]>;
-}
-
 /** A step back or forth: to which state, and what the record says of it. */
 interface Move {
   kind: 'undo' | 'redo';
@@ -62,67 +50,138 @@ type Refused = Omit<UndoOutcome, 'path'>;
 const refuse = (refused: UndoRefusal, detail = ''): Refused => ({ refused, detail });
 const done: Refused = { refused: null, detail: '' };
 
-export function createFileChanges(deps: FileChangesDeps): FileChanges {
-  const { store, files, clock, log, isRunning, onChange } = deps;
+export class FileChanges {
+  readonly recorder: ChangeRecorder;
+  readonly #deps: FileChangesDeps;
+  readonly #store: Store;
+  readonly #files: Files;
   /** One at a time: the second click finds what the first has done. */
-  let before: Promise<unknown> = Promise.resolve();
+  #before: Promise<unknown> = Promise.resolve();
 
-  const historiesOf = (sessionId: string): FileHistory[] => foldSteps(store.fileSteps(sessionId));
+  constructor(deps: FileChangesDeps) {
+    this.recorder = createRecorder(deps);
+    this.#deps = deps;
+    this.#store = deps.store;
+    this.#files = deps.files;
+  }
 
-  const workspaceOf = (sessionId: string): string => {
-    const session = store.getSession(sessionId);
+  /** What a host that died left open: happened or not, the file tells. Once, before any turn. */
+  async recover(): Promise<void> {
+    for (const open of this.#store.openFileSteps()) {
+      const now = await fingerprintAt(this.#files, open.path);
+      const never = now === open.before && now !== open.after;
+      closeStep(
+        () => (never ? this.#store.dropFileStep(open.id) : this.#store.settleFileStep(open.id)),
+        this.#deps.log,
+      );
+      // A folder that is gone holds none.
+      await removeDrafts(this.#files, dirname(open.path)).catch(() => undefined);
+    }
+  }
+
+  async view(sessionId: string, path: string): Promise<FileView> {
+    const file = this.#historiesOf(sessionId).find(({ last }) => last.shown === path);
+    if (!file)
+      throw new AndironError(
+        'not_found',
+        `Nothing is recorded of ${path} in this session.`,
+        'Open the file itself in its folder.',
+      );
+    const seen = await lookAt(this.#files, this.#workspaceOf(sessionId), file);
+    const standing = standingOf(seen, file);
+    const asLeft = standing === 'written' || standing === 'undone';
+    const { first, live, undone } = file;
+    const isKept = first.before === null || this.#store.isContentKept(sessionId, first.before);
+    return {
+      file: toChangedFile(file),
+      standing,
+      by: asLeft ? null : this.#otherWriter(sessionId, file, seen),
+      whole: wholeChange(
+        path,
+        seen,
+        isKept && first.before !== null ? this.#store.fileContent(sessionId, first.before) : null,
+        isKept,
+      ),
+      commandsRan: this.#store.ranCommands(sessionId),
+      canUndo: asLeft && live.length > 0 && isKept,
+      canRedo: asLeft && undone.length > 0,
+    };
+  }
+
+  /** What `undo` of that turn would say now, without doing it. */
+  async ofTurn(sessionId: string, paths: readonly string[], turnId: string): Promise<TurnFile[]> {
+    const histories = this.#historiesOf(sessionId);
+    const files: TurnFile[] = [];
+    for (const path of new Set(paths)) {
+      const file = histories.find(({ last }) => last.shown === path);
+      const would = file
+        ? await this.#wouldDo(sessionId, file, turnId)
+        : { ...refuse('unrecorded'), canRedo: false };
+      files.push({ path, ...would });
+    }
+    return files;
+  }
+
+  /** To before the session, or to before that turn. Each file is done or left as it is; `busy` while a turn runs. */
+  undo(sessionId: string, paths: readonly string[], turnId: string | undefined): Promise<UndoOutcome[]> {
+    return this.#each(sessionId, paths, (file) => undoOf(file, turnId));
+  }
+
+  redo(sessionId: string, paths: readonly string[], turnId: string | undefined): Promise<UndoOutcome[]> {
+    return this.#each(sessionId, paths, (file) => redoOf(file, turnId));
+  }
+
+  #historiesOf(sessionId: string): FileHistory[] {
+    return foldSteps(this.#store.fileSteps(sessionId));
+  }
+
+  #workspaceOf(sessionId: string): string {
+    const session = this.#store.getSession(sessionId);
     if (session) return session.workspaceReal;
     throw new AndironError(
       'not_found',
       'This session does not exist any more.',
       'Choose another session, or begin one.',
     );
-  };
+  }
 
-  const otherWriter = (sessionId: string, { last }: FileHistory, seen: Seen): string | null =>
-    seen.kind === 'file' ? store.otherWriter(sessionId, last.path, seen.hash) : null;
+  #otherWriter(sessionId: string, { last }: FileHistory, seen: Seen): string | null {
+    return seen.kind === 'file' ? this.#store.otherWriter(sessionId, last.path, seen.hash) : null;
+  }
 
-  const prepare = async (
-    sessionId: string,
-    file: FileHistory,
-    move: Move | UndoRefusal,
-  ): Promise<Refused | Ready> => {
+  async #prepare(sessionId: string, file: FileHistory, move: Move | UndoRefusal): Promise<Refused | Ready> {
     if (typeof move === 'string') return refuse(move);
-    const seen = await lookAt(files, workspaceOf(sessionId), file);
+    const seen = await lookAt(this.#files, this.#workspaceOf(sessionId), file);
     if (seen.kind === 'unreachable') return refuse('unreachable', seen.why);
     if (seen.kind === 'too_large') return refuse('too_large');
     if (hashOf(seen) !== file.last.after) {
       const standing = seen.kind === 'none' ? 'gone' : 'changed';
-      return refuse(standing, otherWriter(sessionId, file, seen) ?? '');
+      return refuse(standing, this.#otherWriter(sessionId, file, seen) ?? '');
     }
-    const content = move.to === null ? null : store.fileContent(sessionId, move.to);
+    const content = move.to === null ? null : this.#store.fileContent(sessionId, move.to);
     if (move.to !== null && content === null) return refuse('not_kept');
     return { ...move, seen, content };
-  };
+  }
 
-  const step = async (sessionId: string, file: FileHistory, move: Move | UndoRefusal): Promise<Refused> => {
-    const ready = await prepare(sessionId, file, move);
-    return 'seen' in ready ? replace(sessionId, file, ready) : ready;
-  };
+  async #step(sessionId: string, file: FileHistory, move: Move | UndoRefusal): Promise<Refused> {
+    const ready = await this.#prepare(sessionId, file, move);
+    return 'seen' in ready ? this.#replace(sessionId, file, ready) : ready;
+  }
 
-  const wouldDo = async (
-    sessionId: string,
-    file: FileHistory,
-    turnId: string,
-  ): Promise<Omit<TurnFile, 'path'>> => {
-    const undo = await prepare(sessionId, file, undoOf(file, turnId));
+  async #wouldDo(sessionId: string, file: FileHistory, turnId: string): Promise<Omit<TurnFile, 'path'>> {
+    const undo = await this.#prepare(sessionId, file, undoOf(file, turnId));
     if ('seen' in undo) return { ...done, canRedo: false };
     if (undo.refused !== 'undone') return { ...undo, canRedo: false };
-    return { ...undo, canRedo: 'seen' in (await prepare(sessionId, file, redoOf(file, turnId))) };
-  };
+    return { ...undo, canRedo: 'seen' in (await this.#prepare(sessionId, file, redoOf(file, turnId))) };
+  }
 
-  const replace = async (
+  async #replace(
     sessionId: string,
     { last: { path, shown } }: FileHistory,
     { seen, content, to, mode, ...record }: Ready,
-  ): Promise<Refused> => {
+  ): Promise<Refused> {
     const present = seen.kind === 'file' ? seen : null;
-    const id = store.beginFileStep(
+    const id = this.#store.beginFileStep(
       sessionId,
       {
         ...record,
@@ -132,110 +191,61 @@ export function createFileChanges(deps: FileChangesDeps): FileChanges {
         before: present?.hash ?? null,
         after: to,
         mode: present?.stat.mode ?? null,
-        at: clock.now(),
+        at: this.#deps.clock.now(),
       },
       present?.bytes ?? null,
     );
     try {
       const stat = present?.stat ?? null;
       if (content !== null) {
-        await writeOver(files, { workspace: workspaceOf(sessionId), path, content, stat, mode });
+        await writeOver(this.#files, {
+          workspace: this.#workspaceOf(sessionId),
+          path,
+          content,
+          stat,
+          mode,
+        });
       } else if (stat) {
-        const now = await files.lstat(path);
+        const now = await this.#files.lstat(path);
         const same = now?.identity === stat.identity && now.modifiedMs === stat.modifiedMs;
         if (!same || now.size !== stat.size) throw new FileRefusedError('changed', path);
-        await files.remove(path);
+        await this.#files.remove(path);
       }
     } catch (error) {
-      closeStep(() => store.dropFileStep(id), log);
+      closeStep(() => this.#store.dropFileStep(id), this.#deps.log);
       if (error instanceof FileRefusedError && error.refusal === 'changed') return refuse('changed');
       return refuse('failed', error instanceof Error ? error.message : String(error));
     }
-    closeStep(() => store.settleFileStep(id), log);
+    closeStep(() => this.#store.settleFileStep(id), this.#deps.log);
     return done;
-  };
+  }
 
-  const each = (
+  #each(
     sessionId: string,
     paths: readonly string[],
     moveOf: (file: FileHistory) => Move | UndoRefusal,
-  ): Promise<UndoOutcome[]> => {
+  ): Promise<UndoOutcome[]> {
     const work = async (): Promise<UndoOutcome[]> => {
-      if (isRunning(sessionId)) {
+      if (this.#deps.isRunning(sessionId)) {
         throw new AndironError('busy', 'This session is still working.', 'Wait for it, or stop it first.');
       }
-      const histories = historiesOf(sessionId);
+      const histories = this.#historiesOf(sessionId);
       const outcomes: UndoOutcome[] = [];
       try {
         for (const path of new Set(paths)) {
           const file = histories.find(({ last }) => last.shown === path);
-          const outcome = file ? await step(sessionId, file, moveOf(file)) : refuse('unrecorded');
+          const outcome = file ? await this.#step(sessionId, file, moveOf(file)) : refuse('unrecorded');
           outcomes.push({ path, ...outcome });
         }
       } finally {
-        closeStep(() => onChange(sessionId), log);
+        closeStep(() => this.#deps.onChange(sessionId), this.#deps.log);
       }
       return outcomes;
     };
-    const result = before.then(work);
-    before = result.catch(() => undefined);
+    const result = this.#before.then(work);
+    this.#before = result.catch(() => undefined);
     return result;
-  };
-
-  return {
-    recorder: createRecorder(deps),
-    async recover() {
-      for (const open of store.openFileSteps()) {
-        const now = await fingerprintAt(files, open.path);
-        const never = now === open.before && now !== open.after;
-        closeStep(() => (never ? store.dropFileStep(open.id) : store.settleFileStep(open.id)), log);
-        // A folder that is gone holds none.
-        await removeDrafts(files, dirname(open.path)).catch(() => undefined);
-      }
-    },
-    async view(sessionId, path) {
-      const file = historiesOf(sessionId).find(({ last }) => last.shown === path);
-      if (!file)
-        throw new AndironError(
-          'not_found',
-          `Nothing is recorded of ${path} in this session.`,
-          'Open the file itself in its folder.',
-        );
-      const seen = await lookAt(files, workspaceOf(sessionId), file);
-      const standing = standingOf(seen, file);
-      const asLeft = standing === 'written' || standing === 'undone';
-      const { first, live, undone } = file;
-      const isKept = first.before === null || store.isContentKept(sessionId, first.before);
-      return {
-        file: toChangedFile(file),
-        standing,
-        by: asLeft ? null : otherWriter(sessionId, file, seen),
-        whole: wholeChange(
-          path,
-          seen,
-          isKept && first.before !== null ? store.fileContent(sessionId, first.before) : null,
-          isKept,
-        ),
-        commandsRan: store.ranCommands(sessionId),
-        canUndo: asLeft && live.length > 0 && isKept,
-        canRedo: asLeft && undone.length > 0,
-      };
-    },
-    async ofTurn(sessionId, paths, turnId) {
-      const histories = historiesOf(sessionId);
-      const files: TurnFile[] = [];
-      for (const path of new Set(paths)) {
-        const file = histories.find(({ last }) => last.shown === path);
-        const would = file
-          ? await wouldDo(sessionId, file, turnId)
-          : { ...refuse('unrecorded'), canRedo: false };
-        files.push({ path, ...would });
-      }
-      return files;
-    },
-    undo: (sessionId, paths, turnId) => each(sessionId, paths, (file) => undoOf(file, turnId)),
-    redo: (sessionId, paths, turnId) => each(sessionId, paths, (file) => redoOf(file, turnId)),
-  };
+  }
 }
 
 /** To before the first change in force, or to before that turn: what came after it has to be undone first. */

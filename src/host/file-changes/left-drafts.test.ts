@@ -5,7 +5,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { draftFor, systemFiles } from '../../platform/files.ts';
 import { silentLog } from '../../platform/log.ts';
 import { storeFolder, summary } from '../store/testing.ts';
-import { createFileChanges } from './file-changes.ts';
+import { FileChanges } from './file-changes.ts';
 
 test('what a host that died had half written beside a file goes at the next start, and nothing else does', async () => {
   const folder = storeFolder();
@@ -22,7 +22,7 @@ test('what a host that died had half written beside a file goes at the next star
       store.beginFileStep('s', { ...change, ...lines, path: each, at: 1 }, null);
 
     const deps = { store, files: systemFiles, clock: systemClock, log: silentLog };
-    await createFileChanges({ ...deps, isRunning: () => false, onChange: () => undefined }).recover();
+    await new FileChanges({ ...deps, isRunning: () => false, onChange: () => undefined }).recover();
     expect(readdirSync(join(folder.path, 'work'))).toEqual(['.andiron-notes.tmp']);
     expect(store.openFileSteps()).toEqual([]);
   } finally {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MemoryAccess } from '../tools/memory-access.ts';
-import { createMemory, type Memory } from './memory.ts';
+import { Memory } from './memory.ts';
 import type { MemoryBench } from './testing.ts';
 import { memoryBench } from './testing.ts';
 
@@ -197,7 +197,7 @@ describe('the memory page', () => {
 
   test('every change is told once, and what changes nothing is not', () => {
     let told = 0;
-    const watched = createMemory(
+    const watched = new Memory(
       bench.store,
       bench.clock,
       (prefix) => `${prefix}w`,

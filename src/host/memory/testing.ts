@@ -11,8 +11,7 @@ import { sessions } from '../store/migrations/0001-sessions.ts';
 import { memory as memoryTables } from '../store/migrations/0003-memory.ts';
 import type { Database } from '../store/sqlite.ts';
 import { openDatabase } from '../store/sqlite.ts';
-import type { Memory } from './memory.ts';
-import { createMemory } from './memory.ts';
+import { Memory } from './memory.ts';
 
 export interface MemoryBench {
   database: Database;
@@ -40,7 +39,7 @@ export function memoryBench(): MemoryBench {
   return {
     database,
     store,
-    memory: createMemory(store, clock, (prefix) => `${prefix}${String(ids++)}`),
+    memory: new Memory(store, clock, (prefix) => `${prefix}${String(ids++)}`),
     clock,
     pass: (ms) => void (now += ms),
     deleteSession: (id) => void database.command<[string]>('DELETE FROM sessions WHERE id = ?').run(id),

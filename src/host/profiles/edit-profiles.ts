@@ -16,7 +16,7 @@ import {
   readText,
   type ProfileRules,
 } from './load-profile.ts';
-import { freeId, profileFolders, type NamedText } from './profile-folders.ts';
+import { freeId, profileFolders, type NamedText, type ProfileFolders } from './profile-folders.ts';
 
 export interface EditDeps extends ProfileRules {
   builtInDir: string;
@@ -35,42 +35,129 @@ interface PromptChange {
   expected: string | null;
 }
 
-export interface ProfileEdits {
+/** Of a profile from nothing: enough to answer with, nothing that changes anything. */
+const firstPrompt = 'You answer questions about what is in this folder.';
+const firstTools = ['read_file', 'list_files', 'glob', 'search'];
+
+export class ProfileEdits {
+  readonly #deps: EditDeps;
+  readonly #files: Files;
+  readonly #folders: ProfileFolders;
+
+  constructor(deps: EditDeps) {
+    this.#deps = deps;
+    this.#files = deps.files;
+    this.#folders = profileFolders(deps.files, deps.userDir);
+  }
+
   /**
    * Writes into the person's folder; a built-in profile is copied there first. A key that is undefined or at its
    * default is left out of the file. Throws AndironError `not_found` or `profile_invalid`. `takesBack`: it undoes the
    * change that made the copy of a built-in profile, so a copy that says no more than that one is moved aside.
    */
-  update(id: string, changes: Partial<ProfileFile>, takesBack?: boolean): Promise<Profile>;
+  async update(id: string, changes: Partial<ProfileFile>, takesBack = false): Promise<Profile> {
+    const current = this.#writable(id);
+    const json = await this.#changedJson(this.#sourceOf(current), changes);
+    await this.#folders.write(id, [...(current.builtIn ? textsOf(current) : []), json]);
+    if (takesBack && (await this.#isPlainCopy(id))) await this.#folders.setAside(id, this.#deps.clock.now());
+    await this.#deps.reload();
+    return this.#find(id) ?? current;
+  }
+
   /** In a folder named after it; with the files of another, or with next to nothing. */
-  create(name: string, from: string | null): Promise<Profile>;
+  async create(name: string, from: string | null): Promise<Profile> {
+    const source = from === null ? null : this.#find(from);
+    if (source === undefined) throw missing(from ?? '');
+    const contents = source
+      ? [...textsOf(source), await this.#changedJson(this.#sourceOf(source), { name })]
+      : firstContents(name, this.#deps.toolNames);
+    const id = await freeId(
+      name,
+      async (candidate) => (await this.#isBuiltIn(candidate)) || this.#folders.has(candidate),
+    );
+    await this.#folders.write(id, contents);
+    await this.#deps.reload();
+    const created = this.#find(id);
+    if (created) return created;
+    const problem = this.#problemOf(id);
+    throw new AndironError(
+      'profile_invalid',
+      problem?.message ?? 'The new profile cannot be read.',
+      problem ? `Correct it in ${problem.path}, or delete it there.` : 'Try it under another name.',
+    );
+  }
+
   /** Moves the person's folder aside; `remaining` is the built-in profile of the same name. */
-  remove(id: string): Promise<{ restoreId: string; remaining: Profile | null }>;
+  async remove(id: string): Promise<{ restoreId: string; remaining: Profile | null }> {
+    this.#known(id);
+    if (!(await this.#folders.has(id))) {
+      const message = `${this.#find(id)?.name ?? id} is built in, so it cannot be deleted.`;
+      throw new AndironError('profile_invalid', message, 'Make a copy of it and change that.');
+    }
+    const restoreId = await this.#folders.setAside(id, this.#deps.clock.now());
+    await this.#deps.reload();
+    return { restoreId, remaining: this.#find(id) ?? null };
+  }
+
   /** Returns the id of what is back. */
-  restore(restoreId: string): Promise<string>;
-  files(id: string): Promise<ProfileFiles>;
+  async restore(restoreId: string): Promise<string> {
+    const id = await this.#folders.bringBack(restoreId);
+    await this.#deps.reload();
+    return id;
+  }
+
+  async files(id: string): Promise<ProfileFiles> {
+    this.#known(id);
+    const own = await this.#folders.has(id);
+    const folder = join(own ? this.#deps.userDir : this.#deps.builtInDir, id);
+    return {
+      folder,
+      replaces: own ? await this.#builtInOne(id) : null,
+      json: await readText(this.#files, folder, profileFileName).catch(() => null),
+      commonPersona: this.#deps.state().persona,
+    };
+  }
+
   /** `conflict`: the file says this, which is neither the new text nor the one that was changed; nothing was written. */
-  writePrompt(id: string, change: PromptChange): Promise<{ profile: Profile; conflict: string | null }>;
-}
+  async writePrompt(
+    id: string,
+    { prompt, text: typed, expected }: PromptChange,
+  ): Promise<{ profile: Profile; conflict: string | null }> {
+    const current = this.#writable(id);
+    const text = typed.trim();
+    refuseUnreadable(prompt, text);
+    const there = await inWords(this.#sourceOf(current), () =>
+      readPrompt(this.#files, this.#sourceOf(current), prompt),
+    );
+    if (there === text) return { profile: current, conflict: null };
+    if (expected !== null && there !== expected.trim()) return { profile: current, conflict: there };
+    const copied = current.builtIn
+      ? [...textsOf(current), await this.#changedJson(this.#sourceOf(current), {})]
+      : [];
+    const name = promptFileNames[prompt];
+    // A copy is whole at once: what is not a profile yet would be told as a broken one.
+    await this.#folders.write(id, [[name, `${text}\n`], ...copied.filter(([other]) => other !== name)]);
+    await this.#deps.reload();
+    return { profile: this.#find(id) ?? current, conflict: null };
+  }
 
-/** Of a profile from nothing: enough to answer with, nothing that changes anything. */
-const firstPrompt = 'You answer questions about what is in this folder.';
-const firstTools = ['read_file', 'list_files', 'glob', 'search'];
+  #find(id: string): Profile | undefined {
+    return this.#deps.state().profiles.find((profile) => profile.id === id);
+  }
 
-export function profileEdits(deps: EditDeps): ProfileEdits {
-  const { builtInDir, userDir, files, clock, state, reload } = deps;
-  const folders = profileFolders(files, userDir);
+  #problemOf(id: string): ProfileProblem | undefined {
+    return this.#deps.state().problems.find((problem) => problem.id === id);
+  }
 
-  const find = (id: string): Profile | undefined => state().profiles.find((profile) => profile.id === id);
-  const problemOf = (id: string): ProfileProblem | undefined =>
-    state().problems.find((problem) => problem.id === id);
-  const sourceOf = ({ id, builtIn }: Profile): string => join(builtIn ? builtInDir : userDir, id);
+  #sourceOf({ id, builtIn }: Profile): string {
+    return join(builtIn ? this.#deps.builtInDir : this.#deps.userDir, id);
+  }
 
   /** Throws where a folder of the person's is unreadable behind a built-in profile: writing would destroy it. */
-  function writable(id: string): Profile {
-    const profile = find(id);
+  #writable(id: string): Profile {
+    const profile = this.#find(id);
     if (!profile) throw missing(id);
-    const problem = problemOf(id);
+    const problem = this.#problemOf(id);
     if (profile.builtIn && problem) {
       throw new AndironError('profile_invalid', problem.message, `Correct it in ${problem.path} first.`);
     }
@@ -78,115 +165,42 @@ export function profileEdits(deps: EditDeps): ProfileEdits {
   }
 
   /** Names from a window are paths only once they are known. */
-  function known(id: string): void {
-    if (!find(id) && !problemOf(id)) throw missing(id);
+  #known(id: string): void {
+    if (!this.#find(id) && !this.#problemOf(id)) throw missing(id);
   }
 
-  const isBuiltIn = async (id: string): Promise<boolean> =>
-    (await files.stat(join(builtInDir, id)))?.kind === 'folder';
+  async #isBuiltIn(id: string): Promise<boolean> {
+    return (await this.#files.stat(join(this.#deps.builtInDir, id)))?.kind === 'folder';
+  }
 
-  async function builtInOne(id: string): Promise<Profile | null> {
-    const folder = { id, path: join(builtInDir, id), builtIn: true };
-    const loaded = (await isBuiltIn(id)) && (await loadProfile(files, folder, deps));
+  async #builtInOne(id: string): Promise<Profile | null> {
+    const folder = { id, path: join(this.#deps.builtInDir, id), builtIn: true };
+    const loaded = (await this.#isBuiltIn(id)) && (await loadProfile(this.#files, folder, this.#deps));
     return loaded && loaded.ok ? loaded.profile : null;
   }
 
-  async function changedJson(folder: string, changes: Partial<ProfileFile>): Promise<NamedText> {
+  async #changedJson(folder: string, changes: Partial<ProfileFile>): Promise<NamedText> {
     return inWords(folder, async () => {
-      const next: Record<string, unknown> = { ...(await readProfileJson(files, folder)), ...changes };
-      parseProfile(next, deps);
-      for (const key of Object.keys(changes)) if (isDefault(key, next[key], deps)) delete next[key];
+      const next: Record<string, unknown> = {
+        ...(await readProfileJson(this.#files, folder)),
+        ...changes,
+      };
+      parseProfile(next, this.#deps);
+      for (const key of Object.keys(changes)) if (isDefault(key, next[key], this.#deps)) delete next[key];
       return [profileFileName, `${JSON.stringify(next, null, 2)}\n`];
     });
   }
 
   /** Whether the person's folder holds what was copied there and says just what the built-in profile says. */
-  async function isPlainCopy(id: string): Promise<boolean> {
-    const original = await builtInOne(id);
-    const folder = { id, path: join(userDir, id), builtIn: true };
-    if (!original || (await files.lstat(folder.path))?.kind !== 'folder') return false;
-    const copy = await loadProfile(files, folder, deps);
+  async #isPlainCopy(id: string): Promise<boolean> {
+    const original = await this.#builtInOne(id);
+    const folder = { id, path: join(this.#deps.userDir, id), builtIn: true };
+    if (!original || (await this.#files.lstat(folder.path))?.kind !== 'folder') return false;
+    const copy = await loadProfile(this.#files, folder, this.#deps);
     if (!copy.ok || JSON.stringify(copy.profile) !== JSON.stringify(original)) return false;
     const ours = new Set([profileFileName, ...Object.values(promptFileNames)]);
-    return (await files.readFolder(folder.path)).every(({ name }) => ours.has(name));
+    return (await this.#files.readFolder(folder.path)).every(({ name }) => ours.has(name));
   }
-
-  return {
-    async update(id, changes, takesBack = false) {
-      const current = writable(id);
-      const json = await changedJson(sourceOf(current), changes);
-      await folders.write(id, [...(current.builtIn ? textsOf(current) : []), json]);
-      if (takesBack && (await isPlainCopy(id))) await folders.setAside(id, clock.now());
-      await reload();
-      return find(id) ?? current;
-    },
-
-    async create(name, from) {
-      const source = from === null ? null : find(from);
-      if (source === undefined) throw missing(from ?? '');
-      const contents = source
-        ? [...textsOf(source), await changedJson(sourceOf(source), { name })]
-        : firstContents(name, deps.toolNames);
-      const id = await freeId(
-        name,
-        async (candidate) => (await isBuiltIn(candidate)) || folders.has(candidate),
-      );
-      await folders.write(id, contents);
-      await reload();
-      const created = find(id);
-      if (created) return created;
-      const problem = problemOf(id);
-      throw new AndironError(
-        'profile_invalid',
-        problem?.message ?? 'The new profile cannot be read.',
-        problem ? `Correct it in ${problem.path}, or delete it there.` : 'Try it under another name.',
-      );
-    },
-
-    async remove(id) {
-      known(id);
-      if (!(await folders.has(id))) {
-        const message = `${find(id)?.name ?? id} is built in, so it cannot be deleted.`;
-        throw new AndironError('profile_invalid', message, 'Make a copy of it and change that.');
-      }
-      const restoreId = await folders.setAside(id, clock.now());
-      await reload();
-      return { restoreId, remaining: find(id) ?? null };
-    },
-
-    async restore(restoreId) {
-      const id = await folders.bringBack(restoreId);
-      await reload();
-      return id;
-    },
-
-    async files(id) {
-      known(id);
-      const own = await folders.has(id);
-      const folder = join(own ? userDir : builtInDir, id);
-      return {
-        folder,
-        replaces: own ? await builtInOne(id) : null,
-        json: await readText(files, folder, profileFileName).catch(() => null),
-        commonPersona: state().persona,
-      };
-    },
-
-    async writePrompt(id, { prompt, text: typed, expected }) {
-      const current = writable(id);
-      const text = typed.trim();
-      refuseUnreadable(prompt, text);
-      const there = await inWords(sourceOf(current), () => readPrompt(files, sourceOf(current), prompt));
-      if (there === text) return { profile: current, conflict: null };
-      if (expected !== null && there !== expected.trim()) return { profile: current, conflict: there };
-      const copied = current.builtIn ? [...textsOf(current), await changedJson(sourceOf(current), {})] : [];
-      const name = promptFileNames[prompt];
-      // A copy is whole at once: what is not a profile yet would be told as a broken one.
-      await folders.write(id, [[name, `${text}\n`], ...copied.filter(([other]) => other !== name)]);
-      await reload();
-      return { profile: find(id) ?? current, conflict: null };
-    },
-  };
 }
 
 const missing = (id: string): AndironError =>

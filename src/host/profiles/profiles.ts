@@ -8,7 +8,7 @@ import { removeDrafts, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError, asSentence } from '../../protocol/errors.ts';
 import type { Profile, ProfileProblem } from '../../protocol/model.ts';
-import { profileEdits, type ProfileEdits } from './edit-profiles.ts';
+import { ProfileEdits } from './edit-profiles.ts';
 import type { LoadedProfile, ProfileFolder, ProfileRules } from './load-profile.ts';
 import { loadProfile, promptFileNames } from './load-profile.ts';
 import { profileFolders } from './profile-folders.ts';
@@ -40,7 +40,7 @@ export interface ProfilesState {
 }
 
 /** Edits run one after the other, and are in force when they resolve. */
-export interface Profiles extends ProfileEdits {
+export interface Profiles extends Pick<ProfileEdits, keyof ProfileEdits> {
   state(): ProfilesState;
   get(id: string): Profile | undefined;
   close(): void;
@@ -121,7 +121,7 @@ async function openProfiles(deps: ProfilesDeps): Promise<Profiles> {
     );
   purge();
 
-  const edits = profileEdits({ ...deps, state: () => state, reload });
+  const edits = new ProfileEdits({ ...deps, state: () => state, reload });
 
   return {
     state: () => state,

@@ -51,14 +51,16 @@ export function sessionHandlers({
     },
     'session/restore': ({ sessionId }) => ({ session: sessions.restore(sessionId) }),
     'session/search': ({ query, sessionId }) => sessions.search(query, sessionId),
-    'session/fork': async ({ sessionId, ...from }) => ({ session: await sessions.fork(sessionId, from) }),
-    'session/export': async ({ sessionId }) => ({ snapshot: await sessions.export(sessionId) }),
-    'session/export-markdown': async ({ sessionId }) => ({
-      markdown: await sessions.exportMarkdown(sessionId),
+    'session/fork': async ({ sessionId, ...from }) => ({
+      session: await sessions.archive.fork(sessionId, from),
     }),
-    'session/import': ({ snapshot }, { signal }) => sessions.import(snapshot, signal),
+    'session/export': async ({ sessionId }) => ({ snapshot: await sessions.archive.export(sessionId) }),
+    'session/export-markdown': async ({ sessionId }) => ({
+      markdown: await sessions.archive.exportMarkdown(sessionId),
+    }),
+    'session/import': ({ snapshot }, { signal }) => sessions.archive.import(snapshot, signal),
     'session/import-upload': ({ uploadId }, { connection, signal }) =>
-      uploads.take(connection, uploadId, (file) => sessions.importFile(() => file.chunks(), signal)),
+      uploads.take(connection, uploadId, (file) => sessions.archive.importFile(() => file.chunks(), signal)),
     'session/reset': ({ sessionId }) => {
       sessions.reset(sessionId);
       return {};

@@ -13,7 +13,7 @@ import { toMarkdown } from './markdown.ts';
 import { filesOf, packFiles, unpackFiles, withFilesOf, withPlacesHere } from './packed-files.ts';
 import { keptResults, packResults, unpackResults, type KeptResults } from './packed-results.ts';
 import { snapshotsIn } from './imported-file.ts';
-import { cancelled, createLongWork } from './long-work.ts';
+import { cancelled, createLongWork, type LongWork } from './long-work.ts';
 import {
   nothingImported,
   readSnapshot,
@@ -32,22 +32,6 @@ interface ForkFrom {
   turnId?: string | undefined;
   /** The folder of the copy; without it that of the session. */
   workspace?: string | undefined;
-}
-
-export interface Archive {
-  /** Up to and including that turn; without one up to now, from a running session too. */
-  fork(sessionId: string, from: ForkFrom): Promise<SessionSummary>;
-  export(sessionId: string): Promise<SessionSnapshotFile>;
-  exportMarkdown(sessionId: string): Promise<string>;
-  /**
-   * Rejects with `snapshot_invalid`, or where the signal fired; then nothing was changed. `notices`: what is not as it
-   * was, in words for the person.
-   */
-  import(raw: unknown, signal: AbortSignal): Promise<{ session: SessionSummary; notices: string[] }>;
-  /** One file at a time, session by session. Rejects where no session of it could be imported, or the signal fired. */
-  importFile(chunks: () => AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ImportedFile>;
-  /** What is being copied is given up; resolves when nothing of it is read or written any more. */
-  close(): Promise<void>;
 }
 
 export interface ArchiveDeps {
@@ -82,33 +66,92 @@ interface Target {
   origin: Origin;
 }
 
-export function createArchive(deps: ArchiveDeps): Archive {
-  const { store, clock, log, newId, platform, attachments } = deps;
+export class Archive {
+  readonly #deps: ArchiveDeps;
+  readonly #store: Store;
+  #importing: Promise<unknown> = Promise.resolve();
+  readonly #long: LongWork;
 
-  let importing: Promise<unknown> = Promise.resolve();
-  const long = createLongWork(clock);
+  constructor(deps: ArchiveDeps) {
+    this.#deps = deps;
+    this.#store = deps.store;
+    this.#long = createLongWork(deps.clock);
+  }
 
-  const source = (view: StoreView, slices: Pace): SnapshotSource => ({
-    store: view,
-    platform,
-    now: clock.now(),
-    pace: slices,
-  });
+  /** Up to and including that turn; without one up to now, from a running session too. */
+  fork(sessionId: string, from: ForkFrom): Promise<SessionSummary> {
+    return this.#long.run((slices) => this.#fork(sessionId, from, slices));
+  }
+
+  export(sessionId: string): Promise<SessionSnapshotFile> {
+    return this.#long.run((slices) =>
+      this.#view(sessionId, async (now) => {
+        const file = await takeSnapshot(sessionId, undefined, this.#source(now, slices));
+        const packed = await packFiles(file, this.#deps.attachments, slices);
+        const results = await packResults(sessionId, file.items, now);
+        return {
+          ...file,
+          ...(packed.length > 0 && { attachments: packed }),
+          ...(results.length > 0 && { results }),
+        };
+      }),
+    );
+  }
+
+  exportMarkdown(sessionId: string): Promise<string> {
+    return this.#long.run((slices) =>
+      this.#view(sessionId, async (now) =>
+        toMarkdown(await takeSnapshot(sessionId, undefined, this.#source(now, slices))),
+      ),
+    );
+  }
+
+  /**
+   * Rejects with `snapshot_invalid`, or where the signal fired; then nothing was changed. `notices`: what is not as it
+   * was, in words for the person.
+   */
+  import(raw: unknown, signal: AbortSignal): Promise<{ session: SessionSummary; notices: string[] }> {
+    return this.#long.run((slices) => this.#importOne(raw, slices), signal);
+  }
+
+  /** One file at a time, session by session. Rejects where no session of it could be imported, or the signal fired. */
+  importFile(chunks: () => AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ImportedFile> {
+    // Two at once would be held at once.
+    const done = this.#importing.then(() =>
+      this.#long.run((slices) => this.#importAll(chunks, signal, slices), signal),
+    );
+    this.#importing = done.catch(() => undefined);
+    return done;
+  }
+
+  /** What is being copied is given up; resolves when nothing of it is read or written any more. */
+  close(): Promise<void> {
+    return this.#long.close();
+  }
+
+  #source(view: StoreView, slices: Pace): SnapshotSource {
+    return {
+      store: view,
+      platform: this.#deps.platform,
+      now: this.#deps.clock.now(),
+      pace: slices,
+    };
+  }
 
   /** As it is now, with all that happens to it while it is read. */
-  const view = <T>(sessionId: string, read: (view: StoreView) => Promise<T>): Promise<T> => {
-    deps.flush(sessionId);
-    return store.view(read);
-  };
+  #view<T>(sessionId: string, read: (view: StoreView) => Promise<T>): Promise<T> {
+    this.#deps.flush(sessionId);
+    return this.#store.view(read);
+  }
 
   /** All of it or nothing. */
-  const write = async (
+  async #write(
     file: SessionSnapshotFile,
     target: Target,
     results: KeptResults,
     slices: Pace,
-  ): Promise<{ session: SessionSummary; repairs: string[]; missing: string[] }> => {
-    const now = clock.now();
+  ): Promise<{ session: SessionSummary; repairs: string[]; missing: string[] }> {
+    const now = this.#deps.clock.now();
     const { contextUsage, title, profileId, model } = file.session;
     const session: SessionSummary = {
       id: target.id,
@@ -124,11 +167,11 @@ export function createArchive(deps: ArchiveDeps): Archive {
     };
     const { messages, repairs } = repairHistory(file.context);
     const files = filesOf(file);
-    const known = await inSlices(files, slices, ({ id }) => store.attachments([id]));
+    const known = await inSlices(files, slices, ({ id }) => this.#store.attachments([id]));
     const here = new Map(known.flat().map((each) => [each.id, each]));
-    const facts = { path: target.workspaceReal, platform };
+    const facts = { path: target.workspaceReal, platform: this.#deps.platform };
     const context = await inSlices(messages, slices, (owned) =>
-      inFolder(target.source ? owned : withPlacesHere(owned, here, attachments.pathOf), facts),
+      inFolder(target.source ? owned : withPlacesHere(owned, here, this.#deps.attachments.pathOf), facts),
     );
     const copy = {
       session: { summary: session, workspaceReal: target.workspaceReal, contextUsage },
@@ -141,43 +184,40 @@ export function createArchive(deps: ArchiveDeps): Archive {
       head: target.source?.head ?? null,
     };
     const onLeft = (error: unknown): void =>
-      log.error('A part of a copy is left until the next start', error, { sessionId: target.id });
-    await writeCopy(copy, { store, newId, pace: slices, onLeft });
-    deps.onCreated(session);
+      this.#deps.log.error('A part of a copy is left until the next start', error, { sessionId: target.id });
+    await writeCopy(copy, { store: this.#store, newId: this.#deps.newId, pace: slices, onLeft });
+    this.#deps.onCreated(session);
     return { session, repairs, missing: describeMissing(files.length - here.size) };
-  };
+  }
 
-  const importOne = async (
-    raw: unknown,
-    slices: Pace,
-  ): Promise<{ session: SessionSummary; notices: string[] }> => {
+  async #importOne(raw: unknown, slices: Pace): Promise<{ session: SessionSummary; notices: string[] }> {
     const packed = await readSnapshot(raw, slices);
-    const id = newId('ses_');
-    const workspace = await deps.emptyFolder(id);
-    const own = await unpackFiles(packed.attachments ?? [], attachments);
-    const file = await withFilesOf(packed, own, { newId, pace: slices });
+    const id = this.#deps.newId('ses_');
+    const workspace = await this.#deps.emptyFolder(id);
+    const own = await unpackFiles(packed.attachments ?? [], this.#deps.attachments);
+    const file = await withFilesOf(packed, own, { newId: this.#deps.newId, pace: slices });
     const results = await unpackResults(file.results ?? []);
     const named = file.session.workspace;
     // A folder whose name hides something is not offered: what is confirmed is what is seen.
     const importedFrom = visibleName(named) === named ? named : '';
     const target = { id, workspace, workspaceReal: workspace, importedFrom, source: null, origin: fromFile };
-    const { session, repairs, missing } = await write(file, target, results, slices);
+    const { session, repairs, missing } = await this.#write(file, target, results, slices);
     return {
       session,
       notices: [...missing, ...repairs.map((repair) => `Repaired: ${repair}.`)],
     };
-  };
+  }
 
-  const importAll = async (
+  async #importAll(
     chunks: () => AsyncIterable<Uint8Array>,
     signal: AbortSignal,
     slices: Pace,
-  ): Promise<ImportedFile> => {
+  ): Promise<ImportedFile> {
     const imported: ImportedFile = { sessions: [], notices: [], failed: null };
     const { sessions, notices } = imported;
     try {
       for await (const raw of snapshotsIn(untilAborted(chunks(), signal))) {
-        const { session, notices: more } = await importOne(raw, slices);
+        const { session, notices: more } = await this.#importOne(raw, slices);
         sessions.push(session);
         notices.push(...more);
       }
@@ -188,20 +228,16 @@ export function createArchive(deps: ArchiveDeps): Archive {
       imported.failed = { message, advice: error.advice };
     }
     return imported;
-  };
+  }
 
-  const fork = async (
-    sessionId: string,
-    { turnId, workspace }: ForkFrom,
-    slices: Pace,
-  ): Promise<SessionSummary> => {
-    const elsewhere = workspace && { workspace, workspaceReal: await deps.resolveWorkspace(workspace) };
-    const { file, target, results } = await view(sessionId, async (before) => {
-      const file = await takeSnapshot(sessionId, turnId, source(before, slices));
+  async #fork(sessionId: string, { turnId, workspace }: ForkFrom, slices: Pace): Promise<SessionSummary> {
+    const elsewhere = workspace && { workspace, workspaceReal: await this.#deps.resolveWorkspace(workspace) };
+    const { file, target, results } = await this.#view(sessionId, async (before) => {
+      const file = await takeSnapshot(sessionId, turnId, this.#source(before, slices));
       const { workspace, workspaceReal } = file.session;
       const { importedFrom = null } = before.getSession(sessionId)?.summary ?? {};
       const target: Target = {
-        id: newId('ses_'),
+        id: this.#deps.newId('ses_'),
         ...(elsewhere ? { ...elsewhere, importedFrom: null } : { workspace, workspaceReal, importedFrom }),
         source: { id: sessionId, head: before.getHead(sessionId) },
         origin: await originOf(sessionId, before, slices),
@@ -209,39 +245,8 @@ export function createArchive(deps: ArchiveDeps): Archive {
       return { file, target, results: await keptResults(sessionId, file.items, before, slices) };
     });
     const copy = { ...file, session: { ...file.session, title: nextTitle(file.session.title) } };
-    return (await write(copy, target, results, slices)).session;
-  };
-
-  return {
-    fork: (sessionId, from) => long.run((slices) => fork(sessionId, from, slices)),
-    export: (sessionId) =>
-      long.run((slices) =>
-        view(sessionId, async (now) => {
-          const file = await takeSnapshot(sessionId, undefined, source(now, slices));
-          const packed = await packFiles(file, attachments, slices);
-          const results = await packResults(sessionId, file.items, now);
-          return {
-            ...file,
-            ...(packed.length > 0 && { attachments: packed }),
-            ...(results.length > 0 && { results }),
-          };
-        }),
-      ),
-    exportMarkdown: (sessionId) =>
-      long.run((slices) =>
-        view(sessionId, async (now) =>
-          toMarkdown(await takeSnapshot(sessionId, undefined, source(now, slices))),
-        ),
-      ),
-    import: (raw, signal) => long.run((slices) => importOne(raw, slices), signal),
-    importFile(chunks, signal) {
-      // Two at once would be held at once.
-      const done = importing.then(() => long.run((slices) => importAll(chunks, signal, slices), signal));
-      importing = done.catch(() => undefined);
-      return done;
-    },
-    close: () => long.close(),
-  };
+    return (await this.#write(copy, target, results, slices)).session;
+  }
 }
 
 async function* untilAborted(

@@ -13,7 +13,7 @@ import type { Tool } from '../tools/tool.ts';
 import type { Accounts } from './accounts.ts';
 import type { HeadSource } from './head-source.ts';
 import type { ReadingRates } from './reading-rates.ts';
-import type { Warmer } from './warm/warmer.ts';
+import type { PrefixWarmer } from './warm/warmer.ts';
 
 export interface SessionDeps {
   store: Store;
@@ -28,7 +28,7 @@ export interface SessionDeps {
   accounts: Accounts;
   rates: ReadingRates;
   slots: SlotWatch;
-  warmer: Warmer;
+  warmer: PrefixWarmer;
   models: ModelKnowledge;
   templates: Templates;
   memory: Memory;

@@ -12,7 +12,7 @@ import type { HeadSource } from './head-source.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { shownFolder } from '../../rules/grants.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
-import { createArchive, type Archive } from './archive.ts';
+import { Archive } from './archive.ts';
 import { editQueued, moveQueued, refuseEmpty, resumeQueued, sendWaiting } from './queue.ts';
 import { isSeenNext, refuseUnseen } from './message.ts';
 import { runToText, type RunResult } from './run.ts';
@@ -46,281 +46,305 @@ interface Message {
   attachments?: readonly string[] | undefined;
 }
 
-export interface SessionManager extends Archive {
-  follow(connection: Connection): { seq: number; sessions: SessionSummary[] };
-  create(workspace: string | undefined, profileId: string | undefined): Promise<SessionSummary>;
-  get(sessionId: string): Session;
-  page(
-    sessionId: string,
-    beforeIndex: number,
-    limit: number,
-  ): { items: Item[]; turns: Turn[]; hasOlder: boolean };
-  /** The next piece of an untruncated result; throws `not_found` where none is kept. */
-  wholeResult(
-    sessionId: string,
-    itemId: string,
-    from: number,
-  ): Promise<{ text: string; next: number | null }>;
-  /** The index of an item; null = this session does not have it. */
-  place(sessionId: string, itemId: string): number | null;
-  move(sessionId: string, workspace: string): Promise<void>;
-  /** Stopped and out of sight; it can be restored for a week. */
-  remove(sessionId: string): Promise<void>;
-  restore(sessionId: string): SessionSummary;
-  search(query: string, sessionId?: string): ReturnType<Store['search']>;
-  start(sessionId: string, message: Message, queue: boolean): Promise<{ turnId: string; queued: boolean }>;
-  run(sessionId: string, text: string): Promise<RunResult>;
-  editQueued(sessionId: string, turnId: string, text: string): void;
-  moveQueued(sessionId: string, turnId: string, before: string | null): void;
-  /** Sends what waits for the person; without an id all of it. */
-  resumeQueued(sessionId: string, turnId: string | undefined): void;
-  /** `text` null = the same message again; without `attachments` those of the turn stay. */
-  replaceTurn(
-    sessionId: string,
-    turnId: string,
-    message: Message | { text: null },
-  ): Promise<{ turnId: string }>;
-  reset(sessionId: string): void;
-  compact(sessionId: string): { turnId: string };
-  undoCompaction(sessionId: string, itemId: string): void;
-  updateTodo(sessionId: string, todo: Todo): void;
-  profilesChanged(profiles: Profile[], problems: ProfileProblem[]): void;
-  /** What was allowed for the rest of a session, in all of them. */
-  grants(): SessionGrant[];
-  /** What is remembered about the person is no longer what a window may show. */
-  memoryChanged(): void;
-  /** What the record of its files says now. */
-  filesChanged(sessionId: string): void;
-  examChanged(change: Extract<HostEvent, { type: 'exam/changed' }>): void;
-  /** What has happened in any session so far is stored and told. */
-  settle(): void;
-  /** Stops every turn and waits for it. */
-  close(): Promise<void>;
-}
-
-export function createSessionManager(deps: SessionManagerDeps): SessionManager {
-  const { store, clock, newId, defaults } = deps;
-  const open = new Map<string, Session>();
-  const topic = createTopic('host');
-  const tell = (event: HostEvent): void => topic.publish(() => event);
+export class SessionManager {
+  readonly #deps: SessionManagerDeps;
+  readonly #store: Store;
+  readonly #open = new Map<string, Session>();
+  readonly #topic = createTopic('host');
   /** What models read at the profiles' last state; null = no session has been opened that could notice another one. */
-  let read: ReturnType<typeof readByModel> | null = null;
+  #read: ReturnType<typeof readByModel> | null = null;
+  readonly #sessionDeps: SessionDeps;
+  /** Copies of sessions: forked, exported, imported. */
+  readonly archive: Archive;
+  /** Messages that waited for a model when Andiron ended are sent although nobody opens their sessions. */
+  readonly #asleep: Set<string>;
+  #closed = false;
 
-  const sessionDeps: SessionDeps = {
-    ...deps,
-    onSummary(session) {
-      tell({ type: 'session/upserted', session });
-      deps.onActivity([...open.values()].filter((each) => each.running).length);
-    },
-    onGrants: () => tell({ type: 'grants/changed' }),
-  };
+  constructor(deps: SessionManagerDeps) {
+    this.#deps = deps;
+    this.#store = deps.store;
+    this.#sessionDeps = {
+      ...deps,
+      onSummary: (session) => {
+        this.publish({ type: 'session/upserted', session });
+        deps.onActivity([...this.#open.values()].filter((each) => each.running).length);
+      },
+      onGrants: () => this.publish({ type: 'grants/changed' }),
+    };
+    this.archive = new Archive({
+      store: deps.store,
+      clock: deps.clock,
+      log: deps.log,
+      newId: deps.newId,
+      attachments: deps.attachments,
+      platform: deps.platform,
+      resolveWorkspace: (path) => deps.resolveWorkspace(path),
+      emptyFolder: (sessionId) => deps.emptyFolder(sessionId),
+      flush: (sessionId) => this.#open.get(sessionId)?.flush(),
+      onCreated: (session) => this.publish({ type: 'session/upserted', session }),
+    });
+    try {
+      deps.store.purgeHidden(deps.clock.now() - keptDeletedMs);
+      deps.store.purgeUnfinished();
+    } catch (error) {
+      deps.log.error('Deleted sessions could not be purged', error, {});
+    }
+    this.#asleep = new Set(deps.store.queuedSessions());
+    deps.onModelsChanged(() => {
+      if (this.#closed) return;
+      for (const id of new Set([...this.#asleep, ...this.#open.keys()])) this.#wake(id);
+    });
+  }
 
-  const get = (sessionId: string): Session => {
-    const known = open.get(sessionId);
+  get(sessionId: string): Session {
+    const known = this.#open.get(sessionId);
     if (known) return known;
-    const snapshot = store.loadSnapshot(sessionId, snapshotItems);
+    const snapshot = this.#store.loadSnapshot(sessionId, snapshotItems);
     if (!snapshot)
       throw new AndironError(
         'not_found',
         'This session does not exist any more.',
         'Choose another session, or begin one.',
       );
-    read ??= readByModel(deps.heads);
-    const session = new Session(snapshot, store.nextItemIndex(sessionId), sessionDeps);
-    open.set(sessionId, session);
+    this.#read ??= readByModel(this.#deps.heads);
+    const session = new Session(snapshot, this.#store.nextItemIndex(sessionId), this.#sessionDeps);
+    this.#open.set(sessionId, session);
     return session;
-  };
+  }
+
+  follow(connection: Connection): { seq: number; sessions: SessionSummary[] } {
+    this.#topic.follow(connection);
+    this.#deps.warmer.windowOpened();
+    return { seq: this.#topic.seq(), sessions: this.#store.listSessions() };
+  }
+
+  async create(workspace: string | undefined, profileId: string | undefined): Promise<SessionSummary> {
+    const now = this.#deps.clock.now();
+    const chosen = workspace ?? this.#deps.defaults.workspace;
+    if (chosen === null) throw noFolder();
+    const workspaceReal = await this.#deps.resolveWorkspace(chosen);
+    const session: SessionSummary = {
+      id: this.#deps.newId('ses_'),
+      title: untitled,
+      workspace: chosen,
+      profileId: profileId ?? this.#deps.defaults.profileId,
+      model: null,
+      pinned: false,
+      status: 'idle',
+      createdAt: now,
+      updatedAt: now,
+    };
+    this.#store.createSession({ summary: session, workspaceReal, contextUsage: null });
+    this.publish({ type: 'session/upserted', session });
+    return session;
+  }
+
+  page(
+    sessionId: string,
+    beforeIndex: number,
+    limit: number,
+  ): { items: Item[]; turns: Turn[]; hasOlder: boolean } {
+    const page = this.#store.pageItems(sessionId, { beforeIndex, limit });
+    return { ...page, turns: this.#store.turnsOf(page.items) };
+  }
+
+  /** The next piece of an untruncated result; throws `not_found` where none is kept. */
+  async wholeResult(
+    sessionId: string,
+    itemId: string,
+    from: number,
+  ): Promise<{ text: string; next: number | null }> {
+    const packed = this.#store.keptResult(sessionId, itemId);
+    if (!packed) {
+      throw new AndironError(
+        'not_found',
+        'The whole result is not kept any more.',
+        'A session keeps 64 MB of them, the newest first.',
+      );
+    }
+    const { text, isLast } = await unpackPiece(packed, from, maxResultPiece);
+    return { text, next: isLast ? null : from + maxResultPiece };
+  }
+
+  /** The index of an item; null = this session does not have it. */
+  place(sessionId: string, itemId: string): number | null {
+    return this.#store.item(sessionId, itemId)?.index ?? null;
+  }
+
+  async move(sessionId: string, workspace: string): Promise<void> {
+    const workspaceReal = await this.#deps.resolveWorkspace(workspace);
+    const session = this.get(sessionId);
+    const isOpen = session.summary.importedFrom != null;
+    if (isOpen) session.refuseBusy();
+    if (session.started && !isOpen) {
+      throw new AndironError(
+        'workspace_invalid',
+        'The folder of a session is fixed once it has begun.',
+        'Start a new session for the other folder.',
+      );
+    }
+    session.moveTo(workspace, workspaceReal);
+  }
+
+  /** Stopped and out of sight; it can be restored for a week. */
+  async remove(sessionId: string): Promise<void> {
+    const session = this.#open.get(sessionId);
+    await session?.close();
+    try {
+      this.#store.hideSession(sessionId, this.#deps.clock.now());
+    } catch (error) {
+      session?.reopen();
+      throw error;
+    }
+    this.#open.delete(sessionId);
+    this.publish({ type: 'session/removed', sessionId });
+  }
+
+  restore(sessionId: string): SessionSummary {
+    const restored = this.#store.restoreSession(sessionId) ? this.#store.getSession(sessionId) : null;
+    if (!restored) {
+      throw new AndironError(
+        'not_found',
+        'This session cannot be brought back.',
+        'A deleted session is kept for seven days.',
+      );
+    }
+    this.publish({ type: 'session/upserted', session: restored.summary });
+    return restored.summary;
+  }
+
+  search(query: string, sessionId?: string): ReturnType<Store['search']> {
+    const began = this.#deps.clock.monotonic();
+    const limits = { hits: searchHits, goOn: () => this.#deps.clock.monotonic() - began < searchMs };
+    return sessionId === undefined
+      ? this.#store.search(query, limits)
+      : this.#store.searchIn(sessionId, query, limits);
+  }
+
+  async start(
+    sessionId: string,
+    message: Message,
+    queue: boolean,
+  ): Promise<{ turnId: string; queued: boolean }> {
+    refuseEmpty(message.text, message.attachments);
+    const session = this.get(sessionId);
+    if (isSeenNext(session, this.#given(message))) await refuseUnseen(session, this.#deps.clock);
+    // Meanwhile it may have been deleted, or a file taken out.
+    return this.get(sessionId).start(message.text, queue, { attachments: this.#given(message) ?? [] });
+  }
+
+  run(sessionId: string, text: string): Promise<RunResult> {
+    return runToText(this.get(sessionId), text);
+  }
+
+  editQueued(sessionId: string, turnId: string, text: string): void {
+    editQueued(this.get(sessionId), turnId, text);
+  }
+
+  moveQueued(sessionId: string, turnId: string, before: string | null): void {
+    moveQueued(this.get(sessionId), turnId, before, this.#store);
+  }
+
+  /** Sends what waits for the person; without an id all of it. */
+  resumeQueued(sessionId: string, turnId: string | undefined): void {
+    resumeQueued(this.get(sessionId), turnId, this.#store);
+  }
+
+  /** `text` null = the same message again; without `attachments` those of the turn stay. */
+  async replaceTurn(
+    sessionId: string,
+    turnId: string,
+    message: Message | { text: null },
+  ): Promise<{ turnId: string }> {
+    const session = this.get(sessionId);
+    const turn = session.state.turns.find(({ id }) => id === turnId);
+    if (isSeenNext(session, this.#given(message) ?? turn?.attachments))
+      await refuseUnseen(session, this.#deps.clock);
+    const next = { text: message.text, attachments: this.#given(message) };
+    return replaceTurn(this.get(sessionId), turnId, next, this.#store);
+  }
+
+  reset(sessionId: string): void {
+    resetSession(this.get(sessionId), this.#store);
+  }
+
+  compact(sessionId: string): { turnId: string } {
+    return startCompaction(this.get(sessionId));
+  }
+
+  undoCompaction(sessionId: string, itemId: string): void {
+    undoCompaction(this.get(sessionId), itemId, this.#store);
+  }
+
+  updateTodo(sessionId: string, todo: Todo): void {
+    const session = this.get(sessionId);
+    const turnId = session.runningId ?? session.state.turns.at(-1)?.id ?? '';
+    session.commit([{ turnId, event: { type: 'todo/changed', todo } }], () =>
+      this.#store.writeSessionData(sessionId, 'todo', todo),
+    );
+  }
+
+  profilesChanged(profiles: Profile[], problems: ProfileProblem[]): void {
+    if (this.#read !== null) {
+      const now = readByModel(this.#deps.heads);
+      reportChanged(this.#open.values(), this.#read, now);
+      this.#read = now;
+    }
+    this.publish({ type: 'profiles/changed', profiles, problems });
+  }
+
+  /** What was allowed for the rest of a session, in all of them. */
+  grants(): SessionGrant[] {
+    return this.#store.grants().map(({ workspace, ...grant }) => ({
+      ...grant,
+      shown: grant.folder === null ? '' : visibleText(shownFolder(workspace, grant.folder)),
+    }));
+  }
+
+  /** What the record of its files says now. */
+  filesChanged(sessionId: string): void {
+    this.#open.get(sessionId)?.filesChanged(this.#store.changedFiles(sessionId));
+  }
+
+  /** What has happened in any session so far is stored and told. */
+  settle(): void {
+    for (const session of this.#open.values()) session.settle();
+  }
+
+  /** Stops every turn and waits for it. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([this.archive.close(), ...[...this.#open.values()].map((session) => session.close())]);
+  }
+
+  /** What windows know of the host has changed. */
+  publish(event: HostEvent): void {
+    this.#topic.publish(() => event);
+  }
 
   /** Throws when one of them is gone: a message is sent whole or not at all. */
-  const given = (message: Message | { text: null }): Attachment[] | undefined => {
+  #given(message: Message | { text: null }): Attachment[] | undefined {
     if (message.text === null || !message.attachments) return undefined;
     const ids = [...new Set(message.attachments)];
-    const found = store.attachments(ids);
+    const found = this.#store.attachments(ids);
     if (found.length === ids.length) return found;
     throw new AndironError(
       'not_found',
       'A file of this message is no longer there.',
       'Take it out and attach it again.',
     );
-  };
-
-  const archive = createArchive({
-    store,
-    clock,
-    log: deps.log,
-    newId,
-    attachments: deps.attachments,
-    platform: deps.platform,
-    resolveWorkspace: (path) => deps.resolveWorkspace(path),
-    emptyFolder: (sessionId) => deps.emptyFolder(sessionId),
-    flush: (sessionId) => open.get(sessionId)?.flush(),
-    onCreated: (session) => tell({ type: 'session/upserted', session }),
-  });
-  try {
-    store.purgeHidden(clock.now() - keptDeletedMs);
-    store.purgeUnfinished();
-  } catch (error) {
-    deps.log.error('Deleted sessions could not be purged', error, {});
   }
 
-  // Messages that waited for a model when Andiron ended are sent although nobody opens their sessions.
-  const asleep = new Set(store.queuedSessions());
-  let closed = false;
-  deps.onModelsChanged(() => {
-    if (closed) return;
-    for (const id of new Set([...asleep, ...open.keys()])) wake(id);
-  });
-  const wake = (sessionId: string): void => {
+  #wake(sessionId: string): void {
     try {
-      sendWaiting(get(sessionId), deps);
-      asleep.delete(sessionId);
+      sendWaiting(this.get(sessionId), this.#deps);
+      this.#asleep.delete(sessionId);
     } catch (error) {
       // On a disk that fails it is tried again with the next change.
-      if (isGone(error)) asleep.delete(sessionId);
-      deps.log.warn('Messages that wait could not be sent', { sessionId, error: String(error) });
+      if (isGone(error)) this.#asleep.delete(sessionId);
+      this.#deps.log.warn('Messages that wait could not be sent', { sessionId, error: String(error) });
     }
-  };
-
-  return {
-    ...archive,
-    follow(connection) {
-      topic.follow(connection);
-      deps.warmer.windowOpened();
-      return { seq: topic.seq(), sessions: store.listSessions() };
-    },
-    async create(workspace, profileId) {
-      const now = clock.now();
-      const chosen = workspace ?? defaults.workspace;
-      if (chosen === null) throw noFolder();
-      const workspaceReal = await deps.resolveWorkspace(chosen);
-      const session: SessionSummary = {
-        id: newId('ses_'),
-        title: untitled,
-        workspace: chosen,
-        profileId: profileId ?? defaults.profileId,
-        model: null,
-        pinned: false,
-        status: 'idle',
-        createdAt: now,
-        updatedAt: now,
-      };
-      store.createSession({ summary: session, workspaceReal, contextUsage: null });
-      tell({ type: 'session/upserted', session });
-      return session;
-    },
-    get,
-    page(sessionId, beforeIndex, limit) {
-      const page = store.pageItems(sessionId, { beforeIndex, limit });
-      return { ...page, turns: store.turnsOf(page.items) };
-    },
-    async wholeResult(sessionId, itemId, from) {
-      const packed = store.keptResult(sessionId, itemId);
-      if (!packed) {
-        throw new AndironError(
-          'not_found',
-          'The whole result is not kept any more.',
-          'A session keeps 64 MB of them, the newest first.',
-        );
-      }
-      const { text, isLast } = await unpackPiece(packed, from, maxResultPiece);
-      return { text, next: isLast ? null : from + maxResultPiece };
-    },
-    place: (sessionId, itemId) => store.item(sessionId, itemId)?.index ?? null,
-    async move(sessionId, workspace) {
-      const workspaceReal = await deps.resolveWorkspace(workspace);
-      const session = get(sessionId);
-      const isOpen = session.summary.importedFrom != null;
-      if (isOpen) session.refuseBusy();
-      if (session.started && !isOpen) {
-        throw new AndironError(
-          'workspace_invalid',
-          'The folder of a session is fixed once it has begun.',
-          'Start a new session for the other folder.',
-        );
-      }
-      session.moveTo(workspace, workspaceReal);
-    },
-    async remove(sessionId) {
-      const session = open.get(sessionId);
-      await session?.close();
-      try {
-        store.hideSession(sessionId, clock.now());
-      } catch (error) {
-        session?.reopen();
-        throw error;
-      }
-      open.delete(sessionId);
-      tell({ type: 'session/removed', sessionId });
-    },
-    restore(sessionId) {
-      const restored = store.restoreSession(sessionId) ? store.getSession(sessionId) : null;
-      if (!restored) {
-        throw new AndironError(
-          'not_found',
-          'This session cannot be brought back.',
-          'A deleted session is kept for seven days.',
-        );
-      }
-      tell({ type: 'session/upserted', session: restored.summary });
-      return restored.summary;
-    },
-    search(query, sessionId) {
-      const began = clock.monotonic();
-      const limits = { hits: searchHits, goOn: () => clock.monotonic() - began < searchMs };
-      return sessionId === undefined ? store.search(query, limits) : store.searchIn(sessionId, query, limits);
-    },
-    async start(sessionId, message, queue) {
-      refuseEmpty(message.text, message.attachments);
-      const session = get(sessionId);
-      if (isSeenNext(session, given(message))) await refuseUnseen(session, clock);
-      // Meanwhile it may have been deleted, or a file taken out.
-      return get(sessionId).start(message.text, queue, { attachments: given(message) ?? [] });
-    },
-    run: (sessionId, text) => runToText(get(sessionId), text),
-    editQueued: (sessionId, turnId, text) => editQueued(get(sessionId), turnId, text),
-    moveQueued: (sessionId, turnId, before) => moveQueued(get(sessionId), turnId, before, store),
-    resumeQueued: (sessionId, turnId) => resumeQueued(get(sessionId), turnId, store),
-    async replaceTurn(sessionId, turnId, message) {
-      const session = get(sessionId);
-      const turn = session.state.turns.find(({ id }) => id === turnId);
-      if (isSeenNext(session, given(message) ?? turn?.attachments)) await refuseUnseen(session, clock);
-      const next = { text: message.text, attachments: given(message) };
-      return replaceTurn(get(sessionId), turnId, next, store);
-    },
-    reset: (sessionId) => resetSession(get(sessionId), store),
-    compact: (sessionId) => startCompaction(get(sessionId)),
-    undoCompaction: (sessionId, itemId) => undoCompaction(get(sessionId), itemId, store),
-    updateTodo(sessionId, todo) {
-      const session = get(sessionId);
-      const turnId = session.runningId ?? session.state.turns.at(-1)?.id ?? '';
-      session.commit([{ turnId, event: { type: 'todo/changed', todo } }], () =>
-        store.writeSessionData(sessionId, 'todo', todo),
-      );
-    },
-    profilesChanged(profiles, problems) {
-      if (read !== null) {
-        const now = readByModel(deps.heads);
-        reportChanged(open.values(), read, now);
-        read = now;
-      }
-      tell({ type: 'profiles/changed', profiles, problems });
-    },
-    grants: () =>
-      store.grants().map(({ workspace, ...grant }) => ({
-        ...grant,
-        shown: grant.folder === null ? '' : visibleText(shownFolder(workspace, grant.folder)),
-      })),
-    memoryChanged: () => tell({ type: 'memory/changed' }),
-    filesChanged: (sessionId) => open.get(sessionId)?.filesChanged(store.changedFiles(sessionId)),
-    examChanged: (change) => tell(change),
-    settle() {
-      for (const session of open.values()) session.settle();
-    },
-    async close() {
-      closed = true;
-      await Promise.all([archive.close(), ...[...open.values()].map((session) => session.close())]);
-    },
-  };
+  }
 }
 
 const isGone = (error: unknown): boolean => error instanceof AndironError && error.code === 'not_found';

@@ -7,7 +7,7 @@ import type { SessionSnapshot } from '../../protocol/model.ts';
 import { reduceSession } from '../../protocol/reducer.ts';
 import type { Store } from '../store/store.ts';
 import { storeFolder, summary, textItem, toolItem, turn, type StoreFolder } from '../store/testing.ts';
-import { createSessionState, type Change, type SessionState } from './session-state.ts';
+import { SessionState, type Change } from './session-state.ts';
 
 let folder: StoreFolder;
 let store: Store;
@@ -40,7 +40,7 @@ beforeEach(() => {
       return store.transaction(run);
     },
   };
-  state = createSessionState(store.loadSnapshot('s', 100) ?? fail(), {
+  state = new SessionState(store.loadSnapshot('s', 100) ?? fail(), {
     store: counted,
     clock: systemClock,
     log: silentLog,
@@ -133,7 +133,7 @@ test('a long session holds its newest items, all from the first open one on, and
 
 test('what happens while the session is saved is told after what it follows (audit-S6)', async () => {
   state.happened(inTurn({ type: 'item/started', item: textItem(0) }));
-  whileSaving = () => state.tell({ turnId: null, event: { type: 'files/changed', files: [] } });
+  whileSaving = () => state.emit({ turnId: null, event: { type: 'files/changed', files: [] } });
   await nextTask();
   await nextTask();
   expect(told.map(({ seq, event }) => [seq, event.type])).toEqual([

@@ -12,34 +12,14 @@ import type { SessionSnapshot, Turn } from '../../protocol/model.ts';
 import { itemList, reduceSession } from '../../protocol/reducer.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Store } from '../store/store.ts';
-import { createDrafts } from './drafts.ts';
+import { createDrafts, type Drafts } from './drafts.ts';
 import { keepNewest } from './newest-items.ts';
-import { createTopic } from './topic.ts';
+import { createTopic, type Topic } from './topic.ts';
 
 /** An event without its stamp. */
 export type Change =
   | Pick<Extract<SessionEvent, { turnId: string }>, 'turnId' | 'event'>
   | Pick<Extract<SessionEvent, { turnId: null }>, 'turnId' | 'event'>;
-
-export interface SessionState {
-  current(): SessionSnapshot;
-  /**
-   * What a person asks for: all of it is kept, in one transaction with what `also` writes, or it throws `storage` and
-   * nothing has happened.
-   */
-  commit(changes: readonly Change[], also?: () => void): void;
-  /** What happens by itself: in the state at once, told in any case, and stored as soon as that works. */
-  happened(change: Change): void;
-  /** What the store does not keep, or keeps elsewhere; told at once. */
-  tell(change: Change): void;
-  /** What has happened so far is stored and told now; the growing text of an open item may wait. */
-  settle(): void;
-  /** What is only in memory so far is written. */
-  flush(): void;
-  /** From the event after `seq` on. */
-  follow(connection: Connection): { seq: number };
-  leave(connection: Connection): void;
-}
 
 export interface SessionStateDeps {
   store: Store;
@@ -53,133 +33,166 @@ export interface SessionStateDeps {
   onUnfollowed: () => void;
 }
 
-export function createSessionState(loaded: SessionSnapshot, deps: SessionStateDeps): SessionState {
-  const { store, clock, log } = deps;
-  const sessionId = loaded.session.id;
-  const topic = createTopic(sessionTopic(sessionId), deps.onUnfollowed);
-  let state = loaded;
+export class SessionState {
+  readonly #deps: SessionStateDeps;
+  readonly #store: Store;
+  readonly #sessionId: string;
+  readonly #topic: Topic;
+  #state: SessionSnapshot;
   /** What the store has; the rest of the state is still to be written. */
-  let saved = loaded;
-  let saveFails = false;
+  #saved: SessionSnapshot;
+  #saveFails = false;
   /** In the state, and neither stored nor told. */
-  let waiting: SessionEvent[] = [];
-  let mustSave = false;
-  let isSettling = false;
+  #waiting: SessionEvent[] = [];
+  #mustSave = false;
+  #isSettling = false;
+  #lastSeq: number;
+  readonly #drafts: Drafts;
 
-  let lastSeq = topic.seq();
+  constructor(loaded: SessionSnapshot, deps: SessionStateDeps) {
+    this.#deps = deps;
+    this.#store = deps.store;
+    this.#sessionId = loaded.session.id;
+    this.#topic = createTopic(sessionTopic(this.#sessionId), deps.onUnfollowed);
+    this.#state = loaded;
+    this.#saved = loaded;
+    this.#lastSeq = this.#topic.seq();
+    this.#drafts = createDrafts(deps.clock, () => this.#saveOrWait());
+  }
 
-  const stamp = (changes: readonly Change[]): SessionEvent[] => {
-    const at = clock.now();
-    return changes.map((change) => ({ seq: (lastSeq += 1), sessionId, at, ...change }));
-  };
+  /** What happens meanwhile is settled after it: it must not be told before what it follows. */
+  settle(): void {
+    if (this.#isSettling || this.#waiting.length === 0) return;
+    const events = this.#waiting;
+    const isKept = this.#mustSave;
+    this.#waiting = [];
+    this.#mustSave = false;
+    this.#isSettling = true;
+    try {
+      if (isKept) this.#saveOrWait();
+    } finally {
+      this.#isSettling = false;
+    }
+    this.#publish(events);
+    this.#letGo();
+  }
 
-  const publish = (events: readonly SessionEvent[]): void => {
-    for (const event of events) topic.publish(() => event);
-    deps.onPublished(events);
-  };
+  current(): SessionSnapshot {
+    return this.#state;
+  }
+
+  /**
+   * What a person asks for: all of it is kept, in one transaction with what `also` writes, or it throws `storage` and
+   * nothing has happened.
+   */
+  commit(changes: readonly Change[], also?: () => void): void {
+    this.settle();
+    const before = this.#state;
+    const events = this.#stamp(changes);
+    this.#state = events.reduce(reduceSession, this.#state);
+    try {
+      this.#save(also);
+    } catch (error) {
+      this.#state = before;
+      this.#lastSeq -= events.length;
+      throw error;
+    }
+    this.#publish(events);
+  }
+
+  /** What happens by itself: in the state at once, told in any case, and stored as soon as that works. */
+  happened(change: Change): void {
+    const { type } = change.event;
+    if (type === 'item/delta' || type === 'tool/output') this.#drafts.touch();
+    else this.#mustSave = true;
+    this.#add(change);
+  }
+
+  /** What the store does not keep, or keeps elsewhere; told at once. */
+  emit(change: Change): void {
+    this.#add(change);
+    this.settle();
+  }
+
+  /** What is only in memory so far is written. */
+  flush(): void {
+    this.settle();
+    this.#drafts.flush();
+  }
+
+  /** From the event after `seq` on. */
+  follow(connection: Connection): { seq: number } {
+    this.settle();
+    this.#topic.follow(connection);
+    return { seq: this.#topic.seq() };
+  }
+
+  leave(connection: Connection): void {
+    this.#topic.leave(connection);
+  }
+
+  #stamp(changes: readonly Change[]): SessionEvent[] {
+    const at = this.#deps.clock.now();
+    return changes.map((change) => ({
+      seq: (this.#lastSeq += 1),
+      sessionId: this.#sessionId,
+      at,
+      ...change,
+    }));
+  }
+
+  #publish(events: readonly SessionEvent[]): void {
+    for (const event of events) this.#topic.publish(() => event);
+    this.#deps.onPublished(events);
+  }
 
   /** All that changed since the last time, in one transaction, with what else belongs to it. */
-  const save = (also?: () => void): void => {
-    const now = state;
-    store.transaction(() => {
-      if (now.session !== saved.session || now.context !== saved.context) {
+  #save(also?: () => void): void {
+    const now = this.#state;
+    this.#store.transaction(() => {
+      if (now.session !== this.#saved.session || now.context !== this.#saved.context) {
         const { id, createdAt: _createdAt, ...summary } = now.session;
-        store.updateSession(id, {
+        this.#store.updateSession(id, {
           ...summary,
-          workspaceReal: deps.workspaceReal(),
+          workspaceReal: this.#deps.workspaceReal(),
           contextUsage: now.context,
         });
       }
-      if (now.tokens && now.tokens !== saved.tokens) store.setTokens(sessionId, now.tokens);
-      const { changed, withdrawn } = compareTurns(saved.turns, now.turns);
-      for (const turn of changed) store.saveTurn(sessionId, turn);
-      for (const turn of withdrawn) store.removeTurn(turn.id);
-      for (const item of itemList(now).changedSince(itemList(saved))) store.saveItem(sessionId, item);
+      if (now.tokens && now.tokens !== this.#saved.tokens) this.#store.setTokens(this.#sessionId, now.tokens);
+      const { changed, withdrawn } = compareTurns(this.#saved.turns, now.turns);
+      for (const turn of changed) this.#store.saveTurn(this.#sessionId, turn);
+      for (const turn of withdrawn) this.#store.removeTurn(turn.id);
+      for (const item of itemList(now).changedSince(itemList(this.#saved)))
+        this.#store.saveItem(this.#sessionId, item);
       also?.();
     });
-    saved = now;
-    saveFails = false;
-  };
+    this.#saved = now;
+    this.#saveFails = false;
+  }
 
   /** What the person sees goes on even when the disk does not; the log of the model fails the turn by itself. */
-  const saveOrWait = (): void => {
+  #saveOrWait(): void {
     try {
-      save();
+      this.#save();
     } catch (error) {
-      if (!saveFails) log.error('The session cannot be saved', error, { sessionId });
-      saveFails = true;
-      drafts.touch();
+      if (!this.#saveFails)
+        this.#deps.log.error('The session cannot be saved', error, { sessionId: this.#sessionId });
+      this.#saveFails = true;
+      this.#drafts.touch();
     }
-  };
-  const drafts = createDrafts(clock, saveOrWait);
+  }
 
   /** Only of what the store has, so that it can be had back. */
-  const letGo = (): void => {
-    if (saved === state) saved = state = keepNewest(state);
-  };
+  #letGo(): void {
+    if (this.#saved === this.#state) this.#saved = this.#state = keepNewest(this.#state);
+  }
 
-  /** What happens meanwhile is settled after it: it must not be told before what it follows. */
-  const settle = (): void => {
-    if (isSettling || waiting.length === 0) return;
-    const events = waiting;
-    const isKept = mustSave;
-    waiting = [];
-    mustSave = false;
-    isSettling = true;
-    try {
-      if (isKept) saveOrWait();
-    } finally {
-      isSettling = false;
-    }
-    publish(events);
-    letGo();
-  };
-
-  const add = (change: Change): void => {
-    const events = stamp([change]);
-    state = events.reduce(reduceSession, state);
-    if (waiting.length === 0) afterThisTask(settle);
-    waiting.push(...events);
-  };
-
-  return {
-    current: () => state,
-    commit(changes, also) {
-      settle();
-      const before = state;
-      const events = stamp(changes);
-      state = events.reduce(reduceSession, state);
-      try {
-        save(also);
-      } catch (error) {
-        state = before;
-        lastSeq -= events.length;
-        throw error;
-      }
-      publish(events);
-    },
-    happened(change) {
-      const { type } = change.event;
-      if (type === 'item/delta' || type === 'tool/output') drafts.touch();
-      else mustSave = true;
-      add(change);
-    },
-    tell(change) {
-      add(change);
-      settle();
-    },
-    settle,
-    flush() {
-      settle();
-      drafts.flush();
-    },
-    follow(connection) {
-      settle();
-      topic.follow(connection);
-      return { seq: topic.seq() };
-    },
-    leave: (connection) => topic.leave(connection),
-  };
+  #add(change: Change): void {
+    const events = this.#stamp([change]);
+    this.#state = events.reduce(reduceSession, this.#state);
+    if (this.#waiting.length === 0) afterThisTask(() => this.settle());
+    this.#waiting.push(...events);
+  }
 }
 
 /** Turns change near the end: those before the first difference are only passed over. */

@@ -30,11 +30,11 @@ import { readiness, sendWaiting } from './queue.ts';
 import { enqueue, heldAtLoad, holdQueue, isForProgram, nextQueued } from './queue-order.ts';
 import { reportFolder } from './opening-folder.ts';
 import type { SessionDeps } from './session-deps.ts';
-import { createSessionState, type Change, type SessionState } from './session-state.ts';
+import { SessionState, type Change } from './session-state.ts';
 import { isTidying, statusOf } from './session-summary.ts';
 import { turnDeps, type TurnParts } from './turn-deps.ts';
 
-const untold: Emit = () => undefined;
+const noopEmit: Emit = () => undefined;
 export const untitled = 'New session';
 
 export interface StartOptions {
@@ -72,7 +72,7 @@ export class Session {
     this.#deps = deps;
     this.#nextIndex = nextIndex;
     this.#workspaceReal = deps.store.getSession(id)?.workspaceReal ?? workspace;
-    this.#state = createSessionState(heldAtLoad(snapshot), {
+    this.#state = new SessionState(heldAtLoad(snapshot), {
       store: deps.store,
       clock: deps.clock,
       log: deps.log,
@@ -297,12 +297,12 @@ export class Session {
 
   /** How warm its prompt is: told, never stored. */
   warmed(warmth: Warmth): void {
-    this.#state.tell({ turnId: null, event: { type: 'session/warmed', warmth } });
+    this.#state.emit({ turnId: null, event: { type: 'session/warmed', warmth } });
   }
 
   /** Told, never stored here: the store keeps its own record of them. */
   filesChanged(files: ChangedFile[]): void {
-    this.#state.tell({ turnId: null, event: { type: 'files/changed', files } });
+    this.#state.emit({ turnId: null, event: { type: 'files/changed', files } });
   }
 
   /** First come, first served. */
@@ -370,8 +370,8 @@ export class Session {
     const turnId = this.state.turns.at(-1)?.id ?? '';
     const { profileId } = this.summary;
     const input = { sessionId: this.id, turnId, profileId, text: 'Memory', mayPlan: false };
-    const deps = turnDeps(turnId, untold, { ...this.#parts(), told: new Set() }, this.#deps);
-    return { input, deps, emit: untold, signal, setting: undefined, writer: undefined };
+    const deps = turnDeps(turnId, noopEmit, { ...this.#parts(), told: new Set() }, this.#deps);
+    return { input, deps, emit: noopEmit, signal, setting: undefined, writer: undefined };
   }
 
   #parts(): TurnParts {

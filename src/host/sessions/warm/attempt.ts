@@ -32,7 +32,7 @@ interface Wanted {
   always: boolean;
   /** Where the engine holds this very prompt. */
   heldIn: (model: string) => Warmed | undefined;
-  tell: (warmth: Warmth) => void;
+  report: (warmth: Warmth) => void;
 }
 
 /** Evaluated in this model, or held by it anyway. */
@@ -104,7 +104,7 @@ export function createAttempts(deps: AttemptDeps): Attempts {
 
   return {
     async warm(wanted, signal) {
-      const { subject, tokens, label, tell, heldIn, always } = wanted;
+      const { subject, tokens, label, report, heldIn, always } = wanted;
       const { profile, pinnedModel } = subject.active;
       const model = await engine.chooseModel(profile, pinnedModel, signal);
       // On a host that is not the engine's nothing is warmed: its models have no digest of their own.
@@ -115,36 +115,36 @@ export function createAttempts(deps: AttemptDeps): Attempts {
         : { tokens: null, expectedMs: null };
       const isCold = always && showsImages(subject, model);
       if (isCold || !(await mayUse(model, wanted.mayLoad))) {
-        tell({ state: 'cold', ...price });
+        report({ state: 'cold', ...price });
         return null;
       }
       const held = heldIn(model.name);
       if (held) {
-        tell({ state: 'hot', tokens: held.tokens, expectedMs: null });
+        report({ state: 'hot', tokens: held.tokens, expectedMs: null });
         return held;
       }
       if (usefulness.isOff(model.digest, kindOf(subject))) {
-        tell({ state: 'off', ...price });
+        report({ state: 'off', ...price });
         return null;
       }
-      tell({ state: 'waiting', ...price });
+      report({ state: 'waiting', ...price });
       const request = { model: model.name, contextTokens: profile.contextTokens, label };
       const lease = await engine.acquireToWarm(request, signal);
       let failed = true;
       try {
         if (tokens >= lease.plan.options.num_ctx) {
           failed = false;
-          tell({ state: 'cold', ...price });
+          report({ state: 'cold', ...price });
           return null;
         }
-        tell({ state: 'warming', ...price });
+        report({ state: 'warming', ...price });
         const outcome = await evaluate({ ...wanted, lease, deadlineMs }, signal);
         failed = false;
         const warmed: Warmed = { model: model.name, tokens: outcome?.promptTokens ?? null };
         const { digest } = model;
         if (outcome)
           usefulness.evaluated({ ...warmed, digest, sessionId: subject.id, kind: kindOf(subject) });
-        tell({ state: 'hot', tokens: warmed.tokens, expectedMs: null });
+        report({ state: 'hot', tokens: warmed.tokens, expectedMs: null });
         return warmed;
       } finally {
         lease.release(failed && !signal.aborted);
