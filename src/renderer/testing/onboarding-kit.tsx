@@ -1,9 +1,11 @@
 /** The first start as the shell mounts it, on an engine that the test describes. */
 import userEvent from '@testing-library/user-event';
-import type { EngineState, GpuSample, Profile, Pull, SessionSnapshot } from '../../protocol/model.ts';
+import { useStore } from 'zustand';
+import type { EngineState, GpuSample, Profile, Pull } from '../../protocol/model.ts';
 import { OpenLinkContext } from '../components/link.tsx';
 import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { useFirstRun } from '../features/onboarding/use-first-run.ts';
+import type { SessionStore } from '../stores/session-store.ts';
 import type { FakeServer } from './fake-server.ts';
 import { anEngine, aProfile, noon } from './fixtures.ts';
 import { openTestWindow, renderIn } from './window-kit.tsx';
@@ -37,8 +39,9 @@ export function aPull(over: Partial<Pull> = {}): Pull {
 }
 
 /** Of the tour: how much of it is shown. */
-function Stage({ state }: { state: SessionSnapshot }) {
-  return <p data-testid="stage">{state.items.length}</p>;
+function Stage({ session }: { session: SessionStore }) {
+  const count = useStore(session, ({ state }) => state?.items.length);
+  return <p data-testid="stage">{count}</p>;
 }
 
 /** As the shell mounts it. */

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { sessionEventSchema } from '../../../protocol/events.ts';
+import { sessionSnapshotSchema } from '../../../protocol/model.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { SessionState } from '../../../protocol/reducer.ts';
-import { createPlayer, type PlayerClock, type Recording } from './tour-player.ts';
-import { tourRecording } from './tour-script.ts';
+import { createPlayer, type Player, type PlayerClock, type Recording } from './tour-player.ts';
+import recorded from './tour-recording.json?raw';
+import { recordingOf } from './tour-recording.ts';
+
+const tourRecording = recordingOf(recorded);
 
 /** Time that moves when the test says so. */
 class HandTime implements PlayerClock {
@@ -38,21 +43,31 @@ class HandTime implements PlayerClock {
   }
 }
 
-const text = (at: number, words: string): Recording<'one' | 'two'>['moments'][number] => ({
-  at,
-  event: (startedAt) =>
-    ({
-      seq: 1,
-      sessionId: 's',
-      turnId: 't',
-      at: startedAt + at,
-      event: { type: 'item/delta', itemId: 'i', text: words },
-    }) satisfies SessionEvent,
+const recordedAt = 1_700_000_000_000;
+
+const text = (at: number, words: string): SessionEvent => ({
+  seq: 1,
+  sessionId: 's',
+  turnId: 't',
+  at: recordedAt + at,
+  event: { type: 'item/delta', itemId: 'i', text: words },
 });
 
+const item = {
+  id: 'i',
+  turnId: 't',
+  index: 0,
+  startedAt: recordedAt,
+  completedAt: null,
+  cut: false,
+  kind: 'text',
+  text: '',
+} as const;
+
 const recording: Recording<'one' | 'two'> = {
-  begin: (startedAt) => begun(startedAt),
-  moments: [text(500, 'a'), text(1_500, 'b'), text(2_500, 'c')],
+  begin: { ...tourRecording.begin, items: [item] },
+  recordedAt,
+  events: [text(500, 'a'), text(1_500, 'b'), text(2_500, 'c')],
   chapters: [
     { at: 0, shows: 1_000, name: 'one' },
     { at: 2_000, shows: 2_600, name: 'two' },
@@ -60,30 +75,21 @@ const recording: Recording<'one' | 'two'> = {
   lengthMs: 3_000,
 };
 
-function begun(startedAt: number): SessionState {
-  const item = {
-    id: 'i',
-    turnId: 't',
-    index: 0,
-    startedAt,
-    completedAt: null,
-    cut: false,
-    kind: 'text' as const,
-    text: '',
-  };
-  return { ...tourRecording.begin(startedAt), items: [item] };
+function stateOf(player: Player<string>): SessionState {
+  const { state } = player.session.getState();
+  if (!state) throw new Error('The player shows no session.');
+  return state;
 }
 
 function start() {
   const time = new HandTime();
   const player = createPlayer(recording, time);
-  let told = 0;
-  const unsubscribe = player.subscribe(() => (told += 1));
+  const unsubscribe = player.subscribe(() => undefined);
   const words = (): string => {
-    const [item] = player.frame().state.items;
-    return item?.kind === 'text' ? item.text : '';
+    const [first] = stateOf(player).items;
+    return first?.kind === 'text' ? first.text : '';
   };
-  return { time, player, words, unsubscribe, told: () => told };
+  return { time, player, words, unsubscribe };
 }
 
 describe('a recording', () => {
@@ -167,7 +173,7 @@ const last = () => {
   const player = createPlayer(tourRecording, new HandTime());
   player.subscribe(() => undefined);
   while (!player.frame().ended) player.next();
-  return player.frame().state;
+  return stateOf(player);
 };
 
 const asking = (state: SessionState | undefined) =>
@@ -177,13 +183,33 @@ describe('the tour', () => {
   test('takes about a minute, and its moments are in order', () => {
     expect(tourRecording.lengthMs).toBeGreaterThanOrEqual(50_000);
     expect(tourRecording.lengthMs).toBeLessThanOrEqual(65_000);
-    const times = tourRecording.moments.map(({ at }) => at);
+    const times = tourRecording.events.map(({ at }) => at - tourRecording.recordedAt);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times.at(-1)).toBeLessThanOrEqual(tourRecording.lengthMs);
   });
 
+  test('The recording of the tour is valid by the schemas of the protocol', () => {
+    expect(sessionSnapshotSchema.parse(tourRecording.begin)).toEqual(tourRecording.begin);
+    expect(tourRecording.events.map((event) => sessionEventSchema.parse(event))).toEqual(
+      tourRecording.events,
+    );
+  });
+
+  test('A replayed tour has the times of its replay, not of its recording', () => {
+    const time = new HandTime();
+    time.time = 2_000_000_000_000;
+    const player = createPlayer(tourRecording, time);
+    player.subscribe(() => undefined);
+    player.play();
+    time.pass(70_000);
+    const { turns } = stateOf(player);
+    const times = turns.flatMap(({ queuedAt, endedAt }) => [queuedAt, endedAt ?? 0]);
+    expect(times.every((at) => at > 1_999_999_999_000 && at < time.time)).toBe(true);
+    expect(turns[0]?.queuedAt).toBeLessThan(turns[1]?.queuedAt ?? 0);
+  });
+
   test('has something to show before it is played', () => {
-    const { items } = createPlayer(tourRecording, new HandTime()).frame().state;
+    const { items } = stateOf(createPlayer(tourRecording, new HandTime()));
     expect(items.map(({ kind }) => kind)).toEqual(['user']);
   });
 
@@ -204,7 +230,7 @@ describe('the tour', () => {
     const seen = new Map<string, SessionState>();
     while (!player.frame().ended) {
       player.next();
-      seen.set(player.frame().chapter, player.frame().state);
+      seen.set(player.frame().chapter, stateOf(player));
     }
     expect(asking(seen.get('approves'))).toBe(true);
   });

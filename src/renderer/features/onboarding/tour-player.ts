@@ -3,13 +3,22 @@
  * waits, and while it rests nothing wakes up.
  */
 import type { SessionEvent } from '../../../protocol/events.ts';
-import { reduceSession, type SessionState } from '../../../protocol/reducer.ts';
+import type { SessionState } from '../../../protocol/reducer.ts';
+import {
+  applySessionEvents,
+  applySessionSnapshot,
+  createSessionStore,
+  resetSession,
+  type SessionStore,
+} from '../../stores/session-store.ts';
 
-/** A recorded session: as it began, and what happened when, in milliseconds from its beginning. */
+/** A recorded session: as it began, and what its host published then. */
 export interface Recording<Chapter extends string> {
-  begin: (startedAt: number) => SessionState;
-  moments: readonly { at: number; event: (startedAt: number) => SessionEvent }[];
-  /** In order; each lasts until the next one begins. `shows`: the moment in it that its words speak of. */
+  begin: SessionState;
+  events: readonly SessionEvent[];
+  /** Where its time begins: what came before is there at once. */
+  recordedAt: number;
+  /** In milliseconds from there, in order; each lasts until the next one begins. `shows`: what its words speak of. */
   chapters: readonly { at: number; shows: number; name: Chapter }[];
   lengthMs: number;
 }
@@ -26,10 +35,12 @@ interface Frame<Chapter extends string> {
   /** Of the chapter that is on now. */
   index: number;
   chapter: Chapter;
-  state: SessionState;
 }
 
 export interface Player<Chapter extends string> {
+  recording: Recording<Chapter>;
+  /** The session as it was by then. */
+  session: SessionStore;
   subscribe: (listener: () => void) => () => void;
   /** The same object until something changed. */
   frame: () => Frame<Chapter>;
@@ -48,36 +59,45 @@ export function createPlayer<Chapter extends string>(
   recording: Recording<Chapter>,
   clock: PlayerClock,
 ): Player<Chapter> {
-  const { moments, chapters, lengthMs } = recording;
+  const { events, recordedAt, chapters, lengthMs } = recording;
+  const session = createSessionStore();
   const listeners = new Set<() => void>();
   let played = 0;
   /** When its beginning was, by the clock. */
   let startedAt = clock.now();
-  let state = recording.begin(startedAt);
   let at = 0;
   let playing = false;
   let cancel: (() => void) | undefined;
-  moveTo(0);
+  begin();
   let frame = frameNow();
 
   function frameNow(): Frame<Chapter> {
     const index = chapters.findLastIndex((chapter) => chapter.at <= at);
     const chapter = (chapters[index] ?? chapters[0])?.name;
     if (chapter === undefined) throw new Error('A recording has chapters.');
-    return { at, playing, ended: at >= lengthMs, index: Math.max(0, index), chapter, state };
+    return { at, playing, ended: at >= lengthMs, index: Math.max(0, index), chapter };
+  }
+
+  /** When the next event comes. */
+  function nextAt(): number {
+    const next = events[played];
+    return next ? next.at - recordedAt : Infinity;
   }
 
   /** Everything that happened by then. */
   function moveTo(target: number): void {
     at = Math.min(target, lengthMs);
-    while (played < moments.length && (moments[played]?.at ?? Infinity) <= at) {
-      const moment = moments[played];
-      if (moment) state = reduceSession(state, moment.event(startedAt));
-      played += 1;
-    }
+    const first = played;
+    while (nextAt() <= at) played += 1;
+    if (played > first) applySessionEvents(session, inTime(events.slice(first, played)));
   }
 
-  function tell(): void {
+  /** What was recorded, as if it happened from `startedAt` on. */
+  function inTime<T>(recorded: T): T {
+    return withTimesMoved(recorded, startedAt - recordedAt);
+  }
+
+  function notify(): void {
     frame = frameNow();
     for (const listener of listeners) listener();
   }
@@ -86,11 +106,11 @@ export function createPlayer<Chapter extends string>(
     cancel?.();
     cancel = undefined;
     if (!playing) return;
-    const next = Math.min(moments[played]?.at ?? lengthMs, lengthMs, (Math.floor(at / stepMs) + 1) * stepMs);
+    const next = Math.min(nextAt(), lengthMs, (Math.floor(at / stepMs) + 1) * stepMs);
     cancel = clock.after(Math.max(0, next - (clock.now() - startedAt)), () => {
       moveTo(Math.max(next, clock.now() - startedAt));
       if (at >= lengthMs) playing = false;
-      tell();
+      notify();
       wait();
     });
   }
@@ -100,15 +120,18 @@ export function createPlayer<Chapter extends string>(
     startedAt = clock.now() - at;
   }
 
-  function rewind(): void {
+  function begin(): void {
     played = 0;
     at = 0;
     align();
-    state = recording.begin(startedAt);
+    resetSession(session, recording.begin.session.id);
+    applySessionSnapshot(session, inTime(recording.begin));
     moveTo(0);
   }
 
   return {
+    recording,
+    session,
     subscribe(listener) {
       listeners.add(listener);
       return () => {
@@ -123,15 +146,15 @@ export function createPlayer<Chapter extends string>(
     },
     frame: () => frame,
     play() {
-      if (at >= lengthMs) rewind();
+      if (at >= lengthMs) begin();
       align();
       playing = true;
-      tell();
+      notify();
       wait();
     },
     pause() {
       playing = false;
-      tell();
+      notify();
       wait();
     },
     next() {
@@ -140,14 +163,23 @@ export function createPlayer<Chapter extends string>(
       startedAt = clock.now() - end;
       moveTo(end);
       if (at >= lengthMs) playing = false;
-      tell();
+      notify();
       wait();
     },
     restart() {
-      rewind();
+      begin();
       playing = false;
-      tell();
+      notify();
       wait();
     },
   };
+}
+
+/** Before this every number is a count or a size, from it on a time in milliseconds. */
+const firstTime = 1e12;
+
+function withTimesMoved<T>(recorded: T, by: number): T {
+  const moved = (_key: string, value: unknown): unknown =>
+    typeof value === 'number' && value >= firstTime ? value + by : value;
+  return JSON.parse(JSON.stringify(recorded), moved) as T;
 }

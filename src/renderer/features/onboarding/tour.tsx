@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ComponentType } from 'react';
-import type { SessionState } from '../../../protocol/reducer.ts';
 import { tour as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
+import type { SessionStore } from '../../stores/session-store.ts';
 import { useUi } from '../../stores/stores.ts';
 import { createPlayer, type Player } from './tour-player.ts';
-import { tourRecording, type TourChapter } from './tour-script.ts';
+import { recordingOf, type TourChapter } from './tour-recording.ts';
+import recorded from './tour-recording.json?raw';
 
 /** Shows a session as it was, in the components that show every session. The app provides it: features stay apart. */
-export type TourStage = ComponentType<{ state: SessionState }>;
+export type TourStage = ComponentType<{ session: SessionStore }>;
 
 interface TourProps {
   stage: TourStage;
@@ -31,7 +32,7 @@ export function Tour({ stage: Stage, begins, onClose }: TourProps) {
   useEffect(() => {
     if (frame.ended) void run('first-run/step-done', { step: 'tour' });
   }, [frame.ended, run]);
-  const count = tourRecording.chapters.length;
+  const { chapters, lengthMs } = player.recording;
   return (
     <section className="fr-tour" aria-label={text.label}>
       <div className="fr-tour-head">
@@ -40,15 +41,15 @@ export function Tour({ stage: Stage, begins, onClose }: TourProps) {
         <span className="meta cut grow" title={text.markHelp}>
           {text.markHelp}
         </span>
-        <span className="meta num">{text.time(frame.at, tourRecording.lengthMs)}</span>
+        <span className="meta num">{text.time(frame.at, lengthMs)}</span>
       </div>
       {/* A picture of a window: what can be pressed in it would do nothing, so nothing can be. The words beside tell it. */}
       <div className="fr-stage" inert aria-hidden="true">
-        <Stage state={frame.state} />
+        <Stage session={player.session} />
       </div>
       <div className="fr-told">
         <p className="fr-caption" aria-live="polite">
-          <span className="meta num">{text.place(frame.index + 1, count)}</span>
+          <span className="meta num">{text.place(frame.index + 1, chapters.length)}</span>
           <span>{text.chapters[frame.chapter]}</span>
         </p>
         <div className="fr-go">
@@ -76,7 +77,7 @@ export function Tour({ stage: Stage, begins, onClose }: TourProps) {
 }
 
 function newPlayer(): Player<TourChapter> {
-  return createPlayer(tourRecording, {
+  return createPlayer(recordingOf(recorded), {
     now: Date.now,
     after(ms, run) {
       const timer = setTimeout(run, ms);
