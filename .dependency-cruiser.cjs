@@ -29,7 +29,11 @@ const table = {
   'host/planning/': [...room('host/loop/', 'host/prompt/', ...contracts, ...basics), ...npm('zod')],
   'host/prompt/': [...room('host/loop/', 'host/planning/', ...contracts, ...basics), ...npm('zod')],
   'host/providers/': ['node', ...room('ollama/', 'host/tools/tool\\.ts$', ...basics), ...npm('zod')],
-  'host/tools/': ['node', ...room(...basics), ...npm('zod', 'diff', '@vscode/ripgrep')],
+  'host/tools/': [
+    'node',
+    ...room('host/prompt/token-estimate\\.ts$', ...basics),
+    ...npm('zod', 'diff', '@vscode/ripgrep'),
+  ],
   'host/store/': ['node', ...room(...basics), ...npm('better-sqlite3', 'zod')],
   'host/memory/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
   'host/profiles/': ['node', ...room('host/store/', ...basics), ...npm('zod')],
@@ -39,18 +43,25 @@ const table = {
   'host/(subagents|sessions)/': [
     ...room(
       'host/(loop|planning|prompt|store|memory|profiles|engine-client|subagents|sessions|attachments)/',
+      'host/(models|warm|approvals)/',
       ...contracts,
       'host/(tools|providers)/(registry|router|visible-text)\\.ts$',
       ...basics,
     ),
     ...npm('zod'),
   ],
-  'host/exam/': [
-    ...room('host/(loop|planning|prompt|store|subagents)/', ...contracts, ...basics),
+  'host/models/': [
+    ...room('ollama/', 'host/(loop|planning|prompt|store|subagents|engine-client)/', ...basics),
+    ...room('host/providers/ollama\\.ts$', ...contracts),
     ...npm('zod'),
   ],
+  'host/warm/': [
+    ...room('ollama/', 'host/(loop|prompt|models)/', 'host/providers/wire\\.ts$', ...contracts, ...basics),
+    ...npm('zod'),
+  ],
+  'host/approvals/': [...room('host/(loop|store)/', ...contracts, ...basics), ...npm('zod')],
   'host/rpc/': [
-    ...room('host/(sessions|profiles|memory|engine-client|exam|attachments|file-changes)/', ...basics),
+    ...room('host/(sessions|profiles|memory|engine-client|models|attachments|file-changes)/', ...basics),
     ...npm('zod'),
   ],
   'host/[^/]+$': ['node', ...room('host/', 'ollama/', ...basics), ...npm('zod', '@vscode/ripgrep')],

@@ -24,19 +24,19 @@ import { createHostProviders, loadHosts } from './providers/hosts.ts';
 import { candidatesFor, withHosts } from './providers/hosts-access.ts';
 import { createRouter } from './providers/router.ts';
 import { createHandlers } from './rpc/handlers.ts';
-import { showModel, reportAccounts } from './ledger-wire.ts';
-import { createAccounts } from './sessions/accounts.ts';
-import { createHeadSource, type ProfileSource } from './sessions/head-source.ts';
+import { showModel, reportCacheLosses } from './models/cache-events.ts';
+import { createCacheTrackers } from './models/cache-trackers.ts';
+import { createHeadSource, type ProfileSource } from './models/head-source.ts';
 import { createMemoryWork } from './sessions/memory-work.ts';
-import { createModelKnowledge } from './sessions/model-knowledge.ts';
-import { createReadingRates } from './sessions/reading-rates.ts';
-import { createTemplates, type RenderFor } from './sessions/templates.ts';
-import { createSlotWatch } from './sessions/slot-watch.ts';
+import { createModelAbilities } from './models/abilities.ts';
+import { createReadingRates } from './models/reading-rates.ts';
+import { createTemplates, type RenderFor } from './models/templates.ts';
+import { createSlotWatch } from './models/slot-watch.ts';
 import { SessionManager } from './sessions/session-manager.ts';
-import { PrefixWarmer } from './sessions/warm/warmer.ts';
-import { wireExams } from './exam-wire.ts';
-import { watchModels } from './readiness-wire.ts';
-import { warmWire } from './warm-wire.ts';
+import { PrefixWarmer } from './warm/prefix-warmer.ts';
+import { wireExams } from './models/exam/wire-exams.ts';
+import { watchModels } from './models/readiness.ts';
+import { warmWire } from './warm/warm-wire.ts';
 import { openStore, type OpenDatabase } from './store/store.ts';
 import { Memory } from './memory/memory.ts';
 import { createImportedFolders } from './imported-folders.ts';
@@ -48,7 +48,7 @@ import { commandEnvironment } from './tools/command-environment.ts';
 import { fileSeen, textSeen } from './planning/evidence.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
 import { workspaceEntries } from './tools/workspace-entries.ts';
-import { toolFacts } from './tool-facts.ts';
+import { describeTools } from './tools/describe-tools.ts';
 import { createPathGuard, type PathGuard } from './tools/path-guard.ts';
 import { createReadLedger } from './tools/read-ledger.ts';
 import { createToolRegistry } from './tools/registry.ts';
@@ -114,7 +114,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     clock,
     removeFile: (id) => attachments.remove(id),
     forget(sessionId) {
-      accounts.forget(sessionId);
+      trackers.forget(sessionId);
       readLedger.forget(sessionId);
     },
     freeBytes: deps.freeBytes ?? unknownSpace,
@@ -173,14 +173,14 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const heads = createHeadSource(store, profileSource(profiles), tools);
   const rates = createReadingRates((...prefill) => engineClient.reportPrefill(...prefill));
   const templates = createTemplates(store, renderFor(clock), log);
-  const accounts = createAccounts({
+  const trackers = createCacheTrackers({
     cardOf: (digest) => templates.cardOf(digest),
     show: showModel(clock),
     clock,
     newId,
     log,
   });
-  reportAccounts(engineClient, accounts);
+  reportCacheLosses(engineClient, trackers);
   const warmer = new PrefixWarmer({
     // A turn's choice of a model, hosts included; only the engine's own models are warmed.
     engine: { ...engineClient, chooseModel: (...choice) => access.chooseModel(...choice) },
@@ -189,7 +189,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     templates,
     cardOf: (digest) => templates.cardOf(digest),
     wire: warmWire(clock, rates),
-    accountOf: (id) => accounts.of(id),
+    trackerOf: (id) => trackers.of(id),
     facts: {
       read: (digest) => store.readModelFact(digest, 'warm', z.unknown()),
       write: (digest, standing) => store.writeModelFact(digest, 'warm', standing),
@@ -209,11 +209,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     engine: access,
     ...watchModels(engineClient, profileSource(profiles), hostIds),
     heads,
-    accounts,
+    trackers,
     rates,
     slots,
     warmer,
-    models: createModelKnowledge(store),
+    models: createModelAbilities(store),
     attachments,
     templates,
     memory,
@@ -261,7 +261,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     templates,
     store,
     heads,
-    accounts,
+    trackers,
     rates,
     warmer,
     publish: (change) => sessions.publish(change),
@@ -274,7 +274,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     files: { attachments, uploads, workspaceFiles },
     fileChanges,
     profiles,
-    tools: () => toolFacts(tools),
+    tools: () => describeTools(tools),
     defaults,
     hostIds,
     epoch,

@@ -4,7 +4,7 @@ import type { AgentRun, Item, ModelInfo, Profile, ToolItem } from '../../src/pro
 import type { ActiveProfile, EngineAccess, Lease, TurnDeps } from '../../src/host/loop/deps.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
 import { runEphemeral } from '../../src/host/subagents/run-ephemeral.ts';
-import { createRunningAgents } from '../../src/host/subagents/running-agents.ts';
+import { createRunningCalls } from '../../src/host/subagents/running-calls.ts';
 import { listProfilesTool } from '../../src/host/tools/list-profiles.ts';
 import { spawnAgentTool } from '../../src/host/tools/spawn-agent.ts';
 import { switchProfileTool } from '../../src/host/tools/switch-profile.ts';
@@ -21,7 +21,7 @@ export const spawn = (args: Record<string, unknown> = {}, id = 'call_0') =>
 
 export class AgentWorld extends TurnWorld {
   override readonly clock = skippableClock();
-  readonly running = createRunningAgents();
+  readonly running = createRunningCalls();
   readonly profiles = new Map<string, Profile>();
   readonly journal: string[] = [];
   /** Models in the order in which the GPU was granted and given back: `+a`, `-a`. */

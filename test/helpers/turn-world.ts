@@ -34,8 +34,8 @@ import type {
   ReplyCounters,
   ReplyEvent,
 } from '../../src/host/providers/provider.ts';
-import { createAccounts } from '../../src/host/sessions/accounts.ts';
-import { createSlotWatch } from '../../src/host/sessions/slot-watch.ts';
+import { createCacheTrackers } from '../../src/host/models/cache-trackers.ts';
+import { createSlotWatch } from '../../src/host/models/slot-watch.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { quietServices } from '../../src/host/tools/testing.ts';
 import type { Tool, ToolContext } from '../../src/host/tools/tool.ts';
@@ -125,7 +125,7 @@ export class TurnWorld {
   readonly hurry = new AbortController();
   onProve: () => Promise<SlotProof> = async () => ({ found: 'answered', promptTokens: null });
   onCure: () => Promise<{ tookMs: number }> = async () => ({ tookMs: 9_000 });
-  readonly #accounts = createAccounts({
+  readonly #accounts = createCacheTrackers({
     cardOf: () => undefined,
     show: () => Promise.reject(new Error('not in this world')),
     clock: frozenClock,

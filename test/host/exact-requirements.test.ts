@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/platform/log.ts';
 import { systemFiles } from '../../src/platform/files.ts';
 import { openAttachments } from '../../src/host/attachments/attachments.ts';
-import { createHeadSource } from '../../src/host/sessions/head-source.ts';
+import { createHeadSource } from '../../src/host/models/head-source.ts';
 import { SessionState } from '../../src/host/sessions/session-state.ts';
 import type { Store } from '../../src/host/store/store.ts';
 import { storeFolder, summary, turn, type StoreFolder } from '../../src/host/store/testing.ts';

@@ -5,7 +5,7 @@ import { toWireError } from '../../src/protocol/errors.ts';
 import type { Profile } from '../../src/protocol/model.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
 import { estimatePrompt } from '../../src/host/prompt/token-estimate.ts';
-import { createHeadSource } from '../../src/host/sessions/head-source.ts';
+import { createHeadSource } from '../../src/host/models/head-source.ts';
 import type { Store } from '../../src/host/store/store.ts';
 import { storeFolder, summary, type StoreFolder } from '../../src/host/store/testing.ts';
 import { reply, rule, script } from '../../src/sim/index.ts';

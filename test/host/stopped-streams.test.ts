@@ -1,9 +1,9 @@
 /** Which stops may have cost the model its slot: those that closed a stream with lines in it, in whatever phase. */
 import { describe, expect, it } from 'vitest';
 import type { SlotProof } from '../../src/host/loop/deps.ts';
-import { examRun } from '../../src/host/exam/exam-run.ts';
-import { askQuestion } from '../../src/host/exam/ask-question.ts';
-import { questions } from '../../src/host/exam/questions.ts';
+import { examRun } from '../../src/host/models/exam/exam-run.ts';
+import { askQuestion } from '../../src/host/models/exam/ask-question.ts';
+import { questions } from '../../src/host/models/exam/questions.ts';
 import { askSide } from '../../src/host/loop/ask-side.ts';
 import { AppClosed } from '../../src/host/loop/endings.ts';
 import type { Run } from '../../src/host/loop/run.ts';

@@ -2,7 +2,7 @@
 import type { examMethods } from '../../protocol/exam-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { sampleMethods } from '../../protocol/sample-methods.ts';
-import type { Exams } from '../exam/exams.ts';
+import type { Exams } from '../models/exam/exams.ts';
 
 export interface FirstRunDeps {
   exams: Exams;

@@ -22,7 +22,7 @@ import {
   type SnapshotSource,
 } from './snapshot.ts';
 import { inFolder } from './opening-folder.ts';
-import { fromFile, originOf, type Origin } from './taint.ts';
+import { fromFile, originOf, type Origin } from '../approvals/taint.ts';
 import { writeCopy } from './write-copy.ts';
 
 const maxTitleLength = 200;

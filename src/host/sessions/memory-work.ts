@@ -16,7 +16,7 @@ import { escapeNotes } from '../prompt/notes.ts';
 import type { StoredMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import type { Session } from './session.ts';
-import { importedTurns, sessionTaint } from './taint.ts';
+import { importedTurns, sessionTaint } from '../approvals/taint.ts';
 
 const lookEveryMs = 5 * 60_000;
 const answerTokens = 800;

@@ -2,7 +2,7 @@
 import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
-import type { ModelReadiness } from '../../rules/choose-model.ts';
+import type { ReadinessWatch } from '../models/readiness.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import type { EngineAccess, ModelKnowledge, SlotWatch, Templates } from '../loop/deps.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -10,10 +10,10 @@ import type { LookCheck } from '../planning/evidence.ts';
 import type { ModelCandidate, Provider } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Accounts } from './accounts.ts';
-import type { HeadSource } from './head-source.ts';
-import type { ReadingRates } from './reading-rates.ts';
-import type { PrefixWarmer } from './warm/warmer.ts';
+import type { CacheTrackers } from '../models/cache-trackers.ts';
+import type { HeadSource } from '../models/head-source.ts';
+import type { ReadingRates } from '../models/reading-rates.ts';
+import type { PrefixWarmer } from '../warm/prefix-warmer.ts';
 
 export interface SessionDeps {
   store: Store;
@@ -22,10 +22,9 @@ export interface SessionDeps {
   fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
   tools: ReadonlyMap<string, Tool>;
   engine: EngineAccess;
-  /** Would a turn of this profile, with the model that the person chose, find one that answers? */
-  modelReadiness: (profileId: string, pinned: string | null) => ModelReadiness;
+  modelReadiness: ReadinessWatch['modelReadiness'];
   heads: HeadSource;
-  accounts: Accounts;
+  trackers: CacheTrackers;
   rates: ReadingRates;
   slots: SlotWatch;
   warmer: PrefixWarmer;

@@ -8,7 +8,8 @@ import type { Connection } from '../../protocol/rpc-server.ts';
 import { maxResultPiece } from '../../protocol/limits.ts';
 import type { Store } from '../store/store.ts';
 import { unpackPiece } from '../store/tool-results.ts';
-import type { HeadSource } from './head-source.ts';
+import type { HeadSource } from '../models/head-source.ts';
+import type { ReadinessWatch } from '../models/readiness.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { shownFolder } from '../../rules/grants.ts';
 import { visibleText } from '../../rules/visible-text/visible-text.ts';
@@ -27,13 +28,12 @@ export const keptDeletedMs = 7 * 24 * 60 * 60 * 1000;
 const searchHits = 50;
 const searchMs = 500;
 
-export interface SessionManagerDeps extends Omit<SessionDeps, 'onSummary' | 'onGrants'> {
+export interface SessionManagerDeps
+  extends Omit<SessionDeps, 'onSummary' | 'onGrants'>, Pick<ReadinessWatch, 'onModelsChanged'> {
   store: Store;
   defaults: { profileId: string; workspace: string | null };
   /** Real path of a folder that exists; throws `workspace_invalid` with advice. */
   resolveWorkspace(path: string): Promise<string>;
-  /** Calls when what `modelReadiness` says may have changed. */
-  onModelsChanged(listener: () => void): void;
   /** A new and empty folder for an imported session, by its real path. */
   emptyFolder(sessionId: string): Promise<string>;
   /** Turns that run now, after each change: closing the app asks only while there are some. */

@@ -19,8 +19,8 @@ import type { Emit } from '../loop/deps.ts';
 import { AppClosed, endFailed } from '../loop/endings.ts';
 import type { Run } from '../loop/run.ts';
 import { runTurn } from '../loop/run-turn.ts';
-import { createRunningAgents } from '../subagents/running-agents.ts';
-import { createApprovals, type Approvals, type GivenAnswer } from './approvals.ts';
+import { createRunningCalls } from '../subagents/running-calls.ts';
+import { createApprovals, type Approvals, type GivenAnswer } from '../approvals/approvals.ts';
 import { createAwaitedTurns } from './awaited-turns.ts';
 import { coalesce } from './coalesce.ts';
 import { isCompaction, runCompaction } from './compaction.ts';
@@ -55,8 +55,8 @@ export class Session {
   readonly #state: SessionState;
   readonly #context: SessionLog;
   readonly #approvals: Approvals;
-  readonly #agents = createRunningAgents();
-  readonly #calls = createRunningAgents();
+  readonly #agents = createRunningCalls();
+  readonly #calls = createRunningCalls();
   readonly #awaited = createAwaitedTurns(() => this.state.turns);
   /** The boundary of the tools. */
   #workspaceReal: string;
@@ -284,7 +284,7 @@ export class Session {
 
   /** The person changed what the model reads: what is read again for it is theirs, and nobody is to blame. */
   personChanged(detail: string, reloads = false): void {
-    this.#deps.accounts.announce(this.id, { by: 'person', detail, reloads });
+    this.#deps.trackers.announce(this.id, { by: 'person', detail, reloads });
     this.#deps.warmer.changed(this);
   }
 

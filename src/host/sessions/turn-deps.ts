@@ -5,13 +5,13 @@ import { recallNote } from '../memory/memory-block.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import { opening } from '../prompt/opening.ts';
 import { runEphemeral } from '../subagents/run-ephemeral.ts';
-import type { RunningAgents } from '../subagents/running-agents.ts';
+import type { RunningCalls } from '../subagents/running-calls.ts';
 import { packText } from '../store/tool-results.ts';
 import { ToolFailure } from '../tools/tool.ts';
-import type { Approvals } from './approvals.ts';
+import type { Approvals } from '../approvals/approvals.ts';
 import { createSessionData } from './session-data.ts';
-import { sessionTaint } from './taint.ts';
-import type { WarmTarget } from './warm/warmer.ts';
+import { sessionTaint } from '../approvals/taint.ts';
+import type { WarmTarget } from '../warm/prefix-warmer.ts';
 import type { SessionDeps } from './session-deps.ts';
 
 /** The parts of a session that its turns work with. */
@@ -26,9 +26,9 @@ export interface TurnParts {
   hurry: AbortSignal;
   context: ContextLog;
   approvals: Approvals;
-  agents: RunningAgents;
+  agents: RunningCalls;
   /** Calls that run now, each with its own stop. */
-  calls: RunningAgents;
+  calls: RunningCalls;
   workspace: string;
   nextIndex: () => number;
   /** What the person is shown of the turn so far is stored. */
@@ -56,7 +56,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
     attachments,
     warmer,
     reportRefusedGrammar,
-    accounts,
+    trackers,
     memory,
     platform,
     clock,
@@ -70,7 +70,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
   const factsFor = (text: string) => memory.recall(text).map(({ fact }) => fact);
   return {
     provider,
-    account: accounts.of(sessionId),
+    account: trackers.of(sessionId),
     fallbacks: ({ name }, { profile, pinnedModel }) =>
       pinnedModel === null ? fallbacks(name, profile.models) : undefined,
     tools,
@@ -124,7 +124,7 @@ export function turnDeps(turnId: string, emit: Emit, parts: TurnParts, host: Ses
             `there is no profile ${profileId.slice(0, 80)}. The profiles are: ${known.join(', ')}.`,
           );
         session.change({ profileId });
-        accounts.announce(sessionId, {
+        trackers.announce(sessionId, {
           by: 'andiron',
           detail: `The model switched to the profile ${profileId}.`,
         });

@@ -11,7 +11,7 @@ import type { FrozenHead, StoredSession } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
 import { offeringOnly, type KeptResults } from './packed-results.ts';
 import type { SessionSnapshotFile } from './snapshot.ts';
-import { markOrigin, type Origin } from './taint.ts';
+import { markOrigin, type Origin } from '../approvals/taint.ts';
 
 export interface Copy {
   session: StoredSession;

@@ -3,7 +3,7 @@ import type { Profile } from '../../protocol/model.ts';
 import type { ActiveProfile, ParentRun } from '../loop/deps.ts';
 import { buildHead } from '../prompt/head.ts';
 import type { PromptHead } from '../providers/provider.ts';
-import type { HeadInForce } from '../sessions/head-source.ts';
+import type { HeadInForce } from '../models/head-source.ts';
 import { ToolFailure, type SpawnRequest, type Tool } from '../tools/tool.ts';
 
 export interface AgentHeads {

@@ -3,7 +3,7 @@ import type { ContextLog, OwnedMessage } from '../loop/deps.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import { settledMessages, withPlaceholders } from '../sessions/context-log.ts';
-import { taintIn } from '../sessions/taint.ts';
+import { taintIn } from '../approvals/taint.ts';
 
 export interface MemoryLog extends ContextLog {
   /** What it has read that the person did not write, also before a summary; null = nothing. */

@@ -24,7 +24,7 @@ import { agentProfile, type AgentHeads } from './agent-profile.ts';
 import { engineOf } from './borrowed-gpu.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { createMemoryLog } from './memory-log.ts';
-import type { RunningAgents } from './running-agents.ts';
+import type { RunningCalls } from './running-calls.ts';
 
 /** Who spawned it, and where it is shown. */
 export interface Spawning {
@@ -32,7 +32,7 @@ export interface Spawning {
   itemId: string;
   callId: string;
   heads: AgentHeads;
-  running: RunningAgents;
+  running: RunningCalls;
 }
 
 const instruction =

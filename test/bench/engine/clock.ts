@@ -2,7 +2,7 @@
  * The prefill clock: what was predicted before a request was sent, from the ledger and the speed learnt so far, against
  * what the prompt then took by the engine's own count; before and after the machine changes its speed.
  */
-import { createReadingRates } from '../../../src/host/sessions/reading-rates.ts';
+import { createReadingRates } from '../../../src/host/models/reading-rates.ts';
 import { reply, type SimOptions } from '../../../src/sim/index.ts';
 import { World, type SessionView } from '../../helpers/host-world.ts';
 import { Chance } from '../prefix/chance.ts';

@@ -1,0 +1,68 @@
+/** One question of an exam: asked as a turn asks, judged by the repair ladder, and never carried out. */
+import { AndironError, type ErrorCode } from '../../../protocol/errors.ts';
+import { askModel } from '../../loop/ask-model.ts';
+import { createCalling, type Reply } from '../../loop/calling.ts';
+import { readCall } from '../../loop/offered.ts';
+import { ReplyWriter } from '../../loop/reply-writer.ts';
+import type { Run } from '../../loop/run.ts';
+import { isRight, type Question } from './questions.ts';
+
+/** `refused`: the engine does not take what this way to call needs. */
+export type Verdict = 'right' | 'mended' | 'wrong' | 'refused';
+
+/** The engine's answer is one of the model's faults; anything else ends the exam. */
+const modelsFault: ReadonlySet<ErrorCode> = new Set([
+  'reply_unusable',
+  'empty_reply',
+  'stream_broken',
+  'context_overflow',
+]);
+
+/** The engine does not take what this way to call needs. */
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'engine_refused',
+  'grammar_refused',
+  'model_without_tools',
+]);
+
+/** A call takes a few dozen tokens; a model that thinks gets room for it. */
+const maxTokens = 400;
+
+/** Only the first reply counts. Throws what the engine throws, and the signal's reason. */
+export async function askQuestion(question: Question, run: Run): Promise<Verdict> {
+  const calling = createCalling(question.text);
+  const wanted = await calling.next(run);
+  const writer = new ReplyWriter(run, wanted.format === undefined);
+  try {
+    const reply = await askModel(1, { ...wanted, maxOutputTokens: maxTokens }, writer, run);
+    return verdictOf(question, reply, calling.judge(reply, run), run);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!(error instanceof AndironError)) throw error;
+    if (refusals.has(error.code)) return 'refused';
+    if (modelsFault.has(error.code)) return 'wrong';
+    throw error;
+  }
+}
+
+type Action = ReturnType<ReturnType<typeof createCalling>['judge']>;
+
+function verdictOf(question: Question, { writer }: Reply, action: Action, run: Run): Verdict {
+  const [call] =
+    action.do === 'run'
+      ? writer.calls.map((written) => ({ ...written, mended: written.repairs.length > 0 }))
+      : action.do === 'run_text'
+        ? action.calls.map(({ name, args }) => ({ ...readCall(name, args, undefined, run), mended: true }))
+        : [];
+  if (!call?.tool || !call.parsed.ok || !isRight(question, call.tool.name, call.args)) return 'wrong';
+  return call.mended ? 'mended' : 'right';
+}
+
+/** Enough to tell how fast it writes. */
+const speedTokens = 96;
+
+/** Has the text of the run read and a few lines written; what it took is told as usage. */
+export async function askForSpeed(run: Run): Promise<void> {
+  const wanted = { way: 'native', sampling: {}, format: undefined, maxOutputTokens: speedTokens } as const;
+  await askModel(0, wanted, new ReplyWriter(run, true), run);
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { systemFiles } from '../../platform/files.ts';
+import { systemProcesses } from '../../platform/processes.ts';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo.ts';
+import { describeTools } from './describe-tools.ts';
+import { createToolRegistry } from './registry.ts';
+import { guardFor } from './testing.ts';
+
+const registry = createToolRegistry({
+  files: systemFiles,
+  guard: guardFor(),
+  processes: systemProcesses,
+  ripgrepPath: '/none',
+  platform: 'linux',
+  todo: { setSteps, setStatus, renderTodo, summarizeTodo },
+  memory: {
+    save: () => ({ fact: { category: '', key: 'a', value: 'a' }, change: 'added' }),
+    search: () => [],
+  },
+});
+
+test('every tool says its risk, and only those that change something more than reading', () => {
+  const facts = describeTools(registry);
+  expect(facts.map(({ name }) => name)).toEqual([...registry.keys()]);
+  const risky = facts.filter(({ risk }) => risk !== 'read').map(({ name, risk }) => [name, risk]);
+  expect(risky).toEqual([
+    ['write_file', 'write'],
+    ['edit_file', 'write'],
+    ['run_command', 'execute'],
+  ]);
+});
+
+test('a tool costs more the more its schema says', () => {
+  const tokens = new Map(describeTools(registry).map((fact) => [fact.name, fact.tokens]));
+  expect(tokens.get('list_profiles')).toBeLessThan(tokens.get('spawn_agent') ?? 0);
+  for (const count of tokens.values()) expect(count).toBeGreaterThan(10);
+});
+
+test('a tool that cannot be told plainly is not called harmless', () => {
+  const tools = [...registry.values()].map((tool) => ({
+    ...tool,
+    parse: () => ({ ok: false as const, error: 'no' }),
+  }));
+  const facts = describeTools(new Map(tools.map((tool) => [tool.name, tool])));
+  expect(facts.filter(({ risk }) => risk === 'read')).toEqual([]);
+});

@@ -1,0 +1,34 @@
+/** How warm-ups go over the wire: the messages as a turn sends them, rendered or evaluated by the engine. */
+import type { Clock } from '../../platform/clock.ts';
+import { createOllamaApi } from '../../ollama/api.ts';
+import { evaluateRaw } from '../../ollama/raw.ts';
+import { renderPrompt } from '../../ollama/render.ts';
+import { toWireMessages, toWireTools } from '../providers/wire.ts';
+import type { ReadingRates } from '../models/reading-rates.ts';
+import type { WarmWire } from './warm-up.ts';
+
+/** What a warm-up takes teaches how fast its model reads. */
+export function warmWire(clock: Clock, rates: ReadingRates): WarmWire {
+  const ollama = createOllamaApi(clock);
+  return {
+    render: ({ url, plan }, { head, messages, policy, think }, signal) =>
+      renderPrompt({
+        url,
+        plan,
+        messages: toWireMessages(head, messages, policy),
+        tools: toWireTools(head, policy),
+        think,
+        clock,
+        signal,
+      }),
+    async evaluate({ url, plan, model }, prompt, signal) {
+      const counters = await evaluateRaw({ url, plan, prompt, clock, signal });
+      const { promptTokens, cachedTokens, promptMs } = counters;
+      if (promptTokens !== null && cachedTokens !== null && promptMs !== null) {
+        rates.of(model.name).learn({ tokens: promptTokens - cachedTokens, depth: cachedTokens }, promptMs);
+      }
+      return counters;
+    },
+    modelInfo: async ({ url, model }, signal) => (await ollama.show(url, model.name, signal)).model_info,
+  };
+}
