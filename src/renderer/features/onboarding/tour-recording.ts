@@ -32,7 +32,7 @@ type Change = SessionEvent['event'];
 
 const chapterStarts: readonly (readonly [TourChapter, (event: Change) => boolean])[] = [
   ['asks', () => true],
-  ['plans', (event) => event.type === 'planning/status'],
+  ['plans', (event) => event.type === 'turn/phase' && event.phase === 'thinking'],
   ['ticks', (event) => event.type === 'tool/started'],
   ['approves', (event) => event.type === 'approval/requested'],
   ['done', (event) => event.type === 'approval/resolved'],
