@@ -7,7 +7,8 @@ import { followUpdates } from './follow-updates.ts';
 import { followVersion, ownScript, servedPage } from './follow-version.ts';
 import { followMenu, followMenuKeys } from './menu-effects.ts';
 import type { Appearance } from '../stores/appearance.ts';
-import type { Room, Theme } from '../stores/ui-store.ts';
+import type { Theme } from '../stores/appearance.ts';
+import type { Room } from '../stores/layout.ts';
 
 /** The drawn breakpoints (ui rules, "Density and alignment"). */
 const foldedBelow = '(max-width: 1160px)';

@@ -5,7 +5,9 @@ import { aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
 import { takeImports } from '../testing/uploads.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
-import { newSessionKey, setDraft, type View } from '../stores/ui-store.ts';
+import { newSessionKey } from '../stores/drafts.ts';
+import type { View } from '../stores/layout.ts';
+import { setDraft } from '../stores/ui-store.ts';
 import { shell } from '../text.ts';
 
 async function windowWithSession() {

@@ -1,5 +1,6 @@
 import { maxImportBytes } from '../../protocol/limits.ts';
-import { addNews, addNotice, requestFocus, type ImportProblem } from '../stores/ui-store.ts';
+import type { ImportProblem } from '../stores/notices.ts';
+import { addNews, addNotice, requestFocus } from '../stores/ui-store.ts';
 import { commands, sessions as text } from '../text.ts';
 import { command, type Services } from './command.ts';
 import { exportSessions, type ExportedSessions, type SeveralSessions } from './export-sessions.ts';

@@ -4,14 +4,8 @@ import { AndironError } from '../../protocol/errors.ts';
 import { attachmentsOf, type DraftFile } from '../stores/draft-files.ts';
 import { unsentWords } from '../stores/recall.ts';
 import { stillSending } from '../stores/session-store.ts';
-import {
-  draftKey,
-  newSessionKey,
-  requestFocus,
-  setDraft,
-  setDraftFiles,
-  setRecall,
-} from '../stores/ui-store.ts';
+import { newSessionKey } from '../stores/drafts.ts';
+import { draftKey, requestFocus, setDraft, setDraftFiles, setRecall } from '../stores/ui-store.ts';
 import type { Services } from './command.ts';
 
 export interface Message {

@@ -1,4 +1,5 @@
-import { newSessionKey, requestFocus, setDraft, type NewSessionChoice } from '../stores/ui-store.ts';
+import { newSessionKey, type NewSessionChoice } from '../stores/drafts.ts';
+import { requestFocus, setDraft } from '../stores/ui-store.ts';
 import { commands as text } from '../text.ts';
 import { command, type Services } from './command.ts';
 

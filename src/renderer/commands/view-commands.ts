@@ -1,5 +1,6 @@
-import { defaultAppearance, textSizes } from '../stores/appearance.ts';
-import type { Overlay, SettingsSection, Theme } from '../stores/ui-store.ts';
+import { defaultTextSize, textSizes } from '../stores/appearance.ts';
+import type { Theme } from '../stores/appearance.ts';
+import type { Overlay, SettingsSection } from '../stores/layout.ts';
 import { removeNotice, requestFocus } from '../stores/ui-store.ts';
 import { commands as text } from '../text.ts';
 import { command, type Services } from './command.ts';
@@ -77,9 +78,9 @@ export function createViewCommands({ desktop, engine, host, signOut, stores }: S
     'view/text-smaller': textSize('Mod+-', null, -1),
     'view/text-normal': command({
       keys: onDesktop('Mod+0'),
-      enabled: () => ui.getState().textSize !== defaultAppearance.textSize,
+      enabled: () => ui.getState().textSize !== defaultTextSize,
       why: text.why.alreadySo,
-      run: () => ui.setState({ textSize: defaultAppearance.textSize }),
+      run: () => ui.setState({ textSize: defaultTextSize }),
     }),
     'view/set-theme': command<{ theme: Theme }>({ run: ({ theme }) => ui.setState({ theme }) }),
     'view/settings': command({

@@ -3,7 +3,7 @@ import type { App } from '../app/create-app.ts';
 import { Button } from '../components/button.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
 import { useUi } from '../stores/stores.ts';
-import type { Theme } from '../stores/ui-store.ts';
+import type { Theme } from '../stores/appearance.ts';
 import { ComponentSheet, Part } from './component-sheet.tsx';
 import { scenes } from './scenes.tsx';
 import './gallery.css';

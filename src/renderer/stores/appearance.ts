@@ -1,27 +1,27 @@
-/** How this window looks to its person, beside the theme. Kept by the window: another screen may want another size. */
+/** How this window looks to its person. Kept by the window: another screen may want another size. */
+import { flag, oneOf, type StateOf } from './persisted.ts';
 
 /** In steps of the type scale; `normal` is as drawn. */
 export const textSizes = ['small', 'normal', 'large', 'largest'] as const;
 export type TextSize = (typeof textSizes)[number];
+export const defaultTextSize: TextSize = 'normal';
 
 /** `system` follows what the desktop asks of every program. */
 export const motions = ['system', 'reduced'] as const;
 export type Motion = (typeof motions)[number];
 
-export interface Appearance {
-  textSize: TextSize;
-  motion: Motion;
-  /** Long lines of code go on below instead of beyond the edge. */
-  wrapCode: boolean;
-}
+const themes = ['system', 'dark', 'light'] as const;
+export type Theme = (typeof themes)[number];
 
-export const defaultAppearance: Appearance = { textSize: 'normal', motion: 'system', wrapCode: false };
+export const appearance = {
+  kept: {
+    theme: oneOf(themes, 'system'),
+    textSize: oneOf(textSizes, defaultTextSize),
+    motion: oneOf(motions, 'system'),
+    /** Long lines of code go on below instead of beyond the edge. */
+    wrapCode: flag(false),
+  },
+  fresh: {},
+};
 
-/** Whatever was stored, by whichever version: what is not understood is as drawn. */
-export function readAppearance(raw: Partial<Record<keyof Appearance, unknown>>): Appearance {
-  return {
-    textSize: textSizes.find((size) => size === raw.textSize) ?? defaultAppearance.textSize,
-    motion: motions.find((motion) => motion === raw.motion) ?? defaultAppearance.motion,
-    wrapCode: typeof raw.wrapCode === 'boolean' ? raw.wrapCode : defaultAppearance.wrapCode,
-  };
-}
+export type Appearance = StateOf<typeof appearance>;

@@ -1,40 +1,28 @@
 /** Shortcuts that the person changed, and what was last run from the palette. Kept by this window's storage. */
-import { createStore } from 'zustand/vanilla';
-import { isRecord, readRecord, type KeyValueStorage } from './storage.ts';
+import { createPersistedStore, isText, recordOf, texts, type StateOf } from './persisted.ts';
+import type { KeyValueStorage } from './storage.ts';
 
-export interface KeysState {
-  /** By command: other keys than it comes with; null = none at all. */
-  rebound: Readonly<Record<string, string | null>>;
-  /** What was run from the palette, the newest first. */
-  recent: readonly string[];
-}
-
-export type KeysStore = ReturnType<typeof createKeysStore>;
-
-const storageKey = 'andiron.keys';
 const maxRecentLength = 30;
 
+const keys = {
+  kept: {
+    /** By command: other keys than it comes with; null = none at all. */
+    rebound: recordOf((value): value is string | null => value === null || isText(value)),
+    /** What was run from the palette, the newest first. */
+    recent: (stored: unknown): readonly string[] => texts(stored).slice(0, maxRecentLength),
+  },
+  fresh: {},
+};
+
+export type KeysState = StateOf<typeof keys>;
+export type KeysStore = ReturnType<typeof createKeysStore>;
+
 export function createKeysStore(storage: KeyValueStorage) {
-  const store = createStore<KeysState>(() => readStored(storage));
-  store.subscribe((state) => storage.write(storageKey, JSON.stringify(state)));
-  return store;
+  return createPersistedStore(storage, 'andiron.keys', keys);
 }
 
 export function remember(store: KeysStore, entry: string): void {
   store.setState(({ recent }) => ({
     recent: [entry, ...recent.filter((other) => other !== entry)].slice(0, maxRecentLength),
   }));
-}
-
-/** Anybody may have written it: what is not as it should be is left out. */
-function readStored(storage: KeyValueStorage): KeysState {
-  const { rebound, recent } = readRecord(storage, storageKey);
-  const bindings = Object.entries(isRecord(rebound) ? rebound : {}).filter(
-    (entry): entry is [string, string | null] => entry[1] === null || typeof entry[1] === 'string',
-  );
-  const entries = Array.isArray(recent) ? recent : [];
-  return {
-    rebound: Object.fromEntries(bindings),
-    recent: entries.filter((entry) => typeof entry === 'string').slice(0, maxRecentLength),
-  };
 }

@@ -25,3 +25,37 @@ it('whatever else was stored for them is as on the first start', () => {
     attention: { working: [], unread: ['a'] },
   });
 });
+
+it('A window reads every field of what version 0.1.0 stored, and writes the same form', () => {
+  const attachment = { id: 'att_1', name: 'a.txt', kind: 'text', mime: 'text/plain', bytes: 3 };
+  const stored = {
+    theme: 'dark',
+    leftOpen: false,
+    rightOpen: false,
+    columns: { left: 300, right: null },
+    textSize: 'large',
+    motion: 'reduced',
+    wrapCode: true,
+    wrapped: { place: true },
+    openSessionId: 's1',
+    drafts: { s1: 'half a thought' },
+    draftFiles: { s1: [attachment] },
+    attention: { working: ['b'], unread: ['a'] },
+    firstRun: { shown: 'auto', done: ['tour'], task: 's1' },
+  };
+  const storage = new MemoryStorage();
+  storage.write(storageKey, JSON.stringify(stored));
+  const store = createUiStore(storage);
+  expect(store.getState()).toMatchObject({
+    ...stored,
+    draftFiles: { s1: [{ key: 'att_1', state: 'ready' }] },
+  });
+  store.setState({ theme: 'light' });
+  expect(JSON.parse(storage.read(storageKey) ?? '')).toEqual({ ...stored, theme: 'light' });
+});
+
+it('A window writes nothing when only what begins afresh has changed', () => {
+  const storage = new MemoryStorage();
+  createUiStore(storage).setState({ overlay: 'palette', expanded: { row: true } });
+  expect(storage.read(storageKey)).toBeNull();
+});

@@ -7,7 +7,7 @@ import type { IconName } from '../../components/icon.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { canChat, wayToTools } from '../../stores/derive.ts';
 import { useEngine, useHost, useUi } from '../../stores/stores.ts';
-import type { SettingsSection } from '../../stores/ui-store.ts';
+import type { SettingsSection } from '../../stores/layout.ts';
 import { usePayer } from '../../stores/use-payer.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { commands, composer, person, settings } from '../../text.ts';

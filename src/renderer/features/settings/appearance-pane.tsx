@@ -3,7 +3,7 @@ import { CodeBlock } from '../../components/code/code-block.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { motions, textSizes, type Motion, type TextSize } from '../../stores/appearance.ts';
 import { useUi } from '../../stores/stores.ts';
-import type { Theme } from '../../stores/ui-store.ts';
+import type { Theme } from '../../stores/appearance.ts';
 import { Segments, type Segment } from './segments.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { Switch } from './switch.tsx';

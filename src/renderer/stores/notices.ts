@@ -1,0 +1,34 @@
+/** What the window says beside the sessions: of things that went wrong, of its own versions, of the first start. */
+import type { UpdateNews } from '../../protocol/updates.ts';
+import { readFirstRun } from './first-run-memory.ts';
+
+/** Something that went wrong outside the transcript: what happened, what to do next. */
+export interface Notice {
+  id: number;
+  message: string;
+  advice: string;
+  /** Nothing went wrong: it leaves by itself. */
+  news?: true;
+  /** The sessions that Undo brings back. */
+  restores?: string[];
+}
+
+/** A file that could not be taken in as a session. */
+export interface ImportProblem {
+  name: string;
+  message: string;
+  advice: string;
+}
+
+export const notices = {
+  kept: { firstRun: readFirstRun },
+  fresh: {
+    notices: [] as Notice[],
+    /** Told beside the list until the next import. */
+    importProblems: [] as ImportProblem[],
+    /** Another version of the window is served by now. */
+    outdated: false,
+    /** What the desktop app says of updates; null = nothing yet, or a browser. */
+    updates: null as UpdateNews | null,
+  },
+};
