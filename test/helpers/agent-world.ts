@@ -1,7 +1,8 @@
 /** `TurnWorld` with subagents: other profiles and models, a clock that can be skipped, and one GPU that is counted. */
 import type { TurnEvent } from '../../src/protocol/events.ts';
 import type { AgentRun, Item, ModelInfo, Profile, ToolItem } from '../../src/protocol/model.ts';
-import type { ActiveProfile, EngineAccess, Lease, TurnDeps } from '../../src/host/loop/deps.ts';
+import type { ActiveProfile, EngineAccess, Lease } from '../../src/host/loop/deps.ts';
+import type { Ports } from '../../src/host/loop/ports.ts';
 import { buildHead } from '../../src/host/prompt/head.ts';
 import { runEphemeral } from '../../src/host/subagents/run-ephemeral.ts';
 import { createRunningCalls } from '../../src/host/subagents/running-calls.ts';
@@ -41,10 +42,10 @@ export class AgentWorld extends TurnWorld {
     this.profiles.set(added.id, added);
   }
 
-  override deps(): TurnDeps {
-    const deps = super.deps();
+  override ports(): Ports {
+    const ports = super.ports();
     const tools = new Map([
-      ...deps.tools,
+      ...ports.tools.tools,
       ...[spawnAgentTool(), switchProfileTool(), listProfilesTool()].map(
         (tool) => [tool.name, tool] as const,
       ),
@@ -58,38 +59,49 @@ export class AgentWorld extends TurnWorld {
       },
     };
     return {
-      ...deps,
-      tools,
-      clock: this.clock,
-      engine: this.#oneGpu(deps.engine),
-      active: (): ActiveProfile => ({
-        profile: this.active,
-        head: head(this.active),
-        think: this.active.think,
-        pinnedModel: null,
-      }),
-      agents: (parent, itemId) => ({
-        spawn: (request, callId, signal) =>
-          runEphemeral(request, { parent, itemId, callId, heads, running: this.running }, signal),
-      }),
-      profiles: {
-        list: () =>
-          heads
-            .profiles()
-            .map(({ id, name, description }) => ({ id, name, description, current: id === this.active.id })),
-        switchTo: (id) => {
-          const to = this.profiles.get(id);
-          if (!to) throw new ToolFailure(`there is no profile ${id}.`);
-          this.active = to;
+      model: {
+        ...ports.model,
+        engine: this.#oneGpu(ports.model.engine),
+        active: (): ActiveProfile => ({
+          profile: this.active,
+          head: head(this.active),
+          think: this.active.think,
+          pinnedModel: null,
+        }),
+      },
+      history: {
+        ...ports.history,
+        journal: {
+          started: ({ id }) => {
+            if (this.journal.includes(id)) throw new Error(`The id ${id} stands in the journal twice.`);
+            this.journal.push(id);
+          },
+          ended: () => undefined,
         },
       },
-      journal: {
-        started: ({ id }) => {
-          if (this.journal.includes(id)) throw new Error(`The id ${id} stands in the journal twice.`);
-          this.journal.push(id);
+      tools: {
+        ...ports.tools,
+        tools,
+        agents: (parent, itemId) => ({
+          spawn: (request, callId, signal) =>
+            runEphemeral(request, { parent, itemId, callId, heads, running: this.running }, signal),
+        }),
+        profiles: {
+          list: () =>
+            heads.profiles().map(({ id, name, description }) => ({
+              id,
+              name,
+              description,
+              current: id === this.active.id,
+            })),
+          switchTo: (id) => {
+            const to = this.profiles.get(id);
+            if (!to) throw new ToolFailure(`there is no profile ${id}.`);
+            this.active = to;
+          },
         },
-        ended: () => undefined,
       },
+      out: { ...ports.out, clock: this.clock },
     };
   }
 

@@ -20,8 +20,8 @@ import type {
   Lease,
   Reacquired,
   SlotProof,
-  TurnDeps,
 } from '../../src/host/loop/deps.ts';
+import type { Ports, ToolPort, Workspace } from '../../src/host/loop/ports.ts';
 import { runTurn } from '../../src/host/loop/run-turn.ts';
 import { historyPolicy } from '../../src/host/prompt/template-policy.ts';
 import type { ControlMarks } from '../../src/host/prompt/card/marks.ts';
@@ -159,10 +159,10 @@ export class TurnWorld {
   readonly moreTools: Tool[] = [];
   mayPlan = true;
   /** What the host sees when it looks at a file for a step's check. */
-  onLook: TurnDeps['look'] = async () => ({ passed: false, text: '' });
+  onLook: Workspace['look'] = async () => ({ passed: false, text: '' });
   opening = '';
   recalled: string | null = null;
-  delegates: ReturnType<TurnDeps['profiles']['list']> = [];
+  delegates: ReturnType<ToolPort['profiles']['list']> = [];
   /** Counted ÷ estimated tokens of the model (W11), and what its replies taught. */
   tokenRatio = 1;
   readonly learnt: { estimated: number; counted: number }[] = [];
@@ -201,10 +201,6 @@ export class TurnWorld {
 
   async run(textOfUser = 'Hello'): Promise<void> {
     this.#turns += 1;
-    const emit = (event: TurnEvent): void => {
-      this.events.push(event);
-      this.onEvent(event);
-    };
     await runTurn(
       {
         sessionId: 's',
@@ -213,8 +209,7 @@ export class TurnWorld {
         text: textOfUser,
         mayPlan: this.mayPlan,
       },
-      this.deps(),
-      emit,
+      this.ports(),
       this.controller.signal,
     );
   }
@@ -264,95 +259,112 @@ export class TurnWorld {
     }
   }
 
-  deps(): TurnDeps {
+  ports(): Ports {
     const tools = this.#tools();
     return {
-      provider: {
-        stream: (request, signal) => {
-          this.requests.push(request);
-          return this.provider?.stream(request, signal) ?? this.#stream(signal);
+      model: {
+        provider: {
+          stream: (request, signal) => {
+            this.requests.push(request);
+            return this.provider?.stream(request, signal) ?? this.#stream(signal);
+          },
         },
-      },
-      tools,
-      engine: {
-        chooseModel: () => this.chooseModel(),
-        acquire: async (request, onWait) => {
-          onWait('loading');
-          if (this.missing.has(request.model)) {
-            throw new AndironError('model_missing', `${request.model} is not installed.`);
-          }
-          this.leases += 1;
-          const lease: Lease = {
-            url: this.url,
-            plan: {
-              model: request.model,
-              options: { num_ctx: this.planned ?? request.contextTokens },
-              shift: false,
-            },
-            model: { ...model, ...this.leased, name: request.model },
-            release: () => {
-              this.released += 1;
-            },
-            reacquire: () => this.onRegain(lease),
-            recoverSlot: () => this.onCure(),
-          };
-          return lease;
+        engine: {
+          chooseModel: () => this.chooseModel(),
+          acquire: async (request, onWait) => {
+            onWait('loading');
+            if (this.missing.has(request.model)) {
+              throw new AndironError('model_missing', `${request.model} is not installed.`);
+            }
+            this.leases += 1;
+            const lease: Lease = {
+              url: this.url,
+              plan: {
+                model: request.model,
+                options: { num_ctx: this.planned ?? request.contextTokens },
+                shift: false,
+              },
+              model: { ...model, ...this.leased, name: request.model },
+              release: () => {
+                this.released += 1;
+              },
+              reacquire: () => this.onRegain(lease),
+              recoverSlot: () => this.onCure(),
+            };
+            return lease;
+          },
+          residency: async () => this.residency,
+          slots: async () => {
+            await this.runnerAnswers;
+            return this.runnerSlots;
+          },
         },
-        residency: async () => this.residency,
-        slots: async () => {
-          await this.runnerAnswers;
-          return this.runnerSlots;
-        },
-      },
-      log: this.#log.log,
-      fallbacks: () => undefined,
-      templates: {
-        policyOf: async (lease) => ({
-          ...historyPolicy(lease.model),
-          ...(this.marks && { marks: this.marks }),
+        active: (): ActiveProfile => ({
+          profile: this.active,
+          head: buildHead(this.active, '', tools),
+          think: this.active.think,
+          pinnedModel: null,
         }),
+        templates: {
+          policyOf: async (lease) => ({
+            ...historyPolicy(lease.model),
+            ...(this.marks && { marks: this.marks }),
+          }),
+        },
+        models: {
+          calling: () => this.calling,
+          learnCalling: (_model, facts) => (this.calling = facts),
+          leaksThinking: (_model, place) => this.leaks[place],
+          learnLeak: (_model, place, leaks) => (this.leaks[place] = leaks),
+          tokenRatio: () => this.tokenRatio,
+          learnTokens: (_model, estimated, counted) => void this.learnt.push({ estimated, counted }),
+        },
+        account: this.#accounts.of('session'),
+        slots: this.slots,
+        proof: {
+          prove: () => this.onProve(),
+          closing: this.closing.signal,
+          preempted: this.hurry.signal,
+        },
+        fallbacks: () => undefined,
+        readingSpeed: () => this.speed,
+        reportRefusedGrammar: (name, words) => this.refusedGrammars.push(`${name}: ${words}`),
       },
-      look: (check) => this.onLook(check),
-      workspaceEntries: async () => this.entries,
-      data: this.data,
-      agents: null,
-      profiles: { list: () => this.delegates, switchTo: () => undefined },
-      models: {
-        calling: () => this.calling,
-        learnCalling: (_model, facts) => (this.calling = facts),
-        leaksThinking: (_model, place) => this.leaks[place],
-        learnLeak: (_model, place, leaks) => (this.leaks[place] = leaks),
-        tokenRatio: () => this.tokenRatio,
-        learnTokens: (_model, estimated, counted) => void this.learnt.push({ estimated, counted }),
+      history: {
+        log: this.#log.log,
+        journal: { started: () => undefined, ended: () => undefined },
+        opening: () => this.opening,
+        recalled: () => this.recalled,
       },
-      slots: this.slots,
-      journal: { started: () => undefined, ended: () => undefined },
-      active: (): ActiveProfile => ({
-        profile: this.active,
-        head: buildHead(this.active, '', tools),
-        think: this.active.think,
-        pinnedModel: null,
-      }),
-      authorize: async (request) => {
-        this.asked.push(request);
-        return typeof this.decision === 'function' ? this.decision(request) : this.decision;
+      tools: {
+        sessionId: 's',
+        tools,
+        workspace: {
+          path: '/work',
+          advice: () => null,
+          entries: async () => this.entries,
+          look: (check) => this.onLook(check),
+        },
+        data: this.data,
+        profiles: { list: () => this.delegates, switchTo: () => undefined },
+        agents: null,
+        authorize: async (request) => {
+          this.asked.push(request);
+          return typeof this.decision === 'function' ? this.decision(request) : this.decision;
+        },
+        taint: () => null,
       },
-      told: this.told,
-      taint: () => null,
-      workspace: '/work',
-      folderAdvice: () => null,
-      opening: () => this.opening,
-      recalled: () => this.recalled,
-      clock: this.clock,
-      newId: (prefix) => `${prefix}${String((this.#ids += 1)).padStart(12, '0')}`,
-      nextIndex: () => this.#index++,
-      readingSpeed: () => this.speed,
-      account: this.#accounts.of('session'),
-      proveSlot: () => this.onProve(),
-      closing: this.closing.signal,
-      hurry: this.hurry.signal,
-      reportRefusedGrammar: (name, words) => this.refusedGrammars.push(`${name}: ${words}`),
-      onInternalError: (error) => this.internalErrors.push(error),
+      out: {
+        emit: (event) => {
+          this.events.push(event);
+          this.onEvent(event);
+        },
+        clock: this.clock,
+        newId: (prefix) => `${prefix}${String((this.#ids += 1)).padStart(12, '0')}`,
+        nextIndex: () => this.#index++,
+        said: this.told,
+        reportBug: (error) => this.internalErrors.push(error),
+      },
     };
   }
 

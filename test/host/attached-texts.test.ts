@@ -25,15 +25,13 @@ it.each([
   world.moreTools.push(readFile);
   world.active = profile({ tools });
   const asked: boolean[] = [];
-  const deps = {
-    ...world.deps(),
-    attached: {
-      take: async (_files: unknown, inlined: boolean) => {
-        asked.push(inlined);
-        return [];
-      },
-      paths: () => [],
+  const ports = world.ports();
+  const attached = {
+    take: async (_files: unknown, inlined: boolean) => {
+      asked.push(inlined);
+      return [];
     },
+    paths: () => [],
   };
   const attachments = [{ id: 'file_1', name: 'a.txt', kind: 'text' as const, mime: 'text/plain', bytes: 4 }];
   const input = {
@@ -44,6 +42,6 @@ it.each([
     mayPlan: false,
     attachments,
   };
-  await runTurn(input, deps, () => undefined, world.controller.signal);
+  await runTurn(input, { ...ports, tools: { ...ports.tools, attached } }, world.controller.signal);
   expect(asked).toEqual([isInlined]);
 });

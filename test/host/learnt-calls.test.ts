@@ -110,8 +110,8 @@ it('An overflow that nothing can make smaller fails the turn without asking agai
 it('Each request carries its own id and the models that may stand in (audit-A14)', async () => {
   const world = quiet([call('echo'), done()], answer);
   const candidates = [{ host: 'local', model: 'spare:4b' }];
-  const deps = world.deps();
-  world.deps = () => ({ ...deps, fallbacks: () => candidates });
+  const ports = world.ports();
+  world.ports = () => ({ ...ports, model: { ...ports.model, fallbacks: () => candidates } });
   await world.run();
   expect(world.requests.map((request) => request.candidates)).toEqual([candidates, candidates]);
   const ids = world.events.flatMap((event) =>

@@ -127,8 +127,8 @@ describe('the phases', () => {
     const world = planning({ tools: ['echo', 'spawn_agent'] }, analysis('no'), plan, answer);
     world.moreTools.push(spawnAgentTool());
     world.delegates = [{ id: 'reader', name: 'Reader', description: 'Reads.', current: false }];
-    const deps = world.deps();
-    world.deps = () => ({ ...deps, agents: () => ({ spawn: () => Promise.reject(new Error('not here')) }) });
+    const ports = world.ports();
+    world.ports = () => ({ ...ports, tools: { ...ports.tools, agents: noAgents } });
     await world.run('Say hello');
     expect(contents(world).some((each) => each.includes('- reader: Reads.'))).toBe(true);
   });
@@ -269,8 +269,7 @@ describe('planning is skipped without a word (X12 e)', () => {
   it('a plan that is written for more than two minutes (R)', async () => {
     const world = planning({}, analysis('no'), [text('**Steps:**'), 'hang'], answer);
     const clock = skippableClock();
-    const deps = world.deps();
-    world.deps = () => ({ ...deps, clock });
+    world.clock = clock;
     let shown = 0;
     world.onEvent = (event) => {
       if (event.type === 'turn/phase' && event.phase === 'text' && (shown += 1) === 2)
@@ -281,6 +280,8 @@ describe('planning is skipped without a word (X12 e)', () => {
     expect(world.ending()).toBe('turn/finished');
   });
 });
+
+const noAgents = () => ({ spawn: () => Promise.reject(new Error('not here')) });
 
 describe('Stop while it plans', () => {
   it('in each phase, and at each event, leaves a history that goes on (H1, X12 a)', async () => {

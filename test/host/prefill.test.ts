@@ -1,7 +1,8 @@
 /** The silence before the first line, filled: `prefill/progressed`. */
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { watchPrefill } from '../../src/host/loop/prefill-clock.ts';
+import { Output } from '../../src/host/loop/output.ts';
+import { watchPrefill } from '../../src/host/loop/request/prefill-clock.ts';
 import type { TurnEvent } from '../../src/protocol/events.ts';
 import type { Prefill, RunnerSlot } from '../../src/protocol/model.ts';
 import { skippableClock } from '../helpers/skippable-clock.ts';
@@ -71,10 +72,9 @@ describe('while the prompt is read', () => {
     const emit = (event: TurnEvent): void => {
       if (event.type === 'prefill/progressed') told.push(event.prefill.readTokens);
     };
-    const input = { sessionId: 's', turnId: 't', profileId: 'test', text: 'Hi', mayPlan: false };
-    const { signal } = new AbortController();
-    const run = { input, deps: world.deps(), emit, signal, setting: undefined, writer: undefined };
-    const watch = watchPrefill('test-model', { promptTokens: 300, cachedTokens: 0 }, run);
+    const { model, out } = world.ports();
+    const expected = { promptTokens: 300, cachedTokens: 0 };
+    const watch = watchPrefill('test-model', expected, model, new Output({ ...out, emit }, 't'));
     for (const processedTokens of [120, 160, 200, 240]) {
       world.runnerSlots = [{ ...slot, processedTokens }];
       clock.skip(500);

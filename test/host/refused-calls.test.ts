@@ -125,8 +125,9 @@ it.each([
   async (_, isAdvised, decision) => {
     const world = withTool(tool('write', null));
     world.decision = decision;
-    const deps = world.deps();
-    world.deps = () => ({ ...deps, folderAdvice: () => 'This is another folder.' });
+    const ports = world.ports();
+    const workspace = { ...ports.tools.workspace, advice: () => 'This is another folder.' };
+    world.ports = () => ({ ...ports, tools: { ...ports.tools, workspace } });
     await world.run();
     expect(results(world)[0]?.includes('This is another folder.')).toBe(isAdvised);
   },

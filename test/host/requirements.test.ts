@@ -180,7 +180,7 @@ describe('in the background', () => {
 async function send(tokens: number): Promise<TurnWorld> {
   const world = new TurnWorld([text('Yes.'), done()]);
   world.active = profile({ contextTokens: 1_000, iterationBudgetEnabled: false, compactAt: 0 });
-  const { head } = world.deps().active();
+  const { head } = world.ports().model.active();
   const sized = (length: number) =>
     estimatePrompt(head, [{ role: 'user', content: 'x'.repeat(length) }], null);
   let length = 0;

@@ -86,8 +86,7 @@ test('A plan of an engine that does not count tokens is cut at its bound, and us
 test('A plan that is not written to its end in two minutes is used as far as it came (audit-E4, R)', async () => {
   const world = planning({}, analysis('no'), [text(steps), 'hang'], answer);
   const clock = skippableClock();
-  const deps = world.deps();
-  world.deps = () => ({ ...deps, clock });
+  world.clock = clock;
   let shown = 0;
   world.onEvent = (event) => {
     if (event.type === 'turn/phase' && event.phase === 'text' && (shown += 1) === 2)

@@ -4,14 +4,14 @@ import type { SlotProof } from '../../src/host/loop/deps.ts';
 import { examRun } from '../../src/host/models/exam/exam-run.ts';
 import { askQuestion } from '../../src/host/models/exam/ask-question.ts';
 import { questions } from '../../src/host/models/exam/questions.ts';
-import { askSide } from '../../src/host/loop/ask-side.ts';
+import { askSide } from '../../src/host/loop/request/ask-side.ts';
 import { AppClosed } from '../../src/host/loop/endings.ts';
-import type { Run } from '../../src/host/loop/run.ts';
+import type { Run } from '../../src/host/loop/ports.ts';
+import { waitingRun } from '../../src/host/loop/run.ts';
 import { takeSetting } from '../../src/host/loop/setting.ts';
 import type { ReplyEvent } from '../../src/host/providers/provider.ts';
 import { runCompaction } from '../../src/host/sessions/compaction.ts';
 import { yieldToOthers } from '../../src/platform/event-loop.ts';
-import type { TurnEvent } from '../../src/protocol/events.ts';
 import type { ItemOf } from '../../src/protocol/model.ts';
 import { agentTurn } from '../helpers/agent-world.ts';
 import { after } from '../helpers/full-window.ts';
@@ -98,12 +98,8 @@ async function compaction(reply: ScriptedReply): Promise<TurnWorld> {
   const world = await after(full, { compactAt: 0 }, reply);
   return Object.assign(world, {
     async run() {
-      const emit = (event: TurnEvent): void => {
-        world.events.push(event);
-        world.onEvent(event);
-      };
       const input = { sessionId: 's', turnId: 't9', profileId: 'test', text: '', mayPlan: false };
-      await runCompaction(input, world.deps(), emit, world.controller.signal);
+      await runCompaction(input, world.ports(), world.controller.signal);
     },
   });
 }
@@ -216,18 +212,20 @@ describe('Stop while a stream is open', () => {
 
 describe('a question outside of a turn that is called off', () => {
   const asks = {
-    'beside a conversation': async (run) => {
+    'beside a conversation': async (run, signal) => {
       const messages = [{ role: 'user' as const, content: 'What is there to remember?' }];
-      await askSide({ messages, maxTextTokens: 800, temperature: 0.3 }, run);
+      await askSide({ messages, maxTextTokens: 800, temperature: 0.3 }, run, signal);
     },
-    'of an exam': async ({ deps, setting, signal }) => {
+    'of an exam': async ({ setting, model: port, tools, out }, signal) => {
       const [question] = questions;
-      if (!question || !setting) throw new Error('There is nothing to ask.');
+      if (!question) throw new Error('There is nothing to ask.');
       const asked = { ...setting, mode: 'native', text: question.text, signal } as const;
       const ears = { usage: () => undefined, writing: () => undefined };
-      await askQuestion(question, examRun(asked, deps, ears));
+      const { clock, newId, reportBug: onInternalError } = out;
+      const parts = { ...port, tools: tools.tools, clock, newId, onInternalError };
+      await askQuestion(question, examRun(asked, parts, ears), signal);
     },
-  } satisfies Record<string, (run: Run) => Promise<void>>;
+  } satisfies Record<string, (run: Run, signal: AbortSignal) => Promise<void>>;
 
   it.each(Object.entries(asks))(
     'leaves the slot under suspicion once lines have come: %s',
@@ -237,18 +235,11 @@ describe('a question outside of a turn that is called off', () => {
         [[], false],
       ] as const) {
         const world = new TurnWorld();
-        const deps = world.deps();
-        const run: Run = {
-          input: { sessionId: 's', turnId: 't', profileId: 'test', text: '', mayPlan: false },
-          deps,
-          emit: () => undefined,
-          signal: world.controller.signal,
-          setting: undefined,
-          writer: undefined,
-        };
-        await takeSetting(deps.active(), run);
+        const { signal } = world.controller;
+        const waiting = waitingRun('t', world.ports(), signal);
+        const run = { ...waiting, setting: await takeSetting(waiting.model.active(), '', waiting, signal) };
         stopInStream(world, [...events]);
-        await expect(ask(run)).rejects.toThrow('Stopped by the user.');
+        await expect(ask(run, signal)).rejects.toThrow('Stopped by the user.');
         expect(world.slots.suspect(model.name)).toBe(suspect);
       }
     },

@@ -265,8 +265,9 @@ describe('order and ids', () => {
     const world = new TurnWorld([call('echo', {}, 'a'), done()], answer);
     const begun: ModelCall[] = [];
     const seen: string[] = [];
-    const deps = world.deps();
-    world.deps = () => ({ ...deps, journal: { ...deps.journal, started: (made) => void begun.push(made) } });
+    const ports = world.ports();
+    const journal = { ...ports.history.journal, started: (made: ModelCall) => void begun.push(made) };
+    world.ports = () => ({ ...ports, history: { ...ports.history, journal } });
     world.onExecute = async () => {
       seen.push(...world.messages.map(({ role }) => role), ...begun.map(({ id }) => id));
       return 'ok';

@@ -5,42 +5,45 @@ import { classifyInstruction } from '../planning/instructions.ts';
 import { createSteering } from '../planning/steering.ts';
 import { attachedBlock, sees, type AttachedFile } from '../prompt/attached.ts';
 import { escapeNotes, note } from '../prompt/notes.ts';
-import type { ActiveProfile, AttachedFiles, TurnDeps } from './deps.ts';
-import { closing } from './endings.ts';
-import { itemBase, type Run } from './run.ts';
-
-/** Stands where an answer should. */
-export const unanswered = '(no answer: the request failed)';
+import type { ActiveProfile, AttachedFiles, TurnInput } from './deps.ts';
+import { closing, unanswered } from './endings.ts';
+import type { Output } from './output.ts';
+import type { HistoryPort, ModelPort, WaitingRun } from './ports.ts';
 
 /** Shown even where it could not be recorded: a message is never lost (Q4). */
-export async function beginTurn(run: Run): Promise<ActiveProfile> {
-  const { deps, input } = run;
-  if (!deps.attached || !input.attachments?.length) {
+export async function beginTurn(
+  input: TurnInput,
+  { model, history, tools, out }: WaitingRun,
+  signal: AbortSignal,
+): Promise<ActiveProfile> {
+  if (!tools.attached || !input.attachments?.length) {
     try {
-      return recordMessage([], run);
+      return recordMessage(input, [], model.active(), history);
     } finally {
-      showMessage(run);
+      showMessage(input, out);
     }
   }
-  showMessage(run);
-  return recordMessage(await takeFiles(input.attachments, deps.attached, run), run);
+  showMessage(input, out);
+  const files = await takeFiles(input.attachments, tools.attached, model, signal);
+  return recordMessage(input, files, model.active(), history);
 }
 
 /** Throws before anything of the message is recorded or sent where it cannot be sent whole. */
 async function takeFiles(
   attachments: readonly Attachment[],
   attached: AttachedFiles,
-  { deps, signal }: Run,
+  model: ModelPort,
+  signal: AbortSignal,
 ): Promise<AttachedFile[]> {
-  const { head } = deps.active();
+  const { head } = model.active();
   const files = await attached.take(attachments, !head.tools.some(({ name }) => name === 'read_file'));
-  if (files.some(({ kind }) => kind === 'image')) await refuseBlind(deps, signal);
+  if (files.some(({ kind }) => kind === 'image')) await refuseBlind(model, signal);
   return files;
 }
 
 /** Where no model can be had, nothing is said: what is missing is told when the turn asks for one. */
 export async function refuseBlind(
-  { active, engine }: Pick<TurnDeps, 'active' | 'engine'>,
+  { active, engine }: Pick<ModelPort, 'active' | 'engine'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { profile, pinnedModel } = active();
@@ -54,31 +57,33 @@ export async function refuseBlind(
 }
 
 /** Committed before anything else can fail. */
-function recordMessage(files: AttachedFile[], run: Run): ActiveProfile {
-  const { input, deps } = run;
-  const active = deps.active();
+function recordMessage(
+  input: TurnInput,
+  files: AttachedFile[],
+  active: ActiveProfile,
+  history: HistoryPort,
+): ActiveProfile {
   const { profile, head } = active;
   const notes = createSteering(input.text)
     .atStart(profile, profile.maxIterations)
     .map(({ text }) => text);
-  const recalled = deps.recalled(input.text);
+  const recalled = history.recalled(input.text);
   if (recalled !== null) notes.unshift(recalled);
   if (input.mayPlan && profile.planningEnabled) notes.push(classifyInstruction(profile.planningMandatory));
   const text =
     escapeNotes(input.text.trim()) + attachedBlock(files, new Set(head.tools.map(({ name }) => name)));
-  const opening = deps.log.messages().length === 0 ? deps.opening() : '';
+  const opening = history.log.messages().length === 0 ? history.opening() : '';
   const content = opening + text + notes.map(note).join('');
   const sent = files.map(({ id, name, kind, mime, path }) => ({ id, name, kind, mime, path }));
   // A full disk may have kept the turn before from closing the log.
-  deps.log.append([
-    ...closing(deps, unanswered),
+  history.log.append([
+    ...closing(history.log, unanswered),
     { role: 'user', content, ...(sent.length > 0 && { files: sent }) },
   ]);
   return active;
 }
 
-function showMessage(run: Run): void {
-  const { text, attachments = [] } = run.input;
+function showMessage({ text, attachments = [] }: TurnInput, out: Output): void {
   const more = attachments.length > 0 && { attachments: [...attachments] };
-  run.emit({ type: 'item/started', item: { ...itemBase(run, true), kind: 'user', text, ...more } });
+  out.emit({ type: 'item/started', item: { ...out.itemBase(true), kind: 'user', text, ...more } });
 }

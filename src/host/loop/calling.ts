@@ -28,10 +28,11 @@ import { mentionsTool } from './calls/tool-names.ts';
 import { detailOf, requestIdentity, samplingOf, wayAfter, type Way } from './calls/ways.ts';
 import { speaksOfWorkspace } from './calls/workspace-task.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { CallingFacts, ModelKnowledge } from './deps.ts';
+import type { CallingFacts, ModelKnowledge, Setting } from './deps.ts';
 import { offeredTools } from './offered.ts';
-import type { ReplyWriter } from './reply-writer.ts';
-import { settingOf, type Run } from './run.ts';
+import type { Output } from './output.ts';
+import type { HistoryPort, ModelPort, ToolPort } from './ports.ts';
+import type { ReplyWriter } from './request/reply-writer.ts';
 import { withoutMarks } from './screen/reply-screen.ts';
 
 /** What the next request asks for. */
@@ -53,18 +54,6 @@ export interface Reply {
   missingTokens: number | null;
   /** Of a reply under a grammar that is neither call nor answer, with the text as it came. */
   broken: { why: 'empty' | 'cut' | 'form' | 'too_long'; raw: string } | null;
-}
-
-export interface Calling {
-  readonly discipline: Discipline;
-  next(run: Run): Promise<AskFor>;
-  judge(reply: Reply, run: Run): NextAction;
-  /** The reply broke off and the same prompt is asked again; false = that was the last time. */
-  mayRepeat(): boolean;
-  /** The engine could not read the reply; null = that was the last time, true = it is asked for under a grammar now. */
-  unreadable(run: Run): boolean | null;
-  /** The engine refused the grammar. The step asks for less of one, at last for none; returns that in words. */
-  narrow(run: Run): string;
 }
 
 const nothingWritten: TextCalls = { calls: [], attempts: [], prose: '', dropped: 0 };
@@ -94,162 +83,217 @@ const newStep = (): Step => ({
   useless: null,
 });
 
-/** `message`: the person's words, or the task of a subagent. */
-export function createCalling(message: string): Calling {
-  const must = speaksOfWorkspace(message, []) !== null;
-  const discipline = createDiscipline(must);
-  let called = false;
+/** What the decision is made from, beside the setting. */
+export interface CallingPorts {
+  tools: Pick<ToolPort, 'tools' | 'workspace'>;
+  history: Pick<HistoryPort, 'log'>;
+  model: Pick<ModelPort, 'models'>;
+  out: Pick<Output, 'reportBug'>;
+}
+
+export class Calling {
+  readonly discipline: Discipline;
+  readonly #message: string;
+  readonly #ports: CallingPorts;
+  readonly #must: boolean;
+  #called = false;
   /** What lay in the workspace as the turn began. */
-  let before: readonly string[] | undefined;
-  let step = newStep();
+  #before: readonly string[] | undefined;
+  #step = newStep();
   /** The newest request. */
-  let asked: { want: AskFor; identity: string; schemaOf: (detail: Detail) => Grammar } | undefined;
+  #asked: { want: AskFor; identity: string; schemaOf: (detail: Detail) => Grammar } | undefined;
   /** Models whose engine refused the smallest grammar there is, in this turn. */
-  const withoutGrammar = new Set<string>();
+  readonly #withoutGrammar = new Set<string>();
 
-  const mayConstrain = (run: Run): boolean =>
-    offeredTools(run).length > 0 &&
-    !withoutGrammar.has(settingOf(run).lease.model.name) &&
-    step.way !== 'text';
-
-  function settled(action: NextAction, reply: Reply, run: Run): void {
-    step = newStep();
-    if (action.do !== 'run' && action.do !== 'run_text') return;
-    called = true;
-    const known = run.deps.models.calling(settingOf(run).lease.model);
-    if (reply.asked === 'native') {
-      if (action.do === 'run' && !known.provenNative) learn(run, { provenNative: true });
-    } else if (known.mode === 'native' && modeOf(run) === 'native') {
-      learn(run, { grammarSteps: known.grammarSteps + 1 });
-    }
+  /** @param message the person's words, or the task of a subagent. */
+  constructor(message: string, ports: CallingPorts) {
+    this.#message = message;
+    this.#ports = ports;
+    this.#must = speaksOfWorkspace(message, []) !== null;
+    this.discipline = createDiscipline(this.#must);
   }
 
-  async function replyOptions(tools: readonly Tool[], run: Run): Promise<ReplyOptions & Partial<Scope>> {
-    const next = discipline.next();
-    if (!isSmallModel(settingOf(run).lease.model.parameterSize)) return { tools, ...next };
-    const entries = await run.deps.workspaceEntries();
-    if (!must && !speaksOf(message, entries)) return { tools, ...next, plainly: true };
-    before ??= entries;
-    const scope = scopeOf({ tools, message, entries, before, calls: discipline.calls() });
+  async next(setting: Setting): Promise<AskFor> {
+    const way = this.#step.way ?? (this.#modeOf(setting) === 'native' ? 'native' : 'all');
+    const wished = detailOf(way);
+    if (wished === null) return this.#request({ way, format: undefined }, neverAsked, setting);
+    if (!this.#mayConstrain(setting))
+      return this.#request({ way: 'text', format: undefined }, neverAsked, setting);
+    const options = await this.#replyOptions(setting);
+    const { stage } = options;
+    const schemaOf = (detail: Detail): Grammar => replySchema(options, detail);
+    const detail = readableFrom(wished, schemaOf, this.#ports.out);
+    const want = {
+      way: detail,
+      format: schemaOf(detail),
+      reminder: stage && reminderOf(this.#message, stage),
+      maxOutputTokens: stage && maxTokens(stage),
+    };
+    return this.#request(want, schemaOf, setting);
+  }
+
+  judge(reply: Reply, setting: Setting): NextAction {
+    const { writer, broken } = reply;
+    const tools = this.#offered(setting);
+    const text = broken?.raw ?? writer.text;
+    const calls = writer.calls.map(({ item, parsed, repairs }) => ({
+      name: item.tool,
+      fault: parsed.ok ? null : parsed.error,
+      repairs,
+    }));
+    const words = JSON.stringify([
+      text,
+      writer.thinking,
+      writer.calls.map(({ item, args }) => [item.tool, args]),
+    ]);
+    const written = broken?.raw ?? writer.raw;
+    const action = nextAction(
+      {
+        asked: reply.asked,
+        ended: reply.reason,
+        text,
+        thinking: writer.thinking,
+        calls,
+        inText: calls.length === 0 && tools.length > 0 ? readTextCalls(written, tools) : nothingWritten,
+        broken: broken?.why ?? null,
+        missingTokens: reply.missingTokens,
+      },
+      {
+        ...this.#ports.model.models.calling(setting.lease.model),
+        mode: this.#modeOf(setting),
+        mayConstrain: this.#mayConstrain(setting),
+      },
+      {
+        reasks: this.#step.reasks,
+        explained: this.#step.explained,
+        sameReply: words === this.#step.useless,
+        mustCall: this.#must && !this.#called,
+        mentionsTool: mentionsTool(text, tools),
+      },
+    );
+    this.#take(action, words, reply.asked, setting);
+    return action;
+  }
+
+  /** The reply broke off and the same prompt is asked again; false = that was the last time. */
+  mayRepeat(): boolean {
+    this.#step.repeats += 1;
+    return this.#step.repeats <= maxRepeats;
+  }
+
+  /** The engine could not read the reply; null = that was the last time, true = it is asked for under a grammar now. */
+  unreadable(setting: Setting): boolean | null {
+    this.#noteUseless('');
+    if (this.#step.reasks > maxReasks) return null;
+    if (!this.#mayConstrain(setting)) return false;
+    this.#goTo(this.#asked?.want.format === undefined ? 'grammar' : 'next_way');
+    return true;
+  }
+
+  /** The engine refused the grammar. The step asks for less of one, at last for none; returns that in words. */
+  narrow({ lease }: Setting): string {
+    this.#goTo('next_way');
+    const way = this.#step.way ?? 'text';
+    if (way === 'text') this.#withoutGrammar.add(lease.model.name);
+    return inWords[way];
+  }
+
+  #offered({ active }: Setting): Tool[] {
+    return offeredTools(active.head, this.#ports.tools.tools);
+  }
+
+  /** By the profile, else as Andiron does by itself. */
+  #modeOf({ active, lease, policy }: Setting): CallMode {
+    const { calls } = active.profile;
+    return calls === 'auto' ? modeByItself(lease.model, policy, this.#ports.model.models) : calls;
+  }
+
+  #mayConstrain(setting: Setting): boolean {
+    return (
+      this.#offered(setting).length > 0 &&
+      !this.#withoutGrammar.has(setting.lease.model.name) &&
+      this.#step.way !== 'text'
+    );
+  }
+
+  async #replyOptions(setting: Setting): Promise<ReplyOptions & Partial<Scope>> {
+    const tools = this.#offered(setting);
+    const next = this.discipline.next();
+    if (!isSmallModel(setting.lease.model.parameterSize)) return { tools, ...next };
+    const message = this.#message;
+    const entries = await this.#ports.tools.workspace.entries();
+    if (!this.#must && !speaksOf(message, entries)) return { tools, ...next, plainly: true };
+    this.#before ??= entries;
+    const scope = scopeOf({ tools, message, entries, before: this.#before, calls: this.discipline.calls() });
     return { ...scope, ...(!next.mayCall && next), plainly: true };
   }
 
   /** A step whose replies were of no use is not asked in the same words with the same dice. */
-  function request(want: Omit<AskFor, 'sampling'>, schemaOf: (detail: Detail) => Grammar, run: Run): AskFor {
-    const { sampling: own } = settingOf(run).active.profile;
-    const messages = [run.deps.log.messages(), want.reminder];
+  #request(
+    want: Omit<AskFor, 'sampling'>,
+    schemaOf: (detail: Detail) => Grammar,
+    { active }: Setting,
+  ): AskFor {
+    const { sampling: own } = active.profile;
+    const messages = [this.#ports.history.log.messages(), want.reminder];
     const identityOf = (sampling: Sampling): string => requestIdentity(messages, want.format, sampling);
-    const tries = step.reasks;
-    const sampling = samplingOf(want.way, tries, own, (next) => step.sent.has(identityOf(next)));
+    const { reasks, sent } = this.#step;
+    const sampling = samplingOf(want.way, reasks, own, (next) => sent.has(identityOf(next)));
     const made = { ...want, sampling };
-    asked = { want: made, identity: identityOf({ ...own, ...sampling }), schemaOf };
+    this.#asked = { want: made, identity: identityOf({ ...own, ...sampling }), schemaOf };
     return made;
   }
 
-  function noteUseless(reply: string): void {
-    step.reasks += 1;
-    if (asked) step.sent.add(asked.identity);
-    step.useless = reply;
+  #take(action: NextAction, words: string, asked: CallMode, setting: Setting): void {
+    switch (action.do) {
+      case 'ask_again':
+        this.#noteUseless(words);
+        this.#goTo(action.by);
+        if (action.lasting) this.#learn(setting, { mode: 'constrained' });
+        break;
+      case 'explain':
+        this.#step.explained += 1;
+        break;
+      case 'give_up':
+        break;
+      case 'answer':
+      case 'cut':
+        this.#step = newStep();
+        break;
+      case 'run':
+      case 'run_text':
+        this.#step = newStep();
+        this.#called = true;
+        this.#learnFrom(action.do, asked, setting);
+        break;
+    }
   }
 
-  function goTo(change: Change): void {
-    if (change === 'grammar') step.way = 'all';
-    if (change === 'next_way' && asked) step.way = wayAfter(asked.want.way, asked.schemaOf);
+  #learnFrom(did: 'run' | 'run_text', asked: CallMode, setting: Setting): void {
+    const known = this.#ports.model.models.calling(setting.lease.model);
+    if (asked === 'native') {
+      if (did === 'run' && !known.provenNative) this.#learn(setting, { provenNative: true });
+    } else if (known.mode === 'native' && this.#modeOf(setting) === 'native') {
+      this.#learn(setting, { grammarSteps: known.grammarSteps + 1 });
+    }
   }
 
-  return {
-    discipline,
-    async next(run) {
-      const way = step.way ?? (modeOf(run) === 'native' ? 'native' : 'all');
-      const wished = detailOf(way);
-      if (wished === null) return request({ way, format: undefined }, neverAsked, run);
-      if (!mayConstrain(run)) return request({ way: 'text', format: undefined }, neverAsked, run);
-      const options = await replyOptions(offeredTools(run), run);
-      const { stage } = options;
-      const schemaOf = (detail: Detail): Grammar => replySchema(options, detail);
-      const detail = readableFrom(wished, schemaOf, run);
-      const want = {
-        way: detail,
-        format: schemaOf(detail),
-        reminder: stage && reminderOf(message, stage),
-        maxOutputTokens: stage && maxTokens(stage),
-      };
-      return request(want, schemaOf, run);
-    },
-    judge(reply, run) {
-      const { writer, broken } = reply;
-      const tools = offeredTools(run);
-      const text = broken?.raw ?? writer.text;
-      const written = broken?.raw ?? writer.raw;
-      const { model } = settingOf(run).lease;
-      const calls = writer.calls.map(({ item, parsed, repairs }) => ({
-        name: item.tool,
-        fault: parsed.ok ? null : parsed.error,
-        repairs,
-      }));
-      const words = JSON.stringify([
-        text,
-        writer.thinking,
-        writer.calls.map(({ item, args }) => [item.tool, args]),
-      ]);
-      const action = nextAction(
-        {
-          asked: reply.asked,
-          ended: reply.reason,
-          text,
-          thinking: writer.thinking,
-          calls,
-          inText: calls.length === 0 && tools.length > 0 ? readTextCalls(written, tools) : nothingWritten,
-          broken: broken?.why ?? null,
-          missingTokens: reply.missingTokens,
-        },
-        { ...run.deps.models.calling(model), mode: modeOf(run), mayConstrain: mayConstrain(run) },
-        {
-          reasks: step.reasks,
-          explained: step.explained,
-          sameReply: words === step.useless,
-          mustCall: must && !called,
-          mentionsTool: mentionsTool(text, tools),
-        },
-      );
-      switch (action.do) {
-        case 'ask_again':
-          noteUseless(words);
-          goTo(action.by);
-          if (action.lasting) learn(run, { mode: 'constrained' });
-          break;
-        case 'explain':
-          step.explained += 1;
-          break;
-        case 'give_up':
-          break;
-        case 'answer':
-        case 'cut':
-        case 'run':
-        case 'run_text':
-          settled(action, reply, run);
-          break;
-      }
-      return action;
-    },
-    mayRepeat() {
-      step.repeats += 1;
-      return step.repeats <= maxRepeats;
-    },
-    unreadable(run) {
-      noteUseless('');
-      if (step.reasks > maxReasks) return null;
-      if (!mayConstrain(run)) return false;
-      goTo(asked?.want.format === undefined ? 'grammar' : 'next_way');
-      return true;
-    },
-    narrow(run) {
-      goTo('next_way');
-      const way = step.way ?? 'text';
-      if (way === 'text') withoutGrammar.add(settingOf(run).lease.model.name);
-      return inWords[way];
-    },
-  };
+  #learn({ lease: { model } }: Setting, change: Partial<CallingFacts>): void {
+    const { models } = this.#ports.model;
+    models.learnCalling(model, { ...models.calling(model), ...change });
+  }
+
+  #noteUseless(reply: string): void {
+    this.#step.reasks += 1;
+    if (this.#asked) this.#step.sent.add(this.#asked.identity);
+    this.#step.useless = reply;
+  }
+
+  #goTo(change: Change): void {
+    if (change === 'grammar') this.#step.way = 'all';
+    if (change === 'next_way' && this.#asked)
+      this.#step.way = wayAfter(this.#asked.want.way, this.#asked.schemaOf);
+  }
 }
 
 function neverAsked(): never {
@@ -257,11 +301,15 @@ function neverAsked(): never {
 }
 
 /** A grammar that an engine would refuse is a fault of Andiron: it is reported, and the step goes on with less of one. */
-function readableFrom(wished: Detail, schemaOf: (detail: Detail) => Grammar, run: Run): Detail {
+function readableFrom(
+  wished: Detail,
+  schemaOf: (detail: Detail) => Grammar,
+  { reportBug }: CallingPorts['out'],
+): Detail {
   for (const detail of details.slice(details.indexOf(wished))) {
     const problem = grammarProblem(schemaOf(detail));
     if (problem === null) return detail;
-    run.deps.onInternalError(new Error(problem));
+    reportBug(new Error(problem));
   }
   return 'names';
 }
@@ -275,12 +323,6 @@ const inWords: Readonly<Record<Way, string>> = {
   names: 'for the names of the tools alone',
   text: 'without a grammar',
 };
-
-function learn(run: Run, change: Partial<CallingFacts>): void {
-  const { models } = run.deps;
-  const { model } = settingOf(run).lease;
-  models.learnCalling(model, { ...models.calling(model), ...change });
-}
 
 /** What a small model reads behind the newest result: else it repeats that result, or does what others would do. */
 function reminderOf(message: string, stage: Stage): string | undefined {
@@ -297,13 +339,6 @@ const code = /\b[A-Z]{1,5}-?\d{3,}\b/u;
 function speaksOf(message: string, entries: readonly string[]): boolean {
   const { files, folders, patterns } = namedEntries(message, entries);
   return files.length + folders.length + patterns.length > 0 || (entries.length > 0 && code.test(message));
-}
-
-/** By the profile, else as Andiron does by itself. */
-function modeOf(run: Run): CallMode {
-  const { active, lease, policy } = settingOf(run);
-  const { calls } = active.profile;
-  return calls === 'auto' ? modeByItself(lease.model, policy, run.deps.models) : calls;
 }
 
 /** By what the model can at all, or by what it was learnt to do best. */

@@ -15,10 +15,10 @@ import {
   type Cut,
   type LogEntry,
 } from '../prompt/compaction.ts';
-import { askSide } from './ask-side.ts';
-import { promptTokens, tooLong, windowOf } from './model-request.ts';
-import { emitNote } from './note-item.ts';
-import { itemBase, settingOf, type Run } from './run.ts';
+import { askSide } from './request/ask-side.ts';
+import { promptTokens, tooLong, usedTokens, windowOf } from './request/model-request.ts';
+import type { Output } from './output.ts';
+import type { HistoryPort, RequestScope } from './ports.ts';
 
 /** Every compaction aims at this share of the window. */
 const target = 0.5;
@@ -36,53 +36,50 @@ const onlyShortened = 'Older results of this turn were shortened.';
 const keptSteps = [6, 3, 2, 1] as const;
 
 /** Older turns become a summary by the model once the window is as full as the profile says (I4, R). */
-export async function compactIfFull(run: Run): Promise<void> {
-  const { active, away } = settingOf(run);
-  const { profile } = active;
-  if (profile.compactAt === 0 || away) return;
-  if (used(run) <= profile.compactAt * windowOf(run)) return;
-  await compactByModel(run);
+export async function compactIfFull(scope: RequestScope, signal: AbortSignal): Promise<void> {
+  const { active, away } = scope.setting;
+  const { compactAt } = active.profile;
+  if (compactAt === 0 || away) return;
+  if (usedTokens(scope) > compactAt * windowOf(scope.setting)) await compactByModel(scope, signal);
 }
 
 /** Before each request: fits by rules, or throws `context_overflow` (I1, P10). */
-export function makeRoom(run: Run): void {
-  const most = Math.floor(hardLimit * windowOf(run));
-  if (used(run) >= most) compactByRules(run);
-  if (used(run) >= most) throw tooLong(used(run), windowOf(run));
-  warnOnce(run);
+export function makeRoom(scope: RequestScope): void {
+  const window = windowOf(scope.setting);
+  const maxTokens = Math.floor(hardLimit * window);
+  if (usedTokens(scope) >= maxTokens) compactByRules(scope);
+  const used = usedTokens(scope);
+  if (used >= maxTokens) throw tooLong(used, window);
+  warnOnce(used / window, scope.out);
 }
 
 /** From here on the person is told, once in a turn (I1, P23). */
-function warnOnce(run: Run): void {
-  const share = used(run) / windowOf(run);
-  if (run.toldOfWindow || share < warnAt) return;
-  run.toldOfWindow = true;
+function warnOnce(share: number, out: Output): void {
+  if (share < warnAt) return;
   const text = `The window is ${String(Math.round(share * 100))} % full. Older turns are summarised before it is full.`;
-  emitNote('window', text, run);
+  out.noteOnce('turn', 'window', 'window', text);
 }
 
 /** False = there was nothing that could be summarised, or the model could not: the log is as it was. */
-export async function compactByModel(run: Run): Promise<boolean> {
-  const log = run.deps.log.owned();
-  const without = smaller(log, () => '', run);
+export async function compactByModel(scope: RequestScope, signal: AbortSignal): Promise<boolean> {
+  const log = scope.history.log.owned();
+  const without = smaller(log, () => '', scope);
   // Nothing is asked where even the shortest summary would not help.
-  if (!isBetter(without, run)) return false;
-  run.emit({ type: 'turn/phase', phase: 'compacting' });
-  const summary = await askForSummary(run);
-  if (summary === null) return compactByRules(run);
-  const next = smaller(log, () => summary, run);
+  if (!isBetter(without, scope)) return false;
+  scope.out.emit({ type: 'turn/phase', phase: 'compacting' });
+  const summary = await askForSummary(scope, signal);
+  if (summary === null) return compactByRules(scope);
+  const next = smaller(log, () => summary, scope);
   // One that is too long is as good as none.
-  return rewrite(next, 'model', run) || compactByRules(run);
+  return rewrite(next, 'model', scope) || compactByRules(scope);
 }
 
 /** False = nothing became smaller. */
-export function compactByRules(run: Run): boolean {
-  const rules = { opening: run.deps.opening(), most: windowOf(run) * summaryShare };
-  return rewrite(
-    smaller(run.deps.log.owned(), (older) => summaryByRules(older, rules), run),
-    'rules',
-    run,
-  );
+export function compactByRules(scope: RequestScope): boolean {
+  const { history, setting } = scope;
+  const rules = { opening: history.opening(), most: windowOf(setting) * summaryShare };
+  const next = smaller(history.log.owned(), (older) => summaryByRules(older, rules), scope);
+  return rewrite(next, 'rules', scope);
 }
 
 interface Smaller {
@@ -94,48 +91,48 @@ interface Smaller {
 type SummaryOf = (older: readonly LogEntry[]) => string;
 
 /** The first of these that fits in the target: fewer turns, fewer steps of the newest turn, shorter results. Else the last. */
-function smaller(log: readonly LogEntry[], summaryOf: SummaryOf, run: Run): Smaller | null {
-  let best = countTurns(log) > 1 ? wholeTurns(log, summaryOf, run) : null;
+function smaller(log: readonly LogEntry[], summaryOf: SummaryOf, scope: RequestScope): Smaller | null {
+  let best = countTurns(log) > 1 ? wholeTurns(log, summaryOf, scope) : null;
   for (const steps of keptSteps) {
-    if (best !== null && fits(best.log, run)) return best;
+    if (best !== null && fits(best.log, scope)) return best;
     const cut = cutWithin(log, steps);
-    if (cut.older.length > 0) best = withSummary(cut, summaryOf, run);
+    if (cut.older.length > 0) best = withSummary(cut, summaryOf, scope.history);
   }
   for (const round of shortenings) {
-    if (best !== null && fits(best.log, run)) return best;
+    if (best !== null && fits(best.log, scope)) return best;
     best = { log: shortened(best?.log ?? log, round), summary: best?.summary ?? '' };
   }
   return best;
 }
 
 /** As many whole turns as fit in their share and the target, at most as many as the profile keeps; at least the newest. */
-function wholeTurns(log: readonly LogEntry[], summaryOf: SummaryOf, run: Run): Smaller {
-  const keep = Math.min(settingOf(run).active.profile.keepRecentTurns, countTurns(log) - 1);
+function wholeTurns(log: readonly LogEntry[], summaryOf: SummaryOf, scope: RequestScope): Smaller {
+  const keep = Math.min(scope.setting.active.profile.keepRecentTurns, countTurns(log) - 1);
   for (let turns = keep; turns > 1; turns -= 1) {
     const cut = cutBefore(log, turns);
-    if (estimate(cut.kept, run) - estimate([], run) > keptShare * windowOf(run)) continue;
-    const next = withSummary(cut, summaryOf, run);
-    if (fits(next.log, run)) return next;
+    if (estimate(cut.kept, scope) - estimate([], scope) > keptShare * windowOf(scope.setting)) continue;
+    const next = withSummary(cut, summaryOf, scope.history);
+    if (fits(next.log, scope)) return next;
   }
-  return withSummary(cutBefore(log, 1), summaryOf, run);
+  return withSummary(cutBefore(log, 1), summaryOf, scope.history);
 }
 
-function withSummary({ older, kept }: Cut, summaryOf: SummaryOf, run: Run): Smaller {
+function withSummary({ older, kept }: Cut, summaryOf: SummaryOf, history: HistoryPort): Smaller {
   const summary = summaryOf(older);
-  return { log: summarised(run.deps.opening(), summary, kept), summary };
+  return { log: summarised(history.opening(), summary, kept), summary };
 }
 
 /** null = it called a tool, said nothing or failed: the rules then do it. A stop is passed on. */
-async function askForSummary(run: Run): Promise<string | null> {
-  const { deps, signal } = run;
-  const messages: ContextMessage[] = [...deps.log.messages()];
+async function askForSummary(scope: RequestScope, signal: AbortSignal): Promise<string | null> {
+  const messages: ContextMessage[] = [...scope.history.log.messages()];
   // The message that waits for its turn is no part of what is summarised, and roles alternate.
   if (messages.at(-1)?.role === 'user') messages.pop();
   messages.push({ role: 'user', content: summaryInstruction });
   try {
     const reply = await askSide(
       { messages, maxTextTokens: summaryTokens, temperature: summaryTemperature, phase: 'compacting' },
-      run,
+      scope,
+      signal,
     );
     return reply.text.trim() === '' || reply.calls.length > 0 ? null : reply.text.trim();
   } catch (error) {
@@ -145,22 +142,23 @@ async function askForSummary(run: Run): Promise<string | null> {
 }
 
 /** It must shrink, and to what can be sent, or the log stays as it is. */
-function isBetter(next: Smaller | null, run: Run): next is Smaller {
+function isBetter(next: Smaller | null, scope: RequestScope): next is Smaller {
   if (next === null) return false;
-  const tokens = estimate(next.log, run);
-  const now = Math.min(used(run), estimate(run.deps.log.owned(), run));
-  return tokens < now && tokens < Math.floor(hardLimit * windowOf(run));
+  const tokens = estimate(next.log, scope);
+  const now = Math.min(usedTokens(scope), estimate(scope.history.log.owned(), scope));
+  return tokens < now && tokens < Math.floor(hardLimit * windowOf(scope.setting));
 }
 
-function rewrite(next: Smaller | null, by: 'model' | 'rules', run: Run): boolean {
-  if (!isBetter(next, run)) return false;
-  const beforeTokens = used(run);
-  const generation = run.deps.log.rewrite(next.log);
-  const afterTokens = used(run);
-  run.emit({
+function rewrite(next: Smaller | null, by: 'model' | 'rules', scope: RequestScope): boolean {
+  if (!isBetter(next, scope)) return false;
+  const { history, setting, out } = scope;
+  const beforeTokens = usedTokens(scope);
+  const generation = history.log.rewrite(next.log);
+  const afterTokens = usedTokens(scope);
+  out.emit({
     type: 'item/started',
     item: {
-      ...itemBase(run, true),
+      ...out.itemBase(true),
       kind: 'summary',
       text: next.summary || onlyShortened,
       by,
@@ -170,21 +168,18 @@ function rewrite(next: Smaller | null, by: 'model' | 'rules', run: Run): boolean
       undone: false,
     },
   });
-  run.emit({
+  out.emit({
     type: 'context/measured',
-    context: { usedTokens: afterTokens, windowTokens: windowOf(run), estimated: true },
+    context: { usedTokens: afterTokens, windowTokens: windowOf(setting), estimated: true },
   });
   return true;
 }
 
-const used = (run: Run): number => promptTokens(run.deps.log.messages(), run);
-
 /** Nothing of it was ever counted by the engine. */
-function estimate(log: readonly LogEntry[], run: Run): number {
-  return promptTokens(
-    log.map(({ message }) => message),
-    { ...run, deps: { ...run.deps, log: { ...run.deps.log, measured: () => null } } },
-  );
+function estimate(log: readonly LogEntry[], { setting, model }: RequestScope): number {
+  const messages = log.map(({ message }) => message);
+  return promptTokens(messages, null, setting, model.models);
 }
 
-const fits = (log: readonly LogEntry[], run: Run): boolean => estimate(log, run) <= target * windowOf(run);
+const fits = (log: readonly LogEntry[], scope: RequestScope): boolean =>
+  estimate(log, scope) <= target * windowOf(scope.setting);

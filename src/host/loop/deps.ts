@@ -1,10 +1,8 @@
-/** Everything that the loop needs from the rest of the host. It does no I/O of its own. */
+/** What passes through the ports of the loop (`ports.ts`): its log, its lease, and what is asked and learnt on the way. */
 import type { Touched } from '../../rules/grants.ts';
-import type { Clock, NewId } from '../../platform/clock.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { TurnEvent } from '../../protocol/events.ts';
 import type {
-  ApprovalDecision,
   Editable,
   LoadPlan,
   ModelInfo,
@@ -13,30 +11,18 @@ import type {
   RunnerSlot,
   ToolDisplay,
   ToolItem,
-  ContextUsage,
 } from '../../protocol/model.ts';
 import type {
   ContextMessage,
   ModelCall,
-  ModelCandidate,
   ModelRequest,
   PromptHead,
-  Provider,
   ReplyCounters,
 } from '../providers/provider.ts';
-import type {
-  AgentSpawner,
-  ApprovalNeed,
-  PreparedCall,
-  ProfileChoice,
-  SessionData,
-  Tool,
-} from '../tools/tool.ts';
-import type { LookCheck } from '../planning/evidence.ts';
+import type { ApprovalNeed, PreparedCall } from '../tools/tool.ts';
 import type { AttachedFile } from '../prompt/attached.ts';
 import type { Stopped } from '../prompt/ledger/ledger.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
-import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
 
 /** Events leave the loop unstamped; the session gives them seq and time. */
@@ -96,7 +82,7 @@ export interface ModelKnowledge {
 }
 
 /** What was begun and what came of it: on disk before a side effect can happen (G6). */
-interface CallJournal {
+export interface CallJournal {
   started(call: ModelCall): void;
   ended(callId: string, ok: boolean, result: string): void;
 }
@@ -205,16 +191,6 @@ export interface Setting {
   away?: true;
 }
 
-/** What a subagent needs of the run that spawned it. */
-export interface ParentRun {
-  readonly input: TurnInput;
-  readonly deps: TurnDeps;
-  readonly emit: Emit;
-  setting: Setting | undefined;
-  /** A subagent on its lease was closed with the turn: the turn tells it. */
-  closed?: ClosedStream | undefined;
-}
-
 /** Andiron's own account of what the engine's cache holds: each request is an entry of it. */
 export interface Account {
   /** Before the first request to a model: what kind of memory it has. Asks once; never rejects. */
@@ -271,76 +247,6 @@ export interface ClosedStream {
   linesCame: boolean;
   /** On the monotonic clock. */
   at: number;
-}
-
-export interface TurnDeps {
-  provider: Provider;
-  account: Account;
-  /** Who else may answer for this model, in the order of the profile (F9); undefined = nobody. */
-  fallbacks(model: ModelInfo, active: ActiveProfile): readonly ModelCandidate[] | undefined;
-  tools: ReadonlyMap<string, Tool>;
-  engine: EngineAccess;
-  log: ContextLog;
-  journal: CallJournal;
-  slots: SlotWatch;
-  /**
-   * Does the model still answer, after a close while lines came? Asks what the session's next prompt begins with; silent
-   * after `silenceMs` in which its runner was not seen to work either. Rejects only when Andiron closes.
-   */
-  proveSlot(lease: Lease, silenceMs: number): Promise<SlotProof>;
-  /** Fires when the session closes: nothing is waited for any more. */
-  closing: AbortSignal;
-  /** Fires when the next message of the session waits: what only completes a proof makes way. */
-  hurry: AbortSignal;
-  templates: Templates;
-  /** Looks at a file of the workspace for a step's check; what cannot be looked at has not passed. */
-  look(check: LookCheck): Promise<{ passed: boolean; text: string }>;
-  /** What lies in the workspace, as far as a grammar can name it: relative, with `/`; a folder ends with it. */
-  workspaceEntries(): Promise<readonly string[]>;
-  /** The files that came with messages; absent = none can come. */
-  attached?: AttachedFiles;
-  data: SessionData;
-  models: ModelKnowledge;
-  /** For one call, whose card is that item. null = this run is a subagent's. */
-  agents: ((parent: ParentRun, itemId: string) => AgentSpawner) | null;
-  /**
-   * Keeps the untruncated result of the call on that card. Resolves with its length, or null where it could not be
-   * kept; absent = nothing is.
-   */
-  keepWhole?(itemId: string, whole: string): Promise<number | null>;
-  /** Those of the prompt that was counted last; absent = they are told apart each time. */
-  contextParts?(): ContextUsage['parts'];
-  /** Calls that the person can end one by one. `add` returns what takes a call out again; absent = none can be. */
-  calls?: { add(callId: string, stop: () => void): () => void };
-  profiles: ProfileChoice;
-  active(): ActiveProfile;
-  /** What is said once in a session, by any key. */
-  told: Set<string>;
-  /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
-  authorize(
-    request: AuthorizeRequest,
-    emit: Emit,
-    signal: AbortSignal,
-  ): Promise<ApprovalDecision | EditedCall>;
-  /** What the model has read that the person did not write, in words; null = nothing. */
-  taint(): string | null;
-  /** Real path of the session's folder. */
-  workspace: string;
-  /** What the model has to know of the folder whenever a tool has looked there; null = nothing. */
-  folderAdvice(): string | null;
-  /** Zone 2 of the prompt: stands before the session's first message, and before a summary. */
-  opening(): string;
-  /** What is remembered that this message speaks of, for a note; null = nothing. */
-  recalled(text: string): string | null;
-  clock: Clock;
-  newId: NewId;
-  /** The next free item index of the session. */
-  nextIndex(): number;
-  /** How fast a model reads, learnt from its replies. */
-  readingSpeed(model: string): ReadingSpeed;
-  /** Counted as an incident. `words`: of the engine. */
-  reportRefusedGrammar(model: string, words: string): void;
-  onInternalError(error: unknown): void;
 }
 
 export interface TurnInput {

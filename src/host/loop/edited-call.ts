@@ -8,7 +8,7 @@ import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { escapeNotes } from '../prompt/notes.ts';
 import { resultCap, truncationMark, type PreparedCall, type ToolContext } from '../tools/tool.ts';
 import type { EditableCall } from './deps.ts';
-import type { WrittenCall } from './reply-writer.ts';
+import type { WrittenCall } from './request/reply-writer.ts';
 
 /** So that the result itself still has room. */
 const maxQuoteLength = resultCap / 2;

@@ -2,23 +2,28 @@
 import { AndironError, toWireError } from '../../protocol/errors.ts';
 import type { TurnPhase } from '../../protocol/model.ts';
 import type { ContextMessage } from '../providers/provider.ts';
-import type { TurnDeps } from './deps.ts';
-import { itemBase, type Teller, type Written } from './run.ts';
+import type { ContextLog, EngineAccess } from './deps.ts';
+import type { Output } from './output.ts';
+import type { Written } from './run.ts';
+
+/** Stands where an answer should. */
+export const unanswered = '(no answer: the request failed)';
+export const stoppedByPerson = '(stopped by the user)';
 
 /** Keeps what was written, or a word in its place: some templates refuse two user messages in a row. */
-export function closeLog(deps: TurnDeps, partial: Written | undefined, instead: string): void {
+export function closeLog(log: ContextLog, out: Output, instead: string, partial?: Written): void {
   const text = partial?.text ?? '';
   const content = text.trim() === '' ? instead : text;
   try {
-    deps.log.append(closing(deps, content, partial?.thinking));
+    log.append(closing(log, content, partial?.thinking));
   } catch (error) {
     // The turn ends in any case; the next one closes the log before it adds to it.
-    deps.onInternalError(error);
+    out.reportBug(error);
   }
 }
 
 /** The answer that a message or a result still waits for; nothing where none does. */
-export function closing({ log }: Pick<TurnDeps, 'log'>, content: string, thinking = ''): ContextMessage[] {
+export function closing(log: Pick<ContextLog, 'messages'>, content: string, thinking = ''): ContextMessage[] {
   const last = log.messages().at(-1)?.role;
   return last === 'user' || last === 'tool' ? [{ role: 'assistant', content, thinking, calls: [] }] : [];
 }
@@ -43,11 +48,10 @@ export interface StopFacts {
 }
 
 /** Proof on the screen: what was closed, and that the model is still there. Returns the item's id. */
-export async function endStopped(facts: StopFacts, teller: Teller): Promise<string> {
-  const { deps, emit } = teller;
-  const residency = facts.model === null ? null : await deps.engine.residency(facts.model);
-  const base = itemBase(teller, true);
-  emit({
+export async function endStopped(facts: StopFacts, engine: EngineAccess, out: Output): Promise<string> {
+  const residency = facts.model === null ? null : await engine.residency(facts.model);
+  const base = out.itemBase(true);
+  out.emit({
     type: 'item/started',
     item: {
       ...base,
@@ -60,17 +64,16 @@ export async function endStopped(facts: StopFacts, teller: Teller): Promise<stri
       during: facts.during,
     },
   });
-  emit({ type: 'turn/stopped' });
+  out.emit({ type: 'turn/stopped' });
   return base.id;
 }
 
 /** For an error that names no next step: nobody is left with a failed turn and nothing to do. */
 const adviceWithout = 'Send again. If it happens again, the log has the details.';
 
-export function endFailed(error: unknown, teller: Teller): void {
-  const { deps, emit } = teller;
-  if (!(error instanceof AndironError)) deps.onInternalError(error);
+export function endFailed(error: unknown, out: Output): void {
+  if (!(error instanceof AndironError)) out.reportBug(error);
   const { code, message, advice = adviceWithout } = toWireError(error);
-  emit({ type: 'item/started', item: { ...itemBase(teller, true), kind: 'error', code, message, advice } });
-  emit({ type: 'turn/failed', error: { code, message, advice } });
+  out.emit({ type: 'item/started', item: { ...out.itemBase(true), kind: 'error', code, message, advice } });
+  out.emit({ type: 'turn/failed', error: { code, message, advice } });
 }

@@ -1,26 +1,24 @@
 /** Several subagents in one reply work one after another on the one GPU: what that costs is said before the first begins. */
 import { estimateHead, estimateTokens } from '../prompt/token-estimate.ts';
-import { emitNote } from './note-item.ts';
-import type { WrittenCall } from './reply-writer.ts';
-import { settingOf, type Run } from './run.ts';
+import type { WrittenCall } from './request/reply-writer.ts';
+import type { RequestScope } from './ports.ts';
 
-const fewest = 2;
+const minSpawns = 2;
 
 /** Nothing is said of a single one: its card says it all. */
-export function reportFanOut(calls: readonly WrittenCall[], run: Run): void {
+export function reportFanOut(calls: readonly WrittenCall[], { setting, model, out }: RequestScope): void {
   const spawns = calls.filter(({ item }) => item.tool === 'spawn_agent');
-  if (spawns.length < fewest) return;
-  const { active, lease } = settingOf(run);
-  const { deps } = run;
-  const ratio = deps.models.tokenRatio(lease.model);
+  if (spawns.length < minSpawns) return;
+  const { active, lease } = setting;
+  const ratio = model.models.tokenRatio(lease.model);
   const tokens = spawns.reduce(
     (sum, { args }) => sum + ratio * tokensOf(args, active.profile.id, active.head),
     0,
   );
-  const ms = deps.readingSpeed(lease.model.name).predictMs({ tokens, depth: 0 });
+  const ms = model.readingSpeed(lease.model.name).predictMs({ tokens, depth: 0 });
   const time = ms === null ? '' : `, about ${String(Math.max(1, Math.round(ms / 1000)))} s`;
   const text = `${String(spawns.length)} subagents, one after another on the one GPU: about ${rounded(tokens)} tokens to read before they begin${time}.`;
-  emitNote('fan_out', text, run);
+  out.note('fan_out', text);
 }
 
 /** One of the same profile shares the head that is in the cache; any other reads its own, of about that size. */

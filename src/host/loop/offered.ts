@@ -1,13 +1,13 @@
 /** The tools of the head in force. One that the profile does not list does not exist for the model, whatever it remembers. */
+import type { PromptHead } from '../providers/provider.ts';
 import type { ParsedCall, Tool } from '../tools/tool.ts';
 import { findTool, nameArguments } from './calls/tool-names.ts';
-import { settingOf, type Run } from './run.ts';
 
 /** Of a tool that a model made up. */
 const maxNameLength = 80;
 
-export function offeredTools(run: Run): Tool[] {
-  return settingOf(run).active.head.tools.flatMap(({ name }) => run.deps.tools.get(name) ?? []);
+export function offeredTools(head: PromptHead, tools: ReadonlyMap<string, Tool>): Tool[] {
+  return head.tools.flatMap(({ name }) => tools.get(name) ?? []);
 }
 
 /** A call as it will run: the model's own stays in the log as it was. */
@@ -31,11 +31,10 @@ export function readCall(
   name: string,
   args: Record<string, unknown>,
   fault: ArgumentFault | undefined,
-  run: Run,
+  offered: readonly Tool[],
 ): ReadCall {
-  const offered = offeredTools(run);
   const found = findTool(name, offered);
-  const tool = found && run.deps.tools.get(found.tool.name);
+  const tool = found && offered.find((each) => each.name === found.tool.name);
   if (!tool) {
     const names = offered.map((each) => each.name).join(', ');
     const choice = offered.length > 0 ? `The tools are: ${names}.` : 'There are no tools.';

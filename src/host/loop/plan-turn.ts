@@ -13,13 +13,14 @@ import {
 import { parsePlan } from '../planning/parse-plan.ts';
 import { fromPlan, renderTodo } from '../planning/todo.ts';
 import { readVerdict } from '../planning/verdict.ts';
-import { askSide, type SideReply } from './ask-side.ts';
 import type { Reply } from './calling.ts';
 import { makeRoom } from './compact.ts';
-import { emitNote } from './note-item.ts';
+import { offeredTools } from './offered.ts';
+import type { ContextLog } from './deps.ts';
 import { PlanWriter } from './plan-writer.ts';
-import { ReplyWriter } from './reply-writer.ts';
-import { settingOf, type Run } from './run.ts';
+import { askSide, type SideReply } from './request/ask-side.ts';
+import { ReplyWriter } from './request/reply-writer.ts';
+import type { RequestScope, Run } from './ports.ts';
 import { lookAt } from './track-steps.ts';
 
 const planTemperature = 0.3;
@@ -28,65 +29,73 @@ const maxAnswerLength = 2_000;
 const unplanned = 'DIRECT';
 
 /** undefined = go on with the log as it is; a reply = the model called a tool at once, which means DIRECT. */
-export async function planTurn(run: Run): Promise<Reply | undefined> {
+export async function planTurn(run: Run, signal: AbortSignal): Promise<Reply | undefined> {
   try {
-    return await plan(run);
+    return await plan(run, signal);
   } finally {
-    run.emit({ type: 'planning/status', phase: null });
+    run.out.emit({ type: 'planning/status', phase: null });
   }
 }
 
-async function plan(run: Run): Promise<Reply | undefined> {
-  const { profile } = settingOf(run).active;
-  const first = await askPhase(1, null, run);
+async function plan(run: Run, signal: AbortSignal): Promise<Reply | undefined> {
+  const { profile } = run.setting.active;
+  const { log } = run.history;
+  const first = await askPhase(1, null, run, signal);
   if (first && first.calls.length > 0) return asReply(first, run);
   const verdict = readVerdict(first?.text ?? '', profile.planningMandatory);
-  keep(first, run);
+  keep(first, log);
   if (!first || verdict.kind !== 'analysis') {
     if (first && onlyThought(first))
-      new PlanWriter({ analysis: '', review: null }, run).fail(problemOf(first), '');
-    trigger(directInstruction, run);
+      new PlanWriter({ analysis: '', review: null }, run.out).fail(problemOf(first), '');
+    instruct(directInstruction, log);
     return undefined;
   }
 
   let review: SideReply | null = null;
   if (profile.planningPhase2Enabled && verdict.reflect) {
-    review = await askPhase(2, reviewInstruction, run);
-    keep(review, run);
+    review = await askPhase(2, reviewInstruction, run, signal);
+    keep(review, log);
   }
 
-  const card = new PlanWriter({ analysis: verdict.text, review: review?.text ?? null }, run);
+  const card = new PlanWriter({ analysis: verdict.text, review: review?.text ?? null }, run.out);
   try {
-    return await writeSteps(card, review !== null, run);
+    return await writeSteps(card, review !== null, run, signal);
   } catch (error) {
     card.stop();
     throw error;
   }
 }
 
-async function writeSteps(card: PlanWriter, isReviewed: boolean, run: Run): Promise<undefined> {
+async function writeSteps(
+  card: PlanWriter,
+  isReviewed: boolean,
+  run: Run,
+  signal: AbortSignal,
+): Promise<undefined> {
+  const { tools, out } = run;
+  const { log } = run.history;
   const onText = (text: string): void => card.write(text);
-  const written = await askPhase(3, planInstruction(isReviewed, delegates(run)), run, onText);
-  const { head } = settingOf(run).active;
+  const written = await askPhase(3, planInstruction(isReviewed, delegates(run)), run, signal, onText);
+  const { head } = run.setting.active;
   const parsed = parsePlan(written?.text ?? '', {
     tools: head.tools.map(({ name }) => name),
-    profiles: run.deps.profiles.list().map(({ id }) => id),
+    profiles: tools.profiles.list().map(({ id }) => id),
   });
-  keep(written, run);
+  keep(written, log);
   if (!written || parsed.kind === 'malformed') {
     const problem = problemOf(written);
     if (card.isBegun || (written && onlyThought(written))) card.fail(problem, written?.text);
-    trigger(directInstruction, run);
+    instruct(directInstruction, log);
     return undefined;
   }
 
-  const steps = withoutEmptyChecks(parsed.steps, await lookAt(looksOf(parsed.steps), run));
+  const steps = withoutEmptyChecks(parsed.steps, await lookAt(looksOf(parsed.steps), tools.workspace));
   const todo = fromPlan(steps);
-  run.deps.data.setTodo(todo);
+  tools.data.setTodo(todo);
   card.end(written.text, steps);
-  if (parsed.dropped.length > 0) emitNote('evidence', parsed.dropped.join(' '), run);
+  if (parsed.dropped.length > 0) out.note('evidence', parsed.dropped.join(' '));
   const hasTodoTool = head.tools.some(({ name }) => name === 'todo');
-  trigger(executeInstruction(parsed.renumbered ? renderTodo(todo) : null, hasTodoTool), run);
+  instruct(executeInstruction(parsed.renumbered ? renderTodo(todo) : null, hasTodoTool), log);
   return undefined;
 }
 
@@ -94,18 +103,19 @@ async function writeSteps(card: PlanWriter, isReviewed: boolean, run: Run): Prom
 async function askPhase(
   phase: 1 | 2 | 3,
   instruction: string | null,
-  run: Run,
+  scope: RequestScope,
+  signal: AbortSignal,
   onText?: (text: string) => void,
 ): Promise<SideReply | null> {
-  const { deps, emit, signal } = run;
+  const { log } = scope.history;
   signal.throwIfAborted();
-  emit({ type: 'planning/status', phase });
-  if (instruction !== null) deps.log.append([{ role: 'user', content: instruction }]);
+  scope.out.emit({ type: 'planning/status', phase });
+  if (instruction !== null) instruct(instruction, log);
   try {
-    makeRoom(run);
-    const messages = deps.log.messages();
+    makeRoom(scope);
+    const messages = log.messages();
     const limits = { maxTextTokens: maxAnswerLength, temperature: planTemperature };
-    return await askSide({ messages, ...limits, ...(onText && { onText }) }, run);
+    return await askSide({ messages, ...limits, ...(onText && { onText }) }, scope, signal);
   } catch (error) {
     if (signal.aborted) throw error;
     return null;
@@ -113,9 +123,9 @@ async function askPhase(
 }
 
 /** The answer as it came: what the model said stays in its log. Calls of a later phase are not run, and not kept. */
-function keep(reply: SideReply | null, run: Run): void {
+function keep(reply: SideReply | null, log: ContextLog): void {
   const said = reply !== null && reply.text.trim() !== '';
-  run.deps.log.append([
+  log.append([
     {
       role: 'assistant',
       content: said ? reply.text : unplanned,
@@ -126,13 +136,13 @@ function keep(reply: SideReply | null, run: Run): void {
   ]);
 }
 
-function trigger(instruction: string, run: Run): void {
-  run.deps.log.append([{ role: 'user', content: instruction }]);
+function instruct(instruction: string, log: ContextLog): void {
+  log.append([{ role: 'user', content: instruction }]);
 }
 
 function asReply(first: SideReply, run: Run): Reply {
-  const writer = new ReplyWriter(run, false);
-  run.writer = writer;
+  const offered = offeredTools(run.setting.active.head, run.tools.tools);
+  const writer = new ReplyWriter(run, offered, false);
   if (first.thinking !== '') writer.write({ type: 'thinking', text: first.thinking });
   if (first.text !== '') writer.write({ type: 'text', text: first.text });
   for (const call of first.calls) writer.write({ type: 'call', ...call });
@@ -141,9 +151,9 @@ function asReply(first: SideReply, run: Run): Reply {
   return { asked: 'native', reason: first.reason, writer, missingTokens: null, broken: null };
 }
 
-function delegates(run: Run): { id: string; description: string }[] {
-  const offered = settingOf(run).active.head.tools.some(({ name }) => name === 'spawn_agent');
-  return offered && run.deps.agents ? run.deps.profiles.list() : [];
+function delegates({ setting, tools }: Run): { id: string; description: string }[] {
+  const offered = setting.active.head.tools.some(({ name }) => name === 'spawn_agent');
+  return offered && tools.agents ? tools.profiles.list() : [];
 }
 
 const onlyThought = ({ text, thinking, calls }: SideReply): boolean =>

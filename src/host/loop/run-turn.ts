@@ -5,88 +5,90 @@
  *   make room for the next message while the person reads.
  *
  * Resolves for every failure of model, tool and engine (failures are items that model and person can read) and rejects
- * only for bugs. All state is local; the log, the tools and the engine come in as `deps`; all news leaves through `emit`.
+ * only for bugs. All state is local; the rest of the host comes in through four ports, and all news leaves by one of them.
  * What comes before and after it, from the composer to the transcript: docs/architecture.md.
  */
 import { AndironError } from '../../protocol/errors.ts';
 import { answered } from '../planning/todo.ts';
-import { beginTurn, unanswered } from './begin-turn.ts';
-import type { Emit, TurnDeps, TurnInput } from './deps.ts';
+import type { SessionData } from '../tools/tool.ts';
+import { isLostSlot } from './ask-again.ts';
+import { beginTurn } from './begin-turn.ts';
+import type { Setting, SlotWatch, TurnInput } from './deps.ts';
 import { compactIfFull } from './compact.ts';
-import { closeLog, endFailed } from './endings.ts';
+import { closeLog, endFailed, stoppedByPerson, unanswered } from './endings.ts';
 import { planTurn } from './plan-turn.ts';
-import { endAsStopped, proveQuietly, watchForStop } from './prove-stop.ts';
-import { settingOf, type Run, type Setting } from './run.ts';
+import type { Ports, Run } from './ports.ts';
+import { endAsStopped, proveQuietly } from './prove-stop.ts';
+import { waitingRun } from './run.ts';
 import { takeSetting } from './setting.ts';
 import { work } from './work.ts';
 
-export async function runTurn(
-  input: TurnInput,
-  deps: TurnDeps,
-  emit: Emit,
-  signal: AbortSignal,
-): Promise<void> {
-  const watch = watchForStop(emit, signal, deps.clock);
-  const { emit: tell } = watch;
-  const run: Run = { input, deps, emit: tell, signal, setting: undefined, writer: undefined };
+export async function runTurn(input: TurnInput, ports: Ports, signal: AbortSignal): Promise<void> {
+  const waiting = waitingRun(input.turnId, ports, signal);
+  const { out } = waiting;
+  const { log } = waiting.history;
+  let run: Run | undefined;
   let failed = false;
   let ended = false;
   let holdsGpu = true;
   const leaveGpu = (): void => {
-    if (holdsGpu) run.setting?.lease.release(failed);
+    if (holdsGpu) run?.setting.lease.release(failed);
     holdsGpu = false;
   };
 
-  tell({ type: 'turn/started', profileId: input.profileId });
+  out.emit({ type: 'turn/started', profileId: input.profileId });
 
   try {
-    await takeSetting(await beginTurn(run), run);
-    await compactIfFull(run);
-    const first = mayPlan(run) ? await planTurn(run) : undefined;
-    const answer = await work(run, input.text, first);
+    const active = await beginTurn(input, waiting, signal);
+    run = { ...waiting, setting: await takeSetting(active, input.text, waiting, signal) };
+    await compactIfFull(run, signal);
+    const first = mayPlan(input, run.setting) ? await planTurn(run, signal) : undefined;
+    const answer = await work(input.text, first, run, signal);
     if (answer === null) {
-      closeLog(deps, undefined, '(the step limit was reached before an answer)');
-      tell({ type: 'turn/capped', iterations: settingOf(run).active.profile.maxIterations });
+      closeLog(log, out, '(the step limit was reached before an answer)');
+      out.emit({ type: 'turn/capped', iterations: run.setting.active.profile.maxIterations });
     } else {
-      tell({ type: 'turn/finished', ...(answer.cut && { cut: true }) });
+      out.emit({ type: 'turn/finished', ...(answer.cut && { cut: true }) });
     }
     ended = true;
-    if (answer?.cut === false) endSteps(deps);
-    await compactIfFull(run);
+    if (answer?.cut === false) endSteps(run.tools.data);
+    await compactIfFull(run, signal);
   } catch (error) {
-    if (ended) {
+    if (run && ended) {
       // Nothing that comes after the answer can take it back.
       if (signal.aborted) await proveQuietly(run);
-      else deps.onInternalError(error);
+      else out.reportBug(error);
     } else if (signal.aborted) {
-      closeLog(deps, run.writer, '(stopped by the user)');
-      await endAsStopped(watch, run, leaveGpu);
+      closeLog(log, out, stoppedByPerson);
+      await endAsStopped(run ?? waiting, leaveGpu, signal);
     } else {
       failed = true;
-      closeLog(deps, run.writer, unanswered);
-      endFailed(explain(error, run.setting, deps), run);
+      closeLog(log, out, unanswered);
+      endFailed(explain(error, run?.setting, waiting.model.slots), out);
     }
   } finally {
     leaveGpu();
   }
-  emit({ type: 'turn/closed' });
+  out.emit({ type: 'turn/closed' });
 }
 
-function endSteps({ data }: TurnDeps): void {
+function endSteps(data: SessionData): void {
   const before = data.todo();
   const after = answered(before);
   if (after !== before) data.setTodo(after);
 }
 
-const mayPlan = (run: Run): boolean => run.input.mayPlan && settingOf(run).active.profile.planningEnabled;
+const mayPlan = (input: TurnInput, { active }: Setting): boolean =>
+  input.mayPlan && active.profile.planningEnabled;
 
 /** Silence after a stop that closed against lines is most likely a lost slot; nothing in the engine's answers says so. */
-function explain(error: unknown, setting: Setting | undefined, deps: TurnDeps): unknown {
-  const silent = error instanceof AndironError && error.code === 'stream_first_token_timeout';
-  if (!silent || !setting || !deps.slots.suspect(setting.lease.model.name)) return error;
+function explain(error: unknown, setting: Setting | undefined, slots: SlotWatch): unknown {
+  const model = setting?.lease.model.name;
+  if (model === undefined || !(error instanceof AndironError) || !isLostSlot(error, model, slots))
+    return error;
   return new AndironError(
     'slot_lost',
-    `${setting.lease.model.name} has not answered since an answer was stopped: Ollama has most likely lost its slot.`,
+    `${model} has not answered since an answer was stopped: Ollama has most likely lost its slot.`,
     'Unload the model in the settings and send again; it is loaded anew.',
     { cause: error },
   );

@@ -3,30 +3,48 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import { contextWindow } from '../../rules/context-window.ts';
 import { sameHead } from '../prompt/head.ts';
-import type { ActiveProfile, Lease } from './deps.ts';
-import { emitNote } from './note-item.ts';
-import { itemBase, settingOf, reportModel, type Run, type Setting } from './run.ts';
+import type { ActiveProfile, Lease, Setting } from './deps.ts';
+import type { Output } from './output.ts';
+import type { ModelPort } from './ports.ts';
 
-/** Waits for the GPU and, where needed, for the model. */
-export async function takeSetting(active: ActiveProfile, run: Run): Promise<void> {
-  const { deps, emit, signal } = run;
-  emit({ type: 'turn/phase', phase: 'lease' });
-  const choose = () => deps.engine.chooseModel(active.profile, active.pinnedModel, signal);
+/** Whom the GPU is taken for: what is asked, and where it is shown. */
+interface Taker {
+  model: ModelPort;
+  out: Output;
+}
+
+/** Of a message that others see while it has the GPU. */
+const maxLabel = 80;
+
+/** Waits for the GPU and, where needed, for the model. @param text what is worked on, for who waits behind it. */
+export async function takeSetting(
+  active: ActiveProfile,
+  text: string,
+  taker: Taker,
+  signal: AbortSignal,
+): Promise<Setting> {
+  taker.out.emit({ type: 'turn/phase', phase: 'lease' });
+  const choose = () => taker.model.engine.chooseModel(active.profile, active.pinnedModel, signal);
   const first = await choose();
   try {
-    run.setting = await leaseFor(first, active, run);
+    return await leaseFor(first, active, text, taker, signal);
   } catch (error) {
     if (!(error instanceof AndironError) || error.code !== 'model_missing') throw error;
     // The list was older than the library; now it is not.
     const other = await choose();
     if (other.name === first.name) throw error;
-    run.setting = await leaseFor(other, active, run);
+    return leaseFor(other, active, text, taker, signal);
   }
 }
 
-async function leaseFor(model: ModelInfo, active: ActiveProfile, run: Run): Promise<Setting> {
-  const { input, deps, emit, signal } = run;
-  reportModel(model.name, active.profile.id, run);
+async function leaseFor(
+  model: ModelInfo,
+  active: ActiveProfile,
+  text: string,
+  { model: { engine, templates }, out }: Taker,
+  signal: AbortSignal,
+): Promise<Setting> {
+  out.model(model.name, active.profile.id);
   const needsTools = active.head.tools.length > 0 && active.profile.calls === 'native';
   if (needsTools && model.capabilities?.includes('tools') === false) {
     throw new AndironError(
@@ -35,14 +53,14 @@ async function leaseFor(model: ModelInfo, active: ActiveProfile, run: Run): Prom
       'Let the profile call them in a fixed form, choose a model made for tools, or only talk.',
     );
   }
-  const lease = await deps.engine.acquire(
-    { model: model.name, contextTokens: active.profile.contextTokens, label: input.text.slice(0, 80) },
-    (phase) => emit({ type: 'turn/phase', phase }),
+  const lease = await engine.acquire(
+    { model: model.name, contextTokens: active.profile.contextTokens, label: text.slice(0, maxLabel) },
+    (phase) => out.emit({ type: 'turn/phase', phase }),
     signal,
   );
-  reportAssumedContext(lease, active, run);
+  reportAssumedContext(lease, active, out);
   try {
-    return { active, lease, policy: await deps.templates.policyOf(lease, signal) };
+    return { active, lease, policy: await templates.policyOf(lease, signal) };
   } catch (error) {
     lease.release(true);
     throw error;
@@ -50,34 +68,34 @@ async function leaseFor(model: ModelInfo, active: ActiveProfile, run: Run): Prom
 }
 
 /** Once in a session for each model (I7). A model that was loaded with more keeps that, and nothing is to be said. */
-function reportAssumedContext({ model, plan }: Lease, { profile }: ActiveProfile, run: Run): void {
+function reportAssumedContext({ model, plan }: Lease, { profile }: ActiveProfile, out: Output): void {
   const wish = { tokens: profile.contextTokens, trained: model.trainedContext };
   const { tokens, isAssumed } = contextWindow(wish);
-  const key = `context size of ${model.name}`;
-  if (!isAssumed || plan.options.num_ctx !== tokens || run.deps.told.has(key)) return;
-  run.deps.told.add(key);
+  if (!isAssumed || plan.options.num_ctx !== tokens) return;
   const text = `How much context ${model.name} holds is unknown, so ${tokens.toLocaleString('en-US')} tokens are used. If it holds more, set the context in the profile ${profile.name}.`;
-  emitNote('context_size', text, run);
+  out.noteOnce('session', `context size of ${model.name}`, 'context_size', text);
 }
 
 /** The setting for the next iteration: the same one, or a new head and perhaps another model, announced as a card. */
-export async function followProfile(run: Run): Promise<void> {
-  const { deps, emit, signal } = run;
-  const setting = settingOf(run);
-  const active = deps.active();
+export async function followProfile(
+  setting: Setting,
+  text: string,
+  taker: Taker,
+  signal: AbortSignal,
+): Promise<Setting> {
+  const { model: asked, out } = taker;
+  const active = asked.active();
   const before = setting.active;
   const sameProfile = active.profile.id === before.profile.id && sameHead(active.head, before.head);
   if (sameProfile && active.pinnedModel === before.pinnedModel) {
-    if (setting.away) await takeSetting(active, run);
-    else run.setting = { ...setting, active };
-    return;
+    return setting.away ? takeSetting(active, text, taker, signal) : { ...setting, active };
   }
 
-  const model = await deps.engine.chooseModel(active.profile, active.pinnedModel, signal);
-  emit({
+  const model = await asked.engine.chooseModel(active.profile, active.pinnedModel, signal);
+  out.emit({
     type: 'item/started',
     item: {
-      ...itemBase(run, true),
+      ...out.itemBase(true),
       kind: 'switch',
       from: { profileId: before.profile.id, name: before.profile.name, model: setting.lease.model.name },
       to: { profileId: active.profile.id, name: active.profile.name, model: model.name },
@@ -89,10 +107,9 @@ export async function followProfile(run: Run): Promise<void> {
     model.name === setting.lease.model.name &&
     active.profile.contextTokens === before.profile.contextTokens;
   if (sameLoad) {
-    reportModel(model.name, active.profile.id, run);
-    run.setting = { ...setting, active };
-    return;
+    out.model(model.name, active.profile.id);
+    return { ...setting, active };
   }
   setting.lease.release(false);
-  await takeSetting(active, run);
+  return takeSetting(active, text, taker, signal);
 }

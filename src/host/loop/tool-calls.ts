@@ -8,9 +8,10 @@ import type { Discipline } from './calls/discipline.ts';
 import type { EditedCall } from './deps.ts';
 import { editableCall, editedWords } from './edited-call.ts';
 import { reportFanOut } from './fan-out.ts';
-import { emitNote } from './note-item.ts';
-import type { WrittenCall } from './reply-writer.ts';
-import { settingOf, type Run } from './run.ts';
+import type { ContextLog } from './deps.ts';
+import type { Output } from './output.ts';
+import type { Run, ToolPort } from './ports.ts';
+import type { WrittenCall } from './request/reply-writer.ts';
 
 const declinedResult =
   'Error: the person declined this call. Do not repeat it; go on without it, or ask what they want instead.';
@@ -59,23 +60,31 @@ const stopped: Outcome = { state: 'stopped', content: cancelledResult, display: 
  * cancelled. The last note is written into the last result, in the same transaction. Between two calls
  * everything else in this process has its turn.
  */
-export async function runCalls(calls: readonly WrittenCall[], around: AroundCalls, run: Run): Promise<void> {
-  const { deps, emit, signal } = run;
+export async function runCalls(
+  calls: readonly WrittenCall[],
+  around: AroundCalls,
+  run: Run,
+  signal: AbortSignal,
+): Promise<void> {
+  const { tools, out } = run;
+  const { log } = run.history;
   const admitted = calls.slice(0, maxCallsPerReply);
   reportFanOut(admitted, run);
   for (const [index, written] of admitted.entries()) {
     if (index > 0) await yieldToOthers();
-    const outcome = signal.aborted ? stopped : await admitCall(written, around, run);
-    const content = escapeNotes(withAdvice(written, outcome, run));
+    const outcome = signal.aborted ? stopped : await admitCall(written, around, run, signal);
+    const content = escapeNotes(withAdvice(written, outcome, tools));
     const wholeLength =
-      outcome.whole === undefined ? null : ((await deps.keepWhole?.(written.item.id, outcome.whole)) ?? null);
+      outcome.whole === undefined
+        ? null
+        : ((await tools.keepWhole?.(written.item.id, outcome.whole)) ?? null);
     try {
       await around.ended(asItRan(written, outcome), outcome);
       const lastNote = index === calls.length - 1 ? around.lastNote() : '';
-      deps.log.settle({ callId: written.call.id, content: content + lastNote });
+      log.settle({ callId: written.call.id, content: content + lastNote });
     } finally {
       // What a tool did is shown, also where the disk does not keep it and the turn fails.
-      emit({
+      out.emit({
         type: 'tool/finished',
         itemId: written.item.id,
         state: outcome.state,
@@ -86,37 +95,45 @@ export async function runCalls(calls: readonly WrittenCall[], around: AroundCall
       });
     }
   }
-  refuseRest(calls.slice(maxCallsPerReply), around, run);
+  const rest = calls.slice(maxCallsPerReply);
+  if (rest.length === 0) return;
+  if (signal.aborted) settleAlike(rest, stopped, '', log, out);
+  else refuseRest(rest, around, log, out);
 }
 
 /** A result about a folder in which the conversation before did not happen says so. */
-function withAdvice({ tool }: WrittenCall, { state, content }: Outcome, { deps }: Run): string {
+function withAdvice({ tool }: WrittenCall, { state, content }: Outcome, { workspace }: ToolPort): string {
   const hasLooked = tool?.inWorkspace === true && (state === 'done' || state === 'failed');
-  const advice = hasLooked ? deps.folderAdvice() : null;
+  const advice = hasLooked ? workspace.advice() : null;
   return advice === null ? content.trim() : `${content.trim()}\n\n${advice}`;
 }
 
 /** The calls of a reply that ended too early: none of them runs, the model is told why. */
-export function refuseCutCalls(calls: readonly WrittenCall[], lastNote: () => string, run: Run): void {
+export function refuseCutCalls(
+  calls: readonly WrittenCall[],
+  lastNote: () => string,
+  log: ContextLog,
+  out: Output,
+): void {
   const content =
     'Tool error: the reply ended before it was complete (its output limit), so this call was not run. Make it shorter, or do it in parts.';
-  settleAlike(calls, failed(content), lastNote(), run);
+  settleAlike(calls, failed(content), lastNote(), log, out);
 }
 
 /** The calls beyond those that one reply may make. */
-function refuseRest(rest: readonly WrittenCall[], { dropped, lastNote }: AroundCalls, run: Run): void {
-  if (rest.length === 0) return;
-  if (run.signal.aborted) {
-    settleAlike(rest, stopped, '', run);
-    return;
-  }
+function refuseRest(
+  rest: readonly WrittenCall[],
+  { dropped, lastNote }: AroundCalls,
+  log: ContextLog,
+  out: Output,
+): void {
   const limit = String(maxCallsPerReply);
   const notRun = (rest.length + dropped).toLocaleString('en');
   const made = (maxCallsPerReply + rest.length + dropped).toLocaleString('en');
   const what = `The model made ${made} calls in one reply. Only the first ${limit} ran; ${notRun} did not.`;
-  emitNote('too_many_calls', what, run);
+  out.note('too_many_calls', what);
   const next = `${notRun} calls of this reply were not run. Make those that are still needed in your next replies, at most ${limit} in each.`;
-  settleAlike(rest, failed(tooMany), note(next) + lastNote(), run);
+  settleAlike(rest, failed(tooMany), note(next) + lastNote(), log, out);
 }
 
 /** One result for each of them, all written in one transaction. */
@@ -124,32 +141,38 @@ function settleAlike(
   calls: readonly WrittenCall[],
   { state, content, display, runMs }: Outcome,
   lastNote: string,
-  { deps, emit }: Run,
+  log: ContextLog,
+  out: Output,
 ): void {
   const results = calls.map(({ call }) => ({ callId: call.id, content }));
   const last = results.at(-1);
   if (last) last.content += lastNote;
   try {
-    deps.log.settle(...results);
+    log.settle(...results);
   } finally {
     for (const { item } of calls) {
-      emit({ type: 'tool/finished', itemId: item.id, state, result: content, display, runMs });
+      out.emit({ type: 'tool/finished', itemId: item.id, state, result: content, display, runMs });
     }
   }
 }
 
 /** What failed twice in the same way, or would only repeat itself, is not run again (W10). */
-async function admitCall(written: WrittenCall, around: AroundCalls, run: Run): Promise<Outcome> {
+async function admitCall(
+  written: WrittenCall,
+  around: AroundCalls,
+  run: Run,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const { tool, args, parsed } = written;
-  if (!tool || !parsed.ok) return runCall(written, run);
+  if (!tool || !parsed.ok) return runCall(written, run, signal);
   const made = { name: tool.name, args };
   const admission = around.discipline.admit(made, around.settle);
   if (!admission.run) {
     const what = admission.why === 'repeated' ? 'was made before' : 'has failed twice in the same way';
-    emitNote('repeat', `This call of ${tool.name} ${what}, so it was not run again.`, run);
+    run.out.note('repeat', `This call of ${tool.name} ${what}, so it was not run again.`);
     return failed(admission.result);
   }
-  const outcome = await runCall(written, run);
+  const outcome = await runCall(written, run, signal);
   const ok = outcome.state === 'done';
   around.discipline.ended(
     { ...made, args: outcome.args ?? args },
@@ -158,23 +181,23 @@ async function admitCall(written: WrittenCall, around: AroundCalls, run: Run): P
   return outcome;
 }
 
-async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
-  const { input, deps, emit, signal } = run;
-  const { profile } = settingOf(run).active;
+async function runCall(written: WrittenCall, run: Run, signal: AbortSignal): Promise<Outcome> {
+  const { tools, out } = run;
+  const { profile } = run.setting.active;
   const { parsed } = written;
   if (!parsed.ok) return failed(parsed.error);
   const ended = new AbortController();
   const context: CallContext = {
     ended: ended.signal,
-    workspace: deps.workspace,
-    attached: deps.attached?.paths() ?? [],
+    workspace: tools.workspace.path,
+    attached: tools.attached?.paths() ?? [],
     callId: written.call.id,
-    sessionId: input.sessionId,
+    sessionId: tools.sessionId,
     signal,
-    data: deps.data,
-    agents: deps.agents && deps.agents(run, written.item.id),
-    profiles: deps.profiles,
-    output: (text) => emit({ type: 'tool/output', itemId: written.item.id, text }),
+    data: tools.data,
+    agents: tools.agents && tools.agents(run, written.item.id),
+    profiles: tools.profiles,
+    output: (text) => out.emit({ type: 'tool/output', itemId: written.item.id, text }),
   };
   let edited: EditedCall | null = null;
   try {
@@ -184,9 +207,9 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
     const editable = editableCall(written, parsed.call, context);
     const { display: preview, touched } = checked;
     const { need } = parsed.call;
-    const taint = need.asksWhenTainted ? deps.taint() : null;
+    const taint = need.asksWhenTainted ? tools.taint() : null;
     const request = { item, need, preview, profile, editable, touched, taint };
-    const decision = await deps.authorize(request, emit, signal);
+    const decision = await tools.authorize(request, out.emit, signal);
     context.allowed = touched;
     if (decision === 'deny') return { ...stopped, state: 'declined', content: declinedResult };
     if (decision !== 'allow') edited = decision;
@@ -194,7 +217,7 @@ async function runCall(written: WrittenCall, run: Run): Promise<Outcome> {
     if (signal.aborted) return stopped;
     throw error;
   }
-  const done = deps.calls?.add(written.call.id, () => ended.abort());
+  const done = tools.calls?.add(written.call.id, () => ended.abort());
   try {
     if (!edited) return await execute(written, parsed.call, context, run);
     return await executeEdited(written, edited, context, run);
@@ -211,7 +234,7 @@ async function executeEdited(
   run: Run,
 ): Promise<Outcome> {
   const words = editedWords(edited);
-  run.deps.log.writePlaceholder(written.call.id, words);
+  run.history.log.writePlaceholder(written.call.id, words);
   const outcome = await execute({ ...written, call: { ...written.call, args } }, call, context, run);
   return { ...outcome, content: words + outcome.content, args };
 }
@@ -224,15 +247,16 @@ async function execute(
   { call, item, tool, repairs }: WrittenCall,
   prepared: PreparedCall,
   context: CallContext,
-  { deps, emit }: Run,
+  { history: { journal }, out }: Run,
 ): Promise<Outcome> {
+  const { emit } = out;
   emit({ type: 'turn/phase', phase: 'tool' });
   emit({ type: 'tool/started', itemId: item.id, sandboxed: sandboxState(prepared) });
-  const startedAt = deps.clock.monotonic();
-  deps.journal.started({ ...call, name: item.tool });
+  const startedAt = out.clock.monotonic();
+  journal.started({ ...call, name: item.tool });
   const attempt = (): Promise<ToolResult> =>
     prepared.execute(context).catch((error: unknown) => {
-      deps.onInternalError(error);
+      out.reportBug(error);
       return { ok: false, content: `${broke} the tool failed inside Andiron.`, display: null };
     });
   let result = await attempt();
@@ -248,8 +272,8 @@ async function execute(
     result = await attempt();
     emit({ type: 'tool/repaired', itemId: item.id, repairs: [...repairs, runTwice] });
   }
-  const runMs = deps.clock.monotonic() - startedAt;
-  deps.journal.ended(call.id, result.ok, result.content);
+  const runMs = out.clock.monotonic() - startedAt;
+  journal.ended(call.id, result.ok, result.content);
   const { content, display, whole } = result;
   if (context.signal.aborted) return { ...stopped, display, runMs };
   if (context.ended.aborted && !result.ok) return { state: 'stopped', content, display, runMs, whole };

@@ -6,14 +6,18 @@ import {
   type CheckResult,
   type Look,
 } from '../planning/evidence.ts';
-import { emitNote } from './note-item.ts';
-import type { WrittenCall } from './reply-writer.ts';
-import type { Run } from './run.ts';
+import type { Output } from './output.ts';
+import type { ToolPort, Workspace } from './ports.ts';
+import type { WrittenCall } from './request/reply-writer.ts';
 import type { Outcome } from './tool-calls.ts';
 
 /** After a call that ran; one that was refused or declined proves nothing. */
-export async function trackSteps(written: WrittenCall, outcome: Outcome, run: Run): Promise<void> {
-  const { data, clock } = run.deps;
+export async function trackSteps(
+  written: WrittenCall,
+  outcome: Outcome,
+  { data, workspace }: ToolPort,
+  out: Output,
+): Promise<void> {
   if (!written.tool || outcome.runMs === null || data.todo().steps.length === 0) return;
   const ran = outcome.display?.kind === 'command' ? outcome.display : null;
   const { results, looks } = checksAfter(data.todo(), {
@@ -23,17 +27,17 @@ export async function trackSteps(written: WrittenCall, outcome: Outcome, run: Ru
     command: ran?.command ?? null,
     exitCode: ran?.exitCode ?? null,
   });
-  const seen = [...results, ...(await lookAt(looks, run))];
+  const seen = [...results, ...(await lookAt(looks, workspace))];
   const before = data.todo();
-  const after = applyEvidence(before, seen, clock.now());
-  const told = describeEvidence(before, after);
-  if (told === null) return;
+  const after = applyEvidence(before, seen, out.clock.now());
+  const text = describeEvidence(before, after);
+  if (text === null) return;
   data.setTodo(after);
-  emitNote('evidence', told, run);
+  out.note('evidence', text);
 }
 
-export async function lookAt(looks: readonly Look[], run: Run): Promise<CheckResult[]> {
+export async function lookAt(looks: readonly Look[], workspace: Workspace): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
-  for (const { stepId, check } of looks) results.push({ stepId, ...(await run.deps.look(check)) });
+  for (const { stepId, check } of looks) results.push({ stepId, ...(await workspace.look(check)) });
   return results;
 }

@@ -5,14 +5,17 @@ import type { NoteKind } from '../../protocol/model.ts';
 import { createSteering, type Steering } from '../planning/steering.ts';
 import { note } from '../prompt/notes.ts';
 import { askAgain, isWorthAsking } from './ask-again.ts';
-import { askModel } from './ask-model.ts';
-import { createCalling, gaveUp, type AskFor, type Calling, type Reply } from './calling.ts';
+import { Calling, gaveUp, type Reply } from './calling.ts';
 import type { CallMode } from './calls/ladder.ts';
 import { compactByRules, makeRoom } from './compact.ts';
-import { learnOverflow } from './model-request.ts';
-import { emitNote } from './note-item.ts';
-import { ReplyWriter } from './reply-writer.ts';
-import { settingOf, type Run } from './run.ts';
+import { closeLog, stoppedByPerson, unanswered } from './endings.ts';
+import { offeredTools } from './offered.ts';
+import type { Output } from './output.ts';
+import { askModel } from './request/ask-model.ts';
+import { learnOverflow } from './request/model-request.ts';
+import { ReplyWriter } from './request/reply-writer.ts';
+import type { RequestScope, Run } from './ports.ts';
+import type { Written } from './run.ts';
 import { followProfile } from './setting.ts';
 import { refuseCutCalls, runCalls, type AroundCalls } from './tool-calls.ts';
 import { trackSteps } from './track-steps.ts';
@@ -29,40 +32,63 @@ export interface Answer {
 /**
  * `goal`: the message or task in the words of whoever gave it. `first`: a reply that is there already, from planning.
  * Resolves with null when the iterations ended before an answer came. Throws what ends the run early: a stop, a failure
- * that asking again did not cure.
+ * that asking again did not cure; what was written until then is in the log.
  */
-export async function work(run: Run, goal: string, first?: Reply): Promise<Answer | null> {
-  const { deps, signal } = run;
-  const calling = createCalling(goal);
+export async function work(
+  goal: string,
+  first: Reply | undefined,
+  run: Run,
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  const open: { writer: Written | undefined } = { writer: first?.writer };
+  try {
+    return await askUntilAnswered(goal, first, open, run, signal);
+  } catch (error) {
+    const { out, history } = run;
+    if (open.writer) closeLog(history.log, out, signal.aborted ? stoppedByPerson : unanswered, open.writer);
+    throw error;
+  }
+}
+
+/** @param open the reply that is written and not in the log yet. */
+async function askUntilAnswered(
+  goal: string,
+  first: Reply | undefined,
+  open: { writer: Written | undefined },
+  run: Run,
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  const { history, tools, model, out } = run;
+  const calling = new Calling(goal, { tools, history, model, out });
   const steering = createSteering(goal);
   let overflowed = false;
-  for (let iteration = 1; iteration <= settingOf(run).active.profile.maxIterations; iteration += 1) {
+  for (let iteration = 1; iteration <= run.setting.active.profile.maxIterations; iteration += 1) {
     signal.throwIfAborted();
-    await followProfile(run);
+    run.setting = await followProfile(run.setting, goal, run, signal);
     makeRoom(run);
 
-    const reply = iteration === 1 && first ? first : await ask(iteration, await calling.next(run), run);
+    const reply = iteration === 1 && first ? first : await ask(iteration, calling, open, run, signal);
     if (reply instanceof AndironError) {
-      if (reply.code === 'grammar_refused') noteRefused(reply, calling.narrow(run), run);
-      else if (reply.code === 'reply_unusable') noteUnreadable(reply, calling.unreadable(run), run);
+      if (reply.code === 'grammar_refused') noteRefused(reply, calling.narrow(run.setting), run);
+      else if (reply.code === 'reply_unusable') noteUnreadable(reply, calling.unreadable(run.setting), out);
       else if (reply.code === 'context_overflow') {
         if (overflowed || !correctAndCompact(run)) throw reply;
         overflowed = true;
-      } else if (calling.mayRepeat()) await askAgain(reply, run);
+      } else if (calling.mayRepeat()) run.setting = await askAgain(reply, run, signal);
       else throw reply;
       continue;
     }
 
-    const action = calling.judge(reply, run);
+    const action = calling.judge(reply, run.setting);
     const { writer } = reply;
     switch (action.do) {
       case 'ask_again':
         writer.cut('interrupted');
-        emitNote(reasonOf(reply, action.mode), action.why, run);
+        out.note(reasonOf(reply, action.mode), action.why);
         continue;
       case 'give_up':
         writer.cut('interrupted');
-        throw gaveUp(action, settingOf(run).policy.marks);
+        throw gaveUp(action, run.setting.policy.marks);
       case 'run_text':
         writer.takeFromText(action.calls, action.prose, action.dropped);
         writer.addReceipts(action.receipts);
@@ -78,43 +104,55 @@ export async function work(run: Run, goal: string, first?: Reply): Promise<Answe
 
     const { text, thinking, calls, extra } = writer;
     const made = calls.map(({ call }) => call);
-    deps.log.append([{ role: 'assistant', content: text, thinking, calls: made, ...(extra && { extra }) }]);
-    run.writer = undefined;
+    history.log.append([
+      { role: 'assistant', content: text, thinking, calls: made, ...(extra && { extra }) },
+    ]);
+    open.writer = undefined;
     if (calls.length === 0) return { text, cut: action.do === 'cut' };
     const around = aroundCalls(iteration, reply, calling, steering, run);
-    if (action.do === 'cut') refuseCutCalls(calls, around.lastNote, run);
-    else await runCalls(calls, around, run);
+    if (action.do === 'cut') refuseCutCalls(calls, around.lastNote, history.log, out);
+    else await runCalls(calls, around, run, signal);
   }
   signal.throwIfAborted();
   return null;
 }
 
 /** An error = it broke off or did not fit, and the same may be asked once more. */
-async function ask(iteration: number, wanted: AskFor, run: Run): Promise<Reply | AndironError> {
-  const writer = new ReplyWriter(run, wanted.format === undefined);
-  run.writer = writer;
+async function ask(
+  iteration: number,
+  calling: Calling,
+  open: { writer: Written | undefined },
+  run: Run,
+  signal: AbortSignal,
+): Promise<Reply | AndironError> {
+  const { setting, tools, model } = run;
+  const wanted = await calling.next(setting);
+  const offered = offeredTools(setting.active.head, tools.tools);
+  const writer = new ReplyWriter(run, offered, wanted.format === undefined);
+  open.writer = writer;
   try {
-    return await askModel(iteration, wanted, writer, run);
+    return await askModel(iteration, wanted, writer, run, signal);
   } catch (error) {
-    writer.cut(run.signal.aborted ? 'stopped' : 'interrupted');
-    if (run.signal.aborted || !(error instanceof AndironError)) throw error;
+    writer.cut(signal.aborted ? 'stopped' : 'interrupted');
+    if (signal.aborted || !(error instanceof AndironError)) throw error;
     const refusedGrammar = error.code === 'grammar_refused' && wanted.format !== undefined;
-    if (refusedGrammar || curable.has(error.code) || isWorthAsking(error, run)) return error;
+    if (refusedGrammar || curable.has(error.code)) return error;
+    if (isWorthAsking(error, setting.lease.model.name, model.slots)) return error;
     throw error;
   }
 }
 
 /** Told as an incident too: a refusal of a grammar is a fault of Andiron or of the engine, never of the model. */
-function noteRefused({ message }: AndironError, narrower: string, run: Run): void {
-  run.deps.reportRefusedGrammar(settingOf(run).lease.model.name, message);
-  emitNote('reask', `${message} Asked again ${narrower}.`, run);
+function noteRefused({ message }: AndironError, narrower: string, scope: RequestScope): void {
+  scope.model.reportRefusedGrammar(scope.setting.lease.model.name, message);
+  scope.out.note('reask', `${message} Asked again ${narrower}.`);
 }
 
-function noteUnreadable(error: AndironError, underGrammar: boolean | null, run: Run): void {
+function noteUnreadable(error: AndironError, underGrammar: boolean | null, out: Output): void {
   if (underGrammar === null) throw error;
   const { message } = error;
   const how = underGrammar ? 'Asked again with a grammar.' : 'Asked again.';
-  emitNote(underGrammar ? 'constrained' : 'reask', `${message} ${how}`, run);
+  out.note(underGrammar ? 'constrained' : 'reask', `${message} ${how}`);
 }
 
 function reasonOf({ missingTokens }: Reply, mode: CallMode): NoteKind {
@@ -130,15 +168,16 @@ function aroundCalls(
   steering: Steering,
   run: Run,
 ): AroundCalls {
-  const { data } = run.deps;
+  const { tools, out } = run;
+  const { data } = tools;
   const todoBefore = data.todo();
   return {
     discipline,
     settle: asked === 'constrained',
     dropped: writer.dropped,
-    ended: (written, outcome) => trackSteps(written, outcome, run),
+    ended: (written, outcome) => trackSteps(written, outcome, tools, out),
     lastNote: () => {
-      const { profile } = settingOf(run).active;
+      const { profile } = run.setting.active;
       const notes = steering.afterIteration(profile, {
         iteration,
         left: profile.maxIterations - iteration,
@@ -146,14 +185,14 @@ function aroundCalls(
         todoBefore,
         todoAfter: data.todo(),
       });
-      for (const { kind, text } of notes) emitNote(kind, text, run);
+      for (const { kind, text } of notes) out.note(kind, text);
       return notes.map(({ text }) => note(text)).join('');
     },
   };
 }
 
 /** The engine counted more than was estimated. False = nothing can be made smaller. */
-function correctAndCompact(run: Run): boolean {
-  learnOverflow(run);
-  return compactByRules(run);
+function correctAndCompact(scope: RequestScope): boolean {
+  learnOverflow(scope);
+  return compactByRules(scope);
 }

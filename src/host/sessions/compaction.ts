@@ -1,10 +1,11 @@
 /** A compaction that the person asked for: a turn of its own without a message, so that it is shown and stopped like one. */
 import type { Turn } from '../../protocol/model.ts';
 import { compactByModel } from '../loop/compact.ts';
-import type { Emit, TurnDeps, TurnInput } from '../loop/deps.ts';
+import type { TurnInput } from '../loop/deps.ts';
 import { endFailed } from '../loop/endings.ts';
-import { endAsStopped, watchForStop } from '../loop/prove-stop.ts';
-import { itemBase, type Run } from '../loop/run.ts';
+import type { Ports, Run } from '../loop/ports.ts';
+import { endAsStopped } from '../loop/prove-stop.ts';
+import { waitingRun } from '../loop/run.ts';
 import { takeSetting } from '../loop/setting.ts';
 
 /** A message of a person has a text or files. */
@@ -12,38 +13,33 @@ export const isCompaction = ({ text, attachments }: Pick<Turn, 'text' | 'attachm
   text === '' && attachments === undefined;
 
 /** Takes the GPU, asks the model for the summary, rewrites the log. Resolves for every failure, like `runTurn`. */
-export async function runCompaction(
-  input: TurnInput,
-  deps: TurnDeps,
-  emit: Emit,
-  signal: AbortSignal,
-): Promise<void> {
-  const watch = watchForStop(emit, signal, deps.clock);
-  const { emit: tell } = watch;
-  const run: Run = { input, deps, emit: tell, signal, setting: undefined, writer: undefined };
+export async function runCompaction(input: TurnInput, ports: Ports, signal: AbortSignal): Promise<void> {
+  const waiting = waitingRun(input.turnId, ports, signal);
+  const { out, model } = waiting;
+  let run: Run | undefined;
   let failed = false;
   let holdsGpu = true;
   const leaveGpu = (): void => {
-    if (holdsGpu) run.setting?.lease.release(failed);
+    if (holdsGpu) run?.setting.lease.release(failed);
     holdsGpu = false;
   };
-  tell({ type: 'turn/started', profileId: input.profileId });
+  out.emit({ type: 'turn/started', profileId: input.profileId });
   try {
-    await takeSetting(deps.active(), run);
-    if (!(await compactByModel(run)))
-      tell({ type: 'item/started', item: { ...itemBase(run, true), ...nothingSmaller } });
-    tell({ type: 'turn/finished' });
+    run = { ...waiting, setting: await takeSetting(model.active(), input.text, waiting, signal) };
+    if (!(await compactByModel(run, signal)))
+      out.emit({ type: 'item/started', item: { ...out.itemBase(true), ...nothingSmaller } });
+    out.emit({ type: 'turn/finished' });
   } catch (error) {
     if (signal.aborted) {
-      await endAsStopped(watch, run, leaveGpu);
+      await endAsStopped(run ?? waiting, leaveGpu, signal);
     } else {
       failed = true;
-      endFailed(error, run);
+      endFailed(error, out);
     }
   } finally {
     leaveGpu();
   }
-  tell({ type: 'turn/closed' });
+  out.emit({ type: 'turn/closed' });
 }
 
 const nothingSmaller = {

@@ -6,9 +6,9 @@ import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
-import { askSide } from '../loop/ask-side.ts';
+import { askSide } from '../loop/request/ask-side.ts';
 import type { EngineAccess } from '../loop/deps.ts';
-import type { Run } from '../loop/run.ts';
+import type { RequestScope } from '../loop/ports.ts';
 import { takeSetting } from '../loop/setting.ts';
 import { extractionDue, extractMemory, idleMs, type ReadableSession } from '../memory/extraction.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -109,26 +109,26 @@ export function createMemoryWork(deps: MemoryWorkDeps): MemoryWork {
 }
 
 async function learn(session: Session, signal: AbortSignal, deps: MemoryWorkDeps): Promise<void> {
-  const run = session.sideRun(signal);
-  const active = run.deps.active();
+  const waiting = session.sideRun(signal);
+  const active = waiting.model.active();
   if (!active.profile.memoryEnabled) return;
   const model = await deps.engine.chooseModel(active.profile, active.pinnedModel, signal);
   // Nobody waits for this: no model is loaded for it.
   if (!(await deps.engine.residency(model.name))?.loaded) return;
-  await takeSetting(active, run);
+  const scope = { ...waiting, setting: await takeSetting(active, 'Memory', waiting, signal) };
   try {
     const { memory, store, clock, log } = deps;
-    const ask = (instruction: string): Promise<string> => askAside(instruction, run);
+    const ask = (instruction: string): Promise<string> => askAside(instruction, scope, signal);
     await extractMemory({ memory, store, ask, escape: escapeNotes, clock, log }, readable(session, store));
   } finally {
-    run.setting?.lease.release(false);
+    scope.setting.lease.release(false);
     deps.onAsked(session);
   }
 }
 
-async function askAside(instruction: string, run: Run): Promise<string> {
-  const messages = [...run.deps.log.messages(), { role: 'user' as const, content: instruction }];
-  const reply = await askSide({ messages, maxTextTokens: answerTokens, temperature }, run);
+async function askAside(instruction: string, scope: RequestScope, signal: AbortSignal): Promise<string> {
+  const messages = [...scope.history.log.messages(), { role: 'user' as const, content: instruction }];
+  const reply = await askSide({ messages, maxTextTokens: answerTokens, temperature }, scope, signal);
   return reply.text;
 }
 

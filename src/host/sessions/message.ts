@@ -4,7 +4,7 @@ import type { Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { Turn } from '../../protocol/model.ts';
 import { refuseBlind } from '../loop/begin-turn.ts';
-import type { Run } from '../loop/run.ts';
+import type { WaitingRun } from '../loop/ports.ts';
 import type { Store } from '../store/store.ts';
 
 /** A message longer than this is cut for the list. */
@@ -43,7 +43,7 @@ export const stillWorking = (advice: string): AndironError =>
 
 interface Asked {
   readonly running: boolean;
-  sideRun(signal: AbortSignal): Run;
+  sideRun(signal: AbortSignal): WaitingRun;
 }
 
 /** Its images are looked at by whoever answers next: nobody waits in between. */
@@ -58,7 +58,7 @@ export async function refuseUnseen(session: Asked, clock: Clock): Promise<void> 
   const late = new AbortController();
   const timer = clock.after(choosingMs, () => late.abort());
   try {
-    await refuseBlind(session.sideRun(late.signal).deps, late.signal);
+    await refuseBlind(session.sideRun(late.signal).model, late.signal);
   } finally {
     timer.cancel();
   }

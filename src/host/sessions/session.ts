@@ -17,7 +17,9 @@ import type {
 import type { Connection } from '../../protocol/rpc-server.ts';
 import type { Emit } from '../loop/deps.ts';
 import { AppClosed, endFailed } from '../loop/endings.ts';
-import type { Run } from '../loop/run.ts';
+import { Output } from '../loop/output.ts';
+import type { WaitingRun } from '../loop/ports.ts';
+import { waitingRun } from '../loop/run.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { createRunningCalls } from '../subagents/running-calls.ts';
 import { createApprovals, type Approvals, type GivenAnswer } from '../approvals/approvals.ts';
@@ -32,7 +34,7 @@ import { reportFolder } from './opening-folder.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { SessionState, type Change } from './session-state.ts';
 import { isTidying, statusOf } from './session-summary.ts';
-import { turnDeps, type TurnParts } from './turn-deps.ts';
+import { turnPorts, type TurnParts } from './turn-ports.ts';
 
 const noopEmit: Emit = () => undefined;
 export const untitled = 'New session';
@@ -335,7 +337,7 @@ export class Session {
     const out = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
     const emit: Emit = (event) => out.emit(event);
 
-    const deps = turnDeps(turn.id, emit, this.#parts(), this.#deps);
+    const ports = turnPorts(turn.id, emit, this.#parts(), this.#deps);
     const { profileId } = this.summary;
     const input = {
       sessionId: this.id,
@@ -348,10 +350,10 @@ export class Session {
 
     const work = async (): Promise<void> => {
       try {
-        await (isCompaction(turn) ? runCompaction : runTurn)(input, deps, emit, controller.signal);
+        await (isCompaction(turn) ? runCompaction : runTurn)(input, ports, controller.signal);
       } catch (error) {
         // A bug in the loop must not take the session with it.
-        endFailed(error, { input, deps, emit });
+        endFailed(error, new Output(ports.out, turn.id));
         emit({ type: 'turn/closed' });
       } finally {
         out.flush();
@@ -366,12 +368,10 @@ export class Session {
   }
 
   /** A question on this session's prompt that is no turn: nobody sees it. */
-  sideRun(signal: AbortSignal): Run {
+  sideRun(signal: AbortSignal): WaitingRun {
     const turnId = this.state.turns.at(-1)?.id ?? '';
-    const { profileId } = this.summary;
-    const input = { sessionId: this.id, turnId, profileId, text: 'Memory', mayPlan: false };
-    const deps = turnDeps(turnId, noopEmit, { ...this.#parts(), told: new Set() }, this.#deps);
-    return { input, deps, emit: noopEmit, signal, setting: undefined, writer: undefined };
+    const parts = { ...this.#parts(), told: new Set<string>() };
+    return waitingRun(turnId, turnPorts(turnId, noopEmit, parts, this.#deps), signal);
   }
 
   #parts(): TurnParts {

@@ -1,6 +1,7 @@
 /** What a subagent works with: whose profile, which prompt and tools, how many steps (A5, A6). */
 import type { Profile } from '../../protocol/model.ts';
-import type { ActiveProfile, ParentRun } from '../loop/deps.ts';
+import type { ActiveProfile } from '../loop/deps.ts';
+import type { Run } from '../loop/ports.ts';
 import { buildHead } from '../prompt/head.ts';
 import type { PromptHead } from '../providers/provider.ts';
 import type { HeadInForce } from '../models/head-source.ts';
@@ -16,8 +17,8 @@ export interface AgentHeads {
 const parentsTools: ReadonlySet<string> = new Set(['spawn_agent', 'switch_profile']);
 
 /** Throws ToolFailure for a profile that does not exist. */
-export function agentProfile(request: SpawnRequest, parent: ParentRun, heads: AgentHeads): ActiveProfile {
-  const now = parent.deps.active();
+export function agentProfile(request: SpawnRequest, parent: Run, heads: AgentHeads): ActiveProfile {
+  const now = parent.model.active();
   const { profileId = now.profile.id } = request;
   const same = profileId === now.profile.id;
   const base = same ? now : heads.fresh(profileId);
@@ -28,10 +29,10 @@ export function agentProfile(request: SpawnRequest, parent: ParentRun, heads: Ag
     );
   }
   const { profile } = base;
-  const head = agentHead(base, parent.deps.tools);
+  const head = agentHead(base, parent.tools.tools);
   const limit = profile.subagentMaxIterations;
   // Where the profile names no model, another one than the parent's would only cost a load.
-  const parentsModel = profile.models.length === 0 ? (parent.setting?.lease.model.name ?? null) : null;
+  const parentsModel = profile.models.length === 0 ? parent.setting.lease.model.name : null;
   return {
     profile: {
       ...profile,

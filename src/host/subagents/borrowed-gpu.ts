@@ -4,10 +4,11 @@
  * request (`followProfile`).
  */
 import { contextWindow } from '../../rules/context-window.ts';
-import type { EngineAccess, Lease, LeaseRequest, ParentRun } from '../loop/deps.ts';
+import type { EngineAccess, Lease, LeaseRequest } from '../loop/deps.ts';
+import type { Run } from '../loop/ports.ts';
 
-export function engineOf(parent: ParentRun): EngineAccess {
-  const { engine } = parent.deps;
+export function engineOf(parent: Run): EngineAccess {
+  const { engine } = parent.model;
   return {
     chooseModel: (...choice) => engine.chooseModel(...choice),
     residency: (model) => engine.residency(model),
@@ -22,8 +23,8 @@ export function engineOf(parent: ParentRun): EngineAccess {
   };
 }
 
-function heldBy({ setting }: ParentRun): Lease | undefined {
-  return setting?.away ? undefined : setting?.lease;
+function heldBy({ setting }: Run): Lease | undefined {
+  return setting.away ? undefined : setting.lease;
 }
 
 function serves({ model, plan }: Lease, request: LeaseRequest): boolean {
@@ -32,21 +33,21 @@ function serves({ model, plan }: Lease, request: LeaseRequest): boolean {
 }
 
 /** Never released by who borrowed it. What reacquiring brings is the parent's from then on. */
-function borrowed(lease: Lease, parent: ParentRun): Lease {
+function borrowed(lease: Lease, parent: Run): Lease {
   return {
     ...lease,
     async reacquire(onWait, signal) {
       const reacquired = await lease.reacquire(onWait, signal);
-      if (parent.setting) parent.setting = { ...parent.setting, lease: reacquired.lease };
+      parent.setting = { ...parent.setting, lease: reacquired.lease };
       return { ...reacquired, lease: borrowed(reacquired.lease, parent) };
     },
     release: () => undefined,
   };
 }
 
-function giveUp(parent: ParentRun): void {
+function giveUp(parent: Run): void {
   const { setting } = parent;
-  if (!setting || setting.away) return;
+  if (setting.away) return;
   setting.lease.release(false);
   parent.setting = { ...setting, lease: { ...setting.lease, release: () => undefined }, away: true };
 }

@@ -5,12 +5,13 @@
  */
 import { toWireError } from '../../protocol/errors.ts';
 import type { AgentStopReason } from '../../protocol/model.ts';
-import type { ActiveProfile, Emit, ParentRun, TurnDeps } from '../loop/deps.ts';
+import type { ActiveProfile } from '../loop/deps.ts';
 import { endFailed } from '../loop/endings.ts';
 import { planTurn } from '../loop/plan-turn.ts';
-import { reportStopped, watchForStop } from '../loop/prove-stop.ts';
-import type { Run } from '../loop/run.ts';
+import type { HistoryPort, ModelPort, Run, ToolPort, WaitingRun } from '../loop/ports.ts';
+import { reportStopped } from '../loop/prove-stop.ts';
 import { takeSetting } from '../loop/setting.ts';
+import { watchForStop } from '../loop/stop-watch.ts';
 import { work } from '../loop/work.ts';
 import { classifyInstruction } from '../planning/instructions.ts';
 import { shorten } from '../planning/reply-text.ts';
@@ -28,7 +29,7 @@ import type { RunningCalls } from './running-calls.ts';
 
 /** Who spawned it, and where it is shown. */
 export interface Spawning {
-  parent: ParentRun;
+  parent: Run;
   itemId: string;
   callId: string;
   heads: AgentHeads;
@@ -46,7 +47,7 @@ export async function runEphemeral(
 ): Promise<SpawnResult> {
   const { parent, callId, running } = spawning;
   const active = agentProfile(request, parent, spawning.heads);
-  const limits = createLimits(active.profile.subagentTimeoutS * 1000, parent.deps.clock, signal);
+  const limits = createLimits(active.profile.subagentTimeoutS * 1000, parent.out.clock, signal);
   const card = openCard(request, active, spawning);
   const forget = running.add(callId, () => limits.end('stopped'));
   try {
@@ -65,12 +66,12 @@ export async function runEphemeral(
 
 function openCard(request: SpawnRequest, active: ActiveProfile, spawning: Spawning): AgentCard {
   const { parent, itemId, callId } = spawning;
-  const { clock, newId } = parent.deps;
+  const { clock, newId, emit } = parent.out;
   return createAgentCard({
     itemId,
     callId,
     clock,
-    tell: parent.emit,
+    tell: emit,
     agent: {
       id: newId('subagent_'),
       profileId: active.profile.id,
@@ -88,7 +89,7 @@ function openCard(request: SpawnRequest, active: ActiveProfile, spawning: Spawni
 }
 
 interface Frame {
-  parent: ParentRun;
+  parent: Run;
   limits: Limits;
   card: AgentCard;
 }
@@ -101,89 +102,82 @@ async function workOn(
 ): Promise<{ text: string; stopReason: AgentStopReason }> {
   const { parent, limits, card } = frame;
   const { signal } = limits;
-  const emit: Emit = (event) => {
-    card.emit(event);
-    limits.saw(event);
-  };
-  const watch = watchForStop(emit, signal, parent.deps.clock);
-  const run = agentRun(request, active, watch.emit, frame);
+  const waiting = agentRun(active, frame);
+  let run: Run | undefined;
   let failed = false;
   try {
-    run.deps.log.append([{ role: 'user', content: firstMessage(request, run) }]);
-    await takeSetting(active, run);
+    const mayPlan = active.profile.planningEnabled && active.profile.subagentPlanningEnabled;
+    const message = firstMessage(request, active, mayPlan);
+    waiting.history.log.append([{ role: 'user', content: waiting.history.opening() + message }]);
+    run = { ...waiting, setting: await takeSetting(active, request.task, waiting, signal) };
     card.change({ state: 'running' });
     limits.start();
-    const first = run.input.mayPlan ? await planTurn(run) : undefined;
-    const answer = await work(run, request.task, first);
+    const first = mayPlan ? await planTurn(run, signal) : undefined;
+    const answer = await work(request.task, first, run, signal);
     if (answer === null) return { stopReason: 'iteration_limit', text: card.report() };
     return { stopReason: answer.cut ? 'output_limit' : 'completed', text: answer.text };
   } catch (error) {
     if (signal.aborted) {
       const stopReason = limits.ended() ?? 'stopped';
-      if (isParentsToProve(frame)) parent.closed = run.closed;
-      else if (stopReason === 'stopped') await reportStopped(watch, run);
+      if (isParentsToProve(frame)) parent.stop.closed = waiting.stop.closed;
+      else if (stopReason === 'stopped') await reportStopped(waiting.out.phase, run ?? waiting, signal);
       return { stopReason, text: card.report() };
     }
     failed = true;
-    endFailed(error, run);
+    endFailed(error, waiting.out);
     const { message, advice = '' } = toWireError(error);
     return { stopReason: 'failed', text: `${message} ${advice}`.trim() + `\n\n${card.report()}` };
   } finally {
-    run.setting?.lease.release(failed);
-    if (!isParentsToProve(frame)) parent.emit({ type: 'turn/phase', phase: 'tool' });
+    run?.setting.lease.release(failed);
+    if (!isParentsToProve(frame)) parent.out.emit({ type: 'turn/phase', phase: 'tool' });
   }
 }
 
 /** The turn was stopped, on the lease that is the parent's: it tells what was closed, in the phase that was told last. */
 function isParentsToProve({ parent, limits }: Frame): boolean {
-  return limits.signal.aborted && limits.ended() === undefined && !parent.setting?.away;
+  return limits.signal.aborted && limits.ended() === undefined && !parent.setting.away;
 }
 
-function agentRun(request: SpawnRequest, active: ActiveProfile, emit: Emit, frame: Frame): Run {
-  const { parent, limits } = frame;
-  const { deps, input } = parent;
-  const log = createMemoryLog(input.turnId);
-  const agentDeps: TurnDeps = {
-    ...deps,
-    provider: withoutCallIds(deps.provider),
+function agentRun(active: ActiveProfile, { parent, limits, card }: Frame): WaitingRun {
+  const log = createMemoryLog(parent.out.turnId);
+  const model: ModelPort = {
+    ...parent.model,
+    provider: withoutCallIds(parent.model.provider),
     engine: engineOf(parent),
-    log,
-    data: agentData(deps.data, active.profile),
-    agents: null,
-    profiles: fixedProfile(deps.profiles, active.profile.id),
     active: () => active,
-    // Its task was written by a model that may have read what the person did not write.
-    taint: () => log.taint() ?? deps.taint(),
     // The session's prompt would be read into the slot, and the subagent's own out of it: its next request tells as well.
-    proveSlot: () => Promise.resolve({ found: 'failed' }),
-    authorize: (asked, tell, signal) => limits.whilePaused(() => deps.authorize(asked, tell, signal)),
+    proof: { ...parent.model.proof, prove: () => Promise.resolve({ found: 'failed' }) },
   };
-  return {
-    input: {
-      ...input,
-      profileId: active.profile.id,
-      text: request.task,
-      attachments: [],
-      mayPlan: active.profile.planningEnabled && active.profile.subagentPlanningEnabled,
-    },
-    deps: agentDeps,
-    emit,
-    signal: limits.signal,
-    setting: undefined,
-    writer: undefined,
+  const history: HistoryPort = { ...parent.history, log };
+  const tools: ToolPort = {
+    ...parent.tools,
+    data: agentData(parent.tools.data, active.profile),
+    agents: null,
+    profiles: fixedProfile(parent.tools.profiles, active.profile.id),
+    // Its task was written by a model that may have read what the person did not write.
+    taint: () => log.taint() ?? parent.tools.taint(),
+    authorize: (asked, emit, signal) => limits.whilePaused(() => parent.tools.authorize(asked, emit, signal)),
   };
+  const out = parent.out.within((event) => {
+    card.emit(event);
+    limits.saw(event);
+  });
+  return { model, history, tools, out, stop: watchForStop(limits.signal, out.clock) };
 }
 
 /** Task and briefing stand here and not in the head, which then is the parent's to the byte. */
-function firstMessage({ task, briefing }: SpawnRequest, { deps, input }: Run): string {
+function firstMessage(
+  { task, briefing }: SpawnRequest,
+  { profile }: ActiveProfile,
+  mayPlan: boolean,
+): string {
   const parts = [instruction, `Task:\n${escapeNotes(task.trim())}`];
   if (briefing.trim() !== '') parts.push(`What is known:\n${escapeNotes(briefing.trim())}`);
-  const { profile } = deps.active();
   const notes = createSteering(task)
     .atStart(profile, profile.maxIterations)
     .map(({ text }) => text);
-  if (input.mayPlan) notes.push(classifyInstruction(profile.planningMandatory));
-  return deps.opening() + parts.join('\n\n') + notes.map(note).join('');
+  if (mayPlan) notes.push(classifyInstruction(profile.planningMandatory));
+  return parts.join('\n\n') + notes.map(note).join('');
 }
 
 /** The journal is the session's: an id that the model counts up by itself would stand there twice. */

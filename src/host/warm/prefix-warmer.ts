@@ -7,7 +7,7 @@ import type { RequestUsage, SessionSnapshot, Warmth } from '../../protocol/model
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ContextLog, Lease, SlotProof } from '../loop/deps.ts';
-import type { Run } from '../loop/run.ts';
+import type { WaitingRun } from '../loop/ports.ts';
 import { estimatePrompt } from '../prompt/token-estimate.ts';
 import type { HeadSource } from '../models/head-source.ts';
 import { createAttempts, type Attempts, type MayLoad, type WarmEngine } from './attempt.ts';
@@ -29,7 +29,7 @@ export interface WarmTarget {
   readonly id: string;
   readonly state: SessionSnapshot;
   readonly log: Pick<ContextLog, 'messages' | 'measured'>;
-  sideRun(signal: AbortSignal): Run;
+  sideRun(signal: AbortSignal): WaitingRun;
   /** Told to its windows; never stored. */
   warmed(warmth: Warmth): void;
 }
@@ -356,9 +356,9 @@ function ofSession(
 ): { subject: Subject; tokens: number } | undefined {
   const messages = [...target.log.messages()];
   if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') return undefined;
-  const { deps } = target.sideRun(signal);
-  const active = deps.active();
-  const opening = messages.length === 0 ? deps.opening() : '';
+  const { model, history } = target.sideRun(signal);
+  const active = model.active();
+  const opening = messages.length === 0 ? history.opening() : '';
   const subject = { id: target.id, active, messages, opening };
   return { subject, tokens: estimatePrompt(active.head, messages, target.log.measured()) };
 }

@@ -2,7 +2,7 @@
  * One warm-up: what the next prompt of a session will begin with is evaluated as a raw prompt, a true prefix on every
  * kind of memory. Nobody reads what is generated: one token.
  */
-import { asSent } from '../loop/ask-model.ts';
+import { asSent } from '../loop/request/ask-model.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Account, ActiveProfile, Lease, Templates } from '../loop/deps.ts';
 import type { ModelInfo } from '../../protocol/model.ts';

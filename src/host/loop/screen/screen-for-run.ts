@@ -1,6 +1,5 @@
 /** The screen of a run's next reply, and what its replies teach about the engine behind it. */
-import type { LeakPlace } from '../deps.ts';
-import { settingOf, type Run } from '../run.ts';
+import type { LeakPlace, ModelKnowledge, Setting } from '../deps.ts';
 import { ReplyScreen } from './reply-screen.ts';
 
 export interface RunScreen {
@@ -10,9 +9,11 @@ export interface RunScreen {
 }
 
 /** @param place what the reply answers; null = nothing is presumed of it, and it teaches nothing. */
-export function screenForRun(place: LeakPlace | null, run: Run): RunScreen {
-  const { lease, policy } = settingOf(run);
-  const { models } = run.deps;
+export function screenFor(
+  place: LeakPlace | null,
+  { lease, policy }: Setting,
+  models: ModelKnowledge,
+): RunScreen {
   const presumed = place !== null && models.leaksThinking(lease.model, place);
   const screen = new ReplyScreen(policy.marks, presumed ? 'thinking' : 'text');
   return {

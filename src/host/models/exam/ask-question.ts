@@ -1,10 +1,12 @@
 /** One question of an exam: asked as a turn asks, judged by the repair ladder, and never carried out. */
 import { AndironError, type ErrorCode } from '../../../protocol/errors.ts';
-import { askModel } from '../../loop/ask-model.ts';
-import { createCalling, type Reply } from '../../loop/calling.ts';
-import { readCall } from '../../loop/offered.ts';
-import { ReplyWriter } from '../../loop/reply-writer.ts';
-import type { Run } from '../../loop/run.ts';
+import { Calling, type Reply } from '../../loop/calling.ts';
+import type { NextAction } from '../../loop/calls/ladder.ts';
+import { offeredTools, readCall } from '../../loop/offered.ts';
+import { askModel } from '../../loop/request/ask-model.ts';
+import { ReplyWriter } from '../../loop/request/reply-writer.ts';
+import type { Run } from '../../loop/ports.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { isRight, type Question } from './questions.ts';
 
 /** `refused`: the engine does not take what this way to call needs. */
@@ -29,15 +31,16 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 const maxTokens = 400;
 
 /** Only the first reply counts. Throws what the engine throws, and the signal's reason. */
-export async function askQuestion(question: Question, run: Run): Promise<Verdict> {
-  const calling = createCalling(question.text);
-  const wanted = await calling.next(run);
-  const writer = new ReplyWriter(run, wanted.format === undefined);
+export async function askQuestion(question: Question, run: Run, signal: AbortSignal): Promise<Verdict> {
+  const calling = new Calling(question.text, run);
+  const wanted = await calling.next(run.setting);
+  const offered = offeredBy(run);
+  const writer = new ReplyWriter(run, offered, wanted.format === undefined);
   try {
-    const reply = await askModel(1, { ...wanted, maxOutputTokens: maxTokens }, writer, run);
-    return verdictOf(question, reply, calling.judge(reply, run), run);
+    const reply = await askModel(1, { ...wanted, maxOutputTokens: maxTokens }, writer, run, signal);
+    return verdictOf(question, reply, calling.judge(reply, run.setting), offered);
   } catch (error) {
-    run.signal.throwIfAborted();
+    signal.throwIfAborted();
     if (!(error instanceof AndironError)) throw error;
     if (refusals.has(error.code)) return 'refused';
     if (modelsFault.has(error.code)) return 'wrong';
@@ -45,14 +48,22 @@ export async function askQuestion(question: Question, run: Run): Promise<Verdict
   }
 }
 
-type Action = ReturnType<ReturnType<typeof createCalling>['judge']>;
+const offeredBy = ({ setting, tools }: Run): Tool[] => offeredTools(setting.active.head, tools.tools);
 
-function verdictOf(question: Question, { writer }: Reply, action: Action, run: Run): Verdict {
+function verdictOf(
+  question: Question,
+  { writer }: Reply,
+  action: NextAction,
+  offered: readonly Tool[],
+): Verdict {
   const [call] =
     action.do === 'run'
       ? writer.calls.map((written) => ({ ...written, mended: written.repairs.length > 0 }))
       : action.do === 'run_text'
-        ? action.calls.map(({ name, args }) => ({ ...readCall(name, args, undefined, run), mended: true }))
+        ? action.calls.map(({ name, args }) => ({
+            ...readCall(name, args, undefined, offered),
+            mended: true,
+          }))
         : [];
   if (!call?.tool || !call.parsed.ok || !isRight(question, call.tool.name, call.args)) return 'wrong';
   return call.mended ? 'mended' : 'right';
@@ -62,7 +73,7 @@ function verdictOf(question: Question, { writer }: Reply, action: Action, run: R
 const speedTokens = 96;
 
 /** Has the text of the run read and a few lines written; what it took is told as usage. */
-export async function askForSpeed(run: Run): Promise<void> {
+export async function askForSpeed(run: Run, signal: AbortSignal): Promise<void> {
   const wanted = { way: 'native', sampling: {}, format: undefined, maxOutputTokens: speedTokens } as const;
-  await askModel(0, wanted, new ReplyWriter(run, true), run);
+  await askModel(0, wanted, new ReplyWriter(run, offeredBy(run), true), run, signal);
 }

@@ -1,19 +1,21 @@
 /** A run of the loop that is asked once and carries nothing out: what it has no use for refuses, or is empty. */
 import type { ModelInfo, RequestUsage } from '../../../protocol/model.ts';
 import type { CallMode } from '../../loop/calls/ladder.ts';
-import type { ActiveProfile, Lease, ModelKnowledge, TurnDeps } from '../../loop/deps.ts';
+import type { ActiveProfile, Emit, Lease, ModelKnowledge } from '../../loop/deps.ts';
 import { writing } from '../../loop/endings.ts';
-import type { Run } from '../../loop/run.ts';
+import type { ModelPort, Ports, Run, ToolPort } from '../../loop/ports.ts';
+import { waitingRun } from '../../loop/run.ts';
+import type { OutPort } from '../../loop/output.ts';
 import type { TemplatePolicy } from '../../prompt/template-policy.ts';
 import { createMemoryLog } from '../../subagents/memory-log.ts';
 import { entries } from './questions.ts';
 
 /** What the host lends an exam. */
-export interface ExamParts extends Pick<
-  TurnDeps,
-  'provider' | 'account' | 'tools' | 'engine' | 'slots' | 'templates' | 'clock' | 'newId' | 'readingSpeed'
-> {
-  models: ModelKnowledge;
+export interface ExamParts
+  extends
+    Pick<ModelPort, 'provider' | 'account' | 'engine' | 'slots' | 'templates' | 'models' | 'readingSpeed'>,
+    Pick<ToolPort, 'tools'>,
+    Pick<OutPort, 'clock' | 'newId'> {
   onInternalError(error: unknown): void;
 }
 
@@ -37,23 +39,49 @@ export interface ExamEars {
 export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
   const { lease, policy, mode, text, signal } = asked;
   const active = { ...asked.active, profile: { ...asked.active.profile, calls: mode } };
+  const ports = portsOf(active, text, parts, signal);
+  const emit: Emit = (event) => {
+    if (event.type === 'usage/measured') ears.usage(event.usage);
+    if (event.type === 'turn/phase' && writing.has(event.phase)) ears.writing();
+  };
+  const run = waitingRun('exam', { ...ports, out: { ...ports.out, emit } }, signal);
+  return { ...run, setting: { active, lease, policy } };
+}
+
+function portsOf(active: ActiveProfile, text: string, parts: ExamParts, signal: AbortSignal): Ports {
+  const { provider, account, engine, slots, templates, readingSpeed, tools, clock, newId } = parts;
   const log = createMemoryLog('exam');
   log.append([{ role: 'user', content: text }]);
   let index = 0;
   return {
-    input: { sessionId: 'exam', turnId: 'exam', profileId: active.profile.id, text, mayPlan: false },
-    deps: {
-      ...parts,
+    model: {
+      provider,
+      account,
+      engine,
+      slots,
+      templates,
+      readingSpeed,
       models: unteachable(parts.models),
+      active: () => active,
+      proof: { prove: () => Promise.resolve({ found: 'failed' }), closing: signal, preempted: signal },
       fallbacks: () => undefined,
+      reportRefusedGrammar: () => undefined,
+    },
+    history: {
       log,
       journal: { started: never, ended: never },
-      proveSlot: () => Promise.resolve({ found: 'failed' }),
-      reportRefusedGrammar: () => undefined,
-      closing: signal,
-      hurry: signal,
-      look: never,
-      workspaceEntries: () => Promise.resolve(entries),
+      opening: () => '',
+      recalled: () => null,
+    },
+    tools: {
+      sessionId: 'exam',
+      tools,
+      workspace: {
+        path: '',
+        advice: () => null,
+        entries: () => Promise.resolve(entries),
+        look: never,
+      },
       data: {
         todo: () => ({ steps: [] }),
         setTodo: never,
@@ -61,25 +89,19 @@ export function examRun(asked: Asked, parts: ExamParts, ears: ExamEars): Run {
         readScratchpad: () => ({}),
         writeScratchpad: never,
       },
-      agents: null,
       profiles: { list: () => [], switchTo: never },
-      active: () => active,
-      told: new Set(),
+      agents: null,
       authorize: () => Promise.resolve('deny'),
       taint: () => null,
-      workspace: '',
-      folderAdvice: () => null,
-      opening: () => '',
-      recalled: () => null,
+    },
+    out: {
+      emit: () => undefined,
+      clock,
+      newId,
       nextIndex: () => index++,
+      said: new Set(),
+      reportBug: (error) => parts.onInternalError(error),
     },
-    emit(event) {
-      if (event.type === 'usage/measured') ears.usage(event.usage);
-      if (event.type === 'turn/phase' && writing.has(event.phase)) ears.writing();
-    },
-    signal,
-    setting: { active, lease, policy },
-    writer: undefined,
   };
 }
 

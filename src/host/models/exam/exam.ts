@@ -8,9 +8,9 @@ import type { ExamProgress, ExamResult, ExamScore } from '../../../protocol/exam
 import type { ModelInfo, RequestUsage } from '../../../protocol/model.ts';
 import { modeByItself } from '../../loop/calling.ts';
 import type { CallMode } from '../../loop/calls/ladder.ts';
+import type { Run } from '../../loop/ports.ts';
 import type { ActiveProfile, Lease } from '../../loop/deps.ts';
 import { estimatePrompt } from '../../prompt/token-estimate.ts';
-import type { TemplatePolicy } from '../../prompt/template-policy.ts';
 import { askForSpeed, askQuestion, type Verdict } from './ask-question.ts';
 import { examRun, type ExamEars, type ExamParts } from './exam-run.ts';
 import type { GpuShare, ShareTurn } from './gpu-share.ts';
@@ -79,7 +79,7 @@ export async function takeExam(
   const one = async <T>(
     mode: CallMode,
     text: (lease: Lease) => string,
-    work: (run: ReturnType<typeof examRun>, policy: TemplatePolicy) => Promise<T>,
+    work: (run: Run, signal: AbortSignal) => Promise<T>,
   ): Promise<T | undefined> => {
     if (clock.isOver()) return undefined;
     return share.ask(async (lease, turn) => {
@@ -96,7 +96,7 @@ export async function takeExam(
           writing: () => turn.writing(),
         };
         const run = examRun({ active, lease, policy, mode, text: text(lease), signal }, parts, ears);
-        return work(run, policy);
+        return work(run, signal);
       });
     });
   };
@@ -111,10 +111,10 @@ export async function takeExam(
       const verdict = await one(
         mode,
         () => question.text,
-        (run, policy) =>
-          mode === 'native' && policy.toolsInSystem
+        (run, signal) =>
+          mode === 'native' && run.setting.policy.toolsInSystem
             ? Promise.resolve<Verdict>('refused')
-            : askQuestion(question, run),
+            : askQuestion(question, run, signal),
       );
       if (verdict === undefined) continue;
       score.add(verdict);

@@ -3,16 +3,16 @@
  * end, so that only the instruction is read. Nothing of it is an item, and no call in it is run. It always ends:
  * at its bound of tokens or time, or where it runs in circles, and what stood before is its answer.
  */
-import type { Timer } from '../../platform/clock.ts';
-import type { TurnPhase } from '../../protocol/model.ts';
-import type { ContextMessage, ExtraFields, ModelRequest, ReplyEvent } from '../providers/provider.ts';
+import type { Timer } from '../../../platform/clock.ts';
+import type { TurnPhase } from '../../../protocol/model.ts';
+import type { ContextMessage, ExtraFields, ModelRequest, ReplyEvent } from '../../providers/provider.ts';
+import { proveCut } from '../prove-stop.ts';
+import { circleAtEnd, circleOfCalls, keyOfCall, watchForCircles } from '../repetition.ts';
+import type { RequestScope } from '../ports.ts';
+import type { Screened } from '../screen/reply-screen.ts';
+import { screenFor, type RunScreen } from '../screen/screen-for-run.ts';
 import { asSent } from './ask-model.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
-import { proveCut } from './prove-stop.ts';
-import { circleAtEnd, circleOfCalls, keyOfCall, watchForCircles } from './repetition.ts';
-import { settingOf, type Run } from './run.ts';
-import type { Screened } from './screen/reply-screen.ts';
-import { screenForRun, type RunScreen } from './screen/screen-for-run.ts';
 import { streamCut, streamReply, type StreamedEvent } from './stream-reply.ts';
 
 export interface SideQuestion {
@@ -47,19 +47,22 @@ const maxThinkingTokens = 4_000;
 const maxCharsPerToken = 8;
 
 /** Throws what the provider throws, and `stream_cut` for an answer that broke off. */
-export async function askSide(question: SideQuestion, run: Run): Promise<SideReply> {
-  const { deps, signal } = run;
-  const request = sideRequest(question, run);
-  const writer = new SideWriter(question, run);
+export async function askSide(
+  question: SideQuestion,
+  scope: RequestScope,
+  signal: AbortSignal,
+): Promise<SideReply> {
+  const request = sideRequest(question, scope);
+  const writer = new SideWriter(question, scope);
   const runsInCircles = watchForCircles();
   const cut = new AbortController();
   let why: 'length' | 'repeated' = 'length';
   let timer: Timer | undefined;
   try {
-    for await (const event of streamReply(request, 'side', run, AbortSignal.any([signal, cut.signal]))) {
+    for await (const event of streamReply(request, 'side', scope, signal, cut.signal)) {
       if (event.type === 'done') return writer.end(event, request);
       writer.write(event);
-      if (writer.hasBegun) timer ??= deps.clock.after(maxWritingMs, () => cut.abort(streamCut()));
+      if (writer.hasBegun) timer ??= scope.out.clock.after(maxWritingMs, () => cut.abort(streamCut()));
       const isCircle = runsInCircles(event);
       if (!isCircle && !writer.isBeyondBounds) continue;
       if (isCircle) why = 'repeated';
@@ -73,32 +76,35 @@ export async function askSide(question: SideQuestion, run: Run): Promise<SideRep
     timer?.cancel();
   }
   if (!cut.signal.aborted) throw streamCut();
-  await proveCut(run);
+  await proveCut(scope, signal);
   return writer.cut(why);
 }
 
-function sideRequest({ messages, temperature, maxTextTokens }: SideQuestion, run: Run): ModelRequest {
-  const { active, lease } = settingOf(run);
+function sideRequest(
+  { messages, temperature, maxTextTokens }: SideQuestion,
+  scope: RequestScope,
+): ModelRequest {
+  const { active, lease } = scope.setting;
   // Thinking is never switched off for a side call: that would be another prompt.
   const thinks = active.think !== false && lease.model.capabilities?.includes('thinking') !== false;
   const maxOutputTokens = thinks ? maxTextTokens + maxThinkingTokens : maxTextTokens;
   return buildRequest(
     { messages: asSent(messages, lease.model), sampling: { temperature }, maxOutputTokens },
-    run,
+    scope,
   );
 }
 
 class SideWriter {
   readonly #reply: SideReply = { text: '', thinking: '', calls: [], reason: 'stop' };
   readonly #question: SideQuestion;
-  readonly #run: Run;
+  readonly #scope: RequestScope;
   readonly #screened: RunScreen;
   #shown: TurnPhase | undefined;
 
-  constructor(question: SideQuestion, run: Run) {
+  constructor(question: SideQuestion, scope: RequestScope) {
     this.#question = question;
-    this.#run = run;
-    this.#screened = screenForRun('user', run);
+    this.#scope = scope;
+    this.#screened = screenFor('user', scope.setting, scope.model.models);
     this.#show('prefill');
   }
 
@@ -129,8 +135,10 @@ class SideWriter {
     this.#screened.learn();
     const { text: content, thinking } = this.#reply;
     const reading = event.settle({ content, thinking, calls: [] });
-    this.#run.emit({ type: 'usage/measured', usage: { ...toUsage(0, event, this.#run), reading } });
-    learnTokens(request, event.counters.promptTokens, this.#run);
+    const { setting, model, out } = this.#scope;
+    const usage = toUsage(0, event, setting, out.newId('req_'));
+    out.emit({ type: 'usage/measured', usage: { ...usage, reading } });
+    learnTokens(request, event.counters.promptTokens, setting.lease.model, model.models);
     return { ...this.#reply, reason: event.reason, extra: event.extra };
   }
 
@@ -162,7 +170,7 @@ class SideWriter {
 
   #show(phase: TurnPhase): void {
     const next = this.#question.phase ?? phase;
-    if (next !== this.#shown) this.#run.emit({ type: 'turn/phase', phase: next });
+    if (next !== this.#shown) this.#scope.out.emit({ type: 'turn/phase', phase: next });
     this.#shown = next;
   }
 }

@@ -1,15 +1,17 @@
 /** Turns reply events into items that a person sees, and keeps what the log needs of them. */
-import type { ToolItem, TurnPhase } from '../../protocol/model.ts';
-import type { ExtraFields, ModelCall, ReplyCounters, ReplyEvent } from '../providers/provider.ts';
-import { missingTokens } from '../prompt/lost-call.ts';
-import { maxCallCharacters, maxKeptCalls, maxToolName } from '../../protocol/limits.ts';
-import { isTooLarge } from './calls/call-size.ts';
-import type { TextCall } from './calls/text-calls.ts';
-import { readCall, type ReadCall } from './offered.ts';
-import { circleAtEnd, circleOfCalls } from './repetition.ts';
-import { withoutMarks, type Kind, type Screened } from './screen/reply-screen.ts';
-import { screenForRun, type RunScreen } from './screen/screen-for-run.ts';
-import { itemBase, settingOf, type Run } from './run.ts';
+import type { ToolItem, TurnPhase } from '../../../protocol/model.ts';
+import type { ExtraFields, ModelCall, ReplyCounters, ReplyEvent } from '../../providers/provider.ts';
+import { missingTokens } from '../../prompt/lost-call.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { maxCallCharacters, maxKeptCalls, maxToolName } from '../../../protocol/limits.ts';
+import { isTooLarge } from '../calls/call-size.ts';
+import type { TextCall } from '../calls/text-calls.ts';
+import { readCall, type ReadCall } from '../offered.ts';
+import type { Output } from '../output.ts';
+import { circleAtEnd, circleOfCalls } from '../repetition.ts';
+import type { RequestScope } from '../ports.ts';
+import { withoutMarks, type Kind, type Screened } from '../screen/reply-screen.ts';
+import { screenFor, type RunScreen } from '../screen/screen-for-run.ts';
 
 export interface WrittenCall extends ReadCall {
   /** As the model made it; the log keeps it so. */
@@ -33,7 +35,9 @@ export class ReplyWriter {
   readonly calls: WrittenCall[] = [];
   /** Calls that came after as many as are kept: nothing else is known of them. */
   dropped = 0;
-  readonly #run: Run;
+  readonly #scope: RequestScope;
+  readonly #out: Output;
+  readonly #offered: readonly Tool[];
   /** Ids of calls that this session's log and this reply have. */
   #takenIds: Set<string> | undefined;
   #phaseNow: TurnPhase | undefined;
@@ -47,10 +51,13 @@ export class ReplyWriter {
   #rawBefore: string | undefined;
 
   /** @param mayLeak false = it comes under a grammar, or was screened before. */
-  constructor(run: Run, mayLeak: boolean) {
-    this.#run = run;
-    const last = run.deps.log.messages().at(-1)?.role;
-    this.#screen = screenForRun(mayLeak ? (last === 'tool' ? 'tool' : 'user') : null, run);
+  constructor(scope: RequestScope, offered: readonly Tool[], mayLeak: boolean) {
+    this.#scope = scope;
+    this.#out = scope.out;
+    this.#offered = offered;
+    const last = scope.history.log.messages().at(-1)?.role;
+    const place = mayLeak ? (last === 'tool' ? 'tool' : 'user') : null;
+    this.#screen = screenFor(place, scope.setting, scope.model.models);
   }
 
   /** Of control marks nothing is written, of thoughts that came as text nothing as text. */
@@ -87,7 +94,7 @@ export class ReplyWriter {
   /** Calls that stood in the text become cards; the text keeps what was said beside them. */
   takeFromText(calls: readonly TextCall[], prose: string, dropped: number): void {
     this.dropped = dropped;
-    this.#rewrite(withoutMarks(prose, settingOf(this.#run).policy.marks));
+    this.#rewrite(withoutMarks(prose, this.#scope.setting.policy.marks));
     for (const { name, args, repairs } of calls) this.#call({ name, args, id: undefined }, repairs);
   }
 
@@ -96,7 +103,7 @@ export class ReplyWriter {
     if (receipts.length === 0) return;
     for (const written of this.calls) {
       written.repairs.push(...receipts);
-      this.#run.emit({ type: 'tool/repaired', itemId: written.item.id, repairs: written.repairs });
+      this.#out.emit({ type: 'tool/repaired', itemId: written.item.id, repairs: written.repairs });
     }
   }
 
@@ -130,7 +137,7 @@ export class ReplyWriter {
     const from = this.#segment[to === 'text' ? 'thinking' : 'text'];
     const text = to === 'thinking' ? from.text.trim() : from.text;
     this.#closeProse(false);
-    for (const itemId of from.items) this.#run.emit({ type: 'item/rewritten', itemId, text: '' });
+    for (const itemId of from.items) this.#out.emit({ type: 'item/rewritten', itemId, text: '' });
     const kind = to === 'text' ? 'thinking' : 'text';
     this[kind] = this[kind].slice(0, this[kind].length - from.text.length);
     this.#segment[kind] = { text: '', items: [] };
@@ -165,13 +172,13 @@ export class ReplyWriter {
   #rewrite(text: string): void {
     this.text = text;
     for (const [index, itemId] of this.#texts.entries()) {
-      this.#run.emit({ type: 'item/rewritten', itemId, text: index === 0 ? text : '' });
+      this.#out.emit({ type: 'item/rewritten', itemId, text: index === 0 ? text : '' });
     }
   }
 
   #refuse(calls: readonly WrittenCall[], state: 'stopped' | 'interrupted', result: string): void {
     for (const { item } of calls) {
-      this.#run.emit({ type: 'tool/finished', itemId: item.id, state, result, display: null, runMs: null });
+      this.#out.emit({ type: 'tool/finished', itemId: item.id, state, result, display: null, runMs: null });
     }
   }
 
@@ -179,17 +186,17 @@ export class ReplyWriter {
     if (this.#open?.kind !== kind) {
       this.#closeProse(false);
       this.#phase(kind);
-      const item = { ...itemBase(this.#run, false), kind, text: '' };
+      const item = { ...this.#out.itemBase(false), kind, text: '' };
       this.#open = { kind, itemId: item.id };
       if (kind === 'text') this.#texts.push(item.id);
       this.#segment[kind].items.push(item.id);
-      this.#run.emit({ type: 'item/started', item });
+      this.#out.emit({ type: 'item/started', item });
     }
-    this.#run.emit({ type: 'item/delta', itemId: this.#open.itemId, text });
+    this.#out.emit({ type: 'item/delta', itemId: this.#open.itemId, text });
   }
 
   #closeProse(cut: boolean): void {
-    if (this.#open) this.#run.emit({ type: 'item/completed', itemId: this.#open.itemId, cut });
+    if (this.#open) this.#out.emit({ type: 'item/completed', itemId: this.#open.itemId, cut });
     this.#open = null;
   }
 
@@ -204,10 +211,10 @@ export class ReplyWriter {
     const args = tooLarge ? {} : event.args;
     const call: ModelCall = { id: this.#uniqueId(event.id), name, args };
     const fault = tooLarge ? 'too_large' : event.unread === undefined ? undefined : 'unread';
-    const read = readCall(name, args, fault, this.#run);
+    const read = readCall(name, args, fault, this.#offered);
     const repairs = [...receipts, ...read.repairs];
     const item: ToolItem = {
-      ...itemBase(this.#run, false),
+      ...this.#out.itemBase(false),
       kind: 'tool',
       callId: call.id,
       tool: read.tool?.name ?? name,
@@ -225,16 +232,18 @@ export class ReplyWriter {
     };
     this.calls.push({ ...read, repairs, call, item });
     this.#phase('call');
-    this.#run.emit({ type: 'item/started', item });
+    this.#out.emit({ type: 'item/started', item });
   }
 
   /** The model's own id where it is usable and new in this session, else one of ours (P14). */
   #uniqueId(own: string | undefined): string {
     this.#takenIds ??= new Set(
-      this.#run.deps.log.messages().flatMap((message) => (message.role === 'tool' ? [message.callId] : [])),
+      this.#scope.history.log
+        .messages()
+        .flatMap((message) => (message.role === 'tool' ? [message.callId] : [])),
     );
     const isFree = own !== undefined && own !== '' && !this.#takenIds.has(own);
-    const id = isFree ? own : this.#run.deps.newId('tool_');
+    const id = isFree ? own : this.#out.newId('tool_');
     this.#takenIds.add(id);
     return id;
   }
@@ -242,6 +251,6 @@ export class ReplyWriter {
   #phase(phase: TurnPhase): void {
     if (phase === this.#phaseNow) return;
     this.#phaseNow = phase;
-    this.#run.emit({ type: 'turn/phase', phase });
+    this.#out.emit({ type: 'turn/phase', phase });
   }
 }

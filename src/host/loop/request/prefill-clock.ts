@@ -2,15 +2,16 @@
  * Fills the silence before the first line: how far the prompt is read, twice a second. Behind it
  * the runner is asked once more: what it found in its cache and what it read is then complete.
  */
-import type { Timer } from '../../platform/clock.ts';
-import type { RunnerSlot } from '../../protocol/model.ts';
+import type { Timer } from '../../../platform/clock.ts';
+import type { RunnerSlot } from '../../../protocol/model.ts';
 import {
   measuredProgress,
   predictedProgress,
   type Expectation,
   type Sight,
-} from '../prompt/prefill/progress.ts';
-import type { Run } from './run.ts';
+} from '../../prompt/prefill/progress.ts';
+import type { Output } from '../output.ts';
+import type { ModelPort } from '../ports.ts';
 
 const everyMs = 500;
 
@@ -27,11 +28,10 @@ export interface PrefillWatch {
 export function watchPrefill(
   model: string,
   expectedTokens: { promptTokens: number; cachedTokens: number },
-  run: Run,
+  port: Pick<ModelPort, 'engine' | 'readingSpeed'>,
+  { clock, emit, reportBug }: Output,
 ): PrefillWatch {
-  const { deps } = run;
-  const { clock } = deps;
-  const expected: Expectation = { since: clock.now(), ...expectedTokens, speed: deps.readingSpeed(model) };
+  const expected: Expectation = { since: clock.now(), ...expectedTokens, speed: port.readingSpeed(model) };
   let seen: RunnerSlot | null = null;
   let sights: { first: Sight; last: Sight } | undefined;
   let opened = false;
@@ -40,7 +40,7 @@ export function watchPrefill(
   let asking: Promise<RunnerSlot | undefined> | undefined;
 
   const ask = async (): Promise<RunnerSlot | undefined> => {
-    const slots = await deps.engine.slots(model);
+    const slots = await port.engine.slots(model);
     const slot = over ? undefined : slots?.find(({ isProcessing }) => isProcessing);
     seen = slot ?? seen;
     return slot;
@@ -52,28 +52,27 @@ export function watchPrefill(
       asking ??= ask().finally(() => (asking = undefined));
       asking.then(resolve, reject).finally(() => late.cancel());
     });
-  const tell = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     const slot = await look();
     if (opened || over) return;
     timer = clock.after(everyMs, again);
     // What was measured stands until there is more of it; only the seconds go on.
-    report(slot === 'late' ? ((sights && seen) ?? undefined) : slot);
+    emitProgress(slot === 'late' ? ((sights && seen) ?? undefined) : slot);
   };
-  const report = (slot: RunnerSlot | undefined): void => {
+  const emitProgress = (slot: RunnerSlot | undefined): void => {
     const now = clock.now();
     if (slot && slot.decodedTokens === 0) sights = seenAt(now, slot, sights);
     const prefill =
       slot && sights ? measuredProgress(expected, slot, sights, now) : predictedProgress(expected, now);
-    run.emit({ type: 'prefill/progressed', prefill });
+    emit({ type: 'prefill/progressed', prefill });
   };
-  const failed = (error: unknown): void => deps.onInternalError(error);
-  const again = (): void => void tell().catch(failed);
+  const again = (): void => void report().catch(reportBug);
   timer = clock.after(everyMs, again);
   return {
     opened() {
       opened = true;
       timer.cancel();
-      ask().catch(failed);
+      ask().catch(reportBug);
     },
     over() {
       over = true;

@@ -2,11 +2,11 @@
  * The one place where a request goes out to the model, with what is known of it before, meanwhile and afterwards: an entry
  * in the ledger, the clock of its prefill, the proof that its slot is alive, the suspicion that a close has cost it.
  */
-import { AndironError } from '../../protocol/errors.ts';
-import type { Reading } from '../../protocol/model.ts';
-import type { ContextMessage, ModelRequest, ReplyEvent } from '../providers/provider.ts';
+import { AndironError } from '../../../protocol/errors.ts';
+import type { Reading } from '../../../protocol/model.ts';
+import type { ContextMessage, ModelRequest, ReplyEvent } from '../../providers/provider.ts';
+import type { RequestScope } from '../ports.ts';
 import { watchPrefill } from './prefill-clock.ts';
-import { settingOf, reportModel, type Run } from './run.ts';
 
 /** `done` says how long the first line was waited for, and settles the account: once, with the reply for the log. */
 export type StreamedEvent =
@@ -20,18 +20,24 @@ type Said = Pick<Extract<ContextMessage, { role: 'assistant' }>, 'content' | 'th
 export const streamCut = (): AndironError =>
   new AndironError('stream_cut', 'The answer ended without saying that it was done.', 'Send again to go on.');
 
-/** Throws what the provider throws. Leaving the loop over it closes the connection. */
+/**
+ * Throws what the provider throws. Leaving the loop over it closes the connection. `stop` ends the run; `cut` ends this
+ * reply alone.
+ */
 export async function* streamReply(
   request: ModelRequest,
   purpose: 'main' | 'side',
-  run: Run,
-  signal: AbortSignal,
+  { model, setting, out, stop: watch }: RequestScope,
+  stop: AbortSignal,
+  cut: AbortSignal,
 ): AsyncIterable<StreamedEvent> {
-  const { account, clock, provider, slots } = run.deps;
-  const { lease } = settingOf(run);
+  const { account, provider, slots } = model;
+  const { clock } = out;
+  const { lease, active } = setting;
+  const signal = AbortSignal.any([stop, cut]);
   await account.know(lease, signal);
   const entry = account.sent(lease.model, request, purpose);
-  const prefill = watchPrefill(request.model, entry.expected, run);
+  const prefill = watchPrefill(request.model, entry.expected, model, out);
   const sentAt = clock.monotonic();
   let waitedMs: number | null = null;
   let lines = 0;
@@ -46,7 +52,7 @@ export async function* streamReply(
       }
       lines += 1;
       isComplete ||= event.type === 'done';
-      if (event.type === 'opened' || event.type === 'done') reportAnswering(event.model, run);
+      if (event.type === 'opened' || event.type === 'done') out.answering(event.model, active.profile.id);
       if (event.type !== 'done') yield event;
       else {
         const settle = (said: Said): Reading => {
@@ -63,15 +69,10 @@ export async function* streamReply(
     const elapsedMs = now - sentAt;
     if (signal.aborted && !isComplete) {
       if (opened) slots.closedWhileLinesCame(request.model);
-      if (run.signal.aborted) run.closed = { linesCame: opened, at: now };
+      if (stop.aborted) watch.closed = { linesCame: opened, at: now };
     }
     if (open && (opened || signal.aborted))
       entry.stopped({ slot: prefill.slot(), opened, outputTokens: lines, elapsedMs });
     else if (open) entry.failed();
   }
-}
-
-function reportAnswering(model: string | undefined, run: Run): void {
-  if (model === undefined || model === run.toldModel) return;
-  reportModel(model, settingOf(run).active.profile.id, run);
 }

@@ -1,25 +1,25 @@
 /** One model request: the log goes out as it is, the reply comes in as items, its counters as usage. */
-import type { ModelInfo, RequestUsage } from '../../protocol/model.ts';
-import { shownTo } from '../prompt/attached.ts';
-import { withoutNotes } from '../prompt/notes.ts';
-import { contextParts } from '../prompt/context-parts.ts';
-import { countImages } from '../prompt/token-estimate.ts';
-import type { ContextMessage, ModelRequest } from '../providers/provider.ts';
-import type { AskFor, Reply } from './calling.ts';
+import type { ModelInfo, RequestUsage } from '../../../protocol/model.ts';
+import { shownTo } from '../../prompt/attached.ts';
+import { withoutNotes } from '../../prompt/notes.ts';
+import { contextParts } from '../../prompt/context-parts.ts';
+import { countImages } from '../../prompt/token-estimate.ts';
+import type { ContextMessage, ModelRequest } from '../../providers/provider.ts';
+import type { AskFor, Reply } from '../calling.ts';
 import {
   createConstrainedReader,
   unwrapped,
   type ConstrainedEvent,
   type ConstrainedReply,
-} from './calls/constrained-reader.ts';
-import { isSmallModel } from './calls/small-model.ts';
-import { modeOfWay } from './calls/ways.ts';
+} from '../calls/constrained-reader.ts';
+import { isSmallModel } from '../calls/small-model.ts';
+import { modeOfWay } from '../calls/ways.ts';
 import { buildRequest, learnTokens, toUsage } from './model-request.ts';
-import { emitNote } from './note-item.ts';
-import { proveCut } from './prove-stop.ts';
-import { watchForCircles } from './repetition.ts';
+import type { Output } from '../output.ts';
+import type { HistoryPort, RequestScope } from '../ports.ts';
+import { proveCut } from '../prove-stop.ts';
+import { watchForCircles } from '../repetition.ts';
 import type { ReplyWriter } from './reply-writer.ts';
-import { settingOf, type Run } from './run.ts';
 import { streamCut, streamReply } from './stream-reply.ts';
 
 /** A model that is in memory needs a tenth of this; where it took longer, it was loaded for this very request. */
@@ -33,22 +33,22 @@ export async function askModel(
   iteration: number,
   wanted: AskFor,
   writer: ReplyWriter,
-  run: Run,
+  scope: RequestScope,
+  signal: AbortSignal,
 ): Promise<Reply> {
-  const { deps, emit, signal } = run;
+  const { setting, history, out } = scope;
   const { way, sampling, format, maxOutputTokens } = wanted;
   const asked = modeOfWay(way);
-  const { model } = settingOf(run).lease;
-  const log = deps.log.messages();
-  const messages = asSent(log, model, wanted.reminder);
-  const request = buildRequest({ messages, sampling, format, maxOutputTokens }, run);
+  const { model } = setting.lease;
+  const messages = asSent(history.log.messages(), model, wanted.reminder);
+  const request = buildRequest({ messages, sampling, format, maxOutputTokens }, scope);
   const reader = asked === 'constrained' ? createConstrainedReader() : null;
   const reply: Reply = { asked, reason: 'stop', writer, missingTokens: null, broken: null };
-  emit({ type: 'turn/phase', phase: 'prefill' });
+  out.emit({ type: 'turn/phase', phase: 'prefill' });
   const runsInCircles = watchForCircles();
   const cut = new AbortController();
   let why: 'circle' | 'thinking' | null = null;
-  for await (const event of streamReply(request, 'main', run, AbortSignal.any([signal, cut.signal]))) {
+  for await (const event of streamReply(request, 'main', scope, signal, cut.signal)) {
     switch (event.type) {
       case 'opened':
         break;
@@ -58,14 +58,11 @@ export async function askModel(
         writer.extra = event.extra;
         const { text: content, thinking, calls } = writer;
         const reading = event.settle({ content, thinking, calls: calls.map(({ call }) => call) });
-        const usage = {
-          ...toUsage(iteration, event, run),
-          reading,
-        };
-        learnTokens(request, usage.promptTokens, run);
-        emit({ type: 'usage/measured', usage });
-        noteReload(usage, run);
-        measureContext(request, usage, run);
+        const usage = { ...toUsage(iteration, event, setting, out.newId('req_')), reading };
+        learnTokens(request, usage.promptTokens, model, scope.model.models);
+        out.emit({ type: 'usage/measured', usage });
+        noteReload(usage, out);
+        measureContext(request, usage, history, out);
         return {
           ...reply,
           reason: event.reason,
@@ -74,7 +71,7 @@ export async function askModel(
       }
       case 'text':
         if (!reader) writer.write(event);
-        else for (const piece of reader.push(event.text)) takePiece(piece, writer, run);
+        else for (const piece of reader.push(event.text)) takePiece(piece, writer, out);
         break;
       case 'thinking':
         writer.write(event);
@@ -93,8 +90,8 @@ export async function askModel(
   if (why !== null) {
     if (reader && writer.isSilent) reply.broken = takeConstrained(reader.end(), writer);
     const reason = writer.keepBeforeCircle() ? 'repeated' : 'circle';
-    if (why === 'circle') emitNote('repeat', 'The reply ran in circles, so it was cut.', run);
-    await proveCut(run);
+    if (why === 'circle') out.note('repeat', 'The reply ran in circles, so it was cut.');
+    await proveCut(scope, signal);
     return { ...reply, reason };
   }
   throw streamCut();
@@ -129,9 +126,9 @@ function plainly(log: readonly ContextMessage[], reminder: string | undefined): 
   });
 }
 
-function takePiece(piece: ConstrainedEvent, writer: ReplyWriter, run: Run): void {
+function takePiece(piece: ConstrainedEvent, writer: ReplyWriter, out: Output): void {
   if (piece.type === 'text') writer.write(piece);
-  else run.emit({ type: 'turn/phase', phase: 'call' });
+  else out.emit({ type: 'turn/phase', phase: 'call' });
 }
 
 /** An answer was written as it came. */
@@ -142,29 +139,29 @@ function takeConstrained(read: ConstrainedReply, writer: ReplyWriter): Reply['br
 }
 
 /** Andiron loads before it asks, so a load inside of a request is somebody else's doing: an incident. */
-function noteReload({ model, loadMs }: RequestUsage, run: Run): void {
+function noteReload({ model, loadMs }: RequestUsage, out: Output): void {
   const tookMs = loadMs ?? 0;
   if (tookMs < reloadMs) return;
   const seconds = (tookMs / 1000).toFixed(0);
   const text = `${model} was loaded anew in the middle of the work (${seconds} s), and the conversation was read again: another program had loaded it differently, or its process had ended.`;
-  emitNote('reload', text, run);
+  out.note('reload', text);
 }
 
 /** The engine's own count replaces the guess. The reply it wrote will be the next message of the log. */
-function measureContext(request: ModelRequest, usage: RequestUsage, { deps, emit }: Run): void {
+function measureContext(request: ModelRequest, usage: RequestUsage, history: HistoryPort, out: Output): void {
   if (usage.promptTokens === null) return;
   const tokens = usage.promptTokens + (usage.outputTokens ?? 0);
   const { head, messages } = request;
-  deps.log.setMeasured({ tokens, messages: messages.length + 1, images: countImages(messages) });
-  emit({
+  history.log.setMeasured({ tokens, messages: messages.length + 1, images: countImages(messages) });
+  out.emit({
     type: 'context/measured',
     context: {
       usedTokens: tokens,
       windowTokens: request.plan.options.num_ctx,
       estimated: false,
       parts: contextParts(
-        { model: usage.model, head, messages, opening: deps.opening(), promptTokens: usage.promptTokens },
-        deps.contextParts?.(),
+        { model: usage.model, head, messages, opening: history.opening(), promptTokens: usage.promptTokens },
+        history.contextParts?.(),
       ),
     },
   });

@@ -1,12 +1,18 @@
 /** What goes to the model with every request, and what is learnt from its counters. */
-import type { RequestUsage } from '../../protocol/model.ts';
-import { AndironError } from '../../protocol/errors.ts';
-import type { Grammar } from '../../rules/grammar/schema.ts';
-import { shownTo } from '../prompt/attached.ts';
-import { estimateHead, estimatePrompt, estimateTokens } from '../prompt/token-estimate.ts';
-import { mayHalveCalls } from '../prompt/template-policy.ts';
-import type { ContextMessage, ModelRequest, ReplyEvent, Sampling } from '../providers/provider.ts';
-import { settingOf, type Run } from './run.ts';
+import type { ModelInfo, RequestUsage } from '../../../protocol/model.ts';
+import { AndironError } from '../../../protocol/errors.ts';
+import type { Grammar } from '../../../rules/grammar/schema.ts';
+import { shownTo } from '../../prompt/attached.ts';
+import {
+  estimateHead,
+  estimatePrompt,
+  estimateTokens,
+  type PromptMeasure,
+} from '../../prompt/token-estimate.ts';
+import { mayHalveCalls } from '../../prompt/template-policy.ts';
+import type { ContextMessage, ModelRequest, ReplyEvent, Sampling } from '../../providers/provider.ts';
+import type { ModelKnowledge, Setting } from '../deps.ts';
+import type { RequestScope } from '../ports.ts';
 
 export interface Wanted {
   messages: readonly ContextMessage[];
@@ -23,30 +29,41 @@ const suspectSilenceS = 20;
 /** A reply may use at most this share of the window. */
 const outputShare = 0.5;
 
-/** Tokens that a request with these messages would hold: counted as far as the engine counted, estimated beyond (W11). */
-export function promptTokens(messages: readonly ContextMessage[], run: Run): number {
-  const { active, lease } = settingOf(run);
-  const { log, models } = run.deps;
-  const ratio = models.tokenRatio(lease.model);
-  return estimatePrompt(active.head, shownTo(lease.model, messages), log.measured(), ratio);
+/**
+ * Tokens that a request with these messages would hold: counted as far as the engine counted, estimated beyond (W11).
+ * `measured` null = it counted nothing of them.
+ */
+export function promptTokens(
+  messages: readonly ContextMessage[],
+  measured: PromptMeasure | null,
+  { active, lease }: Setting,
+  models: ModelKnowledge,
+): number {
+  return estimatePrompt(
+    active.head,
+    shownTo(lease.model, messages),
+    measured,
+    models.tokenRatio(lease.model),
+  );
 }
 
-export function windowOf(run: Run): number {
-  return settingOf(run).lease.plan.options.num_ctx;
-}
+/** Of the log as it is. */
+export const usedTokens = ({ setting, history: { log }, model }: RequestScope): number =>
+  promptTokens(log.messages(), log.measured(), setting, model.models);
+
+export const windowOf = ({ lease }: Setting): number => lease.plan.options.num_ctx;
 
 /** A request that is believed not to fit is never sent: throws `context_overflow` with what to do. */
-export function buildRequest(wanted: Wanted, run: Run): ModelRequest {
-  const { deps } = run;
-  const { active, lease, policy } = settingOf(run);
+export function buildRequest(wanted: Wanted, { setting, history, model }: RequestScope): ModelRequest {
+  const { active, lease, policy } = setting;
   const { profile, head } = active;
-  const tokens = promptTokens(wanted.messages, run);
-  const window = windowOf(run);
+  const tokens = promptTokens(wanted.messages, history.log.measured(), setting, model.models);
+  const window = windowOf(setting);
   if (tokens >= window) throw tooLong(tokens, window);
-  const candidates = deps.fallbacks(lease.model, active);
-  const readingRate = deps.readingSpeed(lease.model.name).rate() ?? assumedReadingRate;
+  const candidates = model.fallbacks(lease.model, active);
+  const readingRate = model.readingSpeed(lease.model.name).rate() ?? assumedReadingRate;
   // A slot that may be lost is not waited for as long as a slow prompt is.
-  const silenceS = deps.slots.suspect(lease.model.name)
+  const silenceS = model.slots.suspect(lease.model.name)
     ? Math.min(profile.firstTokenTimeoutS, suspectSilenceS)
     : profile.firstTokenTimeoutS;
   return {
@@ -89,12 +106,12 @@ type ReplyEnd = Extract<ReplyEvent, { type: 'done' }>;
 export function toUsage(
   iteration: number,
   { counters, waitedMs, model }: Pick<ReplyEnd, 'counters' | 'model'> & { waitedMs: number },
-  run: Run,
+  { active, lease }: Setting,
+  requestId: string,
 ): RequestUsage {
-  const { active, lease } = settingOf(run);
   const { promptTokens: prompt, cachedTokens } = counters;
   return {
-    requestId: run.deps.newId('req_'),
+    requestId,
     iteration,
     model: model ?? lease.model.name,
     profileId: active.profile.id,
@@ -110,15 +127,19 @@ export function toUsage(
 }
 
 /** The engine's own count teaches the estimate of its model. */
-export function learnTokens(request: ModelRequest, counted: number | null, run: Run): void {
+export function learnTokens(
+  request: Pick<ModelRequest, 'head' | 'messages'>,
+  counted: number | null,
+  model: ModelInfo,
+  models: ModelKnowledge,
+): void {
   if (counted === null) return;
-  const estimated = estimateHead(request.head) + estimateTokens(request.messages);
-  run.deps.models.learnTokens(settingOf(run).lease.model, estimated, counted);
+  models.learnTokens(model, estimateHead(request.head) + estimateTokens(request.messages), counted);
 }
 
 /** The engine refused what was believed to fit: it counts at least a whole window for this log. */
-export function learnOverflow(run: Run): void {
-  const { active, lease } = settingOf(run);
-  const estimated = estimateHead(active.head) + estimateTokens(shownTo(lease.model, run.deps.log.messages()));
-  run.deps.models.learnTokens(lease.model, estimated, windowOf(run));
+export function learnOverflow({ setting, history, model: { models } }: RequestScope): void {
+  const { active, lease } = setting;
+  const messages = [...shownTo(lease.model, history.log.messages())];
+  learnTokens({ head: active.head, messages }, windowOf(setting), lease.model, models);
 }

@@ -1,0 +1,136 @@
+/**
+ * What the loop needs from the rest of the host, in four ports. A function takes those that it uses; only the steps that
+ * read like the turn itself (`run-turn`, `work`, `run-ephemeral`) see all of them. The loop does no I/O of its own.
+ */
+import type { ApprovalDecision, ContextUsage, ModelInfo } from '../../protocol/model.ts';
+import type { LookCheck } from '../planning/evidence.ts';
+import type { ReadingSpeed } from '../prompt/prefill/reading-speed.ts';
+import type { ModelCandidate, Provider } from '../providers/provider.ts';
+import type { AgentSpawner, ProfileChoice, SessionData, Tool } from '../tools/tool.ts';
+import type {
+  Account,
+  ActiveProfile,
+  AttachedFiles,
+  AuthorizeRequest,
+  CallJournal,
+  ContextLog,
+  EditedCall,
+  Emit,
+  EngineAccess,
+  Lease,
+  ModelKnowledge,
+  SlotProof,
+  Setting,
+  SlotWatch,
+  Templates,
+} from './deps.ts';
+import type { Output, OutPort } from './output.ts';
+import type { StopWatch } from './stop-watch.ts';
+
+/** Whom the run asks: the engine and its models, with what is known of both. */
+export interface ModelPort {
+  engine: EngineAccess;
+  provider: Provider;
+  active(): ActiveProfile;
+  templates: Templates;
+  models: ModelKnowledge;
+  account: Account;
+  slots: SlotWatch;
+  proof: SlotProver;
+  /** Who else may answer for this model, in the order of the profile (F9); undefined = nobody. */
+  fallbacks(model: ModelInfo, active: ActiveProfile): readonly ModelCandidate[] | undefined;
+  /** How fast a model reads, learnt from its replies. */
+  readingSpeed(model: string): ReadingSpeed;
+  /** Counted as an incident. `words`: of the engine. */
+  reportRefusedGrammar(model: string, words: string): void;
+}
+
+/** Whether a model lives, after a close while lines came. */
+export interface SlotProver {
+  /**
+   * Asks what the session's next prompt begins with; silent after `silenceMs` in which its runner was not seen to work
+   * either. Rejects only when Andiron closes.
+   */
+  prove(lease: Lease, silenceMs: number): Promise<SlotProof>;
+  /** Fires when the session closes: nothing is waited for any more. */
+  closing: AbortSignal;
+  /** Fires when the next message of the session waits: what only completes a proof makes way. */
+  preempted: AbortSignal;
+}
+
+/** What the model is sent, and what the disk keeps of its calls. */
+export interface HistoryPort {
+  log: ContextLog;
+  journal: CallJournal;
+  /** Zone 2 of the prompt: stands before the session's first message, and before a summary. */
+  opening(): string;
+  /** What is remembered that this message speaks of, for a note; null = nothing. */
+  recalled(text: string): string | null;
+  /** Those of the prompt that was counted last; absent = they are told apart each time. */
+  contextParts?(): ContextUsage['parts'];
+}
+
+/** What a call can reach, and who allows it. */
+export interface ToolPort {
+  sessionId: string;
+  tools: ReadonlyMap<string, Tool>;
+  workspace: Workspace;
+  /** The files that came with messages; absent = none can come. */
+  attached?: AttachedFiles;
+  data: SessionData;
+  profiles: ProfileChoice;
+  /** For one call of the run, whose card is that item. null = this run is a subagent's. */
+  agents: ((parent: Run, itemId: string) => AgentSpawner) | null;
+  /** Resolves with the person's answer; asks nobody where the policy or a grant allows it. Rejects when the signal fires. */
+  authorize(
+    request: AuthorizeRequest,
+    emit: Emit,
+    signal: AbortSignal,
+  ): Promise<ApprovalDecision | EditedCall>;
+  /** What the model has read that the person did not write, in words; null = nothing. */
+  taint(): string | null;
+  /** Calls that the person can end one by one. `add` returns what takes a call out again; absent = none can be. */
+  calls?: { add(callId: string, stop: () => void): () => void };
+  /**
+   * Keeps the untruncated result of the call on that card. Resolves with its length, or null where it could not be
+   * kept; absent = nothing is.
+   */
+  keepWhole?(itemId: string, whole: string): Promise<number | null>;
+}
+
+/** The session's folder. */
+export interface Workspace {
+  /** Its real path. */
+  path: string;
+  /** What the model has to know of it whenever a tool has looked there; null = nothing. */
+  advice(): string | null;
+  /** What lies there, as far as a grammar can name it: relative, with `/`; a folder ends with it. */
+  entries(): Promise<readonly string[]>;
+  /** Looks at a file for a step's check; what cannot be looked at has not passed. */
+  look(check: LookCheck): Promise<{ passed: boolean; text: string }>;
+}
+
+export interface Ports {
+  model: ModelPort;
+  history: HistoryPort;
+  tools: ToolPort;
+  out: OutPort;
+}
+
+/** What a request is made from. */
+export interface RequestScope {
+  readonly model: ModelPort;
+  readonly history: HistoryPort;
+  readonly out: Output;
+  readonly stop: StopWatch;
+  /** Profile, model and lease in force. */
+  setting: Setting;
+}
+
+/** A run that has its lease. */
+export interface Run extends RequestScope {
+  readonly tools: ToolPort;
+}
+
+/** A run before the GPU was granted. */
+export type WaitingRun = Omit<Run, 'setting'>;

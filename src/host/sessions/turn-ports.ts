@@ -1,0 +1,199 @@
+/** What a session gives its turns: its log, its journal, its folder, and the services of the host. */
+import type { SessionSummary } from '../../protocol/model.ts';
+import type { CallJournal, ContextLog, Emit } from '../loop/deps.ts';
+import type { HistoryPort, ModelPort, Ports, ToolPort } from '../loop/ports.ts';
+import { recallNote } from '../memory/memory-block.ts';
+import { escapeNotes } from '../prompt/notes.ts';
+import { opening } from '../prompt/opening.ts';
+import { runEphemeral } from '../subagents/run-ephemeral.ts';
+import type { RunningCalls } from '../subagents/running-calls.ts';
+import { packText } from '../store/tool-results.ts';
+import { ToolFailure, type ProfileChoice } from '../tools/tool.ts';
+import type { Approvals } from '../approvals/approvals.ts';
+import type { HeadInForce } from '../models/head-source.ts';
+import { createSessionData } from './session-data.ts';
+import { sessionTaint } from '../approvals/taint.ts';
+import type { WarmTarget } from '../warm/prefix-warmer.ts';
+import type { SessionDeps } from './session-deps.ts';
+
+/** The parts of a session that its turns work with. */
+export interface TurnParts {
+  session: WarmTarget & {
+    summary: SessionSummary;
+    change(changes: { profileId: string }): void;
+  };
+  /** Fires when the session closes. */
+  closing: AbortSignal;
+  /** Fires when the next message waits. */
+  hurry: AbortSignal;
+  context: ContextLog;
+  approvals: Approvals;
+  agents: RunningCalls;
+  /** Calls that run now, each with its own stop. */
+  calls: RunningCalls;
+  workspace: string;
+  nextIndex: () => number;
+  /** What the person is shown of the turn so far is stored. */
+  settle: () => void;
+  /** What was said once in this session since Andiron started. */
+  told: Set<string>;
+}
+
+export function turnPorts(turnId: string, emit: Emit, parts: TurnParts, host: SessionDeps): Ports {
+  const { clock, newId, log } = host;
+  const { session } = parts;
+  const forTurn = host.heads.forTurn(session.id);
+  const head = (): HeadInForce => forTurn(session.summary.profileId);
+  return {
+    model: modelPort(head, parts, host),
+    history: historyPort(turnId, head, parts, host),
+    tools: toolPort(emit, head, parts, host),
+    out: {
+      emit,
+      clock,
+      newId,
+      nextIndex: parts.nextIndex,
+      said: parts.told,
+      reportBug: (error) => log.error('A tool or a request failed inside Andiron', error),
+    },
+  };
+}
+
+type Head = () => HeadInForce;
+
+function modelPort(head: Head, { session, closing, hurry }: TurnParts, host: SessionDeps): ModelPort {
+  const { provider, engine, templates, models, trackers, slots, warmer, rates, reportRefusedGrammar } = host;
+  return {
+    provider,
+    engine,
+    active: () => ({ ...head(), pinnedModel: session.summary.model }),
+    templates,
+    models,
+    account: trackers.of(session.id),
+    slots,
+    proof: {
+      prove: (lease, silenceMs) => warmer.prove(session, { deadlineMs: silenceMs, signal: closing, lease }),
+      closing,
+      preempted: hurry,
+    },
+    fallbacks: ({ name }, { profile, pinnedModel }) =>
+      pinnedModel === null ? host.fallbacks(name, profile.models) : undefined,
+    readingSpeed: (model) => rates.of(model),
+    reportRefusedGrammar,
+  };
+}
+
+function historyPort(
+  turnId: string,
+  head: Head,
+  { session, context, workspace, settle }: TurnParts,
+  host: SessionDeps,
+): HistoryPort {
+  const { memory, platform } = host;
+  const mayRemember = (): boolean => head().profile.memoryEnabled;
+  const factsFor = (text: string) => memory.recall(text).map(({ fact }) => fact);
+  return {
+    log: context,
+    journal: callJournal(session.id, turnId, settle, host),
+    opening: () => opening({ path: workspace, platform }, mayRemember() ? memory.block(escapeNotes) : ''),
+    recalled: (text) => (mayRemember() ? recallNote(factsFor(text), escapeNotes) : null),
+    contextParts: () => session.state.context?.parts,
+  };
+}
+
+function callJournal(
+  sessionId: string,
+  turnId: string,
+  settle: () => void,
+  { store, clock, log }: Pick<SessionDeps, 'store' | 'clock' | 'log'>,
+): CallJournal {
+  return {
+    started({ id: callId, name: tool, args }) {
+      // The card of a call is on the disk before the call can do anything.
+      settle();
+      store.recordIntent(sessionId, { callId, turnId, tool, args, at: clock.now() });
+    },
+    ended(callId, ok, result) {
+      try {
+        store.recordResult(sessionId, { callId, ok, result, at: clock.now() });
+      } catch (error) {
+        // It ran, and its result goes on to the model and the person: without this line it counts as unknown.
+        log.error('A line of the journal could not be written', error, { sessionId });
+      }
+    },
+  };
+}
+
+function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): ToolPort {
+  const { session, context, approvals, agents, calls, workspace } = parts;
+  const { store, tools, heads, look, workspaceEntries, attachments, log } = host;
+  const sessionId = session.id;
+  return {
+    sessionId,
+    tools,
+    workspace: {
+      path: workspace,
+      advice: () => (session.summary.importedFrom == null ? null : importedAdvice),
+      entries: () => workspaceEntries(workspace),
+      look: (check) => look(workspace, check),
+    },
+    attached: {
+      take: (...given) => attachments.take(...given),
+      paths: () => attachments.pathsOf(sessionId),
+    },
+    data: createSessionData(
+      store,
+      sessionId,
+      (todo) => emit({ type: 'todo/changed', todo }),
+      () => head().profile.stepValidationEnabled,
+    ),
+    profiles: profileChoice(session, host),
+    agents: (parent, itemId) => ({
+      spawn: (request, callId, signal) =>
+        runEphemeral(request, { parent, itemId, callId, heads, running: agents }, signal),
+    }),
+    authorize: (request, tell, signal) => approvals.authorize(request, tell, signal),
+    taint: () => sessionTaint(store, sessionId, context.messages()),
+    calls,
+    async keepWhole(itemId, whole) {
+      try {
+        store.keepResult(sessionId, itemId, await packText(whole));
+        return whole.length;
+      } catch (error) {
+        // The model has what it reads of it; only the person's look at the rest is lost.
+        log.error('A whole result could not be kept', error, { sessionId });
+        return null;
+      }
+    },
+  };
+}
+
+function profileChoice(
+  session: TurnParts['session'],
+  { heads, trackers }: Pick<SessionDeps, 'heads' | 'trackers'>,
+): ProfileChoice {
+  return {
+    list: () =>
+      heads.profiles().map(({ id, name, description }) => ({
+        id,
+        name,
+        description,
+        current: id === session.summary.profileId,
+      })),
+    switchTo(profileId) {
+      const known = heads.profiles().map(({ id }) => id);
+      if (!known.includes(profileId))
+        throw new ToolFailure(
+          `there is no profile ${profileId.slice(0, 80)}. The profiles are: ${known.join(', ')}.`,
+        );
+      session.change({ profileId });
+      trackers.announce(session.id, {
+        by: 'andiron',
+        detail: `The model switched to the profile ${profileId}.`,
+      });
+    },
+  };
+}
+
+const importedAdvice =
+  'This conversation was imported and works in an empty folder until the person chooses its folder in the window. What was said of files before is not here: ask them to choose the folder.';
