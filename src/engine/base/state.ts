@@ -72,3 +72,9 @@ function onlyChanged(state: EngineState, wanted: Partial<EngineState>): Partial<
   const changed = keys.filter((key) => !isDeepStrictEqual(state[key], wanted[key]));
   return changed.length === 0 ? null : Object.fromEntries(changed.map((key) => [key, wanted[key]]));
 }
+
+/** Where Ollama answers now; null = nowhere. */
+export function runningUrl(state: StateStore): string | null {
+  const { status } = state.current();
+  return status.kind === 'running' ? status.url : null;
+}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EngineState } from '../../protocol/model.ts';
 import { openPlanStore } from '../plans/plan-store.ts';
+import { createFacts } from '../base/facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { fakeDeps, gib, settle } from '../testing/fakes.ts';
@@ -38,7 +39,7 @@ async function open({ state: changes = {}, numbers = llama, onThisMachine = true
     memory: { totalBytes: 32 * gib, usedBytes: 8 * gib, cpuLoad: null },
     ...changes,
   });
-  const catalogue = createCatalogue(deps, state, { url, watched: () => false, onLost: () => undefined });
+  const catalogue = createCatalogue(deps, state, { url, watched: () => false, facts: createFacts(deps.log) });
   deps.ollama.install('llama:8b', { bytes: 4.6 * gib, trained: 131_072 });
   await catalogue.read();
   const plans = openPlanStore(deps.files, null, deps.log);

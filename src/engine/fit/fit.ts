@@ -6,8 +6,7 @@ import { defaultContextTokens } from '../../protocol/profile-limits.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import { ask } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
-import { freeBytes } from '../memory/fit.ts';
-import type { JudgeFit } from '../memory/room.ts';
+import { freeBytes, predictedBytes } from '../memory/fit.ts';
 import { canonicalName, type Catalogue } from '../models/catalogue.ts';
 import { cpuBatch } from '../plans/load-plan.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
@@ -36,7 +35,7 @@ export interface FitOptions {
   url: () => string | null;
   /** Whether its memory is this machine's: another one's is unknown here. */
   onThisMachine: () => boolean;
-  catalogue: Pick<Catalogue, 'find'>;
+  catalogue: Pick<Catalogue, 'find' | 'bytesPerToken'>;
   plans: Pick<PlanStore, 'get'>;
   store: FitStore;
   describe: DescribeModel;
@@ -49,13 +48,15 @@ export interface FitRoom {
   /** For each window, in the order asked. Throws `model_missing`. */
   fitsOf(name: string, contextTokens: readonly number[]): Promise<Fit[]>;
   /** Of a model of the library, with the usual window. Asks nobody. */
-  fitOf(entry: Pick<CatalogueEntry, 'name' | 'downloadBytes'>): Fit['verdict'];
+  fitOf: (entry: Pick<CatalogueEntry, 'name' | 'downloadBytes'>) => Fit['verdict'];
   /** The same question for an installed model and so many free bytes. Asks Ollama once for each model. */
-  judge: JudgeFit;
+  judge(model: ModelInfo, contextTokens: number, freeBytes: number | null): Promise<Fit['verdict']>;
   /** What it will take; null = nothing but its size is known so far. Asks nobody. */
   estimate(model: ModelInfo, contextTokens: number): number | null;
+  /** What a load has to be given, by everything that is known of the model. Asks nobody. */
+  neededBytes(model: ModelInfo, contextTokens: number): number;
   /** Bytes of cache for each further token; null = not known so far. Asks nobody. */
-  cacheBytesPerToken(model: ModelInfo): number | null;
+  cacheBytesPerToken: (model: ModelInfo) => number | null;
   /** Of the VRAM of a model that lies whole on the GPU; null = it does not, or not known so far. Asks nobody. */
   weightsOf(row: LoadedModel): number | null;
   stop(): Promise<void>;
@@ -226,6 +227,11 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
     return subject ? contextTokens.map((tokens) => fitOfSubject(subject, tokens)) : [];
   };
 
+  const estimate = (model: ModelInfo, contextTokens: number): number | null => {
+    const subject = knownSubject(model);
+    return subject.numbers && totalOf(learntOf(subject, contextTokens).parts);
+  };
+
   return {
     handlers: {
       'model/fit': async ({ model, contextTokens }) => ({ fits: await fitsOf(model, contextTokens) }),
@@ -241,9 +247,17 @@ export function createFit(deps: EngineDeps, state: StateStore, options: FitOptio
       const memory = { freeBytes: free, spillBytes: mainMemory(state.current()) };
       return fitNow(subject, contextTokens, memory).verdict;
     },
-    estimate(model, contextTokens) {
-      const subject = knownSubject(model);
-      return subject.numbers && totalOf(learntOf(subject, contextTokens).parts);
+    estimate,
+    neededBytes(model, contextTokens) {
+      const record = plans.get(model.name);
+      const samePlan = record?.digest === model.digest && record.plan.options.num_ctx === contextTokens;
+      return predictedBytes({
+        model,
+        contextTokens,
+        bytesPerToken: options.catalogue.bytesPerToken(model),
+        measuredBytes: samePlan ? record.sizeBytes : null,
+        estimatedBytes: estimate(model, contextTokens),
+      });
     },
     cacheBytesPerToken(model) {
       const subject = knownSubject(model);

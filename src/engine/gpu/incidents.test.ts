@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest';
-import type { EngineState, GpuSample, Incident, LoadedModel } from '../../protocol/model.ts';
+import type { EngineState, GpuSample, LoadedModel } from '../../protocol/model.ts';
 import type { OurModel } from '../memory/ours.ts';
 import { initialState } from '../base/state.ts';
 import { gib, manualClock } from '../testing/fakes.ts';
+import type { NewIncident } from '../incidents/incidents.ts';
 import type { OtherProgram } from './nvidia-reader.ts';
 import { createOtherProgramsWatch } from './other-programs.ts';
 import { createSpillWatch } from './spill.ts';
 import { createThrottleWatch } from './throttling.ts';
-
-type Told = Omit<Incident, 'id' | 'at'>;
-
-function notebook() {
-  const told: Told[] = [];
-  return { told, incidents: { add: (incident: Told) => void told.push(incident) } };
-}
 
 const card: GpuSample = {
   name: 'RTX 4090',
@@ -37,9 +31,13 @@ const ours: OurModel = {
   keepAlive: '10m',
 };
 
-function spillWorld(load: OurModel | undefined = ours, gpus: GpuSample[] | null = [card]) {
-  const { told, incidents } = notebook();
-  return { told, watch: createSpillWatch({ incidents, loadOf: () => load, gpus: () => gpus }) };
+function spillWorld(load: OurModel | null = ours, gpus: GpuSample[] | null = [card]) {
+  const told: NewIncident[] = [];
+  const watch = createSpillWatch(() => load ?? undefined);
+  return {
+    told,
+    watch: { ...watch, look: (rows: LoadedModel[]) => void told.push(...watch.look(rows, gpus)) },
+  };
 }
 
 test('a model that only partly fits the GPU is called out once per load, with how much', () => {
@@ -78,10 +76,7 @@ test("a whole fit, another program's model and layers left out on purpose are no
   watch.look([row]);
   expect(told).toEqual([]);
   const chosen = { ...ours, plan: { ...ours.plan, options: { num_ctx: 8_192, num_gpu: 10 } } };
-  for (const world of [
-    spillWorld(chosen),
-    { told, watch: createSpillWatch({ ...notebook(), loadOf: () => undefined, gpus: () => [card] }) },
-  ]) {
+  for (const world of [spillWorld(chosen), spillWorld(null)]) {
     world.watch.look([{ ...row, vramBytes: 1 }]);
     expect(world.told).toEqual([]);
   }
@@ -89,10 +84,10 @@ test("a whole fit, another program's model and layers left out on purpose are no
 
 async function throttle(samples: readonly (Partial<GpuSample> | null)[]) {
   const clock = manualClock();
-  const { told, incidents } = notebook();
-  const watch = createThrottleWatch(clock, incidents);
+  const told: NewIncident[] = [];
+  const watch = createThrottleWatch(clock);
   for (const sample of samples) {
-    watch.look(sample ? [{ ...card, ...sample }] : [], 'qwen3:8b');
+    told.push(...watch.look(sample ? [{ ...card, ...sample }] : [], 'qwen3:8b'));
     await clock.advance(2_000);
   }
   return told;
@@ -128,12 +123,12 @@ const loadedState: EngineState = {
 /** Looks once per step, two seconds apart, after things have settled. */
 async function beside(steps: readonly (Partial<EngineState> & { programs?: OtherProgram[] })[]) {
   const clock = manualClock();
-  const { told, incidents } = notebook();
-  const watch = createOtherProgramsWatch(clock, incidents);
+  const told: NewIncident[] = [];
+  const watch = createOtherProgramsWatch(clock);
   watch.look(loadedState, []);
   await clock.advance(20_000);
   for (const { programs = [], ...changes } of steps) {
-    watch.look({ ...loadedState, ...changes }, programs);
+    told.push(...watch.look({ ...loadedState, ...changes }, programs));
     await clock.advance(2_000);
   }
   return told;

@@ -24,18 +24,11 @@ export interface GpuMonitor {
   stop(): void;
 }
 
-/** What a sample tells besides the state. */
-export interface SampleExtras {
-  /** Programs beside Ollama on the GPU, as far as they are told. */
-  others: readonly OtherProgram[];
-}
-
-export interface SampleListener {
-  /** What else changes with this sample, told in the same event. `next`: the state as it will be. */
-  alsoChanges(next: EngineState, extras: SampleExtras): Partial<EngineState>;
-  /** The state has just been brought up to date. */
-  onSample(extras: SampleExtras): void;
-}
+/**
+ * What else changes with a sample, for the same event. @param next the state as it will be.
+ * @param others programs beside Ollama on the GPU, as far as they are known.
+ */
+export type AlsoChanges = (next: EngineState, others: readonly OtherProgram[]) => Partial<EngineState>;
 
 const watchedPaceMs = 2_000;
 const hiddenPaceMs = 30_000;
@@ -47,7 +40,7 @@ export function createGpuMonitor(
   deps: EngineDeps,
   state: StateStore,
   watched: () => boolean,
-  listener: SampleListener = { alsoChanges: () => ({}), onSample: () => undefined },
+  alsoChanges: AlsoChanges = () => ({}),
 ): GpuMonitor {
   const { clock, log, machine } = deps;
   let cpu: CpuTimes | null = null;
@@ -76,9 +69,7 @@ export function createGpuMonitor(
       ...gpusNow(),
       systemReadings: system.hasFailed() ? 'failed' : 'working',
     } as const;
-    const extras = { others: live.others() };
-    state.update({ ...changes, ...listener.alsoChanges({ ...state.current(), ...changes }, extras) });
-    listener.onSample(extras);
+    state.update({ ...changes, ...alsoChanges({ ...state.current(), ...changes }, live.others()) });
   };
 
   const sample = async (): Promise<void> => {

@@ -3,8 +3,10 @@ import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { EngineState } from '../../protocol/model.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
+import type { Facts } from '../base/facts.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { Ours } from '../memory/ours.ts';
+import type { PlanStore } from '../plans/plan-store.ts';
 import { createRunnerFinder, type RunnerFinder } from '../runner-status/find-runner.ts';
 import { createProcessLister } from '../runner-status/process-table.ts';
 import { createRunnerStatus } from '../runner-status/runner-status.ts';
@@ -13,13 +15,16 @@ import { getOnce } from '../runner-status/slots.ts';
 import type { StateStore } from '../base/state.ts';
 import { createLoadProgress } from './load-progress.ts';
 import { allocatedBytes } from './memory.ts';
-import { createGpuMonitor, type GpuMonitor, type SampleExtras } from './monitor.ts';
+import { freeBytes } from '../memory/fit.ts';
+import { createGpuMonitor, type AlsoChanges, type GpuMonitor } from './monitor.ts';
 import { createOtherProgramsWatch, maxPrograms } from './other-programs.ts';
 import { createSpillWatch } from './spill.ts';
 import { createThrottleWatch } from './throttling.ts';
 import { createTimeline, timelinePoint } from './timeline.ts';
 
 export interface Monitor extends GpuMonitor {
+  /** Free for models, measured now; null = unknown, as on another machine. */
+  freeBytes(): Promise<number | null>;
   handlers: Pick<Handlers<EngineMethods>, 'engine/timeline' | 'runner/slots'>;
 }
 
@@ -33,29 +38,30 @@ export interface MonitorOptions {
   /** Of a running Ollama; null = none. */
   url: () => string | null;
   /** Does this machine run the models? */
-  isOwnMachine: () => boolean;
-  incidents: Incidents;
+  onThisMachine: () => boolean;
+  facts: Pick<Facts, 'on'>;
+  incidents: Pick<Incidents, 'add' | 'withNew'>;
   ours: Ours;
-  /** What a model will take in memory; null = unknown. */
-  predictedBytes: (model: string) => number | null;
+  plans: Pick<PlanStore, 'get'>;
 }
 
 export function openMonitor(deps: MonitorDeps, state: StateStore, options: MonitorOptions): Monitor {
   const { clock } = deps;
-  const { incidents, isOwnMachine, ours } = options;
+  const { incidents, onThisMachine, ours } = options;
   const findInProcesses = (): RunnerFinder =>
     deps.simulated ? () => Promise.resolve(null) : createRunnerFinder(createProcessLister(deps));
   const find = deps.findRunner ?? findInProcesses();
   const status = createRunnerStatus(deps, state, { url: options.url, find, get: getOnce });
   const timeline = createTimeline();
-  const progress = createLoadProgress(options.predictedBytes);
-  const throttling = createThrottleWatch(clock, incidents);
-  const otherPrograms = createOtherProgramsWatch(clock, incidents);
-  const spill = createSpillWatch({
-    incidents,
-    loadOf: (model) => ours.get(model),
-    gpus: () => (isOwnMachine() ? state.current().gpus : null),
-  });
+  const progress = createLoadProgress(
+    (model) =>
+      options.plans.get(model)?.sizeBytes ??
+      state.current().models.find(({ name }) => name === model)?.sizeBytes ??
+      null,
+  );
+  const throttling = createThrottleWatch(clock);
+  const otherPrograms = createOtherProgramsWatch(clock);
+  const spill = createSpillWatch((model) => ours.get(model));
   const loadsSeen = new Set<string>();
   const sideCache = createSideCache({
     loaded: () => state.current().loaded.map(({ name }) => name),
@@ -66,37 +72,35 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
       deps.machine.platform === 'linux' ? allocatedBytes(deps.files, pid) : null,
   });
 
-  /** What Andiron knows of programs and of a load under way, with this sample. */
-  const alsoChanges = (next: EngineState, { others }: SampleExtras): Partial<EngineState> => {
-    if (!isOwnMachine()) return {};
+  /** All that Andiron knows with this sample of programs, of a load under way and of what goes wrong. */
+  const alsoChanges: AlsoChanges = (next, others) => {
+    const isHere = onThisMachine();
+    const { gpus } = next;
+    if (gpus && gpus.length > 0)
+      timeline.add(timelinePoint(gpus, isHere ? heldByModels(next) : null, clock.now()));
+    void estimateSideCache();
+    const spilled = spill.look(next.loaded, isHere ? gpus : null);
+    if (!isHere) return { sideCacheBytes, ...incidents.withNew(spilled) };
+    const throttled = throttling.look(gpus ?? [], next.lease?.model ?? null);
     const gpuPrograms = maxPrograms(others);
     const isNews = next.gpuPrograms !== undefined || gpuPrograms.length > 0;
     const done = progress.of(next);
     return {
+      sideCacheBytes,
       ...(isNews && { gpuPrograms }),
       ...(next.loading && done !== undefined && { loading: { ...next.loading, progress: done } }),
+      ...incidents.withNew([...spilled, ...throttled, ...otherPrograms.look(next, others)]),
     };
   };
 
-  const onSample = ({ others }: SampleExtras): void => {
-    const now = state.current();
-    if (now.gpus && now.gpus.length > 0) {
-      timeline.add(timelinePoint(now.gpus, isOwnMachine() ? heldByModels(now) : null, clock.now()));
-    }
-    void estimateSideCache();
-    spill.look(now.loaded);
-    if (!isOwnMachine()) return;
-    throttling.look(now.gpus ?? [], now.lease?.model ?? null);
-    otherPrograms.look(now, others);
-  };
-
+  /** A busy runner answers late, so what is found goes into the state with the next sample. */
+  let sideCacheBytes: number | null = null;
   let isEstimating = false;
   const estimateSideCache = async (): Promise<void> => {
     if (isEstimating) return;
     isEstimating = true;
-    const sideCacheBytes = await sideCache.estimate();
+    sideCacheBytes = await sideCache.estimate();
     isEstimating = false;
-    state.update({ sideCacheBytes });
   };
 
   const unlisten = state.onChange(({ loaded, loading }) => {
@@ -104,12 +108,21 @@ export function openMonitor(deps: MonitorDeps, state: StateStore, options: Monit
       loadsSeen.add(loading.model);
       spill.loadBegan(loading.model);
     }
-    if (loaded) spill.look(loaded);
+    if (!loaded) return;
+    for (const found of spill.look(loaded, onThisMachine() ? state.current().gpus : null))
+      incidents.add(found);
   });
-  const monitor = createGpuMonitor(deps, state, options.watched, { alsoChanges, onSample });
+  const monitor = createGpuMonitor(deps, state, options.watched, alsoChanges);
+  options.facts.on('window/shown', () => void monitor.now());
 
   return {
     ...monitor,
+    async freeBytes() {
+      if (!onThisMachine()) return null;
+      await monitor.now();
+      return freeBytes(state.current());
+    },
+    hasNoGpu: async () => (onThisMachine() ? monitor.hasNoGpu() : null),
     handlers: {
       'engine/timeline': () => ({ points: timeline.points(clock.now()) }),
       'runner/slots': async ({ model }) => ({ slots: await status.slots(model) }),

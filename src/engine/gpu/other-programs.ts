@@ -1,16 +1,16 @@
 /** Calls out another program that takes video memory which a model of ours needs. */
 import type { Clock } from '../../platform/clock.ts';
 import type { EngineState } from '../../protocol/model.ts';
-import type { Incidents } from '../incidents/incidents.ts';
+import type { NewIncident } from '../incidents/incidents.ts';
 import type { OtherProgram } from './nvidia-reader.ts';
 import { gigabytes } from './words.ts';
 
 export interface OtherProgramsWatch {
-  /** A sample is in the state. @param programs those beside Ollama, as far as they are named. */
+  /** @param state with this sample. @param programs those beside Ollama, as far as they are named. */
   look(
     state: Pick<EngineState, 'gpus' | 'loaded' | 'loading' | 'lent' | 'lease' | 'queue'>,
     programs: readonly OtherProgram[],
-  ): void;
+  ): NewIncident[];
 }
 
 const growthBytes = 1024 ** 3;
@@ -22,17 +22,12 @@ interface Baseline {
   programs: readonly OtherProgram[];
 }
 
-export function createOtherProgramsWatch(clock: Clock, incidents: Incidents): OtherProgramsWatch {
+export function createOtherProgramsWatch(clock: Clock): OtherProgramsWatch {
   let before: Baseline | null = null;
   let holding = '';
   let settledAt = -Infinity;
   /** Growth is believed when the next sample still shows it. */
   let suspected = false;
-
-  const startAgain = (): void => {
-    before = null;
-    suspected = false;
-  };
 
   return {
     look(state, programs) {
@@ -48,33 +43,24 @@ export function createOtherProgramsWatch(clock: Clock, incidents: Incidents): Ot
       const bytes = otherBytes(state);
       const model = ourModel(state);
       // What is lent is meant for somebody else.
-      if (now < settledAt || state.loading || state.lent || bytes === null || model === null)
-        return startAgain();
-      if (before === null || bytes < before.bytes) {
-        before = { bytes, programs };
+      if (now < settledAt || state.loading || state.lent || bytes === null || model === null) {
+        before = null;
         suspected = false;
-        return;
+        return [];
       }
-      const growth = bytes - before.bytes;
-      if (growth <= growthBytes) {
-        suspected = false;
-        return;
-      }
-      if (!suspected) {
-        suspected = true;
-        return;
+      const growth = before === null ? 0 : bytes - before.bytes;
+      if (before === null || growth < 0) before = { bytes, programs };
+      if (growth <= growthBytes || !suspected) {
+        suspected = growth > growthBytes;
+        return [];
       }
       const name = grownMost(before.programs, programs, growth / 2) ?? 'Another program';
-      incidents.add({
-        kind: 'other_program',
-        model,
-        message: `${name} took ${gigabytes(growth)} of video memory beside ${model}; other programs now hold ${gigabytes(bytes)}.`,
-        advice:
-          'The next load may not fit the GPU any more. Close that program, or lend it the GPU while you need it.',
-        costMs: null,
-      });
       before = { bytes, programs };
       suspected = false;
+      const message = `${name} took ${gigabytes(growth)} of video memory beside ${model}; other programs now hold ${gigabytes(bytes)}.`;
+      const advice =
+        'The next load may not fit the GPU any more. Close that program, or lend it the GPU while you need it.';
+      return [{ kind: 'other_program', model, message, advice, costMs: null }];
     },
   };
 }
@@ -85,8 +71,8 @@ function otherBytes({ gpus, loaded }: Pick<EngineState, 'gpus' | 'loaded'>): num
   if (used.length === 0 || used.includes(null)) return null;
   const held = (gpus ?? []).map((gpu) => gpu.vramModelBytes);
   const measured = held.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
-  const told = loaded.reduce((sum, { vramBytes }) => sum + vramBytes, 0);
-  const ours = held.some((bytes) => typeof bytes !== 'number') ? told : measured;
+  const listed = loaded.reduce((sum, { vramBytes }) => sum + vramBytes, 0);
+  const ours = held.some((bytes) => typeof bytes !== 'number') ? listed : measured;
   const total = used.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
   return Math.max(0, total - ours);
 }

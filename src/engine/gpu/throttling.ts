@@ -1,19 +1,19 @@
 /** Calls out a GPU that is held back for long while it works. */
 import type { Clock } from '../../platform/clock.ts';
 import type { GpuSample } from '../../protocol/model.ts';
-import type { Incidents } from '../incidents/incidents.ts';
+import type { NewIncident } from '../incidents/incidents.ts';
 
 export interface ThrottleWatch {
   /** A sample of all GPUs. @param model what is in use; null = nothing of ours. */
-  look(gpus: readonly GpuSample[], model: string | null): void;
+  look(gpus: readonly GpuSample[], model: string | null): NewIncident[];
 }
 
 type Reason = NonNullable<GpuSample['throttled']>[number];
 
 const heldBackMs = 30_000;
-/** A card at its limit comes and goes: a short breath ends no spell. */
-const breathMs = 10_000;
-/** What was told is not told again for a while: it does not get truer. */
+/** A card at its limit comes and goes: a short pause ends no spell. */
+const pauseMs = 10_000;
+/** What was said is not said again for a while: it does not get truer. */
 const silenceMs = 15 * 60_000;
 /** Percent from which a card is under load. */
 const loadPercent = 50;
@@ -40,33 +40,34 @@ interface Spell {
   lastSeen: number;
 }
 
-export function createThrottleWatch(clock: Clock, incidents: Incidents): ThrottleWatch {
+export function createThrottleWatch(clock: Clock): ThrottleWatch {
   const spells = new Map<Reason, Spell>();
-  const toldAt = new Map<Reason, number>();
+  const calledOutAt = new Map<Reason, number>();
 
-  const note = (reason: Reason, gpu: GpuSample, model: string | null): void => {
+  const note = (reason: Reason, gpu: GpuSample, model: string | null): NewIncident[] => {
     const now = clock.monotonic();
     const spell = spells.get(reason) ?? { since: now, lastSeen: now };
     spell.lastSeen = now;
     spells.set(reason, spell);
-    const isTold = now - (toldAt.get(reason) ?? -Infinity) < silenceMs;
-    if (isTold || now - spell.since <= heldBackMs) return;
-    toldAt.set(reason, now);
+    const isKnown = now - (calledOutAt.get(reason) ?? -Infinity) < silenceMs;
+    if (isKnown || now - spell.since <= heldBackMs) return [];
+    calledOutAt.set(reason, now);
     const { why, advice } = words[reason];
     const degrees = gpu.temperatureC === null ? '' : ` (${String(gpu.temperatureC)} °C)`;
     const seconds = Math.round((now - spell.since) / 1_000);
     const message = `${gpu.name} has run slower than it could for ${String(seconds)} seconds: ${why}${degrees}.`;
-    incidents.add({ kind: 'throttled', model, message, advice, costMs: null });
+    return [{ kind: 'throttled', model, message, advice, costMs: null }];
   };
 
   return {
     look(gpus, model) {
       const now = clock.monotonic();
-      for (const gpu of gpus) {
+      const found = gpus.flatMap((gpu) => {
         const isBusy = gpu.utilization === null ? model !== null : gpu.utilization >= loadPercent;
-        if (isBusy) for (const reason of gpu.throttled ?? []) note(reason, gpu, model);
-      }
-      for (const [reason, spell] of spells) if (now - spell.lastSeen > breathMs) spells.delete(reason);
+        return isBusy ? (gpu.throttled ?? []).flatMap((reason) => note(reason, gpu, model)) : [];
+      });
+      for (const [reason, spell] of spells) if (now - spell.lastSeen > pauseMs) spells.delete(reason);
+      return found;
     },
   };
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { silentLog } from '../../platform/log.ts';
+import { createFacts } from '../base/facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { manualClock } from '../testing/fakes.ts';
 import { createIncidents, wastedWarmUp } from './incidents.ts';
@@ -6,7 +8,8 @@ import { createIncidents, wastedWarmUp } from './incidents.ts';
 test('the newest stands first, and only fifty are kept', () => {
   const state = createStateStore(initialState);
   let id = 0;
-  const incidents = createIncidents(state, manualClock(), (prefix) => `${prefix}${String((id += 1))}`);
+  const newId = (prefix: string) => `${prefix}${String((id += 1))}`;
+  const incidents = createIncidents(state, createFacts(silentLog), manualClock(), newId);
   for (let index = 0; index < 60; index += 1) {
     incidents.add({ kind: 'reload', model: 'm', message: String(index), advice: '', costMs: null });
   }

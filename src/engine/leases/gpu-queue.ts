@@ -7,6 +7,8 @@ export interface GpuQueue {
   enter(who: WaitingLease, signal?: AbortSignal): Promise<() => void>;
   /** In the order in which they will come in. */
   waiting(): readonly WaitingLease[];
+  /** Nobody uses the GPU or waits for it. */
+  isIdle: () => boolean;
   /** Rejects those who wait for what will not come. */
   dismiss(whom: (who: WaitingLease) => boolean, reason: AndironError): void;
 }
@@ -18,10 +20,11 @@ interface Ticket {
 }
 
 /** @param onChange called when those who wait have changed. */
-export function createGpuQueue(onChange: () => void): GpuQueue {
+export function createGpuQueue(onChange: (waiting: WaitingLease[]) => void): GpuQueue {
   const waiting: Ticket[] = [];
   let occupied = false;
 
+  const report = (): void => onChange(waiting.map(({ who }) => who));
   const line = (ticket: Ticket): void => {
     const warm = waiting.findIndex(({ who }) => who.purpose === 'warm');
     const place = ticket.who.purpose === 'turn' && warm >= 0 ? warm : waiting.length;
@@ -41,7 +44,7 @@ export function createGpuQueue(onChange: () => void): GpuQueue {
       left = true;
       occupied = false;
       admitNext();
-      onChange();
+      report();
     };
   };
 
@@ -54,7 +57,7 @@ export function createGpuQueue(onChange: () => void): GpuQueue {
         }
         const onAbort = (): void => {
           waiting.splice(waiting.indexOf(ticket), 1);
-          onChange();
+          report();
           reject(cancelled());
         };
         const ticket: Ticket = {
@@ -71,17 +74,18 @@ export function createGpuQueue(onChange: () => void): GpuQueue {
         signal?.addEventListener('abort', onAbort, { once: true });
         line(ticket);
         admitNext();
-        onChange();
+        report();
       });
     },
     waiting: () => waiting.map(({ who }) => who),
+    isIdle: () => !occupied && waiting.length === 0,
     dismiss(whom, reason) {
       const dismissed = waiting.filter(({ who }) => whom(who));
       for (const ticket of dismissed) {
         waiting.splice(waiting.indexOf(ticket), 1);
         ticket.refuse(reason);
       }
-      if (dismissed.length > 0) onChange();
+      if (dismissed.length > 0) report();
     },
   };
 }

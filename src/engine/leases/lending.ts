@@ -1,4 +1,4 @@
-/** The GPU lent to something else, and taken back with the same model and window. */
+/** The GPU released for other programs, and reclaimed with the same model and window. */
 import { AndironError } from '../../protocol/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Loader } from '../memory/loader.ts';
@@ -8,32 +8,33 @@ import { freedBy } from '../memory/room.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../base/state.ts';
+import type { Supervisor } from '../supervision/supervisor.ts';
 import type { Leases } from './leases.ts';
 
 export interface Lending {
-  /** Unloads everything of ours. Refused with `busy` while a turn runs, `not_found` when there is nothing to lend. */
-  lend(): Promise<void>;
-  /** Resolves when the same model is loaded with the same window. Without a loan it does nothing. */
-  takeBack(signal: AbortSignal): Promise<void>;
+  /** Unloads everything of ours. Refused with `busy` while a turn runs, `not_found` when there is nothing to release. */
+  releaseGpu(): Promise<void>;
+  /** Resolves when the same model is loaded with the same window. Does nothing where nothing was released. */
+  reclaimGpu(signal: AbortSignal): Promise<void>;
 }
 
 export interface LendingOptions {
   clock: Clock;
-  url: () => Promise<string>;
-  catalogue: Catalogue;
-  residency: Residency;
-  loader: Loader;
-  leases: Leases;
+  supervisor: Pick<Supervisor, 'url'>;
+  catalogue: Pick<Catalogue, 'find'>;
+  residency: Pick<Residency, 'read'>;
+  loader: Pick<Loader, 'unload'>;
+  leases: Pick<Leases, 'runExclusive' | 'reclaimGpu'>;
   ours: Ours;
-  plans: PlanStore;
+  plans: Pick<PlanStore, 'get'>;
 }
 
 export function createLending(state: StateStore, options: LendingOptions): Lending {
-  const { clock, catalogue, residency, loader, leases, ours, plans } = options;
+  const { clock, supervisor, catalogue, residency, loader, leases, ours, plans } = options;
 
   /** In memory by a load of Andiron's, an earlier one's included; the one used last comes first. */
   const oursInMemory = async (): Promise<Resident[]> => {
-    const residents = await residency.read(await options.url());
+    const residents = await residency.read(await supervisor.url());
     const used = [...ours.keys()];
     return residents
       .filter(({ name, context_length: window }) => {
@@ -43,7 +44,7 @@ export function createLending(state: StateStore, options: LendingOptions): Lendi
       .toSorted((a, b) => used.indexOf(b.name) - used.indexOf(a.name));
   };
 
-  const lendAll = async (): Promise<void> => {
+  const releaseAll = async (): Promise<void> => {
     if (state.current().lent) return;
     const residents = await oursInMemory();
     const [last] = residents;
@@ -56,18 +57,18 @@ export function createLending(state: StateStore, options: LendingOptions): Lendi
   };
 
   return {
-    async lend() {
-      const { lent, loading } = state.current();
-      if (lent) return;
+    async releaseGpu() {
+      const { lent: released, loading } = state.current();
+      if (released) return;
       const [last] = await oursInMemory();
-      // What is still being loaded is lent as soon as it is there.
+      // What is still being loaded is released as soon as it is there.
       const model = last?.name ?? loading?.model;
       if (model === undefined) throw nothingToLend();
-      await leases.alone({ model, label: 'Lend the GPU' }, lendAll);
+      await leases.runExclusive({ model, label: 'Lend the GPU' }, releaseAll);
     },
-    async takeBack(signal) {
-      const { lent } = state.current();
-      if (lent) await leases.takeBack(lent, signal);
+    async reclaimGpu(signal) {
+      const { lent: released } = state.current();
+      if (released) await leases.reclaimGpu(released, signal);
     },
   };
 }

@@ -4,9 +4,14 @@
  * (docs/engine.md, Keep-alive).
  */
 import type { KeepAlive } from '../../ollama/api.ts';
-import type { EngineState, KeepAlivePolicy, LoadedModel } from '../../protocol/model.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Log } from '../../platform/log.ts';
+import type { KeepAlivePolicy, LoadedModel } from '../../protocol/model.ts';
+import type { EngineMethods } from '../../protocol/engine-methods.ts';
+import type { Handlers } from '../../protocol/rpc-server.ts';
+import type { EngineDeps } from '../base/engine-deps.ts';
+import type { Facts } from '../base/facts.ts';
+import type { StateStore } from '../base/state.ts';
+import type { PlanStore } from '../plans/plan-store.ts';
+import type { Leases } from '../leases/leases.ts';
 import type { Loader } from './loader.ts';
 import { keepAliveOf, type Ours } from './ours.ts';
 
@@ -59,54 +64,49 @@ export function careFor(facts: CareFacts): Care {
   }
 }
 
-export interface KeepWarm {
-  /** Called after each reading of `/api/ps`; does nothing while the last call is still at work. */
-  tend(): void;
-  leaseEnded(model: string): void;
-  /** What is idle hears of it at once. */
-  policyChanged(): void;
-}
-
 export interface KeepWarmOptions {
-  clock: Clock;
-  log: Log;
-  state: () => EngineState;
-  loader: Loader;
+  facts: Facts;
+  plans: Pick<PlanStore, 'setKeepAlive'>;
+  loader: Pick<Loader, 'renew'>;
   ours: Ours;
-  /** Nobody waits for the GPU and nothing is being loaded. */
-  quiet: () => boolean;
-  open: () => boolean;
-  unload: (model: string) => Promise<void>;
+  leases: Pick<Leases, 'isIdle' | 'unload'>;
+  /** Somebody is connected: windows or the host. */
+  isConnected: () => boolean;
 }
 
-export function createKeepWarm(options: KeepWarmOptions): KeepWarm {
-  const { clock, log, loader, ours } = options;
+/** Tends what is loaded after each reading of `/api/ps`. */
+export function createKeepWarm(
+  { clock, log }: Pick<EngineDeps, 'clock' | 'log'>,
+  state: StateStore,
+  options: KeepWarmOptions,
+): Pick<Handlers<EngineMethods>, 'engine/set-keep-alive'> {
+  const { loader, leases, ours, facts, plans } = options;
   const usedUntil = new Map<string, number>();
   const renewedAt = new Map<string, number>();
   let tending = false;
 
   const care = (model: LoadedModel, told: KeepAlive): Care => {
     const expires = Date.parse(model.expiresAt);
-    const { keepAlive, keepMinutes, lease } = options.state();
+    const { keepAlive, keepMinutes, lease } = state.current();
     return careFor({
       policy: keepAlive,
       remainingMs: Number.isNaN(expires) ? Infinity : expires - clock.now(),
       leased: lease !== null && lease.model === model.name,
       idleMs: clock.monotonic() - (usedUntil.get(model.name) ?? -Infinity),
       outdated: told !== keepAliveOf(keepAlive, keepMinutes),
-      open: options.open(),
+      open: options.isConnected(),
     });
   };
 
   const tendAll = async (): Promise<void> => {
     for (const name of usedUntil.keys()) if (!ours.has(name)) usedUntil.delete(name);
-    for (const model of options.state().loaded) {
+    for (const model of state.current().loaded) {
       const told = ours.get(model.name)?.keepAlive;
-      if (!options.quiet() || told === undefined) continue;
+      if (!leases.isIdle() || told === undefined) continue;
       const needed = care(model, told);
       try {
         if (needed === 'renew') await renew(model.name);
-        else if (needed === 'unload') await options.unload(model.name);
+        else if (needed === 'unload') await leases.unload(model.name);
       } catch (error) {
         log.warn('a model could not be kept as wished', { model: model.name, needed, reason: String(error) });
       }
@@ -120,24 +120,29 @@ export function createKeepWarm(options: KeepWarmOptions): KeepWarm {
     await loader.renew(name);
   };
 
+  /** Does nothing while the last call is still at work. */
   const tend = (): void => {
     if (tending) return;
     tending = true;
     void tendAll().finally(() => (tending = false));
   };
 
+  facts.on('residency/read', tend);
+  facts.on('lease/ended', ({ model }) => {
+    usedUntil.set(model, clock.monotonic());
+    if (state.current().keepAlive === 'never') clock.after(gracePeriodMs, tend);
+  });
+
   return {
-    tend,
-    leaseEnded(model) {
-      usedUntil.set(model, clock.monotonic());
-      if (options.state().keepAlive === 'never') clock.after(gracePeriodMs, tend);
-    },
-    policyChanged() {
+    'engine/set-keep-alive'({ policy, minutes }) {
+      plans.setKeepAlive(policy, minutes);
+      state.update({ keepAlive: policy, ...(minutes !== undefined && { keepMinutes: minutes }) });
       renewedAt.clear();
       // Who chooses `never` wants the memory now, also from what nobody has used yet.
       for (const name of ours.keys())
         if (!usedUntil.has(name)) usedUntil.set(name, clock.monotonic() - gracePeriodMs);
       tend();
+      return {};
     },
   };
 }

@@ -8,10 +8,12 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { ask, isConnectionLoss } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
+import type { Facts } from '../base/facts.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { StateStore } from '../base/state.ts';
-import { fits, predictedBytes } from './fit.ts';
-import { needOf, type Known } from './judge.ts';
+import type { FitRoom } from '../fit/fit.ts';
+import type { Supervisor } from '../supervision/supervisor.ts';
+import { fits } from './fit.ts';
 import { keepAliveOf } from './ours.ts';
 import { createPlanner, type LoadWish, type Planner, type PlannerOptions } from './planner.ts';
 import { findResident, hasWindow, type Residency, type Resident } from './residency.ts';
@@ -44,8 +46,6 @@ export interface Loader extends Pick<Planner, 'planFor' | 'learnPrefill'> {
   planInForce(name: string): LoadPlan | undefined;
   /** What was known about it may no longer be so: the next load is sent, and proves it. */
   forget(name: string): void;
-  /** The engine was restarted: its memory is empty. */
-  forgetAll(): void;
 }
 
 /** A load on its way, from the first unload that makes room for it. */
@@ -58,14 +58,12 @@ interface Job {
   abandoned: AbortController;
 }
 
-export interface LoaderOptions extends PlannerOptions, Known {
-  url: () => Promise<string>;
-  residency: Residency;
-  incidents: Incidents;
-  /** The load waits for memory that another program keeps; null = no longer. */
-  onStarved: (starved: AndironError | null) => void;
-  /** Ollama went away during a load. */
-  onLost: () => void;
+export interface LoaderOptions extends PlannerOptions {
+  supervisor: Pick<Supervisor, 'url'>;
+  residency: Pick<Residency, 'read'>;
+  incidents: Pick<Incidents, 'add'>;
+  fit: Pick<FitRoom, 'judge' | 'neededBytes'>;
+  facts: Facts;
 }
 
 const renewMs = 30_000;
@@ -80,7 +78,7 @@ const silentRenewalMs = 1_000;
 
 export function createLoader(deps: EngineDeps, state: StateStore, options: LoaderOptions): Loader {
   const { clock, ollama, log } = deps;
-  const { residency, ours, incidents } = options;
+  const { supervisor, residency, monitor, fit, ours, incidents, facts } = options;
   const planner = createPlanner(state, options);
   const unloadFrom = createUnloading(deps, residency, ours);
   /** Something failed on them: what happens to them next was their runner's end. */
@@ -108,7 +106,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
   ): Promise<Loaded> => {
     const { model } = wish;
     givenUp?.throwIfAborted();
-    const url = await options.url();
+    const url = await supervisor.url();
     const residents = await residency.read(url);
     const resident = findResident(residents, model);
     const plan = await planner.planFor(wish, residents);
@@ -152,8 +150,8 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
   const reportBlockers = (job: Job, now: readonly string[], certain = true): void => {
     const before = blockers;
     blockers = now;
-    if (now.length > 0) options.onStarved(starved(job.model.name, now, certain));
-    else if (before.length > 0) options.onStarved(null);
+    const failure = now.length > 0 ? starved(job.model.name, now, certain) : null;
+    if (failure || before.length > 0) facts.publish({ type: 'load/starved', failure });
     if (job.wanted.aborted) abandonIfStarved(job);
   };
 
@@ -189,7 +187,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
       await planner.learnLoad(model, plan, inMemory ? null : tookMs, () => residency.read(url));
     } catch (error) {
       if (!isConnectionLoss(error)) throw error;
-      options.onLost();
+      facts.publish({ type: 'engine/unanswered' });
       throw wentAway(model.name, error);
     } finally {
       watch.stop();
@@ -242,10 +240,10 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
    */
   const makeRoom = async (job: Job, residents: readonly Resident[]): Promise<boolean> => {
     const { model, plan } = job;
-    const need = predictedBytes(needOf(model, plan.options.num_ctx, options));
+    const need = fit.neededBytes(model, plan.options.num_ctx);
     const own = findResident(residents, model);
     const others = residents.filter((resident) => resident !== own);
-    let free = others.length === 0 ? null : await options.freeBytes();
+    let free = others.length === 0 ? null : await monitor.freeBytes();
     const { gpus } = state.current();
     // Its old self goes by itself, and first.
     if (free !== null && own) free += freedBy(own, gpus);
@@ -275,10 +273,18 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
 
   const unload = async (model: ModelInfo, mayUnload: () => boolean): Promise<void> => {
     if (!mayUnload()) throw inUse(model.name);
-    const url = await options.url();
+    const url = await supervisor.url();
     const resident = findResident(await residency.read(url), model);
     if (resident) await unloadFrom(url, resident.name);
   };
+
+  const forgetAll = (): void => {
+    ours.clear();
+    doubted.clear();
+  };
+  // Its memory is empty.
+  facts.on('engine/appeared', forgetAll);
+  facts.on('engine/gone', forgetAll);
 
   return {
     ensure: (wish, wanted, givenUp) => inTurn(() => ensureNow(wish, wanted, givenUp)),
@@ -288,7 +294,7 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
       inTurn(async () => {
         const model = ours.get(name);
         if (!model) return;
-        const url = await options.url();
+        const url = await supervisor.url();
         const told = keepAlive();
         const began = clock.monotonic();
         await ask(clock, renewMs, (signal) => ollama.load(url, model.plan, told, signal));
@@ -301,10 +307,6 @@ export function createLoader(deps: EngineDeps, state: StateStore, options: Loade
     planInForce: (name) => ours.get(name)?.plan,
     forget(name) {
       if (ours.delete(name)) doubted.add(name);
-    },
-    forgetAll() {
-      ours.clear();
-      doubted.clear();
     },
   };
 }

@@ -2,6 +2,8 @@
 import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { defaultContextTokens } from '../../protocol/profile-limits.ts';
 import { contextWindow } from '../../rules/context-window.ts';
+import type { FitRoom } from '../fit/fit.ts';
+import type { Monitor } from '../gpu/open-monitor.ts';
 import { learnRate } from '../plans/batch.ts';
 import { makePlan } from '../plans/load-plan.ts';
 import type { PlanRecord, PlanStore } from '../plans/plan-store.ts';
@@ -9,7 +11,7 @@ import { windowThatFits } from '../plans/window.ts';
 import type { StateStore } from '../base/state.ts';
 import type { Ours } from './ours.ts';
 import { findResident, hasWindow, type Resident } from './residency.ts';
-import { freedBy, type JudgeFit } from './room.ts';
+import { freedBy } from './room.ts';
 
 export interface LoadWish {
   model: ModelInfo;
@@ -39,17 +41,14 @@ export interface Planner {
 }
 
 export interface PlannerOptions {
-  plans: PlanStore;
+  plans: Pick<PlanStore, 'get' | 'put'>;
   ours: Ours;
-  /** Is nothing here that a model could run on but the CPU? null = unknown. Waits for the first sample. */
-  cpuOnly: () => Promise<boolean | null>;
-  /** Bytes free for models, measured now; null = unknown. */
-  freeBytes: () => Promise<number | null>;
-  judge: JudgeFit;
+  monitor: Pick<Monitor, 'freeBytes' | 'hasNoGpu'>;
+  fit: Pick<FitRoom, 'judge'>;
 }
 
 export function createPlanner(state: StateStore, options: PlannerOptions): Planner {
-  const { plans, ours } = options;
+  const { plans, ours, monitor, fit } = options;
 
   const recordOf = (model: ModelInfo): PlanRecord | undefined => {
     const record = plans.get(model.name);
@@ -62,14 +61,14 @@ export function createPlanner(state: StateStore, options: PlannerOptions): Plann
     wish: number,
     residents: readonly Resident[],
   ): Promise<number> => {
-    const measured = await options.freeBytes();
+    const measured = await monitor.freeBytes();
     if (measured === null) return wish;
     const own = findResident(residents, model);
     const { gpus } = state.current();
     const free = residents
       .filter((resident) => resident === own || ours.has(resident.name))
       .reduce((sum, resident) => sum + freedBy(resident, gpus), measured);
-    return windowThatFits(wish, async (window) => options.judge(model, window, free));
+    return windowThatFits(wish, async (window) => fit.judge(model, window, free));
   };
 
   return {
@@ -91,7 +90,7 @@ export function createPlanner(state: StateStore, options: PlannerOptions): Plann
         // What a person names is not argued with.
         contextTokens: grow ? window : await windowBeside(model, window, residents),
         // What was measured is worth more than what the names of cards let one expect.
-        onCpu: record?.onCpu ?? (await options.cpuOnly()),
+        onCpu: record?.onCpu ?? (await monitor.hasNoGpu()),
         rate: record?.rate,
       });
     },

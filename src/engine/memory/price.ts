@@ -3,12 +3,13 @@ import type { LoadPrice, ModelInfo } from '../../protocol/model.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../base/state.ts';
-import { predictedBytes } from './fit.ts';
-import { needOf, type Known } from './judge.ts';
+import type { FitRoom } from '../fit/fit.ts';
+import type { Monitor } from '../gpu/open-monitor.ts';
+import type { Supervisor } from '../supervision/supervisor.ts';
 import type { Loader } from './loader.ts';
 import type { Ours } from './ours.ts';
 import { findResident, hasWindow, type Residency } from './residency.ts';
-import { freedBy, oursFirst, whoLeaves, type JudgeFit } from './room.ts';
+import { freedBy, oursFirst, selectEvictions } from './room.ts';
 
 export interface Prices {
   /** Throws `model_missing`, or `engine_unavailable` when Ollama cannot be asked. */
@@ -16,19 +17,18 @@ export interface Prices {
 }
 
 export interface PricesOptions {
-  url: () => Promise<string>;
-  catalogue: Catalogue;
-  residency: Residency;
+  supervisor: Pick<Supervisor, 'url'>;
+  catalogue: Pick<Catalogue, 'find'>;
+  residency: Pick<Residency, 'read'>;
+  monitor: Pick<Monitor, 'freeBytes'>;
+  fit: Pick<FitRoom, 'judge' | 'neededBytes'>;
   loader: Pick<Loader, 'planFor'>;
-  plans: PlanStore;
+  plans: Pick<PlanStore, 'get'>;
   ours: Ours;
-  freeBytes: () => Promise<number | null>;
-  judge: JudgeFit;
-  estimate?: Known['estimate'] | undefined;
 }
 
 export function createPrices(state: StateStore, options: PricesOptions): Prices {
-  const { catalogue, residency, plans } = options;
+  const { supervisor, catalogue, residency, monitor, fit, plans } = options;
 
   /** As long as the last time; never loaded here = as fast as the others were, by their size. null = no load yet. */
   const expectedMs = (model: ModelInfo): number | null => {
@@ -49,7 +49,7 @@ export function createPrices(state: StateStore, options: PricesOptions): Prices 
 
   return {
     async priceOf(name, contextTokens) {
-      const url = await options.url();
+      const url = await supervisor.url();
       const model = await catalogue.find(name);
       const residents = await residency.read(url);
       // As if a person asked for it: only that may make a window larger.
@@ -57,15 +57,15 @@ export function createPrices(state: StateStore, options: PricesOptions): Prices 
       const window = plan.options.num_ctx;
       const own = findResident(residents, model);
       const loads = !own || !hasWindow(own, plan);
-      const measured = await options.freeBytes();
+      const measured = await monitor.freeBytes();
       const { gpus } = state.current();
       const free = measured === null ? null : measured + (own ? freedBy(own, gpus) : 0);
       const others = oursFirst(
         residents.filter((resident) => resident !== own),
         options.ours,
       );
-      const need = predictedBytes(needOf(model, window, options));
-      const leaving = loads ? whoLeaves(need, free, others, gpus) : [];
+      const need = fit.neededBytes(model, window);
+      const leaving = loads ? selectEvictions(need, free, others, gpus) : [];
       const freed = leaving.reduce((sum, resident) => sum + freedBy(resident, gpus), 0);
       return {
         model: model.name,
@@ -74,7 +74,7 @@ export function createPrices(state: StateStore, options: PricesOptions): Prices 
         loadBytes: loads ? model.sizeBytes : 0,
         loadMs: loads ? expectedMs(model) : 0,
         unloads: leaving.map((resident) => resident.name),
-        verdict: await options.judge(model, window, free === null ? null : free + freed),
+        verdict: await fit.judge(model, window, free === null ? null : free + freed),
       };
     },
   };

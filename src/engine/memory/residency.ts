@@ -3,6 +3,8 @@ import type { PsReply } from '../../ollama/schemas.ts';
 import type { LoadedModel, LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { ask } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
+import type { Facts } from '../base/facts.ts';
+import type { FitRoom } from '../fit/fit.ts';
 import { canonicalName } from '../models/catalogue.ts';
 import type { PlanStore } from '../plans/plan-store.ts';
 import type { StateStore } from '../base/state.ts';
@@ -21,15 +23,11 @@ export interface Residency {
 export interface ResidencyOptions {
   url: () => string | null;
   watched: () => boolean;
-  plans: PlanStore;
-  /** Of a row's VRAM; null = unknown. */
-  weightsOf: (row: LoadedModel) => number | null;
+  plans: Pick<PlanStore, 'get'>;
+  fit: Pick<FitRoom, 'weightsOf'>;
   /** Called when it is asked; what it returns is called with the answer, before the state has it. */
   look: () => (residents: readonly Resident[]) => void;
-  /** Ollama did not answer. */
-  onLost: () => void;
-  /** A reading is in the state. */
-  onRead: () => void;
+  facts: Facts;
 }
 
 const readMs = 5_000;
@@ -37,6 +35,7 @@ const watchedPaceMs = 2_000;
 const hiddenPaceMs = 30_000;
 
 export function createResidency(deps: EngineDeps, state: StateStore, options: ResidencyOptions): Residency {
+  const { facts } = options;
   const read = async (url: string): Promise<Resident[]> => {
     const compare = options.look();
     try {
@@ -45,7 +44,7 @@ export function createResidency(deps: EngineDeps, state: StateStore, options: Re
       state.update({ loaded: models.map((model) => describe(model, options)) });
       return models;
     } catch (error) {
-      options.onLost();
+      facts.publish({ type: 'engine/unanswered' });
       throw error;
     }
   };
@@ -55,7 +54,7 @@ export function createResidency(deps: EngineDeps, state: StateStore, options: Re
     if (!url) return;
     try {
       await read(url);
-      options.onRead();
+      facts.publish({ type: 'residency/read' });
     } catch (error) {
       deps.log.warn('/api/ps could not be read', { reason: String(error) });
     }
@@ -65,6 +64,13 @@ export function createResidency(deps: EngineDeps, state: StateStore, options: Re
     () => (options.watched() ? watchedPaceMs : hiddenPaceMs),
     readQuietly,
   );
+  facts.on('engine/appeared', () => void ticker.now());
+  facts.on('engine/gone', () => state.update({ loaded: [] }));
+  facts.on('window/shown', () => void ticker.now());
+  facts.on('lease/ended', ({ idle }) => {
+    // Who waits asks Ollama himself, and first.
+    if (idle) void ticker.now();
+  });
   return { read, now: () => ticker.now(), stop: () => ticker.stop() };
 }
 
@@ -85,10 +91,7 @@ export function hasWindow(resident: Resident, plan: LoadPlan): boolean {
   return (resident.context_length ?? plan.options.num_ctx) === plan.options.num_ctx;
 }
 
-function describe(
-  model: Resident,
-  { plans, weightsOf }: Pick<ResidencyOptions, 'plans' | 'weightsOf'>,
-): LoadedModel {
+function describe(model: Resident, { plans, fit }: Pick<ResidencyOptions, 'plans' | 'fit'>): LoadedModel {
   const plan = plans.get(model.name)?.plan;
   const window = model.context_length ?? null;
   const row: LoadedModel = {
@@ -100,6 +103,6 @@ function describe(
     asPlanned: plan && window !== null ? window === plan.options.num_ctx : null,
     ...(plan && { plannedTokens: plan.options.num_ctx }),
   };
-  const weightsBytes = weightsOf(row);
+  const weightsBytes = fit.weightsOf(row);
   return weightsBytes === null ? row : { ...row, weightsBytes };
 }

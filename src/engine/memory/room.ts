@@ -1,15 +1,8 @@
 /** Who has to leave the memory for a model, and whether it fits then. Ollama is not left to choose. */
-import type { EngineState, Fit, ModelInfo } from '../../protocol/model.ts';
+import type { EngineState } from '../../protocol/model.ts';
 import { fits } from './fit.ts';
 import type { Ours } from './ours.ts';
 import type { Resident } from './residency.ts';
-
-/** Will it fit into so many bytes? null = unknown how many there are. Never loads anything. */
-export type JudgeFit = (
-  model: ModelInfo,
-  contextTokens: number,
-  freeBytes: number | null,
-) => Fit['verdict'] | Promise<Fit['verdict']>;
 
 /** What Andiron has loaded goes before what other programs have. */
 export function oursFirst(residents: readonly Resident[], ours: Ours): Resident[] {
@@ -22,7 +15,7 @@ export function freedBy(resident: Resident, gpus: EngineState['gpus']): number {
 }
 
 /** The names of those who would have to go, in order; nobody while it is unknown what is free. */
-export function whoLeaves(
+export function selectEvictions(
   needBytes: number,
   free: number | null,
   others: readonly Resident[],

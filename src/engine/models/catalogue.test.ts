@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
+import { createFacts } from '../base/facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { failureOf, fakeDeps } from '../testing/fakes.ts';
 import { canonicalName, createCatalogue } from './catalogue.ts';
@@ -14,7 +15,7 @@ function open({ watched = false } = {}) {
   const catalogue = createCatalogue(deps, state, {
     url: () => 'http://127.0.0.1:11434',
     watched: () => watched,
-    onLost: () => undefined,
+    facts: createFacts(silentLog),
   });
   const shows = () => deps.ollama.sent.filter(({ call }) => call === 'show').length;
   return { deps, state, catalogue, shows, warnings };

@@ -8,6 +8,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import { ask } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
+import type { Facts } from '../base/facts.ts';
 import type { StateStore } from '../base/state.ts';
 import { createTicker } from '../base/timing.ts';
 import { describeModel, predictedBytesPerToken, type Tag } from './describe.ts';
@@ -36,12 +37,12 @@ const soonMs = 2_000;
 export interface CatalogueOptions {
   url: () => string | null;
   watched: () => boolean;
-  /** The list could not be read. */
-  onLost: () => void;
+  facts: Facts;
 }
 
 export function createCatalogue(deps: EngineDeps, state: StateStore, options: CatalogueOptions): Catalogue {
   const { clock, log, ollama } = deps;
+  const { facts } = options;
   const shown = new Map<string, ShowReply>();
   /** Asked for in vain. */
   const refused = new Set<string>();
@@ -72,7 +73,7 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
       failure = undefined;
     } catch (error) {
       failure = error;
-      options.onLost();
+      facts.publish({ type: 'engine/unanswered' });
       log.warn('the list of models could not be read', { reason: String(error) });
     }
   };
@@ -146,6 +147,12 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
     return wanted || (options.watched() && state.current().models.length === 0) ? soonMs : paceMs;
   };
   const ticker = createTicker(clock, pace, readOnce);
+  facts.on('engine/appeared', () => void ticker.now());
+  facts.on('engine/invalidated', () => void ticker.now());
+  facts.on('window/shown', () => {
+    // Where there was none, the list may not have been read for long: now somebody waits for a model to appear.
+    if (state.current().models.length === 0) void ticker.now();
+  });
 
   const lookUp = (name: string): ModelInfo | undefined => {
     const { models } = state.current();

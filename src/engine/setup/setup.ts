@@ -7,6 +7,7 @@ import type { setupMethods } from '../../protocol/engine-room-methods.ts';
 import type { Setup } from '../../protocol/engine-room.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
+import type { Facts } from '../base/facts.ts';
 import type { StateStore } from '../base/state.ts';
 import type { OwnHost } from '../supervision/supervisor.ts';
 import { pause } from '../base/timing.ts';
@@ -30,10 +31,8 @@ export interface OwnSetup {
 export interface SetupOptions {
   records: OwnRecords;
   /** Nobody uses the GPU: only then the child is exchanged or ended. */
-  quiet: () => boolean;
-  /** The child came or went. */
-  onChange: () => void;
-  onProblem: (failure: unknown) => void;
+  isIdle: () => boolean;
+  facts: Pick<Facts, 'publish'>;
 }
 
 type Job = NonNullable<Setup['job']>;
@@ -66,7 +65,7 @@ function createSetup(
   options: SetupOptions,
 ): OwnSetup {
   const { clock, log, machine } = deps;
-  const { records } = options;
+  const { records, facts } = options;
   const folders = setupFolders(machine.platform, deps.dataFile);
   const release = knownRelease(machine, edges);
   const installer = createInstaller(deps, edges, folders);
@@ -82,6 +81,9 @@ function createSetup(
     if (record) records.setOwn({ ...record, ...changes });
   };
 
+  const reportChange = (): void => facts.publish({ type: 'child/changed' });
+  const report = (failure: unknown): void => facts.publish({ type: 'engine/failed', failure });
+
   const child = createOwnChild(deps, edges, {
     records,
     folders,
@@ -92,14 +94,14 @@ function createSetup(
       throw new AndironError('engine_unavailable', 'The program of Ollama is gone.', 'Set Ollama up again.');
     },
     keepsPartials: () => state.current().pulls.length > 0 || records.own()?.modelsFolder !== folders.models,
-    onChange: options.onChange,
-    onGivenUp: options.onProblem,
+    onChange: reportChange,
+    onGivenUp: report,
   });
 
   const isLeaving = (): boolean => closed || state.current().setup.job?.phase === 'removing';
 
   const reportFailure = (error: unknown): void => {
-    if (!isLeaving()) options.onProblem(error);
+    if (!isLeaving()) report(error);
   };
 
   /** Starts what the record names; a version that never answered gives way to the one before it. */
@@ -214,7 +216,7 @@ function createSetup(
     const before = records.own();
     if (!before) records.setOwn(await freshRecord(release.version));
     else if (before.version !== release.version) {
-      while (!options.quiet()) await pause(clock, quietPollMs, signal).then(() => signal.throwIfAborted());
+      while (!options.isIdle()) await pause(clock, quietPollMs, signal).then(() => signal.throwIfAborted());
       await child.stop();
       remember({ version: release.version, previous: before.version });
     }
@@ -229,7 +231,7 @@ function createSetup(
     if ((await deps.files.list(folders.versions)).length > 0)
       await files.rename(folders.versions, folders.doomed);
     records.setOwn(null);
-    options.onChange();
+    reportChange();
     for (const path of [folders.doomed, folders.downloads, folders.home]) await files.remove(path);
     // The person's own library is never ours to delete.
     if (models) await files.remove(folders.models);
@@ -246,11 +248,11 @@ function createSetup(
 
   let opening = true;
   const opened = open()
-    .catch(options.onProblem)
+    .catch(report)
     .finally(() => {
       opening = false;
       if (records.own() && !closed) startChild().catch(reportFailure);
-      else options.onChange();
+      else reportChange();
     });
   tell({
     offer: release && {
@@ -293,7 +295,7 @@ function createSetup(
       async 'setup/remove'({ models }) {
         await opened;
         const { status } = state.current();
-        if (status.kind === 'running' && status.own && !options.quiet()) {
+        if (status.kind === 'running' && status.own && !options.isIdle()) {
           throw busy('A turn is using it.');
         }
         await giveUpJob();

@@ -1,18 +1,22 @@
-/** The person's own list of hosts. */
+/** The person's own list of hosts, and starting Ollama by hand. */
 import { AndironError } from '../../protocol/errors.ts';
-import type { setupMethods } from '../../protocol/engine-room-methods.ts';
+import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import { readAddress } from './host-address.ts';
+import type { Supervisor } from './supervisor.ts';
 
-/** @param look resolves when the state says what was found. */
-export function hostListHandlers(
+export function supervisorHandlers(
+  supervisor: Pick<Supervisor, 'look' | 'start'>,
   hosts: { setHosts(hosts: readonly string[]): void },
-  look: () => Promise<void>,
-): Pick<Handlers<typeof setupMethods>, 'engine/set-hosts'> {
+): Pick<Handlers<EngineMethods>, 'engine/set-hosts' | 'engine/start'> {
   return {
+    async 'engine/start'() {
+      await supervisor.start();
+      return {};
+    },
     async 'engine/set-hosts'({ hosts: typed }) {
       hosts.setHosts([...new Set(typed.map((address) => readOrRefuse(address)))]);
-      await look();
+      await supervisor.look();
       return {};
     },
   };

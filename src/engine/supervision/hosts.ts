@@ -38,12 +38,12 @@ export function orderHosts({ only, environment, list, own }: HostSources): HostP
 export function chooseHost(
   hosts: readonly ProbedHost[],
   inUse: string | null,
-  quiet: boolean,
+  isIdle: boolean,
 ): (HostPlace & { version: string }) | undefined {
   const answering = hosts.flatMap(({ url, origin, result }) =>
     result.kind === 'running' ? [{ url, origin, version: result.version }] : [],
   );
-  const present = quiet ? undefined : answering.find(({ url }) => url === inUse);
+  const present = isIdle ? undefined : answering.find(({ url }) => url === inUse);
   return present ?? answering[0];
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineStatus } from '../../protocol/model.ts';
+import { createFacts } from '../base/facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { failureOf, fakeDeps, fakeFiles, fakeMachine, settle, type Fakes } from '../testing/fakes.ts';
 import { createSupervisor, type OwnHost } from './supervisor.ts';
@@ -12,12 +13,14 @@ function open(changes: Partial<Fakes> = {}, own: OwnHost | null = null) {
   const world = { list: [] as string[], quiet: true };
   const state = createStateStore(initialState);
   const news: string[] = [];
+  const facts = createFacts(deps.log);
+  facts.on('engine/appeared', ({ url }) => news.push(`running ${url}`));
+  facts.on('engine/gone', () => news.push('gone'));
   const supervisor = createSupervisor(deps, state, {
     list: () => world.list,
     own,
-    quiet: () => world.quiet,
-    onRunning: (url) => news.push(`running ${url}`),
-    onGone: () => news.push('gone'),
+    isIdle: () => world.quiet,
+    facts,
   });
   const status = (): EngineStatus => state.current().status;
   const standings = (): string[] => state.current().hosts.map(({ url, standing }) => `${url} ${standing}`);

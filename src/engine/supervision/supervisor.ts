@@ -5,6 +5,7 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineStatus } from '../../protocol/model.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
+import type { Facts } from '../base/facts.ts';
 import type { StateStore } from '../base/state.ts';
 import { createTicker, pause } from '../base/timing.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
@@ -43,10 +44,8 @@ export interface SupervisorOptions {
   /** null = setting it up is not offered here. */
   own: OwnHost | null;
   /** Nobody uses the GPU or waits for it: only then an earlier host may be gone back to. */
-  quiet: () => boolean;
-  /** Answers now and did not before, or as another version: whatever was known about its memory is void. */
-  onRunning(url: string): void;
-  onGone(): void;
+  isIdle: () => boolean;
+  facts: Facts;
 }
 
 const runningPaceMs = 30_000;
@@ -69,6 +68,7 @@ export function createSupervisor(
   options: SupervisorOptions,
 ): Supervisor {
   const { clock, machine } = deps;
+  const { facts } = options;
   let failures = 0;
   let starting: Promise<void> | undefined;
   /** The one that the status names while it is running. */
@@ -82,8 +82,9 @@ export function createSupervisor(
     const ran = before.kind === 'running' ? before : null;
     state.update({ status: next });
     if (next.kind === 'running') {
-      if (ran?.url !== next.url || ran.version !== next.version) options.onRunning(next.url);
-    } else if (ran) options.onGone();
+      if (ran?.url !== next.url || ran.version !== next.version)
+        facts.publish({ type: 'engine/appeared', url: next.url });
+    } else if (ran) facts.publish({ type: 'engine/gone' });
   };
 
   const places = (): HostPlace[] =>
@@ -99,7 +100,7 @@ export function createSupervisor(
     const wanted = places();
     const used = inUse;
     const isGone = used && wanted.every(({ url }) => url !== used.url);
-    return isGone && !options.quiet() ? [...wanted, used] : wanted;
+    return isGone && !options.isIdle() ? [...wanted, used] : wanted;
   };
 
   const probeHost = async (place: HostPlace): Promise<ProbedHost> => {
@@ -127,7 +128,7 @@ export function createSupervisor(
       state.update({ hosts: reportHosts(hosts, present.url) });
       return;
     }
-    const chosen = chooseHost(hosts, present?.url ?? null, options.quiet());
+    const chosen = chooseHost(hosts, present?.url ?? null, options.isIdle());
     inUse = chosen;
     silence = null;
     state.update({ hosts: reportHosts(hosts, chosen?.url ?? null) });
@@ -268,16 +269,23 @@ export function createSupervisor(
 
   const hosts = places().map((place) => ({ ...place, standing: 'untried' as const, version: null }));
   state.update({ hosts });
+  for (const doubt of ['engine/unanswered', 'engine/invalidated', 'child/changed', 'window/shown'] as const)
+    facts.on(doubt, () => void look());
 
   return {
     look,
     async start() {
       if (status().kind === 'running') return;
-      starting ??= startOne().finally(() => {
-        starting = undefined;
-        // With the start over, "starting" is no longer the answer to silence.
-        if (status().kind !== 'running') void ticker.now();
-      });
+      starting ??= startOne()
+        .catch((error: unknown) => {
+          facts.publish({ type: 'engine/failed', failure: error });
+          throw error;
+        })
+        .finally(() => {
+          starting = undefined;
+          // With the start over, "starting" is no longer the answer to silence.
+          if (status().kind !== 'running') void ticker.now();
+        });
       await starting;
     },
     async url(signal) {

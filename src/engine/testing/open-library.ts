@@ -1,6 +1,7 @@
 /** A library on a fake Ollama, and pulls whose lines the test writes. */
 import { pullLineSchema, type PullLine } from '../../ollama/library.ts';
 import type { CallContext } from '../../protocol/rpc-server.ts';
+import { createFacts } from '../base/facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { fakeDeps, settle, type Fakes } from './fakes.ts';
 import { createCatalogue } from '../models/catalogue.ts';
@@ -19,7 +20,11 @@ export async function openLibrary(changes: Partial<Fakes> = {}, options: Partial
     ...initialState,
     status: { kind: 'running', url, version: '0.40.2', simulated: false, exposed: false },
   });
-  const catalogue = createCatalogue(deps, state, { url: () => url, watched: () => false, onLost() {} });
+  const catalogue = createCatalogue(deps, state, {
+    url: () => url,
+    watched: () => false,
+    facts: createFacts(deps.log),
+  });
   const unloaded: string[] = [];
   const library = createLibrary(deps, state, {
     url: () => url,
