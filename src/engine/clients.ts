@@ -3,7 +3,7 @@ import type { Log } from '../platform/log.ts';
 import { engineMethods, type EngineMethods } from '../protocol/engine-methods.ts';
 import { serve, type Connection, type Handlers } from '../protocol/rpc-server.ts';
 import type { Transport } from '../protocol/transport.ts';
-import type { Facts } from './base/facts.ts';
+import type { Facts } from './base/engine-facts.ts';
 import type { StateStore } from './base/state.ts';
 
 export interface Clients {

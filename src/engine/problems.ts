@@ -2,7 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { AndironError, toWireError } from '../protocol/errors.ts';
-import type { Facts } from './base/facts.ts';
+import type { Facts } from './base/engine-facts.ts';
 import type { StateStore } from './base/state.ts';
 import { starvedCode } from './memory/starvation.ts';
 

@@ -10,7 +10,7 @@ import type { PullableModel, PullFault, Recommendation } from './registry/regist
 import { RunnerStarter } from './runner/start.ts';
 import { Vocabulary } from './runner/vocabulary.ts';
 import { automaticContext } from './scheduler/launch.ts';
-import type { Gpu } from './scheduler/memory.ts';
+import type { Gpu } from './scheduler/gpu-memory.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import type { LoadFailure, SchedulerLimits } from './scheduler/scheduler.ts';
 import { script } from './script/script.ts';
@@ -23,8 +23,8 @@ import type { Dialect } from './wire/dialect.ts';
 export { manualClock, systemClock, type Clock, type ManualClock } from './clock.ts';
 export { FAMILY_MODELS, type SimModel, type SimModelOptions } from './models.ts';
 export { DISK_FULL, type PullableModel, type PullFault, type Recommendation } from './registry/registry.ts';
-export type { Fault } from './runner/plan.ts';
-export type { Gpu } from './scheduler/memory.ts';
+export type { Fault } from './runner/reply-plan.ts';
+export type { Gpu } from './scheduler/gpu-memory.ts';
 export type { LoadFailure } from './scheduler/scheduler.ts';
 export { Reply, reply, type NativeToken, type ReplyStep } from './script/reply.ts';
 export {

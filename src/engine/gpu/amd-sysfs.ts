@@ -1,7 +1,7 @@
 /** AMD on Linux: the kernel's own files, no process needed. */
 import { posix } from 'node:path';
 import type { EngineFiles } from '../base/engine-deps.ts';
-import type { GpuReading } from './reading.ts';
+import type { GpuReading } from './gpu-reading.ts';
 
 const root = '/sys/class/drm';
 const amdVendor = '0x1002';

@@ -1,5 +1,5 @@
 /** A Mac's GPU, by its registry: no privileges needed, but neither temperature nor power is in it. */
-import { nothingLive, type GpuReading } from './reading.ts';
+import { nothingLive, type GpuReading } from './gpu-reading.ts';
 
 export const ioregProgram = '/usr/sbin/ioreg';
 export const ioregArgs: readonly string[] = ['-r', '-d', '1', '-w', '0', '-c', 'IOAccelerator'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fakeDeps, fakeMachine, gib } from '../testing/fakes.ts';
 import { createLiveGpus } from './live-gpus.ts';
-import { nothingLive } from './reading.ts';
+import { nothingLive } from './gpu-reading.ts';
 
 function open(platform: NodeJS.Platform, arch = 'x64') {
   const deps = fakeDeps({ machine: fakeMachine({ platform, arch }) });

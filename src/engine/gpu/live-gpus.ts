@@ -1,6 +1,6 @@
 /** Whatever can be read of this machine's GPUs now, by maker and system. */
 import type { EngineDeps } from '../base/engine-deps.ts';
-import { createProcessLister } from '../runner-status/process-table.ts';
+import { createProcessLister } from '../runner-status/ollama-processes.ts';
 import { readAmdGpus } from './amd-sysfs.ts';
 import { ioregArgs, ioregProgram, parseIoreg } from './apple-ioreg.ts';
 import { createModelProcesses } from './model-processes.ts';
@@ -8,7 +8,7 @@ import { createNvidiaReader, type OtherProgram } from './nvidia-reader.ts';
 import { powershellProgram } from '../../platform/system-programs.ts';
 import { createBackOff } from '../base/timing.ts';
 import { createPatientRun } from './patient-run.ts';
-import type { GpuReading } from './reading.ts';
+import type { GpuReading } from './gpu-reading.ts';
 import { createSource } from './source.ts';
 import {
   parseWindowsCounters,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mergeFields, mergeGpus } from './merge-samples.ts';
-import { nothingLive, type GpuReading } from './reading.ts';
+import { nothingLive, type GpuReading } from './gpu-reading.ts';
 
 const card = (name: string, more: Partial<GpuReading> = {}): GpuReading => ({
   name,

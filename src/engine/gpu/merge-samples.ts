@@ -2,7 +2,7 @@
  * Lays what Andiron's own readers know over what systeminformation knows, field by field: a value that is there wins over
  * one that is not, the newer one over the older one, and the reader's where both are of one moment.
  */
-import type { GpuReading } from './reading.ts';
+import type { GpuReading } from './gpu-reading.ts';
 
 export interface Sampled<T> {
   value: T;

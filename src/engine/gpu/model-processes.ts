@@ -1,5 +1,5 @@
 /** Which processes on the GPU are Ollama's: its runners, and older servers that run models themselves. */
-import { programOf, type EngineProcess, type ProcessLister } from '../runner-status/process-table.ts';
+import { programOf, type EngineProcess, type ProcessLister } from '../runner-status/ollama-processes.ts';
 
 interface GpuProcess {
   pid: number;

@@ -8,10 +8,10 @@ import type { EngineDeps } from '../base/engine-deps.ts';
 import type { StateStore } from '../base/state.ts';
 import { createTicker, pause } from '../base/timing.ts';
 import { createLiveGpus } from './live-gpus.ts';
-import { sampleMemory, type CpuTimes } from './memory.ts';
+import { sampleMemory, type CpuTimes } from './main-memory.ts';
 import { mergeFields, mergeGpus } from './merge-samples.ts';
 import type { OtherProgram } from './nvidia-reader.ts';
-import type { GpuReading } from './reading.ts';
+import type { GpuReading } from './gpu-reading.ts';
 import { createSystemSampler } from './system-sampler.ts';
 
 export interface GpuMonitor {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeDeps, fakeMachine } from '../testing/fakes.ts';
 import { createModelProcesses } from './model-processes.ts';
 import { createNvidiaReader } from './nvidia-reader.ts';
-import type { EngineProcess } from '../runner-status/process-table.ts';
+import type { EngineProcess } from '../runner-status/ollama-processes.ts';
 
 const mib = 1024 * 1024;
 const core = 'RTX 4090, 24564, 9000, 61, 83, 410.5';

@@ -17,7 +17,7 @@ import {
 } from './nvidia-smi.ts';
 import { createBackOff, settledWithin } from '../base/timing.ts';
 import { createPatientRun } from './patient-run.ts';
-import { unknownNow, type GpuReading } from './reading.ts';
+import { unknownNow, type GpuReading } from './gpu-reading.ts';
 
 export interface OtherProgram {
   name: string;

@@ -1,7 +1,7 @@
 /** NVIDIA's own figures: one short process per reading, with a time limit. */
 import { win32 } from 'node:path';
 import { variableOf, windowsProgram } from '../../platform/system-programs.ts';
-import { figure, type GpuReading } from './reading.ts';
+import { figure, type GpuReading } from './gpu-reading.ts';
 
 export interface NvidiaGpu {
   /** null = this driver was not asked for it. */

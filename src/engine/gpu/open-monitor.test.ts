@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EngineState } from '../../protocol/model.ts';
-import { createFacts } from '../base/facts.ts';
+import { createFacts } from '../base/engine-facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { createIncidents } from '../incidents/incidents.ts';
 import type { Ours } from '../memory/ours.ts';

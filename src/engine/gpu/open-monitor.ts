@@ -3,24 +3,24 @@ import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { EngineState } from '../../protocol/model.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
-import type { Facts } from '../base/facts.ts';
+import type { Facts } from '../base/engine-facts.ts';
 import type { Incidents } from '../incidents/incidents.ts';
 import type { Ours } from '../memory/ours.ts';
-import type { PlanStore } from '../plans/plan-store.ts';
+import type { PlanStore } from '../models/plan-store.ts';
 import { createRunnerFinder, type RunnerFinder } from '../runner-status/find-runner.ts';
-import { createProcessLister } from '../runner-status/process-table.ts';
+import { createProcessLister } from '../runner-status/ollama-processes.ts';
 import { createRunnerStatus } from '../runner-status/runner-status.ts';
-import { createSideCache } from '../runner-status/side-cache.ts';
-import { getOnce } from '../runner-status/slots.ts';
+import { createSideCache } from '../runner-status/side-cache-bytes.ts';
+import { getOnce } from '../runner-status/runner-slots.ts';
 import type { StateStore } from '../base/state.ts';
 import { createLoadProgress } from './load-progress.ts';
-import { allocatedBytes } from './memory.ts';
-import { freeBytes } from '../memory/fit.ts';
+import { allocatedBytes } from './main-memory.ts';
+import { freeBytes } from '../models/load-need.ts';
 import { createGpuMonitor, type AlsoChanges, type GpuMonitor } from './monitor.ts';
 import { createOtherProgramsWatch, maxPrograms } from './other-programs.ts';
 import { createSpillWatch } from './spill.ts';
 import { createThrottleWatch } from './throttling.ts';
-import { createTimeline, timelinePoint } from './timeline.ts';
+import { createTimeline, timelinePoint } from './gpu-timeline.ts';
 
 export interface Monitor extends GpuMonitor {
   /** Free for models, measured now; null = unknown, as on another machine. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { EngineState } from '../../protocol/model.ts';
 import type { NewIncident } from '../incidents/incidents.ts';
 import type { OtherProgram } from './nvidia-reader.ts';
-import { gigabytes } from './words.ts';
+import { gigabytes } from './gigabytes.ts';
 
 export interface OtherProgramsWatch {
   /** @param state with this sample. @param programs those beside Ollama, as far as they are named. */

@@ -2,7 +2,7 @@
 import type { GpuSample, LoadedModel } from '../../protocol/model.ts';
 import type { NewIncident } from '../incidents/incidents.ts';
 import type { OurModel } from '../memory/ours.ts';
-import { gigabytes } from './words.ts';
+import { gigabytes } from './gigabytes.ts';
 
 export interface SpillWatch {
   /**

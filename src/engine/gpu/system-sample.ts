@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { MemorySample } from '../../protocol/model.ts';
 import type { Machine } from '../base/engine-deps.ts';
-import { loadStep, memoryStep, toStep } from './memory.ts';
-import { nothingLive, type GpuReading } from './reading.ts';
+import { loadStep, memoryStep, toStep } from './main-memory.ts';
+import { nothingLive, type GpuReading } from './gpu-reading.ts';
 
 /** systeminformation leaves out, nulls or empties what it does not know; a figure of 0 is left out, too. */
 const known = z.number().nonnegative().nullish().catch(null);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nothingLive, type GpuReading } from './reading.ts';
+import { nothingLive, type GpuReading } from './gpu-reading.ts';
 import { parseWindowsCounters, withWindowsCounters } from './windows-counters.ts';
 
 const dedicated = (Name: string, DedicatedUsage: number) => ({ Name, DedicatedUsage });

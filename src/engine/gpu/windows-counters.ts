@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { parseJson } from '../../protocol/json.ts';
-import type { GpuReading } from './reading.ts';
+import type { GpuReading } from './gpu-reading.ts';
 
 const counterClass = 'Win32_PerfFormattedData_GPUPerformanceCounters_GPU';
 const script =

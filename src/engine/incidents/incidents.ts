@@ -3,7 +3,7 @@ import type { Clock, NewId } from '../../platform/clock.ts';
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { EngineState, Incident } from '../../protocol/model.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
-import type { Facts } from '../base/facts.ts';
+import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
 
 const maxKept = 50;

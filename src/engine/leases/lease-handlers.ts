@@ -2,7 +2,7 @@
 import type { EngineMethods } from '../../protocol/engine-methods.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { Loader } from '../memory/loader.ts';
-import type { Prices } from '../memory/price.ts';
+import type { Prices } from '../memory/load-price.ts';
 import type { Leases } from './leases.ts';
 import type { Lending } from './lending.ts';
 

@@ -4,7 +4,7 @@ import type { LeaseInfo, Lent, ModelInfo, WaitingLease } from '../../protocol/mo
 import type { Connection } from '../../protocol/rpc-server.ts';
 import { isConnectionLoss } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
-import type { Facts } from '../base/facts.ts';
+import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
 import { inUse, type Loaded, type Loader } from '../memory/loader.ts';
 import type { LoadWish } from '../memory/planner.ts';

@@ -6,7 +6,7 @@ import type { Ours } from '../memory/ours.ts';
 import type { Resident, Residency } from '../memory/residency.ts';
 import { freedBy } from '../memory/room.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import type { PlanStore } from '../plans/plan-store.ts';
+import type { PlanStore } from '../models/plan-store.ts';
 import type { StateStore } from '../base/state.ts';
 import type { Supervisor } from '../supervision/supervisor.ts';
 import type { Leases } from './leases.ts';

@@ -2,12 +2,12 @@
 import type { LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { defaultContextTokens } from '../../protocol/profile-limits.ts';
 import { contextWindow } from '../../rules/context-window.ts';
-import type { FitRoom } from '../fit/fit.ts';
+import type { FitRoom } from '../models/fit.ts';
 import type { Monitor } from '../gpu/open-monitor.ts';
-import { learnRate } from '../plans/batch.ts';
-import { makePlan } from '../plans/load-plan.ts';
-import type { PlanRecord, PlanStore } from '../plans/plan-store.ts';
-import { windowThatFits } from '../plans/window.ts';
+import { learnRate } from '../models/batch.ts';
+import { makePlan } from '../models/load-plan.ts';
+import type { PlanRecord, PlanStore } from '../models/plan-store.ts';
+import { windowThatFits } from '../models/largest-window.ts';
 import type { StateStore } from '../base/state.ts';
 import type { Ours } from './ours.ts';
 import { findResident, hasWindow, type Resident } from './residency.ts';

@@ -5,7 +5,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { LoadedModel } from '../../protocol/model.ts';
 import type { Incidents } from '../incidents/incidents.ts';
-import type { PlanStore } from '../plans/plan-store.ts';
+import type { PlanStore } from '../models/plan-store.ts';
 import type { StateStore } from '../base/state.ts';
 import type { OurModel, Ours } from './ours.ts';
 import { findResident, type Resident } from './residency.ts';

@@ -3,10 +3,10 @@ import type { PsReply } from '../../ollama/schemas.ts';
 import type { LoadedModel, LoadPlan, ModelInfo } from '../../protocol/model.ts';
 import { ask } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
-import type { Facts } from '../base/facts.ts';
-import type { FitRoom } from '../fit/fit.ts';
+import type { Facts } from '../base/engine-facts.ts';
+import type { FitRoom } from '../models/fit.ts';
 import { canonicalName } from '../models/catalogue.ts';
-import type { PlanStore } from '../plans/plan-store.ts';
+import type { PlanStore } from '../models/plan-store.ts';
 import type { StateStore } from '../base/state.ts';
 import { createTicker } from '../base/timing.ts';
 

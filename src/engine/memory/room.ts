@@ -1,6 +1,6 @@
 /** Who has to leave the memory for a model, and whether it fits then. Ollama is not left to choose. */
 import type { EngineState } from '../../protocol/model.ts';
-import { fits } from './fit.ts';
+import { fits } from '../models/load-need.ts';
 import type { Ours } from './ours.ts';
 import type { Resident } from './residency.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
-import { createFacts } from '../base/facts.ts';
+import { createFacts } from '../base/engine-facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { failureOf, fakeDeps } from '../testing/fakes.ts';
 import { canonicalName, createCatalogue } from './catalogue.ts';

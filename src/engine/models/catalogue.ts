@@ -8,10 +8,10 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import { ask } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
-import type { Facts } from '../base/facts.ts';
+import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
 import { createTicker } from '../base/timing.ts';
-import { describeModel, predictedBytesPerToken, type Tag } from './describe.ts';
+import { describeModel, predictedBytesPerToken, type Tag } from './to-model-info.ts';
 
 export interface Catalogue {
   /** Reads the list now. Never rejects: what went wrong is in the log, the old list stays. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../protocol/json.ts';
 import type { RunnerFinder } from './find-runner.ts';
-import { getOnce, type HttpGet } from './slots.ts';
+import { getOnce, type HttpGet } from './runner-slots.ts';
 
 const answerSchema = z.object({ url: z.string() });
 const answerMs = 2_000;

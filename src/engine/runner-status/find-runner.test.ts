@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRunnerFinder, modelFileOf, runnersAmong } from './find-runner.ts';
-import type { EngineProcess } from './process-table.ts';
+import type { EngineProcess } from './ollama-processes.ts';
 
 const digest = `sha256-${'e9'.repeat(32)}`;
 const file = `/var/lib/ollama/blobs/${digest}`;

@@ -1,5 +1,5 @@
 /** Which process runs a model, and at which port it tells its status. */
-import type { EngineProcess, ProcessLister } from './process-table.ts';
+import type { EngineProcess, ProcessLister } from './ollama-processes.ts';
 
 export interface RunnerWish {
   /** Where Ollama answers. */

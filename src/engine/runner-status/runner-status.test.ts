@@ -4,7 +4,7 @@ import { createStateStore, initialState } from '../base/state.ts';
 import { fakeDeps, settle } from '../testing/fakes.ts';
 import type { RunnerWish } from './find-runner.ts';
 import { createRunnerStatus } from './runner-status.ts';
-import type { HttpAnswer } from './slots.ts';
+import type { HttpAnswer } from './runner-slots.ts';
 
 const file = `/blobs/sha256-${'ab'.repeat(32)}`;
 const url = 'http://127.0.0.1:11434';

@@ -10,7 +10,7 @@ import type { StateStore } from '../base/state.ts';
 import { isLoopback } from '../supervision/host-address.ts';
 import { DeadlineExceeded, withDeadline } from '../base/timing.ts';
 import { modelFileOf, type FoundRunner, type RunnerFinder } from './find-runner.ts';
-import { parseSlots, type HttpGet } from './slots.ts';
+import { parseSlots, type HttpGet } from './runner-slots.ts';
 
 export interface RunnerStatus {
   /**

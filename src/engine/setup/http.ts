@@ -1,6 +1,6 @@
 /** One download request that goes only where it may: GitHub hands its files out from another host. */
 import { isLoopback } from '../supervision/host-address.ts';
-import { SetupFailure } from './failure.ts';
+import { SetupFailure } from './setup-failure.ts';
 
 export interface HttpRequest {
   url: string;

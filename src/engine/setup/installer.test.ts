@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureOf, fakeDeps } from '../testing/fakes.ts';
-import { setupFolders } from './folders.ts';
+import { setupFolders } from './setup-folders.ts';
 import { createInstaller } from './installer.ts';
 import { nodeSetupEdges } from './node-edges.ts';
 import { releaseFor } from './release.ts';

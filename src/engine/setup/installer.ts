@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { EngineDeps } from '../base/engine-deps.ts';
-import { createDownloader } from './download.ts';
+import { createDownloader } from './downloader.ts';
 import type { SetupEdges } from './edges.ts';
-import { diskFull, SetupFailure } from './failure.ts';
-import type { SetupFolders } from './folders.ts';
+import { diskFull, SetupFailure } from './setup-failure.ts';
+import type { SetupFolders } from './setup-folders.ts';
 import type { Release } from './release.ts';
 import { createUnpack } from './unpack.ts';
 

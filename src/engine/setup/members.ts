@@ -1,6 +1,6 @@
 /** What is in an archive, as the platform's `tar` lists it, and whether it may be unpacked. */
 import { posix } from 'node:path';
-import { SetupFailure } from './failure.ts';
+import { SetupFailure } from './setup-failure.ts';
 
 /** Whose listing it is: GNU's on Linux, bsdtar's on a Mac and on Windows. */
 export type TarFlavour = 'gnu' | 'bsd';

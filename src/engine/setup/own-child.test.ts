@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AndironError } from '../../protocol/errors.ts';
 import { failureOf, fakeDeps, settle, type Fakes } from '../testing/fakes.ts';
 import type { ServeRequest, SetupEdges } from './edges.ts';
-import { setupFolders } from './folders.ts';
+import { setupFolders } from './setup-folders.ts';
 import { nodeSetupEdges } from './node-edges.ts';
 import { createOwnChild } from './own-child.ts';
 import type { OwnRecord } from './own-record.ts';

@@ -8,7 +8,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
 import { pause, withDeadline } from '../base/timing.ts';
 import type { Served, SetupEdges } from './edges.ts';
-import { childEnvironment, type SetupFolders } from './folders.ts';
+import { childEnvironment, type SetupFolders } from './setup-folders.ts';
 import type { OwnRecord } from './own-record.ts';
 
 export interface OwnChild {

@@ -1,5 +1,5 @@
 /** The release that is set up, which of its files this machine takes, and what each of them must be. */
-import { recommendedVersion } from '../supervision/versions.ts';
+import { recommendedVersion } from '../supervision/ollama-version.ts';
 
 /** Where the releases of the GitHub repository ollama/ollama are, by tag. */
 export const releasesUrl = 'https://github.com/ollama/ollama/releases/download';

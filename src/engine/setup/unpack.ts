@@ -5,7 +5,7 @@ import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { hasCode } from '../../platform/files.ts';
 import type { Machine } from '../base/engine-deps.ts';
 import type { SetupEdges } from './edges.ts';
-import { SetupFailure } from './failure.ts';
+import { SetupFailure } from './setup-failure.ts';
 import { checkMembers, readMembers, unsafe, type TarFlavour } from './members.ts';
 import type { ArchiveFormat } from './release.ts';
 

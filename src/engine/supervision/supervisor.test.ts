@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineStatus } from '../../protocol/model.ts';
-import { createFacts } from '../base/facts.ts';
+import { createFacts } from '../base/engine-facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { failureOf, fakeDeps, fakeFiles, fakeMachine, settle, type Fakes } from '../testing/fakes.ts';
 import { createSupervisor, type OwnHost } from './supervisor.ts';

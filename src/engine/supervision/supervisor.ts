@@ -5,15 +5,15 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { EngineStatus } from '../../protocol/model.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
-import type { Facts } from '../base/facts.ts';
+import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
 import { createTicker, pause } from '../base/timing.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
 import { defaultUrl, isLoopback, parseHost } from './host-address.ts';
-import { chooseHost, orderHosts, reportHosts, type HostPlace, type ProbedHost } from './hosts.ts';
+import { chooseHost, orderHosts, reportHosts, type HostPlace, type ProbedHost } from './host-order.ts';
 import { probe } from './probe.ts';
 import { startFailed, stayedAway, unavailable } from './unavailable.ts';
-import { isOutdated } from './versions.ts';
+import { isOutdated } from './ollama-version.ts';
 
 export interface Supervisor {
   /** Looks now. Resolves when the state says what was found. */

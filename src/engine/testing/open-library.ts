@@ -1,11 +1,11 @@
 /** A library on a fake Ollama, and pulls whose lines the test writes. */
 import { pullLineSchema, type PullLine } from '../../ollama/library.ts';
 import type { CallContext } from '../../protocol/rpc-server.ts';
-import { createFacts } from '../base/facts.ts';
+import { createFacts } from '../base/engine-facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
 import { fakeDeps, settle, type Fakes } from './fakes.ts';
 import { createCatalogue } from '../models/catalogue.ts';
-import { createLibrary, type LibraryOptions } from '../library/library.ts';
+import { createLibrary, type LibraryOptions } from '../library/model-library.ts';
 
 const url = 'http://127.0.0.1:11434';
 const context: CallContext = {

@@ -1,2 +1,2 @@
 export { Evaluation, PromptCache, type CacheOptions, type PromptHints } from './prompt-cache.ts';
-export type { MemoryKind } from './memory.ts';
+export type { MemoryKind } from './cache-memory.ts';

@@ -1,6 +1,6 @@
 import { BatchPlan } from './checkpoints.ts';
 import { commonPrefix } from './common-prefix.ts';
-import { memoryRules, type MemoryKind, type MemoryRules } from './memory.ts';
+import { memoryRules, type MemoryKind, type MemoryRules } from './cache-memory.ts';
 import { SideCache } from './side-cache.ts';
 import { Slot, type Reuse } from './slot.ts';
 

@@ -1,6 +1,6 @@
 import { addCheckpoint, type Checkpoint } from './checkpoints.ts';
 import { commonPrefix } from './common-prefix.ts';
-import type { MemoryRules } from './memory.ts';
+import type { MemoryRules } from './cache-memory.ts';
 
 /** Everything a slot remembers, as it also travels to the side cache and back. */
 export interface SlotState {

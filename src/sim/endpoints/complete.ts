@@ -5,7 +5,7 @@ import { parserFor, PlainParser } from '../parsers/index.ts';
 import type { ReplyParser } from '../parsers/index.ts';
 import type { ThinkingState, Tool } from '../render/index.ts';
 import { compileReply } from '../runner/compile.ts';
-import type { Plan } from '../runner/plan.ts';
+import type { Plan } from '../runner/reply-plan.ts';
 import type { LoadedModel } from '../scheduler/loaded-model.ts';
 import { reply } from '../script/reply.ts';
 import type { Reply } from '../script/reply.ts';

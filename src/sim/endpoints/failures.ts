@@ -1,4 +1,4 @@
-import type { RunnerFault } from '../runner/plan.ts';
+import type { RunnerFault } from '../runner/reply-plan.ts';
 
 /** Ollama's words for a runner that ended before it answered. */
 export const STOPPED =

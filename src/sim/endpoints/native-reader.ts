@@ -1,7 +1,7 @@
 import { ParseFailure } from '../parsers/index.ts';
 import type { ParsedCall } from '../parsers/index.ts';
 import type { JsonObject } from '../render/index.ts';
-import type { TokenEvent } from '../runner/plan.ts';
+import type { TokenEvent } from '../runner/reply-plan.ts';
 import { scanJson } from '../wire/go-scan.ts';
 
 /** Puts the calls of a native runner together; they all go out with the final line. */

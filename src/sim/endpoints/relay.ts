@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { ParseFailure } from '../parsers/index.ts';
 import type { Parsed, ReplyParser } from '../parsers/index.ts';
 import type { Channel } from '../runner/channel.ts';
-import type { Fault, RunnerEvent, Timings } from '../runner/plan.ts';
+import type { Fault, RunnerEvent, Timings } from '../runner/reply-plan.ts';
 import { grammarProblem } from '../script/grammar.ts';
 import type { TruthRequest } from '../truth/truth.ts';
 import { emptyAnswer, newCallId, NOTHING } from '../wire/lines.ts';

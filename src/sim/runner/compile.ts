@@ -1,7 +1,7 @@
 import type { Family, JsonObject, ThinkingState } from '../render/index.ts';
 import { writeUnderGrammar } from '../script/grammar.ts';
 import type { Reply, ReplyStep } from '../script/reply.ts';
-import type { Plan, PlanStep, TokenEvent } from './plan.ts';
+import type { Plan, PlanStep, TokenEvent } from './reply-plan.ts';
 
 export interface CompileContext {
   family: Family;

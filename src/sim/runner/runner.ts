@@ -5,8 +5,8 @@ import type { Truth, TruthRequest } from '../truth/truth.ts';
 import { Channel } from './channel.ts';
 import { forcedBatches, naturalBatches } from './prefill.ts';
 import type { TimedBatch } from './prefill.ts';
-import { isEndless } from './plan.ts';
-import type { Fault, Plan, PlanStep, RunnerEvent, StopReason, Timings } from './plan.ts';
+import { isEndless } from './reply-plan.ts';
+import type { Fault, Plan, PlanStep, RunnerEvent, StopReason, Timings } from './reply-plan.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface RunnerDeps {

@@ -1,7 +1,7 @@
 import type { SimModel } from '../models.ts';
 import type { Runner } from '../runner/runner.ts';
 import type { Launch } from './launch.ts';
-import type { Footprint } from './memory.ts';
+import type { Footprint } from './gpu-memory.ts';
 import { Slots } from './slots.ts';
 
 /** Identifies a runner: tags that share a GGUF share it. */

@@ -8,8 +8,8 @@ import { refuse } from '../wire/outcome.ts';
 import { reloadCause } from './launch.ts';
 import type { Launch } from './launch.ts';
 import { LoadedModel, runnerKey } from './loaded-model.ts';
-import { fitsBesideOthers, footprint, predictedNeed } from './memory.ts';
-import type { Gpu } from './memory.ts';
+import { fitsBesideOthers, footprint, predictedNeed } from './gpu-memory.ts';
+import type { Gpu } from './gpu-memory.ts';
 
 export interface SchedulerLimits {
   /** OLLAMA_NUM_PARALLEL */

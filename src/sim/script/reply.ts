@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../render/index.ts';
-import type { Fault, StopReason } from '../runner/plan.ts';
+import type { Fault, StopReason } from '../runner/reply-plan.ts';
 
 /** One step of a scripted reply. Plain data, so that a reply can travel to another process. */
 export type ReplyStep =

@@ -19,10 +19,10 @@ import {
   totalOf,
   verdictOf,
   type Parts,
-} from '../../../src/engine/fit/estimate.ts';
-import { learnFrom, type MeasuredLoad } from '../../../src/engine/fit/learnt.ts';
-import { modelNumbersSchema } from '../../../src/engine/fit/numbers.ts';
-import { ollamaPrediction } from '../../../src/engine/fit/ollama-prediction.ts';
+} from '../../../src/engine/models/estimate.ts';
+import { learnFrom, type MeasuredLoad } from '../../../src/engine/models/learnt.ts';
+import { modelNumbersSchema } from '../../../src/engine/models/numbers.ts';
+import { ollamaPrediction } from '../../../src/engine/models/ollama-prediction.ts';
 
 const mib = 1024 ** 2;
 

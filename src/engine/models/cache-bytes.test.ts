@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { shapeOf, type ModelShape } from './architecture.ts';
-import { bufferBytes, cacheBytes, cacheBytesPerToken, unreportedCacheBytes, type Window } from './memory.ts';
+import {
+  bufferBytes,
+  cacheBytes,
+  cacheBytesPerToken,
+  unreportedCacheBytes,
+  type Window,
+} from './cache-bytes.ts';
 import type { ModelNumbers } from './numbers.ts';
 
 const mib = 1024 ** 2;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { nodeFiles } from '../node-deps.ts';
 import { failureOf } from '../testing/fakes.ts';
-import { createDownloader, type DownloadRequest } from './download.ts';
+import { createDownloader, type DownloadRequest } from './downloader.ts';
 import { nodeSetupEdges } from './node-edges.ts';
 import { startReleaseServer, type ReleaseServer } from './testing/release-server.ts';
 

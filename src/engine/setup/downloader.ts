@@ -5,7 +5,7 @@ import { parseJson } from '../../protocol/json.ts';
 import type { EngineFiles } from '../base/engine-deps.ts';
 import { pause } from '../base/timing.ts';
 import type { SetupEdges } from './edges.ts';
-import { SetupFailure } from './failure.ts';
+import { SetupFailure } from './setup-failure.ts';
 import { requestDownload } from './http.ts';
 
 export interface DownloadRequest {

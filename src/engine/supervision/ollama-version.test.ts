@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOutdated } from './versions.ts';
+import { isOutdated } from './ollama-version.ts';
 
 test.each([
   ['0.33.2', true],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gib } from '../testing/fakes.ts';
-import { fits, freeBytes, predictedBytes } from './fit.ts';
+import { fits, freeBytes, predictedBytes } from './load-need.ts';
 
 const gpu = (total: number | null, used: number | null) => ({
   name: 'GPU',

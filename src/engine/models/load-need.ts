@@ -1,6 +1,6 @@
 /** Will a model fit beside what is loaded? Decides who is unloaded first at a model switch. */
 import type { EngineState, ModelInfo } from '../../protocol/model.ts';
-import { runnerKeepsFree } from '../fit/estimate.ts';
+import { runnerKeepsFree } from './estimate.ts';
 
 /** Ollama evicts unless the predicted need is at most this share of free memory. */
 const usableShare = 0.8;
@@ -14,7 +14,7 @@ export interface Need {
   bytesPerToken: number | null;
   /** Measured at an earlier load with the same plan. */
   measuredBytes: number | null;
-  /** By its architecture and its loads here (`fit/`); null = not known. */
+  /** By its architecture and its loads here (`models/fit.ts`); null = not known. */
   estimatedBytes: number | null;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunnerSlot } from '../../protocol/model.ts';
-import { createSideCache } from './side-cache.ts';
+import { createSideCache } from './side-cache-bytes.ts';
 
 const mib = 1024 ** 2;
 

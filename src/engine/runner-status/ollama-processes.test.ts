@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeFiles, fakeMachine, fakeProcesses } from '../testing/fakes.ts';
-import { createProcessLister, parsePs, parseWindowsProcesses, programOf } from './process-table.ts';
+import { createProcessLister, parsePs, parseWindowsProcesses, programOf } from './ollama-processes.ts';
 
 const row = (pid: number, commandLine: string | null) => ({
   ProcessId: pid,

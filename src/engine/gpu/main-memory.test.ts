@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeMachine, gib } from '../testing/fakes.ts';
-import { sampleMemory } from './memory.ts';
+import { sampleMemory } from './main-memory.ts';
 
 test('memory is used or available; the first reading knows no load', () => {
   const { memory } = sampleMemory(fakeMachine(), null);

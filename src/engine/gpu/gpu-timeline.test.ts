@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TimelinePoint } from '../../protocol/model.ts';
-import { createTimeline, timelinePoint } from './timeline.ts';
+import { createTimeline, timelinePoint } from './gpu-timeline.ts';
 
 const point = (at: number): TimelinePoint => ({
   at,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Fit } from '../../protocol/engine-room.ts';
 import { totalOf, type Parts } from './estimate.ts';
-import type { CacheType } from './memory.ts';
+import type { CacheType } from './cache-bytes.ts';
 
 /** One load, as `/api/ps` told it. Only loads that lay in one place whole are kept: what spills is counted twice. */
 export const measuredLoadSchema = z.object({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { EngineState } from '../../protocol/model.ts';
-import { openPlanStore } from '../plans/plan-store.ts';
-import { createFacts } from '../base/facts.ts';
+import { openPlanStore } from './plan-store.ts';
+import { createFacts } from '../base/engine-facts.ts';
 import { createStateStore, initialState } from '../base/state.ts';
-import { createCatalogue } from '../models/catalogue.ts';
+import { createCatalogue } from './catalogue.ts';
 import { fakeDeps, gib, settle } from '../testing/fakes.ts';
 import { openFitStore } from './fit-store.ts';
 import { createFit } from './fit.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseHost, orderHosts, reportHosts, type ProbedHost } from './hosts.ts';
+import { chooseHost, orderHosts, reportHosts, type ProbedHost } from './host-order.ts';
 
 const usual = 'http://127.0.0.1:11434';
 const none = { only: null, environment: undefined, list: [], own: null };

@@ -7,17 +7,17 @@ import type { setupMethods } from '../../protocol/engine-room-methods.ts';
 import type { Setup } from '../../protocol/engine-room.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
-import type { Facts } from '../base/facts.ts';
+import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
 import type { OwnHost } from '../supervision/supervisor.ts';
 import { pause } from '../base/timing.ts';
 import type { SetupEdges } from './edges.ts';
-import { toProblem } from './failure.ts';
-import { personsModels, setupFolders } from './folders.ts';
+import { toProblem } from './setup-failure.ts';
+import { personsModels, setupFolders } from './setup-folders.ts';
 import { createInstaller, type InstallReport } from './installer.ts';
 import { createOwnChild, type OwnRecords } from './own-child.ts';
 import type { OwnRecord } from './own-record.ts';
-import { createProgress } from './progress.ts';
+import { createProgress } from './setup-progress.ts';
 import { releaseFor, type Place, type Release } from './release.ts';
 
 export interface OwnSetup {

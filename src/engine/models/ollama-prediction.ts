@@ -2,7 +2,7 @@
  * What Ollama itself expects a model to take (`PredictServerVRAM` in its source). It knows nothing of sliding windows,
  * states, cache types or head widths, but it is what makes Ollama evict another model.
  */
-import { automaticBatch } from '../plans/batch.ts';
+import { automaticBatch } from './batch.ts';
 import type { ModelNumbers } from './numbers.ts';
 
 const cacheElementBytes = 2;

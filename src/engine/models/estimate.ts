@@ -1,7 +1,7 @@
 /** What a model will take with a window, in parts, and whether that fits. Pure. */
 import type { Fit } from '../../protocol/engine-room.ts';
 import { shapeOf } from './architecture.ts';
-import { bufferBytes, cacheBytes, unreportedCacheBytes, type Window } from './memory.ts';
+import { bufferBytes, cacheBytes, unreportedCacheBytes, type Window } from './cache-bytes.ts';
 import type { ModelNumbers } from './numbers.ts';
 
 const mib = 1024 ** 2;

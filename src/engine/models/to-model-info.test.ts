@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShowReply } from '../../ollama/schemas.ts';
-import { describeModel, predictedBytesPerToken, type Tag } from './describe.ts';
+import { describeModel, predictedBytesPerToken, type Tag } from './to-model-info.ts';
 
 const tag = (family = 'qwen35'): Tag => ({
   name: 'qwen3.5:9b',

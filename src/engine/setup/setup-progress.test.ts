@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '../testing/fakes.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress, type Progress } from './setup-progress.ts';
 
 function watch() {
   const clock = manualClock();

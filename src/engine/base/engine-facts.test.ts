@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
-import { createFacts } from './facts.ts';
+import { createFacts } from './engine-facts.ts';
 
 function open() {
   const logged: string[] = [];

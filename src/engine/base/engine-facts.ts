@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import type { AndironError } from '../../protocol/errors.ts';
 import type { Connection } from '../../protocol/rpc-server.ts';
 
-export type EngineFact =
+type EngineFact =
   /** Ollama answers and did not before, or as another version: whatever was known about its memory is void. */
   | { type: 'engine/appeared'; url: string }
   | { type: 'engine/gone' }

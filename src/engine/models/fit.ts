@@ -6,10 +6,10 @@ import { defaultContextTokens } from '../../protocol/profile-limits.ts';
 import type { Handlers } from '../../protocol/rpc-server.ts';
 import { ask } from '../base/ask.ts';
 import type { EngineDeps } from '../base/engine-deps.ts';
-import { freeBytes, predictedBytes } from '../memory/fit.ts';
-import { canonicalName, type Catalogue } from '../models/catalogue.ts';
-import { cpuBatch } from '../plans/load-plan.ts';
-import type { PlanStore } from '../plans/plan-store.ts';
+import { freeBytes, predictedBytes } from './load-need.ts';
+import { canonicalName, type Catalogue } from './catalogue.ts';
+import { cpuBatch } from './load-plan.ts';
+import type { PlanStore } from './plan-store.ts';
 import type { StateStore } from '../base/state.ts';
 import { pause } from '../base/timing.ts';
 import { shapeOf } from './architecture.ts';
@@ -26,7 +26,7 @@ import {
 import { shapeByName } from './families.ts';
 import type { FitStore } from './fit-store.ts';
 import { cacheTypeOf, learnFrom, type Learnt, type MeasuredLoad, type Predict } from './learnt.ts';
-import { cacheBytesPerToken } from './memory.ts';
+import { cacheBytesPerToken } from './cache-bytes.ts';
 import { ollamaBatch, ollamaPrediction } from './ollama-prediction.ts';
 import type { ModelNumbers } from './numbers.ts';
 

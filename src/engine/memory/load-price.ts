@@ -1,9 +1,9 @@
 /** What a load would cost, told before anything is done. Asks, and never loads. */
 import type { LoadPrice, ModelInfo } from '../../protocol/model.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import type { PlanStore } from '../plans/plan-store.ts';
+import type { PlanStore } from '../models/plan-store.ts';
 import type { StateStore } from '../base/state.ts';
-import type { FitRoom } from '../fit/fit.ts';
+import type { FitRoom } from '../models/fit.ts';
 import type { Monitor } from '../gpu/open-monitor.ts';
 import type { Supervisor } from '../supervision/supervisor.ts';
 import type { Loader } from './loader.ts';

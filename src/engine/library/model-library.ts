@@ -12,9 +12,9 @@ import { inUse } from '../memory/loader.ts';
 import { canonicalName, type Catalogue } from '../models/catalogue.ts';
 import type { StateStore } from '../base/state.ts';
 import { isCloudName, offersOf, type Offer } from './catalogue-entries.ts';
-import { detailsOf, sameModel } from './details.ts';
+import { detailsOf, sameModel } from './model-details.ts';
 import { createDisk, type Place } from './disk.ts';
-import { createPulls } from './pulls.ts';
+import { createPulls } from './pull-jobs.ts';
 import { openWantedPulls } from './wanted-pulls.ts';
 
 type Verdict = CatalogueEntry['verdict'];

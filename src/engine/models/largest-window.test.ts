@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { windowThatFits } from './window.ts';
+import { windowThatFits } from './largest-window.ts';
 
 const upTo = (most: number) => async (tokens: number) => (tokens <= most ? 'fits' : 'spills');
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { failureOf } from '../testing/fakes.ts';
 import { startRawHttp, unreadableHeads } from '../../../test/helpers/raw-http.ts';
 import { within } from '../../../test/helpers/waiting.ts';
-import { getOnce, parseSlots } from './slots.ts';
+import { getOnce, parseSlots } from './runner-slots.ts';
 
 /** A row of engine-truth/slots.json, in the runner's own form. */
 const recorded = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { childEnvironment, personsModels, setupFolders } from './folders.ts';
+import { childEnvironment, personsModels, setupFolders } from './setup-folders.ts';
 import { tarTool } from './unpack.ts';
 
 test('on Windows everything lies beside engine.json, in its own spelling', () => {
