@@ -46,7 +46,7 @@ export interface ModelPort {
 }
 
 /** Whether a model lives, after a close while lines came. */
-export interface SlotProver {
+interface SlotProver {
   /**
    * Asks what the session's next prompt begins with; silent after `silenceMs` in which its runner was not seen to work
    * either. Rejects only when Andiron closes.
