@@ -56,7 +56,13 @@ const table = {
     ...npm('zod'),
   ],
   'host/warm/': [
-    ...room('ollama/', 'host/(loop|prompt|models)/', 'host/providers/wire\\.ts$', ...contracts, ...basics),
+    ...room(
+      'ollama/',
+      'host/(loop|prompt|models|store|engine-client)/',
+      'host/providers/wire\\.ts$',
+      ...contracts,
+      ...basics,
+    ),
     ...npm('zod'),
   ],
   'host/approvals/': [...room('host/(loop|store)/', ...contracts, ...basics), ...npm('zod')],

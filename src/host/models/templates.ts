@@ -14,7 +14,7 @@ const key = 'template';
 
 export interface KnownTemplates extends Templates {
   /** undefined = its template was not probed. */
-  cardOf(digest: string): TemplateCard | undefined;
+  cardOf: (digest: string) => TemplateCard | undefined;
 }
 
 export function createTemplates(store: Store, renderFor: RenderFor, log: Log): KnownTemplates {

@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 /** Looks once, and says which sessions were opened to be learnt from. */
-async function opened(over: Partial<Store>, more: Partial<MemoryWorkDeps> = {}): Promise<string[]> {
+async function opened(over: Partial<Store>): Promise<string[]> {
   const clock = skippableClock();
   const ids: string[] = [];
   const deps: Partial<MemoryWorkDeps> = {
@@ -34,13 +34,11 @@ async function opened(over: Partial<Store>, more: Partial<MemoryWorkDeps> = {}):
       warn() {},
       error: (message, _error, fields) => void folder.errors.push({ message, fields }),
     },
-    sessions: () => store.listSessions().toSorted((a, b) => a.id.localeCompare(b.id)),
     // What is learnt then is told in test/host/memory-work.test.ts.
     open(id) {
       ids.push(id);
       return broken();
     },
-    ...more,
   };
   const work = createMemoryWork(deps as MemoryWorkDeps);
   clock.skip(6 * minute);
@@ -56,7 +54,7 @@ it('a session whose record cannot be read is logged, and the next one is looked 
 });
 
 it('a list of sessions that cannot be read is logged and ends nothing', async () => {
-  expect(await opened({}, { sessions: broken })).toEqual([]);
+  expect(await opened({ listSessions: broken })).toEqual([]);
   expect(folder.errors).toHaveLength(1);
 });
 

@@ -29,7 +29,6 @@ export interface MemoryWorkDeps {
   engine: EngineAccess;
   clock: Clock;
   log: Log;
-  sessions: () => readonly SessionSummary[];
   open: (sessionId: string) => Session;
   /** The engine holds what was asked beside this conversation. */
   onAsked: (session: Session) => void;
@@ -73,7 +72,7 @@ export function createMemoryWork(deps: MemoryWorkDeps): MemoryWork {
 
   function listed(): readonly SessionSummary[] {
     try {
-      return deps.sessions();
+      return store.listSessions();
     } catch (error) {
       log.error(notExtracted, error, {});
       return [];

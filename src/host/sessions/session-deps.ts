@@ -4,18 +4,16 @@ import type { Log } from '../../platform/log.ts';
 import type { SessionSummary } from '../../protocol/model.ts';
 import type { ReadinessWatch } from '../models/readiness.ts';
 import type { Attachments } from '../attachments/attachments.ts';
-import type { EngineAccess, ModelKnowledge, SlotWatch, Templates } from '../loop/deps.ts';
+import type { EngineAccess } from '../loop/deps.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { LookCheck } from '../planning/evidence.ts';
 import type { ModelCandidate, Provider } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { CacheTrackers } from '../models/cache-trackers.ts';
-import type { HeadSource } from '../models/head-source.ts';
-import type { ReadingRates } from '../models/reading-rates.ts';
+import type { Models } from '../models/models.ts';
 import type { PrefixWarmer } from '../warm/prefix-warmer.ts';
 
-export interface SessionDeps {
+export interface SessionDeps extends Models {
   store: Store;
   provider: Provider;
   /** The models that may answer in place of this one, itself first; undefined = nobody else. */
@@ -23,13 +21,7 @@ export interface SessionDeps {
   tools: ReadonlyMap<string, Tool>;
   engine: EngineAccess;
   modelReadiness: ReadinessWatch['modelReadiness'];
-  heads: HeadSource;
-  trackers: CacheTrackers;
-  rates: ReadingRates;
-  slots: SlotWatch;
   warmer: PrefixWarmer;
-  models: ModelKnowledge;
-  templates: Templates;
   memory: Memory;
   /** Looks at a file of that workspace for a step's check. */
   look: (workspace: string, check: LookCheck) => Promise<{ passed: boolean; text: string }>;

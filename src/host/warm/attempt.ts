@@ -3,12 +3,13 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { EngineState, ModelInfo, Warmth } from '../../protocol/model.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { EngineAccess, Lease } from '../loop/deps.ts';
+import type { ReadingRates } from '../models/reading-rates.ts';
 import { watchSilence } from './silence.ts';
 import type { Usefulness } from './usefulness.ts';
 import { kindOf, showsImages, type Subject, type WarmOutcome, type WarmUps } from './warm-up.ts';
 
 /** What warm-ups ask of the engine beside what turns ask. */
-export interface WarmEngine extends Pick<EngineAccess, 'chooseModel' | 'residency' | 'slots'> {
+export interface WarmEngine extends Pick<EngineAccess, 'residency' | 'slots'> {
   /** At the lowest priority: behind every turn. */
   acquireToWarm(
     request: { model: string; contextTokens: number; label: string },
@@ -44,10 +45,11 @@ interface Warmed {
 
 export interface AttemptDeps {
   engine: WarmEngine;
+  /** Hosts included; only the engine's own models are warmed. */
+  access: Pick<EngineAccess, 'chooseModel'>;
   warmUps: WarmUps;
   usefulness: Usefulness;
-  /** How long the model reads so many tokens; null = not learnt yet. */
-  readingMs: (model: string, tokens: number) => number | null;
+  rates: Pick<ReadingRates, 'of'>;
   clock: Clock;
 }
 
@@ -69,7 +71,11 @@ const deadlineMs = 20_000;
 const assumedMs = 20;
 
 export function createAttempts(deps: AttemptDeps): Attempts {
-  const { engine, warmUps, usefulness, readingMs, clock } = deps;
+  const { engine, access, warmUps, usefulness, rates, clock } = deps;
+
+  /** null = not learnt yet. */
+  const readingMs = (model: string, tokens: number): number | null =>
+    rates.of(model).predictMs({ tokens, depth: 0 });
 
   const processing = async (model: string): Promise<boolean | null> => {
     const slots = await engine.slots(model);
@@ -106,7 +112,7 @@ export function createAttempts(deps: AttemptDeps): Attempts {
     async warm(wanted, signal) {
       const { subject, tokens, label, report, heldIn, always } = wanted;
       const { profile, pinnedModel } = subject.active;
-      const model = await engine.chooseModel(profile, pinnedModel, signal);
+      const model = await access.chooseModel(profile, pinnedModel, signal);
       // On a host that is not the engine's nothing is warmed: its models have no digest of their own.
       if (model.digest === model.name) return null;
       // At the end of a turn the engine holds most of it: nobody knows how much.

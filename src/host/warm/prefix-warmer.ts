@@ -10,7 +10,7 @@ import type { ContextLog, Lease, SlotProof } from '../loop/deps.ts';
 import type { WaitingRun } from '../loop/ports.ts';
 import { estimatePrompt } from '../prompt/token-estimate.ts';
 import type { HeadSource } from '../models/head-source.ts';
-import { createAttempts, type Attempts, type MayLoad, type WarmEngine } from './attempt.ts';
+import { createAttempts, type AttemptDeps, type Attempts, type MayLoad, type WarmEngine } from './attempt.ts';
 import { leavesWork } from './turn-end.ts';
 import { createUsefulness, type Usefulness, type WarmFacts, type Wasted } from './usefulness.ts';
 import {
@@ -42,13 +42,11 @@ interface ProofOptions {
   lease: Lease;
 }
 
-export interface WarmerDeps extends WarmUpDeps {
-  engine: WarmEngine;
+export interface WarmerDeps extends WarmUpDeps, Pick<AttemptDeps, 'engine' | 'access' | 'rates'> {
   heads: Pick<HeadSource, 'fresh'>;
   /** Of a new session. */
   defaultProfile: string;
   facts: WarmFacts;
-  readingMs: (model: string, tokens: number) => number | null;
   /** Tokens were evaluated for nothing: an incident. */
   onWasted: (wasted: Wasted) => void;
   clock: Clock;

@@ -4,10 +4,11 @@
  */
 import { asSent } from '../loop/request/ask-model.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Account, ActiveProfile, Lease, Templates } from '../loop/deps.ts';
+import type { ActiveProfile, Lease } from '../loop/deps.ts';
+import type { CacheTrackers } from '../models/cache-trackers.ts';
+import type { KnownTemplates } from '../models/templates.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import { sees } from '../prompt/attached.ts';
-import type { TemplateCard } from '../prompt/card/card.ts';
 import { sameHead } from '../prompt/head.ts';
 import type { TemplatePolicy } from '../prompt/template-policy.ts';
 import { imagesOf, type ContextMessage, type HistoryPolicy, type PromptHead } from '../providers/provider.ts';
@@ -63,12 +64,10 @@ export interface WarmUps {
 }
 
 export interface WarmUpDeps {
-  templates: Templates;
-  /** undefined = its template was not probed. */
-  cardOf: (digest: string) => TemplateCard | undefined;
+  templates: KnownTemplates;
   wire: WarmWire;
-  /** Of the session, or of the profile. */
-  trackerOf: (id: string) => Account;
+  /** Each by the id of a session, or of a profile. */
+  trackers: Pick<CacheTrackers, 'of'>;
   clock: Clock;
 }
 
@@ -107,7 +106,7 @@ interface Rendered extends Said {
 export const kindOf = ({ messages }: Pick<Subject, 'messages'>): WarmKind =>
   messages.length === 0 ? 'head' : 'history';
 
-export function createWarmUps({ templates, cardOf, wire, trackerOf, clock }: WarmUpDeps): WarmUps {
+export function createWarmUps({ templates, wire, trackers, clock }: WarmUpDeps): WarmUps {
   const rendered = new Map<string, Rendered>();
   const facts = new Map<string, MemoryFacts>();
 
@@ -162,7 +161,7 @@ export function createWarmUps({ templates, cardOf, wire, trackerOf, clock }: War
       history: policy,
       think,
     };
-    const account = trackerOf(subject.id);
+    const account = trackers.of(subject.id);
     await account.know(lease, signal);
     const entry = account.sent(model, accounted, 'warm');
     const began = clock.monotonic();
@@ -184,7 +183,7 @@ export function createWarmUps({ templates, cardOf, wire, trackerOf, clock }: War
       if (showsImages(subject, lease.model)) return null;
       const policy = await templates.policyOf(lease, signal);
       if (!always && kindOf(subject) === 'history') {
-        const card = cardOf(lease.model.digest);
+        const card = templates.cardOf(lease.model.digest);
         if (!isWorthIt(card, subject.active.think, await factsOf(lease, signal))) return null;
       }
       const prefix = await prefixOf(subject, lease, policy, signal);

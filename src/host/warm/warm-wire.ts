@@ -4,11 +4,35 @@ import { createOllamaApi } from '../../ollama/api.ts';
 import { evaluateRaw } from '../../ollama/raw.ts';
 import { renderPrompt } from '../../ollama/render.ts';
 import { toWireMessages, toWireTools } from '../providers/wire.ts';
+import type { EngineClient } from '../engine-client/engine-client.ts';
+import type { Models } from '../models/models.ts';
 import type { ReadingRates } from '../models/reading-rates.ts';
+import type { Store } from '../store/store.ts';
+import { PrefixWarmer, type WarmerDeps } from './prefix-warmer.ts';
 import type { WarmWire } from './warm-up.ts';
+import { z } from 'zod';
+
+interface WarmerWire extends Pick<WarmerDeps, 'access' | 'defaultProfile' | 'clock' | 'log'> {
+  models: Pick<Models, 'heads' | 'rates' | 'templates' | 'trackers'>;
+  engine: WarmerDeps['engine'] & Pick<EngineClient, 'reportWasted'>;
+  store: Pick<Store, 'readModelFact' | 'writeModelFact'>;
+}
+
+export function wireWarmer({ models, store, ...parts }: WarmerWire): PrefixWarmer {
+  return new PrefixWarmer({
+    ...models,
+    ...parts,
+    wire: warmWire(parts.clock, models.rates),
+    facts: {
+      read: (digest) => store.readModelFact(digest, 'warm', z.unknown()),
+      write: (digest, standing) => store.writeModelFact(digest, 'warm', standing),
+    },
+    onWasted: ({ model, tokens, promptMs }) => parts.engine.reportWasted(model, tokens, promptMs),
+  });
+}
 
 /** What a warm-up takes teaches how fast its model reads. */
-export function warmWire(clock: Clock, rates: ReadingRates): WarmWire {
+function warmWire(clock: Clock, rates: ReadingRates): WarmWire {
   const ollama = createOllamaApi(clock);
   return {
     render: ({ url, plan }, { head, messages, policy, think }, signal) =>

@@ -1,10 +1,7 @@
 /** What exams are made of: the parts that turns use, without anything that could carry a call out. */
 import { createOllamaProvider } from '../../providers/ollama.ts';
 import { Exams, type ExamsDeps } from './exams.ts';
-import type { CacheTrackers } from '../cache-trackers.ts';
-import type { HeadSource } from '../head-source.ts';
-import type { ReadingRates } from '../reading-rates.ts';
-import { createModelAbilities } from '../abilities.ts';
+import type { Models } from '../models.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Its name in the ledger, where each request of the engine has an owner. */
@@ -16,24 +13,24 @@ interface Preparation {
   invalidateAfterSideCall(target: null): void;
 }
 
-interface ExamWire extends Pick<
-  ExamsDeps,
-  'gpu' | 'engine' | 'tools' | 'slots' | 'templates' | 'publish' | 'clock' | 'newId' | 'log'
-> {
+interface ExamWire extends Pick<ExamsDeps, 'gpu' | 'engine' | 'tools' | 'clock' | 'newId' | 'log'> {
   store: Store;
-  heads: HeadSource;
-  trackers: CacheTrackers;
-  rates: ReadingRates;
+  models: Models;
   warmer: Preparation;
+  sessions: Pick<ExamsDeps, 'publish'>;
 }
 
-export function wireExams({ store, heads, trackers, rates, warmer, ...parts }: ExamWire): Exams {
+export function wireExams({ store, models, warmer, sessions, ...parts }: ExamWire): Exams {
+  const { abilities, heads, rates, slots, templates, trackers } = models;
   return new Exams({
     ...parts,
     store,
+    publish: (change) => sessions.publish(change),
     provider: createOllamaProvider(parts.clock),
     account: trackers.of(account),
-    models: createModelAbilities(store),
+    models: abilities,
+    slots,
+    templates,
     readingSpeed: (model) => rates.of(model),
     fresh: (profileId) => heads.fresh(profileId),
     onUsage: (usage) => rates.learn(usage),

@@ -1,0 +1,55 @@
+/** What is learnt of models and what decides how each is asked. All sessions share it: the GPU is the same. */
+import type { Clock, NewId } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { renderPrompt } from '../../ollama/render.ts';
+import type { EngineClient } from '../engine-client/engine-client.ts';
+import type { ModelKnowledge, SlotWatch } from '../loop/deps.ts';
+import type { Store } from '../store/store.ts';
+import type { Tool } from '../tools/tool.ts';
+import { createModelAbilities } from './abilities.ts';
+import { reportCacheLosses, showModel } from './cache-events.ts';
+import { createCacheTrackers, type CacheTrackers } from './cache-trackers.ts';
+import { createHeadSource, type HeadSource, type ProfileSource } from './head-source.ts';
+import { createReadingRates, type ReadingRates } from './reading-rates.ts';
+import { createSlotWatch } from './slot-watch.ts';
+import { createTemplates, type KnownTemplates, type RenderFor } from './templates.ts';
+
+export interface Models {
+  abilities: ModelKnowledge;
+  heads: HeadSource;
+  rates: ReadingRates;
+  slots: SlotWatch;
+  templates: KnownTemplates;
+  trackers: CacheTrackers;
+}
+
+export interface ModelsDeps {
+  store: Store;
+  engine: Pick<EngineClient, 'state' | 'onState' | 'reportPrefill'>;
+  profiles: ProfileSource;
+  tools: ReadonlyMap<string, Tool>;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+}
+
+export function createModels({ store, engine, profiles, tools, clock, newId, log }: ModelsDeps): Models {
+  const templates = createTemplates(store, renderFor(clock), log);
+  const { cardOf } = templates;
+  const trackers = createCacheTrackers({ cardOf, show: showModel(clock), clock, newId, log });
+  reportCacheLosses(engine, trackers);
+  return {
+    abilities: createModelAbilities(store),
+    heads: createHeadSource(store, profiles, tools),
+    rates: createReadingRates((...prefill) => engine.reportPrefill(...prefill)),
+    slots: createSlotWatch(engine),
+    templates,
+    trackers,
+  };
+}
+
+const renderFor =
+  (clock: Clock): RenderFor =>
+  ({ url, plan }) =>
+  ({ messages, tools, think }, signal) =>
+    renderPrompt({ url, plan, messages, tools, ...(think !== undefined && { think }), clock, signal });

@@ -1,0 +1,40 @@
+/** The engine's Ollama and the model servers that `hosts.json` names, as one provider and one way to a model. */
+import type { Files } from '../../platform/files.ts';
+import type { Log } from '../../platform/log.ts';
+import { createHostProviders, loadHosts, type HostProvidersDeps } from './hosts.ts';
+import { candidatesFor, withHosts, type ModelAccess } from './hosts-access.ts';
+import type { ModelCandidate, Provider } from './provider.ts';
+import { createRouter } from './router.ts';
+
+export interface ModelHosts {
+  /** Of the other hosts. */
+  ids: ReadonlySet<string>;
+  access: ModelAccess;
+  provider: Provider;
+  /** The models that may answer in place of this one, itself first; undefined = nobody else. */
+  fallbacks: (model: string, listed: readonly string[]) => readonly ModelCandidate[] | undefined;
+}
+
+interface OpenHostsDeps extends Omit<HostProvidersDeps, 'hosts'> {
+  files: Files;
+  dataDir: string;
+  engine: ModelAccess;
+  /** Called before a host is asked over TLS, which may be reached through what only the system trusts. */
+  trustSystem: (() => void) | undefined;
+  log: Log;
+}
+
+/** Never rejects: what cannot be used of the file is logged, and the rest works. */
+export async function openHosts(deps: OpenHostsDeps): Promise<ModelHosts> {
+  const { hosts, problem } = await loadHosts(deps.files, deps.dataDir);
+  if (problem !== null) deps.log.warn('Not all of hosts.json can be used', { problem });
+  if (hosts.some(({ url }) => url.startsWith('https:'))) deps.trustSystem?.();
+  const parts = { ...deps, hosts };
+  const ids = new Set(hosts.map(({ id }) => id));
+  return {
+    ids,
+    access: withHosts(deps.engine, parts),
+    provider: createRouter({ providers: createHostProviders(parts), clock: deps.clock }),
+    fallbacks: (model, listed) => (hosts.length > 0 ? candidatesFor(model, listed, ids) : undefined),
+  };
+}

@@ -1,0 +1,103 @@
+/** The folders that the person works in: what tools may reach there, what they changed, and what a message may name. */
+import { isAbsolute, join } from 'node:path';
+import type { Clock } from '../platform/clock.ts';
+import type { Files } from '../platform/files.ts';
+import type { Log } from '../platform/log.ts';
+import { ownWorkspaces } from '../platform/own-workspaces.ts';
+import type { Processes } from '../platform/processes.ts';
+import { filesWithUmask } from '../platform/umask-files.ts';
+import { AndironError } from '../protocol/errors.ts';
+import { createWorkspaceFiles } from './attachments/workspace-files.ts';
+import { FileChanges, type FileChangesDeps } from './file-changes/file-changes.ts';
+import { fileSeen, textSeen } from './planning/evidence.ts';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
+import { commandEnvironment } from './tools/command-environment.ts';
+import { lookAtFile } from './tools/look-at-file.ts';
+import type { MemoryAccess } from './tools/memory-access.ts';
+import { createPathGuard, type PathGuard } from './tools/path-guard.ts';
+import { createReadLedger } from './tools/read-ledger.ts';
+import { createToolRegistry } from './tools/registry.ts';
+import { workspaceEntries } from './tools/workspace-entries.ts';
+
+export interface WorkspacesDeps extends Pick<FileChangesDeps, 'store' | 'isRunning' | 'onChange'> {
+  files: Files;
+  /** What new files do without; undefined = as this process. */
+  umask?: number | undefined;
+  processes: Processes;
+  ripgrepPath: string | null;
+  platform: string;
+  dataDir: string;
+  self?: { homeDir: string | null };
+  memory: MemoryAccess;
+  clock: Clock;
+  log: Log;
+}
+
+/** Resolves when what a host that died left half written is settled. */
+export async function openWorkspaces(deps: WorkspacesDeps) {
+  const { files, umask, processes } = deps;
+  const ofPerson = umask === undefined ? files : filesWithUmask(files, umask);
+  const fileChanges = new FileChanges({ ...deps, files: ofPerson });
+  await fileChanges.recover();
+  const guard = await guardOwnData(files, deps.dataDir, deps.self?.homeDir ?? null);
+  const readLedger = createReadLedger();
+  const resolve = (path: string): Promise<string> => resolveWorkspace(files, path);
+  return {
+    fileChanges,
+    readLedger,
+    resolveWorkspace: resolve,
+    tools: createToolRegistry({
+      files: ofPerson,
+      guard,
+      processes,
+      ripgrepPath: deps.ripgrepPath,
+      platform: deps.platform,
+      todo: { setSteps, setStatus, renderTodo, summarizeTodo },
+      memory: deps.memory,
+      recorder: fileChanges.recorder,
+      readLedger,
+    }),
+    look: lookAtFile(files, guard, { fileSeen, textSeen }),
+    workspaceEntries: (workspace: string) => workspaceEntries(files, guard, workspace),
+    workspaceFiles: createWorkspaceFiles({
+      processes,
+      ripgrepPath: deps.ripgrepPath,
+      environment: commandEnvironment(processes.environment),
+      resolveWorkspace: resolve,
+      clock: deps.clock,
+    }),
+  };
+}
+
+/** No tool opens Andiron's own data, but for the folders in it that sessions work in, nor hidden files unasked. */
+async function guardOwnData(files: Files, dataDir: string, homeDir: string | null): Promise<PathGuard> {
+  const real = await files.realPath(dataDir).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = 'Check the disk that holds the data folder, then start Andiron again.';
+    throw new AndironError('storage', `The data folder cannot be read: ${reason}.`, advice, { cause: error });
+  });
+  const dataDirs = [dataDir, real ?? dataDir];
+  const workspaces = dataDirs.flatMap((dir) => ownWorkspaces.map((name) => join(dir, name)));
+  const realHome = homeDir && (await files.realPath(homeDir).catch(() => null));
+  const homeDirs = [homeDir, realHome].filter((dir) => typeof dir === 'string');
+  return createPathGuard(files, { dataDirs, workspaces, homeDirs });
+}
+
+async function resolveWorkspace(files: Files, path: string): Promise<string> {
+  // From wherever this process happens to run it would be another folder on each start.
+  if (!isAbsolute(path)) {
+    const advice = 'Give its whole path, from the root of the disk.';
+    throw new AndironError('workspace_invalid', `${path} is no whole path of a folder.`, advice);
+  }
+  try {
+    const real = await files.realPath(path);
+    if (real !== null && (await files.stat(real))?.kind === 'folder') return real;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = 'Check that you may read it, or choose another folder.';
+    throw new AndironError('workspace_invalid', `The folder ${path} cannot be used: ${reason}.`, advice, {
+      cause: error,
+    });
+  }
+  throw new AndironError('workspace_invalid', `There is no folder ${path}.`, 'Choose a folder that exists.');
+}
