@@ -62,7 +62,8 @@ export function turnPorts(turnId: string, emit: Emit, parts: TurnParts, host: Se
 type Head = () => HeadInForce;
 
 function modelPort(head: Head, { session, closing, hurry }: TurnParts, host: SessionDeps): ModelPort {
-  const { provider, engine, templates, abilities, trackers, slots, warmer, rates, reportRefusedGrammar } = host;
+  const { provider, engine, templates, abilities, trackers, slots, warmer, rates, reportRefusedGrammar } =
+    host;
   return {
     provider,
     engine,
