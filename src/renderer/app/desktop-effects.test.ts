@@ -6,8 +6,8 @@ import { followStarts, reportTheme } from './desktop-effects.ts';
 async function open() {
   const desktop = new FakeDesktop('linux');
   const window = await openTestWindow(desktop);
-  reportTheme(window.services);
-  followStarts(window.services, window.commands);
+  reportTheme(desktop, window.stores.ui);
+  followStarts(desktop, window.stores.ui, window.commands.run);
   return { desktop, ui: window.stores.ui };
 }
 

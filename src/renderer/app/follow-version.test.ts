@@ -9,7 +9,7 @@ const pageWith = (script: string) =>
 async function watchedPage(served: string | null, own: string | null = './assets/index-a.js') {
   const window = await openTestWindow();
   let looks = 0;
-  followVersion(window.services, own, async () => {
+  followVersion(window.services.host, window.stores.ui, own, async () => {
     looks += 1;
     return served;
   });

@@ -1,25 +1,27 @@
-import type { Services } from '../commands/command.ts';
+import type { HostConnection } from '../commands/command.ts';
+import type { UiStore } from '../stores/ui-store.ts';
 
 /** The pages of two versions differ in the name of their first script, which is named after its content. */
 const firstScript = /<script\b[^>]*\bsrc="([^"]+)"/;
 
 /**
  * A page in a browser may outlive the program that served it: after each reconnection it looks at what is served now.
- * The desktop app is always of one piece.
+ * The desktop app is always of one piece and has no use for it.
  *
  * @param own the first script of this page; null = not built, so not to be compared
  * @param served the page as it is served now; null = could not be had
  */
 export function followVersion(
-  { host, stores, desktop }: Pick<Services, 'host' | 'stores' | 'desktop'>,
+  host: HostConnection,
+  ui: UiStore,
   own: string | null,
   served: () => Promise<string | null>,
 ): void {
-  if (desktop || own === null) return;
+  if (own === null) return;
   let lost = false;
   const look = async (): Promise<void> => {
     const script = firstScript.exec((await served()) ?? '')?.[1];
-    if (script !== undefined && script !== own) stores.ui.setState({ outdated: true });
+    if (script !== undefined && script !== own) ui.setState({ outdated: true });
   };
   host.onState((state) => {
     if (state === 'live' && lost) void look();

@@ -7,7 +7,7 @@ import { followMenu, followMenuKeys } from './menu-effects.ts';
 async function openDesktop() {
   const desktop = new FakeDesktop('linux');
   const window = await openTestWindow(desktop);
-  followMenu(globalThis.window, window.services, window.commands);
+  followMenu(globalThis.window, desktop, window.stores, window.commands);
   return { ...window, shown: desktop.shownKeys, choose: desktop.choose };
 }
 
@@ -49,8 +49,8 @@ describe('the application menu', () => {
 
 async function onPlatform(platform: string | null) {
   const desktop = platform === null ? null : new FakeDesktop(platform);
-  const { stores, services, commands } = await openTestWindow(desktop);
-  followMenuKeys(globalThis.window, services, commands);
+  const { stores, commands } = await openTestWindow(desktop);
+  followMenuKeys(globalThis.window, desktop?.platform, commands.run);
   const opened = (): boolean => {
     const open = stores.ui.getState().overlay === 'menu';
     stores.ui.setState({ overlay: null });

@@ -1,7 +1,7 @@
 /** The application menu of the desktop: its entries run commands, and it shows the keys that run them here. */
-import { menuCommands, type MenuKeys } from '../../protocol/desktop.ts';
-import type { Services } from '../commands/command.ts';
-import type { Commands, NamedCommandId } from '../commands/commands.ts';
+import { menuCommands, type DesktopBridge, type MenuKeys } from '../../protocol/desktop.ts';
+import type { Stores } from '../stores/stores.ts';
+import type { Commands, NamedCommandId, RunCommand } from '../commands/commands.ts';
 
 /** Each is a command that needs nothing said: this does not compile where one is not. */
 const offered: readonly NamedCommandId[] = menuCommands;
@@ -10,8 +10,8 @@ const offered: readonly NamedCommandId[] = menuCommands;
  * Alt pressed and let go alone, or F10: on Windows and Linux they lead to the menu of a window, and a window without a
  * frame of the system's has to do it itself. A browser keeps both keys for its own menu.
  */
-export function followMenuKeys(page: Window, { desktop }: Services, { run }: Commands): void {
-  if (!desktop || desktop.platform === 'darwin') return;
+export function followMenuKeys(page: Window, platform: string | undefined, run: RunCommand): void {
+  if (platform === undefined || platform === 'darwin') return;
   let alone = false;
   const open = (event: KeyboardEvent): void => {
     // Otherwise the system's own menu of the window would take the keys that follow.
@@ -36,23 +36,26 @@ export function followMenuKeys(page: Window, { desktop }: Services, { run }: Com
 
 const held = ({ ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean => ctrlKey || metaKey || shiftKey;
 
-export function followMenu(page: Window, { desktop, stores }: Services, commands: Commands): void {
-  if (!desktop) return;
-  const { registry, shortcuts, run } = commands;
+export function followMenu(
+  page: Window,
+  { menu }: Pick<DesktopBridge, 'menu'>,
+  { keys, ui }: Pick<Stores, 'keys' | 'ui'>,
+  { registry, shortcuts, run }: Pick<Commands, 'registry' | 'shortcuts' | 'run'>,
+): void {
   const showKeys = (): void => {
-    const keys: MenuKeys = Object.fromEntries(menuCommands.map((id) => [id, shortcuts.of(id)]));
-    desktop.menu.showKeys(keys);
+    const shown: MenuKeys = Object.fromEntries(menuCommands.map((id) => [id, shortcuts.of(id)]));
+    menu.showKeys(shown);
   };
   showKeys();
-  stores.keys.subscribe((keys, before) => {
-    if (keys.rebound !== before.rebound) showKeys();
+  keys.subscribe((now, before) => {
+    if (now.rebound !== before.rebound) showKeys();
   });
-  desktop.menu.onCommand((asked) => {
+  menu.onCommand((asked) => {
     const id = offered.find((command) => command === asked);
     // A question is answered first.
     if (!id || page.document.querySelector('[role=alertdialog]')) return;
     if (!registry[id].enabled()) return;
-    stores.ui.setState({ overlay: null });
+    ui.setState({ overlay: null });
     void run(id);
   });
 }

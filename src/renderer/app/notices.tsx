@@ -4,7 +4,7 @@ import { useCommands } from '../commands/commands.ts';
 import { Button } from '../components/button.tsx';
 import { Mark } from '../components/state-mark.tsx';
 import { useUi } from '../stores/stores.ts';
-import type { Notice } from '../stores/notices.ts';
+import type { Notice } from '../stores/notices-slice.ts';
 import { UpdateNote } from './update-note.tsx';
 
 /** What happened outside the transcript. While the pointer or the keyboard is on them, none leaves. */

@@ -1,31 +1,33 @@
 /** What the page itself does with the state: theme, room, visibility, keys. */
-import type { Services } from '../commands/command.ts';
+import type { EngineConnection, HostConnection, Services } from '../commands/command.ts';
 import type { Commands } from '../commands/commands.ts';
 import { handleKey } from '../commands/keyboard.ts';
-import { followStarts, reportTheme } from './desktop-effects.ts';
-import { followUpdates } from './follow-updates.ts';
+import { followStarts, followUpdates, reportTheme } from './desktop-effects.ts';
 import { followVersion, ownScript, servedPage } from './follow-version.ts';
 import { followMenu, followMenuKeys } from './menu-effects.ts';
-import type { Appearance } from '../stores/appearance.ts';
-import type { Theme } from '../stores/appearance.ts';
-import type { Room } from '../stores/layout.ts';
+import type { Appearance, Theme } from '../stores/appearance.ts';
+import type { Room } from '../stores/layout-slice.ts';
+import type { UiStore } from '../stores/ui-store.ts';
 
 /** The drawn breakpoints (ui rules, "Density and alignment"). */
 const foldedBelow = '(max-width: 1160px)';
 const narrowBelow = '(max-width: 1000px)';
 
 export function startPageEffects(page: Window, services: Services, commands: Commands): void {
-  followTheme(page, services);
-  reportTheme(services);
-  followStarts(services, commands);
-  followAppearance(page, services);
-  followRoom(page, services);
-  followVisibility(page, services);
+  const { desktop, host, engine, stores } = services;
+  const { ui } = stores;
+  followTheme(page, ui);
+  followAppearance(page, ui);
+  followRoom(page, ui);
+  followVisibility(page, host, engine);
   followKeys(page, commands);
-  followMenu(page, services, commands);
-  followUpdates(services);
-  followMenuKeys(page, services, commands);
-  followVersion(services, ownScript(page), () => servedPage(page));
+  followMenuKeys(page, desktop?.platform, commands.run);
+  if (desktop) {
+    reportTheme(desktop, ui);
+    followStarts(desktop, ui, commands.run);
+    followMenu(page, desktop, stores, commands);
+    followUpdates(desktop, ui);
+  } else followVersion(host, ui, ownScript(page), () => servedPage(page));
 }
 
 /** Keys that nothing in the page kept for itself. Returns the way to stop that. */
@@ -40,19 +42,19 @@ export function followKeys(page: Window, commands: Commands): () => void {
   return () => page.removeEventListener('keydown', listen);
 }
 
-function followTheme(page: Window, { stores }: Services): void {
+function followTheme(page: Window, ui: UiStore): void {
   const apply = (theme: Theme): void => {
     if (theme === 'system') delete page.document.documentElement.dataset['theme'];
     else page.document.documentElement.dataset['theme'] = theme;
   };
-  apply(stores.ui.getState().theme);
-  stores.ui.subscribe((ui, before) => {
-    if (ui.theme !== before.theme) apply(ui.theme);
+  apply(ui.getState().theme);
+  ui.subscribe((now, before) => {
+    if (now.theme !== before.theme) apply(now.theme);
   });
 }
 
 /** The style sheets read it from the root: what is as drawn has no mark there. */
-function followAppearance(page: Window, { stores }: Services): void {
+function followAppearance(page: Window, ui: UiStore): void {
   const { dataset } = page.document.documentElement;
   const set = (name: string, value: string | null): void => {
     if (value === null) delete dataset[name];
@@ -63,20 +65,20 @@ function followAppearance(page: Window, { stores }: Services): void {
     set('motion', motion === 'system' ? null : motion);
     set('code', wrapCode ? 'wrap' : null);
   };
-  apply(stores.ui.getState());
-  stores.ui.subscribe((ui, before) => {
-    const { textSize, motion, wrapCode } = ui;
+  apply(ui.getState());
+  ui.subscribe((now, before) => {
+    const { textSize, motion, wrapCode } = now;
     const same = textSize === before.textSize && motion === before.motion && wrapCode === before.wrapCode;
-    if (!same) apply(ui);
+    if (!same) apply(now);
   });
 }
 
-function followRoom(page: Window, { stores }: Services): void {
+function followRoom(page: Window, ui: UiStore): void {
   const folded = page.matchMedia(foldedBelow);
   const narrow = page.matchMedia(narrowBelow);
   const apply = (): void => {
     const room: Room = narrow.matches ? 'narrow' : folded.matches ? 'folded' : 'wide';
-    if (room !== stores.ui.getState().room) stores.ui.setState({ room, sheet: null });
+    if (room !== ui.getState().room) ui.setState({ room, sheet: null });
   };
   apply();
   folded.addEventListener('change', apply);
@@ -84,15 +86,15 @@ function followRoom(page: Window, { stores }: Services): void {
 }
 
 /** The engine samples the GPU at its fast pace only while somebody can see it. */
-function followVisibility(page: Window, { host, engine }: Services): void {
-  const tell = (): void => {
+function followVisibility(page: Window, host: HostConnection, engine: EngineConnection): void {
+  const report = (): void => {
     if (engine.state !== 'live') return;
     // Refused only when the connection is lost, and then it is told again on the next one.
     engine.call('engine/watch', { visible: !page.document.hidden }).catch(() => null);
   };
-  engine.onState(tell);
+  engine.onState(report);
   page.document.addEventListener('visibilitychange', () => {
-    tell();
+    report();
     if (page.document.hidden) return;
     host.retryNow();
     engine.retryNow();

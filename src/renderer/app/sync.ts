@@ -2,57 +2,55 @@
 import type { EngineEvent, HostEvent, SessionEvent } from '../../protocol/events.ts';
 import { sessionTopic } from '../../protocol/frames.ts';
 import type { SessionSnapshot } from '../../protocol/model.ts';
-import type { Services } from '../commands/command.ts';
+import type { EngineConnection, HostConnection, Services } from '../commands/command.ts';
+import type { Stores } from '../stores/stores.ts';
 import { applyEngineEvents, applyEngineSnapshot, applyTimeline } from '../stores/engine-store.ts';
 import { createFrameBatch, type FrameClock } from '../stores/frame-batch.ts';
 import { applyHostEvents } from '../stores/host-store.ts';
 import { applySessionEvents, applySessionSnapshot, resetSession } from '../stores/session-store.ts';
-import { addNotice } from '../stores/ui-store.ts';
+import { addNotice, type UiStore } from '../stores/ui-store.ts';
 import { followUnread } from './follow-unread.ts';
 
 /** Keeps the stores in step with host and engine until the page goes. */
-export function startSync(services: Services, clock: FrameClock): void {
-  const { host, engine, stores } = services;
-  host.onState((connection) => stores.host.setState({ connection, connectionSince: services.now() }));
-  engine.onState((connection) => stores.engine.setState({ connection, connectionSince: services.now() }));
+export function startSync({ host, engine, stores, now }: Services, clock: FrameClock): void {
+  host.onState((connection) => stores.host.setState({ connection, connectionSince: now() }));
+  engine.onState((connection) => stores.engine.setState({ connection, connectionSince: now() }));
   followUnread(stores);
-  followHost(services, clock);
-  followEngine(services, clock);
-  followOpenSession(services, clock);
+  followHost(host, stores, clock);
+  followEngine(engine, stores, clock);
+  followOpenSession(host, stores, clock);
   host.start();
   engine.start();
 }
 
-function reportTo({ stores }: Services): (error: unknown) => void {
-  return (error) => addNotice(stores.ui, error instanceof Error ? error.message : String(error), '');
+function reportTo(ui: UiStore): (error: unknown) => void {
+  return (error) => addNotice(ui, error instanceof Error ? error.message : String(error), '');
 }
 
-function followHost(services: Services, clock: FrameClock): void {
-  const { host, stores } = services;
+function followHost(host: HostConnection, stores: Stores, clock: FrameClock): void {
   const batch = createFrameBatch<HostEvent>(clock, (events) => applyHostEvents(stores.host, events));
   host.follow('host', {
     subscribe: () => host.call('host/subscribe', {}),
     onSnapshot({ sessions, profiles, problems, defaults, hosts = [], exam = null, exams = [] }) {
       batch.clear();
       stores.host.setState({ sessions, profiles, problems, defaults, hosts: new Set(hosts), exam, exams });
-      forgetMissingSession(services);
+      forgetMissingSession(stores);
     },
     onEvent: (event) => batch.push(event as HostEvent),
-    onError: ignoreDisconnect(reportTo(services)),
+    onError: ignoreDisconnect(reportTo(stores.ui)),
   });
 }
 
 /** The session that was open last time may have been deleted since. */
-function forgetMissingSession({ stores }: Services): void {
-  const { openSessionId } = stores.ui.getState();
-  const { sessions } = stores.host.getState();
+function forgetMissingSession({ host, ui }: Stores): void {
+  const { openSessionId } = ui.getState();
+  const { sessions } = host.getState();
   if (openSessionId !== null && !sessions.some((session) => session.id === openSessionId)) {
-    stores.ui.setState({ openSessionId: null });
+    ui.setState({ openSessionId: null });
   }
 }
 
-function followEngine(services: Services, clock: FrameClock): void {
-  const { engine, stores } = services;
+function followEngine(engine: EngineConnection, stores: Stores, clock: FrameClock): void {
   const batch = createFrameBatch<EngineEvent>(clock, (events) => applyEngineEvents(stores.engine, events));
   engine.follow('engine', {
     subscribe: () => engine.call('engine/subscribe', {}),
@@ -66,13 +64,12 @@ function followEngine(services: Services, clock: FrameClock): void {
         .catch(() => null);
     },
     onEvent: (event) => batch.push(event as EngineEvent),
-    onError: ignoreDisconnect(reportTo(services)),
+    onError: ignoreDisconnect(reportTo(stores.ui)),
   });
 }
 
 /** Follows whichever session is open. */
-function followOpenSession(services: Services, clock: FrameClock): void {
-  const { host, stores } = services;
+function followOpenSession(host: HostConnection, stores: Stores, clock: FrameClock): void {
   const batch = createFrameBatch<SessionEvent>(clock, (events) => applySessionEvents(stores.session, events));
   let unfollow: (() => void) | undefined;
 
@@ -94,7 +91,7 @@ function followOpenSession(services: Services, clock: FrameClock): void {
       onEvent: (event) => batch.push(event as SessionEvent),
       onError: ignoreDisconnect((error) => {
         if (isCode(error, 'not_found')) stores.ui.setState({ openSessionId: null });
-        else reportTo(services)(error);
+        else reportTo(stores.ui)(error);
       }),
     });
   };
@@ -106,7 +103,7 @@ function followOpenSession(services: Services, clock: FrameClock): void {
   // Another window may delete the session that is open here.
   stores.host.subscribe((state, before) => {
     if (state.sessions !== before.sessions && state.sessions.length < before.sessions.length) {
-      forgetMissingSession(services);
+      forgetMissingSession(stores);
     }
   });
 }

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import type { UpdateMoment, UpdateNews } from '../../protocol/updates.ts';
 import { FakeDesktop } from '../testing/desktop.ts';
 import { openTestWindow, renderIn } from '../testing/window-kit.tsx';
-import { followUpdates } from './follow-updates.ts';
+import { followUpdates } from './desktop-effects.ts';
 import { Notices } from './notices.tsx';
 
 async function noteWindow() {
   const desktop = new FakeDesktop('linux');
   const window = await openTestWindow(desktop);
-  followUpdates(window.services);
+  followUpdates(desktop, window.stores.ui);
   renderIn(window, <Notices />);
   return desktop;
 }

@@ -1,12 +1,16 @@
 import type { Attachment } from '../../protocol/attachments.ts';
 import { bytesOf } from './attached-files.ts';
-import { command, type Services } from './command.ts';
-import type { Questions } from './questions.ts';
+import type { UiStore } from '../stores/ui-store.ts';
+import { command } from './command.ts';
+import type { PageFiles } from './page-files.ts';
 import { saveFile } from './save-file.ts';
 
 /** Looking at the files of a message, sent or not. */
-export function createAttachmentCommands({ stores, files }: Services, ask: Pick<Questions, 'attached'>) {
-  const { ui } = stores;
+export function createAttachmentCommands(
+  ui: UiStore,
+  files: PageFiles,
+  attached: (attachmentId: string) => Promise<string>,
+) {
   return {
     /** At one of `files`; the others are a step away. */
     'attachment/look': command<{ files: readonly Attachment[]; id: string }>({
@@ -31,7 +35,7 @@ export function createAttachmentCommands({ stores, files }: Services, ask: Pick<
     'attachment/close': command({ run: () => ui.setState({ looking: null }) }),
     'attachment/save': command<{ file: Attachment }>({
       run: async ({ file: { id, name, mime } }) => {
-        await saveFile({ files, stores }, name, bytesOf(await ask.attached(id)), mime);
+        await saveFile(files, ui, name, bytesOf(await attached(id)), mime);
       },
     }),
   };

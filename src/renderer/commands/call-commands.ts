@@ -2,7 +2,8 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ApprovalDecision } from '../../protocol/model.ts';
 import { requestFocus, setCommandDraft } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
-import { command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type HostConnection } from './command.ts';
 import { wordsOf, type ErrorWords } from './error-words.ts';
 
 const refused: ErrorCode = 'invalid_params';
@@ -11,7 +12,7 @@ const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === refused;
 
 /** What a turn calls: answered where it asks, and stopped while the turn goes on. */
-export function createCallCommands({ host, stores }: Pick<Services, 'host' | 'stores'>) {
+export function createCallCommands(host: HostConnection, stores: Stores) {
   const { session, ui } = stores;
   const openSessionId = (): string | null => ui.getState().openSessionId;
 

@@ -6,10 +6,13 @@ import type { HostMethods } from '../../protocol/host-methods.ts';
 import type { PageFiles } from './page-files.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** What commands work with. */
+export type HostConnection = Connection<HostMethods>;
+export type EngineConnection = Connection<WindowEngineMethods>;
+
+/** Of a window, made once; whoever uses some of them takes those. */
 export interface Services {
-  host: Connection<HostMethods>;
-  engine: Connection<WindowEngineMethods>;
+  host: HostConnection;
+  engine: EngineConnection;
   stores: Stores;
   /** Absent in a browser. */
   desktop: DesktopBridge | null;
@@ -37,7 +40,7 @@ export interface Command<P> {
   enabled: () => boolean;
   /** In words, for a person who looks for it while it is not enabled. */
   why: string | null;
-  run: (params: P) => void | Promise<void>;
+  run: (params: P) => void | Promise<unknown>;
 }
 
 interface CommandOptions<P> {
@@ -45,7 +48,7 @@ interface CommandOptions<P> {
   also?: string | Shortcut;
   enabled?: () => boolean;
   why?: string;
-  run: (params: P) => void | Promise<void>;
+  run: (params: P) => void | Promise<unknown>;
 }
 
 export function command<P = void>({ keys, also, enabled, why, run }: CommandOptions<P>): Command<P> {

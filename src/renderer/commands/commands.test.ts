@@ -5,8 +5,8 @@ import { aProfile, aSession, aSnapshot, aTurn } from '../testing/fixtures.ts';
 import { takeImports } from '../testing/uploads.ts';
 import { openTestWindow } from '../testing/window-kit.tsx';
 import { applySessionSnapshot, resetSession } from '../stores/session-store.ts';
-import { newSessionKey } from '../stores/drafts.ts';
-import type { View } from '../stores/layout.ts';
+import { newSessionKey } from '../stores/drafts-slice.ts';
+import type { View } from '../stores/layout-slice.ts';
 import { setDraft } from '../stores/ui-store.ts';
 import { shell } from '../text.ts';
 

@@ -1,6 +1,7 @@
 /** The registry: every command by name, and the one way to run them. */
 import { createContext, useContext } from 'react';
 import { commands as names, shell as text } from '../text.ts';
+import type { Stores } from '../stores/stores.ts';
 import { addNotice } from '../stores/ui-store.ts';
 import type { Command, Services } from './command.ts';
 import { createAttachmentCommands } from './attachment-commands.ts';
@@ -8,6 +9,13 @@ import { createCallCommands } from './call-commands.ts';
 import { createComposerCommands } from './composer-commands.ts';
 import { createCurrentCommands } from './current-commands.ts';
 import { wordsOf, type ErrorWords } from './error-words.ts';
+import { createAppearanceCommands } from './appearance-commands.ts';
+import { createConnectionCommands, createUpdateCommands } from './connection-commands.ts';
+import { createExportCommands } from './export-commands.ts';
+import { createFirstSession } from './first-session.ts';
+import { createImportCommands } from './import-commands.ts';
+import { createMessageBox } from './message-box.ts';
+import { createSending } from './send-message.ts';
 import { createEngineCommands } from './engine-commands.ts';
 import { createFileCommands } from './file-commands.ts';
 import { createFindCommands } from './find-commands.ts';
@@ -20,38 +28,46 @@ import { createProfileCommands } from './profile-commands.ts';
 import { createQueueCommands } from './queue-commands.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createSessionCommands } from './session-commands.ts';
-import { createSettingsCommands } from './settings-commands.ts';
 import { createShellCommands } from './shell-commands.ts';
 import { createShortcuts, type Shortcuts } from './shortcuts.ts';
 import { createTranscriptCommands } from './transcript-commands.ts';
 import { createTurnCommands } from './turn-commands.ts';
 import { createViewCommands } from './view-commands.ts';
 
-function createRegistry(services: Services, ask: Questions) {
+/** The one place that knows all services: each file of commands takes those that it uses. */
+function createRegistry(services: Services, attached: Questions['attached']) {
+  const { host, engine, stores, desktop, files } = services;
+  const box = createMessageBox(stores.ui);
+  const firstSession = createFirstSession(host, stores, desktop);
+  const sending = createSending(host, stores, box, firstSession, services.now);
   const ofSessions = {
-    ...createSessionCommands(services),
-    ...createHistoryCommands(services),
-    ...createTurnCommands(services),
-    ...createQueueCommands(services),
-    ...createCallCommands(services),
+    ...createSessionCommands(host, stores, desktop),
+    ...createHistoryCommands(host, stores),
+    ...createExportCommands(host, stores, files),
+    ...createTurnCommands(host, stores, sending, box),
   };
   return {
     ...ofSessions,
-    ...createCurrentCommands(services, ofSessions),
-    ...createOutsideCommands(services),
-    ...createComposerCommands(services),
-    ...createAttachmentCommands(services, ask),
-    ...createTranscriptCommands(services),
-    ...createFindCommands(services),
-    ...createPlanCommands(services),
-    ...createFileCommands(services),
-    ...createProfileCommands(services),
-    ...createEngineCommands(services),
-    ...createFirstRunCommands(services, ofSessions['turn/send'].run),
-    ...createViewCommands(services),
-    ...createShellCommands(services),
-    ...createSettingsCommands(services),
-    ...createKeyCommands(services),
+    ...createQueueCommands(host, stores),
+    ...createCallCommands(host, stores),
+    ...createImportCommands(host, stores.ui, files),
+    ...createCurrentCommands(host, stores, ofSessions),
+    ...createOutsideCommands(desktop, stores),
+    ...createComposerCommands(host, stores, files),
+    ...createAttachmentCommands(stores.ui, files, attached),
+    ...createTranscriptCommands(host, stores),
+    ...createFindCommands(host, stores),
+    ...createPlanCommands(host, stores),
+    ...createFileCommands(host, stores),
+    ...createProfileCommands(host, stores),
+    ...createEngineCommands(engine, stores.engine),
+    ...createFirstRunCommands(host, stores, desktop, sending.send),
+    ...createViewCommands(stores.ui, desktop?.platform === 'darwin'),
+    ...createAppearanceCommands(stores.ui),
+    ...createConnectionCommands(host, engine, services.signOut),
+    ...createUpdateCommands(desktop?.updates, stores.ui),
+    ...createShellCommands(stores.ui),
+    ...createKeyCommands(stores.keys),
   };
 }
 
@@ -67,6 +83,8 @@ export type PlainCommandId = { [K in CommandId]: Registry[K] extends Command<voi
 export type NamedCommandId = PlainCommandId & keyof typeof names.names;
 export const commandNames: Readonly<Record<NamedCommandId, string>> = names.names;
 
+export type RunCommand = <K extends CommandId>(id: K, ...args: Args<K>) => Promise<boolean>;
+
 export interface Commands {
   registry: Registry;
   shortcuts: Shortcuts<NamedCommandId>;
@@ -75,30 +93,31 @@ export interface Commands {
   web: boolean;
   mac: boolean;
   /** Runs a command; a failure becomes a notice with what to do next. Resolves true when it worked. */
-  run: <K extends CommandId>(id: K, ...args: Args<K>) => Promise<boolean>;
+  run: RunCommand;
 }
 
 export function createCommands(services: Services, mac: boolean): Commands {
-  const ask = createQuestions(services);
-  const registry = createRegistry(services, ask);
+  const { host, engine, stores, files } = services;
+  const ask = createQuestions(host, engine, files);
+  const registry = createRegistry(services, ask.attached);
   const web = services.desktop === null;
   const ids = Object.keys(commandNames) as NamedCommandId[];
   return {
     registry,
-    shortcuts: createShortcuts(registry, ids, services.stores.keys, web),
+    shortcuts: createShortcuts(registry, ids, stores.keys, web),
     ask,
     web,
     mac,
     run: async (id, ...args) => {
-      const told = showsTheLoss(services);
+      const isShown = showsTheLoss(stores);
       try {
         const { run } = registry[id] as Command<unknown>;
         await run(args[0]);
         return true;
       } catch (error) {
-        if (!told || !isDisconnect(error)) {
+        if (!isShown || !isDisconnect(error)) {
           const { message, advice } = explain(error);
-          addNotice(services.stores.ui, message, advice);
+          addNotice(stores.ui, message, advice);
         }
         return false;
       }
@@ -112,7 +131,7 @@ function explain(error: unknown): ErrorWords {
 }
 
 /** The line above the message box already says that there is no connection, and what is done about it. */
-function showsTheLoss({ stores: { host, engine, ui } }: Services): boolean {
+function showsTheLoss({ host, engine, ui }: Stores): boolean {
   const live = host.getState().connection === 'live' && engine.getState().connection === 'live';
   return !live && ui.getState().view === 'session';
 }

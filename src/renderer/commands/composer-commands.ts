@@ -1,123 +1,15 @@
 import { composer as text } from '../text.ts';
-import { maxPictureSide, maxAttachmentBytes, maxAttachments } from '../../protocol/attachment-limits.ts';
-import type { Attachment } from '../../protocol/attachments.ts';
-import { maxPieceBytes } from '../../protocol/limits.ts';
-import {
-  fitting,
-  readyFile,
-  withFile,
-  type DraftFile,
-  type DraftFiles,
-  type Refusal,
-} from '../stores/draft-files.ts';
 import { earlierMessages, recallStep } from '../stores/recall.ts';
-import { addNotice, draftKey, requestFocus, setDraft, setDraftFiles, setRecall } from '../stores/ui-store.ts';
-import { command, type Services } from './command.ts';
-import { wordsOf } from './error-words.ts';
-import { base64Of, upload } from './upload.ts';
+import type { Stores } from '../stores/stores.ts';
+import { addNotice, draftKey, requestFocus, setDraft, setRecall } from '../stores/ui-store.ts';
+import { command, type HostConnection } from './command.ts';
+import { createDraftUploads } from './draft-uploads.ts';
+import type { PageFiles } from './page-files.ts';
 
 /** The message box before its message is sent: the files that go with it, and what was said before. */
-export function createComposerCommands({ host, stores, files }: Services) {
-  const { ui, session } = stores;
-  let made = 0;
-
+export function createComposerCommands(host: HostConnection, { ui, session }: Stores, files: PageFiles) {
+  const uploads = createDraftUploads(host, ui, files.reduce);
   const openDraft = (): string => draftKey(ui.getState().openSessionId);
-  const filesIn = (draft: string): DraftFile[] => ui.getState().draftFiles[draft] ?? [];
-
-  /** Looked for in every draft: a first message takes its files to the session that it makes. */
-  const find = (key: string): { draft: string; file: DraftFile } | null => {
-    for (const [draft, all] of Object.entries(ui.getState().draftFiles)) {
-      const file = all.find((each) => each.key === key);
-      if (file) return { draft, file };
-    }
-    return null;
-  };
-
-  const become = (file: DraftFile): boolean => {
-    const changed: DraftFiles | null = withFile(ui.getState().draftFiles, file);
-    if (changed) ui.setState({ draftFiles: changed });
-    return changed !== null;
-  };
-
-  const takeAway = (key: string): DraftFile | null => {
-    const found = find(key);
-    if (!found) return null;
-    setDraftFiles(
-      ui,
-      found.draft,
-      filesIn(found.draft).filter((file) => file.key !== key),
-    );
-    return found.file;
-  };
-
-  const send = async ({ key, name, bytes }: DraftFile, source: File): Promise<void> => {
-    try {
-      const smaller = (await files.reduce?.(source, maxPictureSide)) ?? null;
-      const sent = smaller?.file ?? source;
-      if (sent.size > maxAttachmentBytes) {
-        takeAway(key);
-        tell([{ file: source, why: 'too_large' }]);
-        return;
-      }
-      const attachment = await give(name, sent, () => find(key) !== null);
-      if (attachment === null) return;
-      const reduced = smaller ? { bytes, width: smaller.width, height: smaller.height } : undefined;
-      if (become({ ...readyFile(attachment, reduced), key })) return;
-      // It was taken away while it was on its way.
-      await forget(attachment.id);
-    } catch (error) {
-      become({ key, name, bytes, state: 'failed', source, ...wordsOf(error) });
-    }
-  };
-
-  /** null = it was taken away before it was sent. */
-  const give = async (name: string, sent: File, isWanted: () => boolean): Promise<Attachment | null> => {
-    if (sent.size > maxPieceBytes) {
-      const uploadId = await upload(host, sent);
-      if (isWanted()) return (await host.call('attachment/add-upload', { name, uploadId })).attachment;
-      await host.call('upload/cancel', { uploadId });
-      return null;
-    }
-    const data = await base64Of(sent);
-    return isWanted() ? (await host.call('attachment/add', { name, data })).attachment : null;
-  };
-
-  /** What the host keeps of a draft goes by itself after a day: a failure loses nothing. */
-  const forget = async (attachmentId: string): Promise<void> => {
-    await host.call('attachment/remove', { attachmentId }).catch(() => undefined);
-  };
-
-  const add = async (chosen: readonly File[]): Promise<void> => {
-    const draft = openDraft();
-    const { taken, refused } = fitting(chosen, filesIn(draft).length);
-    tell(refused);
-    const added = taken.map((source) => {
-      made += 1;
-      return {
-        key: `file-${made}`,
-        name: nameOf(source),
-        bytes: source.size,
-        state: 'uploading',
-        source,
-      } as const;
-    });
-    setDraftFiles(ui, draft, [...filesIn(draft), ...added]);
-    // One after the other: ten at once would hold ten times the memory.
-    for (const file of added) await send(file, file.source);
-  };
-
-  const tell = (refused: readonly { file: File; why: Refusal }[]): void => {
-    const { words } = text.files;
-    const [crowd, others] = [
-      refused.filter(({ why }) => why === 'too_many'),
-      refused.filter(({ why }) => why !== 'too_many'),
-    ];
-    for (const { file, why } of others) {
-      if (why === 'empty') addNotice(ui, words.empty(nameOf(file)), words.emptyAdvice);
-      else addNotice(ui, words.tooLarge(nameOf(file), file.size, maxAttachmentBytes), words.tooLargeAdvice);
-    }
-    if (crowd.length > 0) addNotice(ui, words.tooMany(maxAttachments, crowd.length), words.tooManyAdvice);
-  };
 
   const recall = (by: 1 | -1): void => {
     const draft = openDraft();
@@ -134,29 +26,28 @@ export function createComposerCommands({ host, stores, files }: Services) {
       keys: 'Alt+U',
       enabled: () => ui.getState().view === 'session',
       run: async () => {
-        await add(await files.choose());
+        const chosen = await files.choose();
+        await uploads.add(openDraft(), chosen);
         requestFocus(ui, 'composer');
       },
     }),
-    'composer/add-files': command<{ files: readonly File[] }>({ run: ({ files: given }) => add(given) }),
-    /** Also while it is on its way: what arrives then is given back. */
+    'composer/add-files': command<{ files: readonly File[] }>({
+      run: ({ files: given }) => uploads.add(openDraft(), given),
+    }),
     'composer/remove-file': command<{ key: string }>({
-      run: async ({ key }) => {
-        const file = takeAway(key);
+      run: ({ key }) => {
+        const removed = uploads.remove(key);
         // The button that was pressed is gone with its file.
         requestFocus(ui, 'composer');
-        if (file?.state === 'ready') await forget(file.attachment.id);
+        return removed;
       },
     }),
     'composer/retry-file': command<{ key: string }>({
-      run: async ({ key }) => {
-        const file = find(key)?.file;
-        if (file?.state !== 'failed') return;
-        const { name, bytes, source } = file;
-        become({ key, name, bytes, state: 'uploading', source });
+      run: ({ key }) => {
+        const retried = uploads.retry(key);
         // The button that was pressed is gone.
         requestFocus(ui, 'composer');
-        await send(file, source);
+        return retried;
       },
     }),
     /** Folders cannot be attached; what is in them can be named. */
@@ -177,12 +68,4 @@ export function createComposerCommands({ host, stores, files }: Services) {
     /** To the message before the one in the box, or the one after it. */
     'composer/recall': command<{ by: 1 | -1 }>({ run: ({ by }) => recall(by) }),
   };
-}
-
-/** What the host takes as a name; a picture from the clipboard may have none. */
-function nameOf({ name, type }: File): string {
-  const given = name.trim().slice(-255);
-  if (given !== '') return given;
-  const [kind, extension = ''] = type.split('/');
-  return kind === 'image' ? `image.${extension.replace('jpeg', 'jpg')}` : 'file';
 }

@@ -1,7 +1,8 @@
 import { isBusy, latestTurn } from '../stores/derive.ts';
 import { addNews, addNotice } from '../stores/ui-store.ts';
 import { commands as text, transcript } from '../text.ts';
-import { command, type Command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type Command, type HostConnection } from './command.ts';
 
 const { whole } = transcript;
 
@@ -17,9 +18,11 @@ interface OfSessions {
 }
 
 /** What can be done with any session, done with the open one: for menu, palette and keys, which can say nothing more. */
-export function createCurrentCommands(services: Pick<Services, 'host' | 'stores'>, registry: OfSessions) {
-  const { host, session, ui } = services.stores;
-
+export function createCurrentCommands(
+  connection: HostConnection,
+  { host, session, ui }: Stores,
+  registry: OfSessions,
+) {
   const current = () => {
     const { openSessionId } = ui.getState();
     return host.getState().sessions.find(({ id }) => id === openSessionId);
@@ -30,7 +33,7 @@ export function createCurrentCommands(services: Pick<Services, 'host' | 'stores'
     const status = current()?.status;
     return status === 'idle' || status === 'failed';
   };
-  const ofCurrent = (run: (sessionId: string) => void | Promise<void>) => async (): Promise<void> => {
+  const ofCurrent = (run: (sessionId: string) => void | Promise<unknown>) => async (): Promise<void> => {
     const open = current();
     if (open) await run(open.id);
   };
@@ -61,7 +64,7 @@ export function createCurrentCommands(services: Pick<Services, 'host' | 'stores'
     'current/copy': command({
       ...whenOpen,
       run: ofCurrent(async (sessionId) => {
-        const { markdown } = await services.host.call('session/export-markdown', { sessionId });
+        const { markdown } = await connection.call('session/export-markdown', { sessionId });
         try {
           await navigator.clipboard.writeText(markdown);
           addNews(ui, whole.copied);

@@ -17,11 +17,13 @@ it('sessions that are too much for one import are exported into several files, e
   const words = 'ä'.repeat(100);
   const { files, services, read } = await windowWithSessions(words);
   const sessionIds = ['a', 'b', 'c'];
-  await exportSessions(services, { sessionIds: ['a', 'b'], form: 'json' }, 'All');
+  await exportSessions(services.host, services.files, { sessionIds: ['a', 'b'], form: 'json' }, 'All');
   const two = sizeOf(files.saved[0] ?? { content: '' });
   files.saved.length = 0;
 
-  expect(await exportSessions(services, { sessionIds, form: 'json' }, 'All', two)).toEqual({
+  expect(
+    await exportSessions(services.host, services.files, { sessionIds, form: 'json' }, 'All', two),
+  ).toEqual({
     files: 2,
     outcome: 'handed-over',
     saved: sessionIds,
@@ -36,14 +38,14 @@ it('sessions that are too much for one import are exported into several files, e
     [['c', words]],
   ]);
   files.saved.length = 0;
-  await exportSessions(services, { sessionIds, form: 'json' }, 'All', two - 1);
+  await exportSessions(services.host, services.files, { sessionIds, form: 'json' }, 'All', two - 1);
   expect(files.saved.map(({ name }) => name)).toEqual(['all.json', 'all-2.json', 'all-3.json']);
   expect(Math.max(...files.saved.map(sizeOf))).toBeLessThan(two);
 });
 
 it('a text to be read is one file, however large', async () => {
   const { files, services } = await windowWithSessions('words');
-  await exportSessions(services, { sessionIds: ['a', 'b'], form: 'markdown' }, 'All', 1);
+  await exportSessions(services.host, services.files, { sessionIds: ['a', 'b'], form: 'markdown' }, 'All', 1);
   expect(files.saved.map(({ content }) => content)).toEqual(['words\n\n---\n\nwords\n']);
 });
 
@@ -51,7 +53,7 @@ it('an export into several files ends at the first that the person does not save
   const { files, services } = await windowWithSessions('words');
   files.outcomes.push('completed', 'cancelled', 'completed');
   const several = { sessionIds: ['a', 'b', 'c'], form: 'json' } as const;
-  expect(await exportSessions(services, several, 'All', 1)).toEqual({
+  expect(await exportSessions(services.host, services.files, several, 'All', 1)).toEqual({
     files: 1,
     outcome: 'cancelled',
     saved: ['a'],

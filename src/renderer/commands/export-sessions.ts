@@ -1,9 +1,9 @@
 /** Several sessions as files: as JSON they can be taken in again, as Markdown they can be read. */
 import { AndironError } from '../../protocol/errors.ts';
 import { maxImportBytes } from '../../protocol/limits.ts';
-import type { Services } from './command.ts';
+import type { HostConnection } from './command.ts';
 import { fileName } from './file-name.ts';
-import type { SaveOutcome } from './page-files.ts';
+import type { PageFiles, SaveOutcome } from './page-files.ts';
 
 export interface SeveralSessions {
   sessionIds: readonly string[];
@@ -23,7 +23,7 @@ export interface ExportedSessions {
 
 interface Form {
   /** null = it is gone. */
-  read: (host: Services['host'], sessionId: string) => Promise<string | null>;
+  read: (host: HostConnection, sessionId: string) => Promise<string | null>;
   extension: string;
   type: string;
   open: string;
@@ -65,7 +65,8 @@ const forms: Record<SeveralSessions['form'], Form> = {
  * @param largest bytes of one file, for an import takes no more; only tests name another
  */
 export async function exportSessions(
-  { host, files }: Pick<Services, 'host' | 'files'>,
+  host: HostConnection,
+  files: PageFiles,
   { sessionIds, form }: SeveralSessions,
   title: string,
   largest = maxImportBytes,
@@ -111,7 +112,7 @@ export async function exportSessions(
 }
 
 /** As it is exported, to be taken in again; null = it was deleted meanwhile. */
-export function sessionAsJson(host: Services['host'], sessionId: string): Promise<string | null> {
+export function sessionAsJson(host: HostConnection, sessionId: string): Promise<string | null> {
   return host
     .call('session/export', { sessionId })
     .then(({ snapshot }) => JSON.stringify(snapshot, null, 2), absentAsNull);

@@ -2,14 +2,15 @@ import type { UndoOutcome } from '../../protocol/changed-files.ts';
 import { changedFiles as text } from '../text.ts';
 import { latestChange } from '../stores/changed-files.ts';
 import { addNews, addNotice } from '../stores/ui-store.ts';
-import { command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type HostConnection } from './command.ts';
 
 /** The way back from what the agent did to files. */
-export function createFileCommands({ host, stores: { session, ui } }: Services) {
+export function createFileCommands(host: HostConnection, { session, ui }: Stores) {
   const newest = () => latestChange(session.getState().state);
 
   /** What was left as it is is told, each with its reason, as long as there are few. */
-  const tell = (outcomes: readonly UndoOutcome[], done: (files: number) => string): void => {
+  const report = (outcomes: readonly UndoOutcome[], done: (files: number) => string): void => {
     const refused = outcomes.filter((outcome) => outcome.refused !== null);
     if (outcomes.length - refused.length > 1) addNews(ui, done(outcomes.length - refused.length));
     if (refused.length > 2) {
@@ -26,7 +27,7 @@ export function createFileCommands({ host, stores: { session, ui } }: Services) 
         const { sessionId } = session.getState();
         if (sessionId === null) return;
         const { outcomes } = await host.call('file/undo', { sessionId, ...params });
-        tell(outcomes, text.undid);
+        report(outcomes, text.undid);
       },
     }),
     'files/redo': command<{ paths: string[]; turnId?: string }>({
@@ -34,7 +35,7 @@ export function createFileCommands({ host, stores: { session, ui } }: Services) 
         const { sessionId } = session.getState();
         if (sessionId === null) return;
         const { outcomes } = await host.call('file/redo', { sessionId, ...params });
-        tell(outcomes, text.redid);
+        report(outcomes, text.redid);
       },
     }),
     'files/undo-turn': command({
@@ -45,7 +46,7 @@ export function createFileCommands({ host, stores: { session, ui } }: Services) 
         const { sessionId } = session.getState();
         if (change === null || sessionId === null) return;
         const { outcomes } = await host.call('file/undo', { sessionId, ...change });
-        tell(outcomes, text.undid);
+        report(outcomes, text.undid);
       },
     }),
   };

@@ -1,11 +1,12 @@
 import { requestFocus } from '../stores/ui-store.ts';
 import { commands as text } from '../text.ts';
-import { command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type HostConnection } from './command.ts';
 
 const maxQueryLength = 200;
 
 /** Finds words in the open session, however much of it is here: the host looks, the transcript goes there. */
-export function createFindCommands({ host, stores: { ui, session } }: Services) {
+export function createFindCommands(host: HostConnection, { ui, session }: Stores) {
   const isOpen = (): boolean => ui.getState().view === 'session' && session.getState().state !== null;
 
   const show = (at: number): void =>

@@ -2,12 +2,16 @@ import { currentTarget } from '../stores/derive.ts';
 import { withStep, type FirstRunMemory, type FirstRunStep } from '../stores/first-run-memory.ts';
 import { requestFocus } from '../stores/ui-store.ts';
 import { commands as text } from '../text.ts';
-import { command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type HostConnection } from './command.ts';
+import type { FolderPicker } from './page-files.ts';
 
 /** The first start: in and out of it, its tour, the exam of a model, the first task and what comes after it. */
 export function createFirstRunCommands(
-  { host, stores, desktop }: Services,
-  send: (message: { text: string }) => void | Promise<void>,
+  host: HostConnection,
+  stores: Stores,
+  desktop: FolderPicker | null,
+  send: (text: string) => Promise<void>,
 ) {
   const { ui, session } = stores;
 
@@ -46,14 +50,14 @@ export function createFirstRunCommands(
         remember((memory) => ({ ...memory, shown: 'auto' }));
         // The button that was pressed goes with its page.
         requestFocus(ui, 'composer');
-        await send({ text: message });
+        await send(message);
         remember((memory) => ({ ...withStep(memory, 'task'), task: ui.getState().openSessionId }));
       },
     }),
     /** Something long enough to be stopped in peace, in the session of the first task. */
     'first-run/try-stop': command<{ text: string }>({
       enabled: () => session.getState().sending === null,
-      run: ({ text: message }) => send({ text: message }),
+      run: ({ text: message }) => send(message),
     }),
     'first-run/hide-hints': command({
       enabled: () => ui.getState().firstRun.task !== null,
@@ -89,9 +93,7 @@ export function createFirstRunCommands(
     'exam/cancel': command({
       enabled: () => (stores.host.getState().exam ?? null) !== null,
       why: text.why.noExam,
-      run: async () => {
-        await host.call('exam/cancel', {});
-      },
+      run: () => host.call('exam/cancel', {}),
     }),
   };
 }

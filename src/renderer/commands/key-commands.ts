@@ -1,8 +1,9 @@
-import { command, type Services } from './command.ts';
+import type { KeysStore } from '../stores/keys-store.ts';
+import { command } from './command.ts';
 import type { KeyChanges } from './shortcuts.ts';
 
 /** Which keys run what: the person's choice. */
-export function createKeyCommands({ stores: { keys } }: Pick<Services, 'stores'>) {
+export function createKeyCommands(keys: KeysStore) {
   return {
     'shortcut/change': command<{ changes: KeyChanges }>({
       run: ({ changes }) =>

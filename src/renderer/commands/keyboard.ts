@@ -82,14 +82,16 @@ export function keyCaps(keys: string, mac: boolean): string[] {
 }
 
 /** Runs the command whose shortcut was pressed. Returns true when there was one. */
-export function handleKey(commands: Commands, press: KeyPress): boolean {
-  const chord = chordOf(press, commands.mac);
+export function handleKey(
+  { registry, shortcuts, mac, run }: Pick<Commands, 'registry' | 'shortcuts' | 'mac' | 'run'>,
+  press: KeyPress,
+): boolean {
+  const chord = chordOf(press, mac);
   if (chord === null || (isWriting(press.target) && writes(chord))) return false;
-  const { registry, shortcuts } = commands;
   for (const id of shortcuts.ids) {
     if (shortcuts.of(id) !== chord && shortcuts.alsoOf(id) !== chord) continue;
     if (!registry[id].enabled()) continue;
-    void commands.run(id);
+    void run(id);
     return true;
   }
   return false;

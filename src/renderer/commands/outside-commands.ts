@@ -1,7 +1,8 @@
-import type { FileOutcome } from '../../protocol/desktop.ts';
+import type { DesktopBridge, FileOutcome } from '../../protocol/desktop.ts';
 import { addNews, addNotice } from '../stores/ui-store.ts';
 import { commands, files as text } from '../text.ts';
-import { command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command } from './command.ts';
 
 /** A path as a tool or the person named it: in the folder of the session, or a whole one. */
 export interface FileOfSession {
@@ -11,16 +12,13 @@ export interface FileOfSession {
 }
 
 /** Files and folders outside the window: shown and opened by the desktop; a browser can only copy where they are. */
-export function createOutsideCommands({
-  desktop,
-  stores: { host, ui },
-}: Pick<Services, 'desktop' | 'stores'>) {
+export function createOutsideCommands(desktop: Pick<DesktopBridge, 'files'> | null, { host, ui }: Stores) {
   const idOf = ({ sessionId }: Partial<FileOfSession>): string | null =>
     sessionId ?? ui.getState().openSessionId;
   const folderOf = (file: Partial<FileOfSession>): string | null =>
     host.getState().sessions.find(({ id }) => id === idOf(file))?.workspace ?? null;
 
-  const tell = (path: string, outcome: FileOutcome): void => {
+  const report = (path: string, outcome: FileOutcome): void => {
     if (outcome === 'done') return;
     if (outcome === 'shown') {
       addNews(ui, text.shown);
@@ -30,7 +28,7 @@ export function createOutsideCommands({
     addNotice(ui, message, advice);
   };
   const openOwnFile = async (action: 'show' | 'open', file: FileOfSession): Promise<void> => {
-    if (desktop) tell(file.path, await desktop.files[action]({ sessionId: idOf(file), path: file.path }));
+    if (desktop) report(file.path, await desktop.files[action]({ sessionId: idOf(file), path: file.path }));
   };
   const copyPath = async (file: FileOfSession): Promise<void> => {
     const path = wholePath(folderOf(file), file.path);

@@ -1,7 +1,10 @@
-import type { DownloadOutcome } from '../../protocol/desktop.ts';
+import type { DesktopBridge, DownloadOutcome } from '../../protocol/desktop.ts';
 
 /** `handed-over` = a browser has it: where it goes, and whether it gets there, no page is told. */
 export type SaveOutcome = DownloadOutcome | 'handed-over';
+
+/** Only the desktop has one. */
+export type FolderPicker = Pick<DesktopBridge, 'chooseFolder'>;
 
 /** Files of the person: saved where downloads go, read when one is chosen. */
 export interface PageFiles {

@@ -1,11 +1,12 @@
 import type { PlanStep, StepStatus } from '../../protocol/model.ts';
 import { plan as text } from '../text.ts';
-import { command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type HostConnection } from './command.ts';
 
 /** The person's hand in the list of steps; the model reads it with its next request. */
-export function createPlanCommands({ host, stores }: Services) {
+export function createPlanCommands(host: HostConnection, { session }: Pick<Stores, 'session'>) {
   const change = async (edit: (steps: PlanStep[]) => PlanStep[]): Promise<void> => {
-    const { sessionId, state } = stores.session.getState();
+    const { sessionId, state } = session.getState();
     if (sessionId === null || !state?.todo) return;
     await host.call('todo/update', { sessionId, todo: { steps: edit(state.todo.steps) } });
   };

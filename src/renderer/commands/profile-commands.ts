@@ -6,7 +6,8 @@ import {
   type FlagsDraft,
   type PromptDraft,
 } from '../stores/profile-drafts.ts';
-import { command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type HostConnection } from './command.ts';
 
 interface Undoing {
   /** The change that it undoes made a copy of a built-in profile: that copy goes with it, where nothing else is in it. */
@@ -14,7 +15,7 @@ interface Undoing {
 }
 
 /** What is changed of a profile from outside the settings. */
-export function createProfileCommands({ host, stores }: Services) {
+export function createProfileCommands(host: HostConnection, stores: Stores) {
   const { ui } = stores;
 
   /** A built-in profile is copied by the host first; the session then follows its copy. */

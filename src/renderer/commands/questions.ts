@@ -11,7 +11,8 @@ import type {
 import type { ToolFacts } from '../../protocol/profile-methods.ts';
 import type { About, MemoryContents, SessionGrant, StorageSizes } from '../../protocol/person-methods.ts';
 import { readBuild, type BuildFacts } from './build-facts.ts';
-import type { Services } from './command.ts';
+import type { EngineConnection, HostConnection } from './command.ts';
+import type { PageFiles } from './page-files.ts';
 import { createAttachedFiles } from './attached-files.ts';
 
 /** All reject with what a person can read. */
@@ -48,11 +49,7 @@ export interface Questions {
   build: () => Promise<BuildFacts | null>;
 }
 
-export function createQuestions({
-  engine,
-  host,
-  files,
-}: Pick<Services, 'engine' | 'host' | 'files'>): Questions {
+export function createQuestions(host: HostConnection, engine: EngineConnection, files: PageFiles): Questions {
   return {
     catalogue: async () => (await engine.call('library/catalogue', {})).entries,
     details: (model) => engine.call('model/details', { model }),

@@ -1,10 +1,11 @@
 import { queuedTurns } from '../stores/derive.ts';
 import { requestFocus } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
-import { command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type HostConnection } from './command.ts';
 
 /** Messages that wait for the turn before them. */
-export function createQueueCommands({ host, stores }: Pick<Services, 'host' | 'stores'>) {
+export function createQueueCommands(host: HostConnection, stores: Stores) {
   const { session, ui } = stores;
   const openSessionId = (): string | null => ui.getState().openSessionId;
 

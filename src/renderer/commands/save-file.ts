@@ -1,14 +1,14 @@
 /** One file of the person, and the words for what became of it. */
-import { addNews, addNotice } from '../stores/ui-store.ts';
+import { addNews, addNotice, type UiStore } from '../stores/ui-store.ts';
 import { files as text } from '../text.ts';
-import type { Services } from './command.ts';
 import type { PageFiles, SaveOutcome } from './page-files.ts';
 
 /**
  * Nothing is said of a file that the person did not want, nor of one that a browser shows among its own downloads.
  */
 export async function saveFile(
-  { files, stores: { ui } }: Pick<Services, 'files' | 'stores'>,
+  files: PageFiles,
+  ui: UiStore,
   ...file: Parameters<PageFiles['save']>
 ): Promise<SaveOutcome> {
   const outcome = await files.save(...file);
@@ -17,6 +17,6 @@ export async function saveFile(
   return outcome;
 }
 
-export function addSaveFailure(ui: Services['stores']['ui']): void {
+export function addSaveFailure(ui: UiStore): void {
   addNotice(ui, text.saveFailed.message, text.saveFailed.advice);
 }

@@ -1,17 +1,13 @@
-import { newSessionKey, type NewSessionChoice } from '../stores/drafts.ts';
-import { requestFocus, setDraft } from '../stores/ui-store.ts';
+import { newSessionKey, type NewSessionChoice } from '../stores/drafts-slice.ts';
+import { openSession, requestFocus, setDraft } from '../stores/ui-store.ts';
 import { commands as text } from '../text.ts';
-import { command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type HostConnection } from './command.ts';
+import type { FolderPicker } from './page-files.ts';
 
 /** Sessions: make, open, name, pin, and what they run with. */
-export function createSessionCommands({ host, stores, desktop }: Services) {
+export function createSessionCommands(host: HostConnection, stores: Stores, desktop: FolderPicker | null) {
   const { ui } = stores;
-
-  const open = (sessionId: string | null): void => {
-    ui.setState({ openSessionId: sessionId, view: 'session', sheet: null, sought: null });
-    requestFocus(ui, 'composer');
-  };
-
   /** Sessions in the order of the list, as far as it shows them: pinned first, newest first. */
   const ordered = (): string[] =>
     stores.host
@@ -24,7 +20,7 @@ export function createSessionCommands({ host, stores, desktop }: Services) {
     const ids = ordered();
     const at = ids.indexOf(ui.getState().openSessionId ?? '');
     const next = at === -1 ? ids[0] : ids[at + by];
-    if (next !== undefined) open(next);
+    if (next !== undefined) openSession(ui, next);
   };
 
   /** Changes the open session, or the choices for the one that its first message will make. */
@@ -44,20 +40,20 @@ export function createSessionCommands({ host, stores, desktop }: Services) {
         const { folder } = ui.getState();
         // Who looks at one folder means that one.
         ui.setState({ newSession: folder === null ? {} : { workspace: folder } });
-        open(null);
+        openSession(ui, null);
       },
     }),
     'session/new-in': command<{ workspace: string }>({
       run: ({ workspace }) => {
         ui.setState({ newSession: { workspace } });
-        open(null);
+        openSession(ui, null);
       },
     }),
     /** null = all. */
     'session/show-folder': command<{ folder: string | null }>({
       run: ({ folder }) => ui.setState({ folder }),
     }),
-    'session/open': command<{ sessionId: string }>({ run: ({ sessionId }) => open(sessionId) }),
+    'session/open': command<{ sessionId: string }>({ run: ({ sessionId }) => openSession(ui, sessionId) }),
     'session/next': command({ keys: 'Alt+ArrowDown', run: () => step(1) }),
     'session/previous': command({ keys: 'Alt+ArrowUp', run: () => step(-1) }),
     'session/search': command({
@@ -75,9 +71,7 @@ export function createSessionCommands({ host, stores, desktop }: Services) {
       },
     }),
     'session/pin': command<{ sessionId: string; pinned: boolean }>({
-      run: async (params) => {
-        await host.call('session/update', params);
-      },
+      run: (params) => host.call('session/update', params),
     }),
     'session/set-profile': command<{ profileId: string }>({
       run: ({ profileId }) =>

@@ -1,9 +1,9 @@
 import type { Side } from '../stores/columns.ts';
-import { requestFocus } from '../stores/ui-store.ts';
-import { command, type Services } from './command.ts';
+import { requestFocus, type UiStore } from '../stores/ui-store.ts';
+import { command } from './command.ts';
 
 /** The frame of the window: how wide its columns are, and its notices. */
-export function createShellCommands({ stores: { ui } }: Services) {
+export function createShellCommands(ui: UiStore) {
   return {
     /** null = as drawn. */
     'view/column-width': command<{ side: Side; width: number | null }>({

@@ -1,12 +1,11 @@
 import { historyOf, newerBefore, olderBefore, pageSize } from '../stores/pages.ts';
 import { addPage, type PagePlace } from '../stores/session-store.ts';
 import { requestTravel } from '../stores/ui-store.ts';
-import { command, type Services } from './command.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type HostConnection } from './command.ts';
 
 /** Moving through what was said, however long it is: pages come and go with what is read. */
-export function createTranscriptCommands({ host, stores }: Services) {
-  const { session, ui } = stores;
-
+export function createTranscriptCommands(host: HostConnection, { session, ui }: Stores) {
   const isOpen = (): boolean => ui.getState().view === 'session' && session.getState().state !== null;
 
   /** Of a session that is no longer open it is dropped. */

@@ -2,14 +2,18 @@ import { isBusy, latestTurn } from '../stores/derive.ts';
 import { readyFile } from '../stores/draft-files.ts';
 import { requestFocus } from '../stores/ui-store.ts';
 import { commands as texts } from '../text.ts';
-import { command, type Services } from './command.ts';
-import { createSending, type Message } from './send-message.ts';
+import type { Stores } from '../stores/stores.ts';
+import { command, type HostConnection } from './command.ts';
+import type { MessageBox } from './message-box.ts';
+import type { Message, Sending } from './send-message.ts';
 
 /** Turns: sent, stopped, and begun anew in another version. */
-export function createTurnCommands(services: Services) {
-  const { host, stores } = services;
-  const { session, ui } = stores;
-  const { send, begin, putBack } = createSending(services);
+export function createTurnCommands(
+  host: HostConnection,
+  { session, ui }: Stores,
+  { send, begin }: Sending,
+  box: MessageBox,
+) {
   const openSessionId = (): string | null => ui.getState().openSessionId;
 
   /** What another version of a turn goes on with. */
@@ -69,7 +73,7 @@ export function createTurnCommands(services: Services) {
       run: () => {
         const turn = latestTurn(session.getState().state);
         if (turn)
-          putBack(
+          box.restore(
             turn.text,
             turn.attachments?.map((attachment) => readyFile(attachment)),
           );

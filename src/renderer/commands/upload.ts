@@ -1,13 +1,13 @@
 /** Files on their way to the host. */
 import { maxPieceBytes } from '../../protocol/limits.ts';
 import { composer as text } from '../text.ts';
-import type { Services } from './command.ts';
+import type { HostConnection } from './command.ts';
 
 /** What of a file is used: a page reads no more of it at a time than one piece. */
 export type UploadSource = Pick<Blob, 'size' | 'slice'>;
 
 /** Sends a file that is too large for one request. Returns the upload's id; rejects when the host refuses a piece. */
-export async function upload(host: Services['host'], source: UploadSource): Promise<string> {
+export async function upload(host: HostConnection, source: UploadSource): Promise<string> {
   const { uploadId } = await host.call('upload/begin', {});
   try {
     for (let at = 0; at < source.size; at += maxPieceBytes) {

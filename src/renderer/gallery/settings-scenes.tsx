@@ -2,7 +2,7 @@
 import type { About, MemoryContents, Remembered, StorageSizes } from '../../protocol/person-methods.ts';
 import { Shell } from '../app/shell.tsx';
 import type { BuildFacts } from '../commands/build-facts.ts';
-import type { SettingsSection } from '../stores/layout.ts';
+import type { SettingsSection } from '../stores/layout-slice.ts';
 import type { Answers } from './answering-engine.ts';
 import { quietDesktop } from './desktop.ts';
 import { tools } from './profile-scenes.tsx';

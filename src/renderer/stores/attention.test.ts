@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionStatus } from '../../protocol/model.ts';
 import { aSession } from '../testing/fixtures.ts';
-import { attentionAfter, nothingUnread } from './attention.ts';
+import { attentionAfter, type Attention } from './attention.ts';
+
+const nothing: Attention = { working: [], unread: [] };
 
 const sessions = (...statuses: SessionStatus[]) =>
   statuses.map((status, at) => aSession({ id: `s${at}`, status }));
 
 describe('a session that ended its turn', () => {
-  const working = attentionAfter(nothingUnread, sessions('running', 'asking', 'idle'), 's2');
+  const working = attentionAfter(nothing, sessions('running', 'asking', 'idle'), 's2');
 
   it('is unread until it is opened', () => {
     const ended = attentionAfter(working, sessions('idle', 'failed', 'idle'), 's2');
@@ -28,7 +30,7 @@ describe('a session that ended its turn', () => {
     const once = attentionAfter(working, sessions('idle', 'idle'), null);
     const twice = attentionAfter({ ...once, working: ['s0'] }, sessions('idle', 'idle'), null);
     expect(twice.unread).toEqual(['s0', 's1']);
-    expect(attentionAfter(once, [], null)).toEqual(nothingUnread);
+    expect(attentionAfter(once, [], null)).toEqual(nothing);
   });
 
   it('changes nothing that is told again', () => {

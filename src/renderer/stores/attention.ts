@@ -7,8 +7,6 @@ export interface Attention {
   unread: string[];
 }
 
-export const nothingUnread: Attention = { working: [], unread: [] };
-
 export function isWorking({ status }: Pick<SessionSummary, 'status'>): boolean {
   return status === 'running' || status === 'asking' || status === 'queued';
 }

@@ -33,6 +33,10 @@ export function createHostStore() {
   }));
 }
 
+export function titleOf(store: HostStore, sessionId: string): string | undefined {
+  return store.getState().sessions.find(({ id }) => id === sessionId)?.title;
+}
+
 export function applyHostEvents(store: HostStore, events: HostEvent[]): void {
   store.setState((state) => ({ ...state, ...events.reduce<HostState>(reduceHost, state) }));
 }

@@ -2,12 +2,12 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { appearance } from './appearance.ts';
 import { withFiles, type DraftFile } from './draft-files.ts';
-import { drafts, draftsAtRest, newSessionKey } from './drafts.ts';
-import { layout, type FocusTarget } from './layout.ts';
-import { notices, type Notice } from './notices.ts';
+import { drafts, draftsAtRest, newSessionKey } from './drafts-slice.ts';
+import { layout, type FocusTarget } from './layout-slice.ts';
+import { notices, type Notice } from './notices-slice.ts';
 import { createPersistedStore, type StateOf } from './persisted.ts';
 import type { Recall } from './recall.ts';
-import { shown, type Travel } from './shown.ts';
+import { shown, type Travel } from './shown-slice.ts';
 import type { KeyValueStorage } from './storage.ts';
 
 export interface UiState
@@ -58,6 +58,12 @@ export function setCommandDraft(store: UiStore, approvalId: string, text: string
   store.setState(({ commandDrafts: { [approvalId]: _before, ...others } }) => ({
     commandDrafts: text === null ? others : { ...others, [approvalId]: text },
   }));
+}
+
+/** Shows it, and leads the keyboard to its message box; null = a new one that has no message yet. */
+export function openSession(store: UiStore, openSessionId: string | null): void {
+  store.setState({ openSessionId, view: 'session', sheet: null, sought: null });
+  requestFocus(store, 'composer');
 }
 
 export function requestFocus(store: UiStore, target: FocusTarget): void {

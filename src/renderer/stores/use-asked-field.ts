@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FocusTarget } from './layout.ts';
+import type { FocusTarget } from './layout-slice.ts';
 import { useUi } from './stores.ts';
 
 /** A field that opens when its own button is pressed, or whenever it is asked for elsewhere. */

@@ -76,7 +76,7 @@ function GpuPlot({ points, span }: { points: TimelinePoint[]; span: Span }) {
   const vram = runsOf(points, ({ vramUsedBytes }) =>
     vramUsedBytes === null || total === null || total === 0 ? null : vramUsedBytes / total,
   );
-  const line = (run: Run): string =>
+  const line = (run: Stretch): string =>
     run.map(({ at, ratio }) => `${round(x(at))},${round(y(ratio))}`).join(' ');
   const known = points.flatMap(({ utilization }) => (utilization === null ? [] : [utilization]));
   const last = points.at(-1);
@@ -116,12 +116,12 @@ function GpuPlot({ points, span }: { points: TimelinePoint[]; span: Span }) {
   );
 }
 
-type Run = { at: number; ratio: number }[];
+type Stretch = { at: number; ratio: number }[];
 
 /** Stretches without an unknown value in them. */
-function runsOf(points: TimelinePoint[], pick: (point: TimelinePoint) => number | null): Run[] {
-  const runs: Run[] = [];
-  let open: Run | null = null;
+function runsOf(points: TimelinePoint[], pick: (point: TimelinePoint) => number | null): Stretch[] {
+  const runs: Stretch[] = [];
+  let open: Stretch | null = null;
   for (const point of points) {
     const ratio = pick(point);
     if (ratio === null) open = null;

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { LoadedModel, ModelInfo, Profile, SessionSummary } from '../../../protocol/model.ts';
-import { commandNames, useCommands, type Commands } from '../../commands/commands.ts';
+import { commandNames, useCommands, type Commands, type RunCommand } from '../../commands/commands.ts';
 import { keyCaps } from '../../commands/keyboard.ts';
 import { useProfilePrices } from '../../commands/use-profile-prices.ts';
 import type { IconName } from '../../components/icon.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { canChat, wayToTools } from '../../stores/derive.ts';
 import { useEngine, useHost, useUi } from '../../stores/stores.ts';
-import type { SettingsSection } from '../../stores/layout.ts';
+import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { usePayer } from '../../stores/use-payer.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { commands, composer, person, settings } from '../../text.ts';
@@ -35,12 +35,13 @@ export interface PaletteEntry extends Entry {
  * when it opens.
  */
 export function useEntries(): PaletteEntry[] {
-  const registry = useCommands();
-  const [ofCommands] = useState(() => commandEntries(registry));
-  const [sections] = useState(() => sectionEntries(registry));
-  const sessions = useSessionEntries(registry);
-  const profiles = useProfileEntries(registry);
-  const models = useModelEntries(registry);
+  const commands = useCommands();
+  const { run, web } = commands;
+  const [ofCommands] = useState(() => commandEntries(commands));
+  const [sections] = useState(() => sectionEntries(run, web));
+  const sessions = useSessionEntries(run);
+  const profiles = useProfileEntries(run);
+  const models = useModelEntries(run);
   return useMemo(
     () => [...ofCommands, ...sessions, ...profiles, ...models, ...sections],
     [ofCommands, sessions, profiles, models, sections],
@@ -69,7 +70,7 @@ function commandEntries({ registry, shortcuts, run, mac }: Commands): PaletteEnt
   });
 }
 
-function useSessionEntries({ run }: Commands): PaletteEntry[] {
+function useSessionEntries(run: RunCommand): PaletteEntry[] {
   const sessions = useHost((host) => host.sessions);
   const openId = useUi((ui) => ui.openSessionId);
   return useMemo(
@@ -98,7 +99,7 @@ function folderOf(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 }
 
-function useProfileEntries({ run }: Commands): PaletteEntry[] {
+function useProfileEntries(run: RunCommand): PaletteEntry[] {
   const payer = usePayer();
   const profiles = useHost((host) => host.profiles);
   const priced = useProfilePrices(payer, profiles);
@@ -119,7 +120,7 @@ function useProfileEntries({ run }: Commands): PaletteEntry[] {
   }, [profiles, current, prices, run]);
 }
 
-function useModelEntries({ run }: Commands): PaletteEntry[] {
+function useModelEntries(run: RunCommand): PaletteEntry[] {
   const { chosenModel, profile } = useTarget();
   const models = useEngine((state) => state.engine?.models);
   const loaded = useEngine((state) => state.engine?.loaded);
@@ -157,7 +158,7 @@ function modelDetail(model: ModelInfo, inMemory: LoadedModel[], profile: Profile
   return way === 'fixed_form' ? `${fixedForm}, ${price}` : price;
 }
 
-function sectionEntries({ run, web }: Commands): PaletteEntry[] {
+function sectionEntries(run: RunCommand, web: boolean): PaletteEntry[] {
   const sections = (Object.keys(settings.sections) as SettingsSection[]).filter(
     (section) => !web || section !== 'desktop',
   );

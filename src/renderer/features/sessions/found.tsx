@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { sessions as text } from '../../text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import type { Search, SearchHit } from '../../stores/shown.ts';
+import type { Search, SearchHit } from '../../stores/shown-slice.ts';
 import { whenText } from './group-sessions.ts';
 import { markedPieces } from './marked.ts';
 import { useToday } from './use-today.ts';

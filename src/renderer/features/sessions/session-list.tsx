@@ -7,7 +7,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { isWorking } from '../../stores/attention.ts';
 import { runningTurn } from '../../stores/derive.ts';
 import { useHost, useSession, useStores, useUi } from '../../stores/stores.ts';
-import type { Search } from '../../stores/shown.ts';
+import type { Search } from '../../stores/shown-slice.ts';
 import { requestFocus } from '../../stores/ui-store.ts';
 import { FoundInMessages, hitsOf } from './found.tsx';
 import { groupSessions, searchSessions, whenText } from './group-sessions.ts';

@@ -16,7 +16,7 @@ export interface SettingsActions extends ProfileActions, PersonActions {
 export function settingsActions(services: Services): SettingsActions {
   const { host, engine, desktop } = services;
   return {
-    ...profileActions({ host }),
+    ...profileActions(host),
     ...personActions(services),
     desktop: desktop && desktopActions(desktop),
     async setKeepAlive(policy, minutes) {

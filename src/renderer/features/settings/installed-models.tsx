@@ -83,18 +83,20 @@ export function InstalledModels({ engine, onOpen }: InstalledModelsProps) {
 function useVerdicts(models: ModelInfo[]): ReadonlyMap<string, Fit['verdict']> {
   const window = useTarget().profile?.contextTokens ?? defaultContextTokens;
   const names = models.filter(canChat).map(({ name }) => name);
-  const { value } = useAnswer(`verdicts:${window}:${names.join()}`, (ask) => verdictsOf(ask, names, window));
+  const { value } = useAnswer(`verdicts:${window}:${names.join()}`, ({ fits }) =>
+    verdictsOf(fits, names, window),
+  );
   return value ?? none;
 }
 
 const none: ReadonlyMap<string, Fit['verdict']> = new Map();
 
 async function verdictsOf(
-  ask: Questions,
+  fits: Questions['fits'],
   names: string[],
   window: number,
 ): Promise<ReadonlyMap<string, Fit['verdict']>> {
-  const answers = await Promise.allSettled(names.map((name) => ask.fits(name, [window])));
+  const answers = await Promise.allSettled(names.map((name) => fits(name, [window])));
   return new Map(
     answers.map((answer, at) => [
       names[at] ?? '',

@@ -1,6 +1,6 @@
 /** What the profiles of the settings ask of the host. All reject with what a person can read. */
 import type { Profile, ProfileChanges, PromptName } from '../../../protocol/model.ts';
-import type { Services } from '../../commands/command.ts';
+import type { HostConnection } from '../../commands/command.ts';
 
 interface PromptChange {
   prompt: PromptName;
@@ -25,7 +25,7 @@ export interface ProfileActions {
   ): Promise<{ profile: Profile; conflict: string | null }>;
 }
 
-export function profileActions({ host }: Pick<Services, 'host'>): ProfileActions {
+export function profileActions(host: HostConnection): ProfileActions {
   return {
     async updateProfile(profileId, changes) {
       const { profile } = await host.call('profile/update', { profileId, changes });

@@ -2,7 +2,7 @@
  * Every row that the settings have, from the dictionaries that the panes themselves show: a row has its words once.
  * `reveal.ts` finds a row again by its name, so a pane registers nothing.
  */
-import type { SettingsSection } from '../../stores/layout.ts';
+import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { groupOf } from '../../commands/command-groups.ts';
 import { commandNames, type NamedCommandId } from '../../commands/commands.ts';
 import { commands, library, person, profiles, settings } from '../../text.ts';

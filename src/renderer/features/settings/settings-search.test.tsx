@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { SettingsSection } from '../../stores/layout.ts';
+import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { person } from '../../text.ts';
 import { aModel, anEngine, aProfile, aSession } from '../../testing/fixtures.ts';
 import { settled } from '../../testing/fake-server.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { SettingsSection } from '../../stores/layout.ts';
+import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { person, settings } from '../../text.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useKeyCaps } from '../../commands/use-key-caps.ts';

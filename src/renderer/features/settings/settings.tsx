@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useEngine, useHost } from '../../stores/stores.ts';
-import type { SettingsSection } from '../../stores/layout.ts';
+import type { SettingsSection } from '../../stores/layout-slice.ts';
 import { AboutPane } from './about-pane.tsx';
 import type { SettingsActions } from './actions.ts';
 import { AppearancePane } from './appearance-pane.tsx';
@@ -24,7 +24,7 @@ import './settings.css';
 import './library.css';
 import './person-panes.css';
 
-export type { SettingsSection } from '../../stores/layout.ts';
+export type { SettingsSection } from '../../stores/layout-slice.ts';
 
 const icons: Record<SettingsSection, IconName> = {
   profiles: 'user',

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { slow as text } from '../../text.ts';
-import { useCommands, type Commands } from '../../commands/commands.ts';
+import { useCommands, type RunCommand } from '../../commands/commands.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import type { Fix } from './findings.ts';
 import { fixVerb } from './fix-words.ts';
@@ -59,9 +59,7 @@ export function useFixes(): UseFixes {
   return { applied, apply, undo };
 }
 
-type Run = Commands['run'];
-
-async function carryOut(fix: Fix, run: Run): Promise<boolean> {
+async function carryOut(fix: Fix, run: RunCommand): Promise<boolean> {
   switch (fix.do) {
     case 'window':
       return await run('profile/set-window', { profileId: fix.profileId, contextTokens: fix.tokens });
@@ -78,7 +76,7 @@ async function carryOut(fix: Fix, run: Run): Promise<boolean> {
   }
 }
 
-function inverse(fix: Fix, run: Run, profileInUse: () => string | null): Applied['undo'] {
+function inverse(fix: Fix, run: RunCommand, profileInUse: () => string | null): Applied['undo'] {
   switch (fix.do) {
     case 'window':
       return () =>

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useCommands } from '../../commands/commands.ts';
 import { useUi } from '../../stores/stores.ts';
-import type { Finding } from '../../stores/shown.ts';
+import type { Finding } from '../../stores/shown-slice.ts';
 import { rangesOf } from './found-words.ts';
 
 const text = transcript.find;

@@ -1,0 +1,62 @@
+/** The session that a first message makes, with what was chosen for it, and the folder that it cannot do without. */
+import { AndironError } from '../../protocol/errors.ts';
+import { newSessionKey } from '../stores/drafts-slice.ts';
+import type { Stores } from '../stores/stores.ts';
+import { requestFocus, setDraft, setDraftFiles } from '../stores/ui-store.ts';
+import type { HostConnection } from './command.ts';
+import type { FolderPicker } from './page-files.ts';
+
+export type FirstSession = ReturnType<typeof createFirstSession>;
+
+export function createFirstSession(host: HostConnection, stores: Stores, desktop: FolderPicker | null) {
+  const { ui } = stores;
+
+  /** Its id, or that of the session that is open. */
+  const ensure = async (): Promise<string> => {
+    const { openSessionId } = ui.getState();
+    if (openSessionId !== null) return openSessionId;
+    const { model, ...choice } = ui.getState().newSession;
+    const created = await host.call('session/create', choice);
+    const sessionId = created.session.id;
+    if (model) await host.call('session/update', { sessionId, model });
+    // What was written while the session was made goes on in it.
+    const { drafts, draftFiles } = ui.getState();
+    setDraft(ui, sessionId, drafts[newSessionKey] ?? '');
+    setDraft(ui, newSessionKey, '');
+    setDraftFiles(ui, sessionId, draftFiles[newSessionKey] ?? []);
+    setDraftFiles(ui, newSessionKey, []);
+    ui.setState({ openSessionId: sessionId, newSession: {} });
+    return sessionId;
+  };
+
+  /** Nobody has chosen where a first message shall work. Before the host has answered that is not known: it refuses. */
+  const needsFolder = (): boolean => {
+    const { defaults } = stores.host.getState();
+    const { openSessionId, newSession } = ui.getState();
+    return (
+      openSessionId === null && defaults !== null && (newSession.workspace ?? defaults.workspace) === null
+    );
+  };
+
+  /** False = it was not chosen, or is asked for in the window: the message stays in its box. */
+  const askForFolder = async (): Promise<boolean> => {
+    const workspace = await desktop?.chooseFolder();
+    if (workspace) ui.setState((state) => ({ newSession: { ...state.newSession, workspace } }));
+    else requestFocus(ui, desktop ? 'composer' : 'message-folder');
+    return Boolean(workspace);
+  };
+
+  /** The next try asks for another one, whatever page is shown. */
+  const forgetRefusedFolder = (error: unknown): void => {
+    if (
+      ui.getState().openSessionId !== null ||
+      !(error instanceof AndironError) ||
+      error.code !== 'workspace_invalid'
+    )
+      return;
+    ui.setState(({ newSession: { workspace: _refused, ...rest } }) => ({ newSession: rest }));
+    if (needsFolder() && !desktop) requestFocus(ui, 'message-folder');
+  };
+
+  return { ensure, needsFolder, askForFolder, forgetRefusedFolder };
+}
