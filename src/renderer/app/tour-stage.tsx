@@ -5,13 +5,13 @@ import type { WindowEngineMethods } from '../connection/engine-methods.ts';
 import { CommandsContext, createCommands } from '../commands/commands.ts';
 import { Connection, type ConnectionClock } from '../connection/connection.ts';
 import { Transcript } from '../features/transcript/transcript.tsx';
-import type { SessionStore } from '../stores/session-store.ts';
+import type { OpenSessionStore } from '../stores/session-store.ts';
 import { createStores, StoresContext } from '../stores/stores.ts';
 
 const still: ConnectionClock = { after: () => () => undefined, random: () => 0 };
 const nobody = (): Promise<never> => Promise.reject(new Error('The tour is connected to nothing.'));
 
-export function TourStage({ session }: { session: SessionStore }) {
+export function TourStage({ session }: { session: OpenSessionStore }) {
   const [{ stores, commands }] = useState(() => unconnected(session));
   return (
     <StoresContext value={stores}>
@@ -22,7 +22,7 @@ export function TourStage({ session }: { session: SessionStore }) {
   );
 }
 
-function unconnected(session: SessionStore) {
+function unconnected(session: OpenSessionStore) {
   const stores = { ...createStores({ read: () => null, write: () => undefined }), session };
   stores.ui.setState({ openSessionId: session.getState().sessionId });
   const services = {

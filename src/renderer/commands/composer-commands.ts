@@ -8,7 +8,7 @@ import type { PageFiles } from './page-files.ts';
 
 /** The message box before its message is sent: the files that go with it, and what was said before. */
 export function createComposerCommands(host: HostConnection, { ui, session }: Stores, files: PageFiles) {
-  const uploads = createDraftUploads(host, ui, files.reduce);
+  const uploads = createDraftUploads(host, ui, files);
   const openDraft = (): string => draftKey(ui.getState().openSessionId);
 
   const recall = (by: 1 | -1): void => {

@@ -10,7 +10,7 @@ import { wordsOf } from './error-words.ts';
 import type { PageFiles } from './page-files.ts';
 import { base64Of, upload } from './upload.ts';
 
-export function createDraftUploads(host: HostConnection, ui: UiStore, reduce: PageFiles['reduce']) {
+export function createDraftUploads(host: HostConnection, ui: UiStore, files: Pick<PageFiles, 'reduce'>) {
   let made = 0;
 
   const filesIn = (draft: string): DraftFile[] => ui.getState().draftFiles[draft] ?? [];
@@ -43,7 +43,7 @@ export function createDraftUploads(host: HostConnection, ui: UiStore, reduce: Pa
 
   const send = async ({ key, name, bytes }: DraftFile, source: File): Promise<void> => {
     try {
-      const smaller = (await reduce?.(source, maxPictureSide)) ?? null;
+      const smaller = (await files.reduce?.(source, maxPictureSide)) ?? null;
       const sent = smaller?.file ?? source;
       if (sent.size > maxAttachmentBytes) {
         takeAway(key);

@@ -40,7 +40,7 @@ export interface SessionStoreState {
   paging: boolean;
 }
 
-export type SessionStore = ReturnType<typeof createSessionStore>;
+export type OpenSessionStore = ReturnType<typeof createSessionStore>;
 
 export function createSessionStore() {
   return createStore<SessionStoreState>(() => ({
@@ -53,7 +53,7 @@ export function createSessionStore() {
   }));
 }
 
-export function applySessionEvents(store: SessionStore, events: SessionEvent[]): void {
+export function applySessionEvents(store: OpenSessionStore, events: SessionEvent[]): void {
   store.setState((current) => {
     if (!current.state) return current;
     const { state, past } = settle({ ...current, state: events.reduce(reduceSession, current.state) });
@@ -62,7 +62,7 @@ export function applySessionEvents(store: SessionStore, events: SessionEvent[]):
 }
 
 /** Shows a snapshot of the session that is open. */
-export function applySessionSnapshot(store: SessionStore, state: SessionState): void {
+export function applySessionSnapshot(store: OpenSessionStore, state: SessionState): void {
   store.setState(({ state: before, past, sending }) => ({
     state,
     past: resume(before, past, state),
@@ -72,7 +72,7 @@ export function applySessionSnapshot(store: SessionStore, state: SessionState): 
 }
 
 /** Turns to another session; what was shown of the last one is dropped at once. */
-export function resetSession(store: SessionStore, sessionId: string | null): void {
+export function resetSession(store: OpenSessionStore, sessionId: string | null): void {
   store.setState({ sessionId, state: null, missing: false, past: null, paging: false });
 }
 
@@ -85,7 +85,7 @@ export function stillSending(sending: Sending | null, state: SessionState): Send
 export type PagePlace = 'older' | 'newer' | 'elsewhere';
 
 /** `before`: up to where it was asked for. A page that no longer fits to what is shown is dropped. */
-export function addPage(store: SessionStore, place: PagePlace, page: Page, before: number): void {
+export function addPage(store: OpenSessionStore, place: PagePlace, page: Page, before: number): void {
   store.setState(({ state, past }) => {
     if (!state) return {};
     if (place === 'elsewhere') return { past: stretchAt(state, page, before) };

@@ -4,13 +4,13 @@ import { useStore } from 'zustand';
 import { createEngineStore, type EngineStore, type EngineStoreState } from './engine-store.ts';
 import { createHostStore, type HostStore, type HostStoreState } from './host-store.ts';
 import { createKeysStore, type KeysState, type KeysStore } from './keys-store.ts';
-import { createSessionStore, type SessionStore, type SessionStoreState } from './session-store.ts';
+import { createSessionStore, type OpenSessionStore, type SessionStoreState } from './session-store.ts';
 import type { KeyValueStorage } from './storage.ts';
 import { createUiStore, type UiState, type UiStore } from './ui-store.ts';
 
 export interface Stores {
   host: HostStore;
-  session: SessionStore;
+  session: OpenSessionStore;
   engine: EngineStore;
   ui: UiStore;
   keys: KeysStore;

@@ -5,7 +5,7 @@ import type { EngineState, GpuSample, Profile, Pull } from '../../protocol/model
 import { OpenLinkContext } from '../components/link.tsx';
 import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { useFirstRun } from '../features/onboarding/use-first-run.ts';
-import type { SessionStore } from '../stores/session-store.ts';
+import type { OpenSessionStore } from '../stores/session-store.ts';
 import type { FakeServer } from './fake-server.ts';
 import { anEngine, aProfile, noon } from './fixtures.ts';
 import { openTestWindow, renderIn } from './window-kit.tsx';
@@ -39,7 +39,7 @@ export function aPull(over: Partial<Pull> = {}): Pull {
 }
 
 /** Of the tour: how much of it is shown. */
-function Stage({ session }: { session: SessionStore }) {
+function Stage({ session }: { session: OpenSessionStore }) {
   const count = useStore(session, ({ state }) => state?.items.length);
   return <p data-testid="stage">{count}</p>;
 }

@@ -9,7 +9,7 @@ import {
   applySessionSnapshot,
   createSessionStore,
   resetSession,
-  type SessionStore,
+  type OpenSessionStore,
 } from '../../stores/session-store.ts';
 
 /** A recorded session: as it began, and what its host published then. */
@@ -40,7 +40,7 @@ interface Frame<Chapter extends string> {
 export interface Player<Chapter extends string> {
   recording: Recording<Chapter>;
   /** The session as it was by then. */
-  session: SessionStore;
+  session: OpenSessionStore;
   subscribe: (listener: () => void) => () => void;
   /** The same object until something changed. */
   frame: () => Frame<Chapter>;

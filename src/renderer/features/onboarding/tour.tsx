@@ -2,14 +2,14 @@ import { useEffect, useRef, useState, useSyncExternalStore, type ComponentType }
 import { tour as text } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../commands/commands.ts';
-import type { SessionStore } from '../../stores/session-store.ts';
+import type { OpenSessionStore } from '../../stores/session-store.ts';
 import { useUi } from '../../stores/stores.ts';
 import { createPlayer, type Player } from './tour-player.ts';
 import { recordingOf, type TourChapter } from './tour-recording.ts';
 import recorded from './tour-recording.json?raw';
 
 /** Shows a session as it was, in the components that show every session. The app provides it: features stay apart. */
-export type TourStage = ComponentType<{ session: SessionStore }>;
+export type TourStage = ComponentType<{ session: OpenSessionStore }>;
 
 interface TourProps {
   stage: TourStage;
