@@ -21,6 +21,7 @@ export default defineConfig({
         input: {
           index: at('src/main/index.ts'),
           host: at('src/host/entry.ts'),
+          'search-worker': at('src/host/store/search-worker.ts'),
           server: at('src/server/entry.ts'),
           sim: at('src/sim/entry.ts'),
           'system-sample': at('src/engine/gpu/system-sample-entry.ts'),

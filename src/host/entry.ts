@@ -50,6 +50,7 @@ function main(side: HostProcessSide): void {
             ),
           // The same way up from the source and from what was built of it.
           self: describeSelf(new URL('../../package.json', import.meta.url), searchPath),
+          searchWorker: new URL('search-worker.js', import.meta.url),
           log,
           onActivity: (runningTurns) => link.reportActivity(runningTurns),
         });

@@ -22,6 +22,7 @@ import { createMemoryWork } from './sessions/memory-work.ts';
 import { SessionManager } from './sessions/session-manager.ts';
 import { wireExams } from './models/exam/wire-exams.ts';
 import { watchModels } from './models/readiness.ts';
+import { openSearch } from './store/session-search.ts';
 import { openStore, type OpenDatabase, type Store } from './store/store.ts';
 import { Memory } from './memory/memory.ts';
 import { createImportedFolders } from './imported-folders.ts';
@@ -60,6 +61,8 @@ export interface HostDeps {
   trustSystem?: () => void;
   /** What this process is, beside what the host knows itself. */
   self?: HostSelf;
+  /** The built module of the search thread; the one of the source unless given. */
+  searchWorker?: URL;
   /** Only tests name another: one that fails or dies at a chosen write. */
   openDatabase?: OpenDatabase;
 }
@@ -81,6 +84,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const base = { clock, newId, log };
   const folder = { files, dataDir, ...base };
   const store = openData(deps);
+  const search = openSearch({ store, worker: deps.searchWorker, ...folder });
   const memory = new Memory(store, clock, newId, () => sessions.publish({ type: 'memory/changed' }));
   const { tools, fileChanges, readLedger, workspaceFiles, ...workspaces } = await openWorkspaces({
     ...deps,
@@ -131,6 +135,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       deps.onActivity(running);
       memoryWork.turns(running);
       upkeep.turns(running);
+      search.turns(running);
     },
   });
   const memoryWork = createMemoryWork({
@@ -147,6 +152,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const epoch = newId('host_');
   const handlers = createHandlers({
     sessions,
+    search: search.search,
     files: { attachments, uploads, workspaceFiles },
     fileChanges,
     profiles,
@@ -174,7 +180,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       workspaceFiles.close();
       attachments.close();
       // Each calls its work off at once: no turn may see the connections go before it knows why.
-      await Promise.all([sessions, exams, memoryWork, warmer, uploads].map((part) => part.close()));
+      await Promise.all([sessions, exams, memoryWork, warmer, uploads, search].map((part) => part.close()));
       profiles.close();
       store.close();
     },

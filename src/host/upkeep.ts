@@ -7,7 +7,7 @@ import { AndironError } from '../protocol/errors.ts';
 import { storageParts, type StoragePart, type StorageSizes } from '../protocol/person-methods.ts';
 import type { Upkeep } from './rpc/person-handlers.ts';
 import { keptDeletedMs } from './sessions/session-manager.ts';
-import type { Store } from './store/store.ts';
+import { databaseFile, type Store } from './store/store.ts';
 import type { UpkeepStore } from './store/upkeep.ts';
 
 export interface UpkeepDeps {
@@ -28,12 +28,11 @@ export interface HostUpkeep extends Upkeep {
   turns(running: number): void;
 }
 
-const database = 'andiron.db';
 /** What lies where, by its name in the data folder; a path names what is counted apart from its folder. */
 const places: [part: StoragePart, path: string[]][] = [
-  ['database', [database]],
-  ['database', [`${database}-wal`]],
-  ['database', [`${database}-shm`]],
+  ['database', [databaseFile]],
+  ['database', [`${databaseFile}-wal`]],
+  ['database', [`${databaseFile}-shm`]],
   ['backups', ['backups']],
   ['attachments', ['attachments']],
   ['engine', ['ollama']],
@@ -79,7 +78,8 @@ export function createUpkeep({
   }
 
   const databaseBytes = async (): Promise<number> =>
-    (await sizeOf(files, join(dataDir, database))) + (await sizeOf(files, join(dataDir, `${database}-wal`)));
+    (await sizeOf(files, join(dataDir, databaseFile))) +
+    (await sizeOf(files, join(dataDir, `${databaseFile}-wal`)));
 
   return {
     turns: (count) => void (running = count),

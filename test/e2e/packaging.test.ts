@@ -33,6 +33,7 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
       '/package.json',
       '/out/main/index.js',
       '/out/main/host.js',
+      '/out/main/search-worker.js',
       '/out/main/sim.js',
       '/out/main/system-sample.js',
       '/out/preload/index.cjs',
@@ -182,7 +183,7 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
     const inNode = chunks.flatMap((path) => functionsUsingNode(readFileSync(path, 'utf8')));
     // Only the headless server, which is not packed, may use these.
     expect(inNode.length).toBeGreaterThan(0);
-    for (const name of ['index.js', 'host.js', 'sim.js', 'system-sample.js']) {
+    for (const name of ['index.js', 'host.js', 'search-worker.js', 'sim.js', 'system-sample.js']) {
       const source = readFileSync(join(main, name), 'utf8');
       expect(functionsUsingNode(source)).toEqual([]);
       const imports = source.matchAll(/^import \{([^}]*)\} from "\.\/chunks/gm);

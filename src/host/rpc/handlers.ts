@@ -9,11 +9,12 @@ import { firstRunHandlers, type FirstRunDeps } from './exam-handlers.ts';
 import { changedFileHandlers, type ChangedFileDeps } from './changed-file-handlers.ts';
 import { attachmentHandlers, type AttachmentHandlerDeps } from './attachment-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
-import { sessionHandlers } from './session-handlers.ts';
+import { sessionHandlers, type SearchSessions } from './session-handlers.ts';
 import { turnHandlers } from './turn-handlers.ts';
 
 export interface HandlerDeps {
   sessions: SessionManager;
+  search: SearchSessions;
   profiles: Profiles;
   tools: () => ToolFacts[];
   defaults: { profileId: string; workspace: string | null };
@@ -28,6 +29,7 @@ export interface HandlerDeps {
 
 export function createHandlers({
   sessions,
+  search,
   profiles,
   tools,
   defaults,
@@ -57,7 +59,7 @@ export function createHandlers({
         exams: firstRun.exams.results(),
       };
     },
-    ...sessionHandlers({ sessions, profiles, uploads: files.uploads, epoch }),
+    ...sessionHandlers({ sessions, profiles, uploads: files.uploads, search, epoch }),
     ...turnHandlers(sessions),
     ...profileHandlers(profiles, tools),
     ...createPersonHandlers(person),

@@ -10,15 +10,24 @@ export interface SessionHandlerDeps {
   sessions: SessionManager;
   profiles: Pick<Profiles, 'get'>;
   uploads: Pick<Uploads, 'take'>;
+  search: SearchSessions;
   epoch: string;
 }
 
 type SessionMethods = Pick<HostMethods, Extract<keyof HostMethods, `session/${string}`>>;
 
+/** A newer question of the same asker takes the place of an older one. */
+export type SearchSessions = (
+  asker: object,
+  query: string,
+  sessionId?: string,
+) => ReturnType<Handlers<SessionMethods>['session/search']>;
+
 export function sessionHandlers({
   sessions,
   profiles,
   uploads,
+  search,
   epoch,
 }: SessionHandlerDeps): Handlers<SessionMethods> {
   return {
@@ -50,7 +59,7 @@ export function sessionHandlers({
       return {};
     },
     'session/restore': ({ sessionId }) => ({ session: sessions.restore(sessionId) }),
-    'session/search': ({ query, sessionId }) => sessions.search(query, sessionId),
+    'session/search': ({ query, sessionId }, { connection }) => search(connection, query, sessionId),
     'session/fork': async ({ sessionId, ...from }) => ({
       session: await sessions.archive.fork(sessionId, from),
     }),

@@ -25,8 +25,6 @@ import { createTopic } from './topic.ts';
 const snapshotItems = 300;
 /** A deleted session can be had back this long. */
 export const keptDeletedMs = 7 * 24 * 60 * 60 * 1000;
-const searchHits = 50;
-const searchMs = 500;
 
 export interface SessionManagerDeps
   extends Omit<SessionDeps, 'onSummary' | 'onGrants'>, Pick<ReadinessWatch, 'onModelsChanged'> {
@@ -211,14 +209,6 @@ export class SessionManager {
     }
     this.publish({ type: 'session/upserted', session: restored.summary });
     return restored.summary;
-  }
-
-  search(query: string, sessionId?: string): ReturnType<Store['search']> {
-    const began = this.#deps.clock.monotonic();
-    const limits = { hits: searchHits, goOn: () => this.#deps.clock.monotonic() - began < searchMs };
-    return sessionId === undefined
-      ? this.#store.search(query, limits)
-      : this.#store.searchIn(sessionId, query, limits);
   }
 
   async start(

@@ -1,6 +1,8 @@
 /** Finds what was said: titles, messages and answers, newest session first; the end of each before the rest of any. */
 import { z } from 'zod';
 import type { JsonReader } from './json.ts';
+import { rowsOfSession } from './search-index.ts';
+import { candidateQuery, fold, snippetOf, spokenSchema, spokenText } from './search-text.ts';
 import type { Database } from './sqlite.ts';
 
 interface SearchHit {
@@ -14,130 +16,153 @@ interface SearchHit {
   at: number;
 }
 
+export interface SearchResult {
+  hits: SearchHit[];
+  /** Everything was looked at. */
+  complete: boolean;
+}
+
 interface SearchLimits {
   hits: number;
-  /** Asked between pages of items: false ends the search with what was found. */
+  /** Asked again and again: false ends the search with what was found. */
   goOn: () => boolean;
 }
 
 export interface SearchStore {
-  /** Without regard to case, in any script. `complete` = everything was looked at. */
-  search(query: string, limits: SearchLimits): { hits: SearchHit[]; complete: boolean };
+  /** Without regard to case, in any script. */
+  search(query: string, limits: SearchLimits): SearchResult;
   /** In one session alone: what was said, oldest first; the oldest are left out where there are too many. */
-  searchIn(sessionId: string, query: string, limits: SearchLimits): { hits: SearchHit[]; complete: boolean };
+  searchIn(sessionId: string, query: string, limits: SearchLimits): SearchResult;
 }
 
+/** So many items at the end of each session are looked at before the ones before them. */
 const pageSize = 500;
-/** Characters before and after a find. */
-const [before, after] = [40, 120];
 
-const sessionRow = z.object({ id: z.string(), title: z.string(), updated_at: z.number() });
-type SessionRow = z.infer<typeof sessionRow>;
-const itemRow = z.object({ id: z.string(), item_index: z.number(), turn_id: z.string(), body: z.string() });
-type ItemRow = z.infer<typeof itemRow>;
-
-/** As much of an item as is searched. */
-const spokenSchema = z.object({
-  kind: z.string(),
-  text: z.string().optional(),
-  startedAt: z.number(),
-  parentCallId: z.string().optional(),
+const sessionRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  updated_at: z.number(),
+  number: z.number(),
+  unfilled_below: z.number(),
+  last: z.number(),
 });
+type SessionRow = z.infer<typeof sessionRow>;
+const itemRow = z.object({ id: z.string(), turn_id: z.string(), body: z.string() });
+type ItemRow = z.infer<typeof itemRow>;
+const placesRow = z.object({ places: z.string() });
+const places = z.array(z.number());
+
+const columns = 'id, turn_id, body';
 
 export function createSearchStore(database: Database, json: JsonReader): SearchStore {
   const sessions = database.query<[], SessionRow>(
-    'SELECT id, title, updated_at FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, id',
+    `SELECT id, title, updated_at, number, unfilled_below,
+       (SELECT coalesce(max(item_index), 0) FROM items WHERE session_id = sessions.id) AS last
+     FROM sessions JOIN search_sessions ON session_id = id WHERE deleted_at IS NULL ORDER BY updated_at DESC, id`,
     sessionRow,
   );
   // The kind is looked at again: the words may stand inside another item.
-  const spokenBefore = database.query<[string, number, number], ItemRow>(
-    `SELECT id, item_index, turn_id, body FROM items WHERE session_id = ? AND item_index < ?
+  const spokenBetween = database.query<[string, number, number], ItemRow>(
+    `SELECT ${columns} FROM items WHERE session_id = ? AND item_index > ? AND item_index <= ?
        AND (instr(body, '"kind":"user"') > 0 OR instr(body, '"kind":"text"') > 0)
-     ORDER BY item_index DESC LIMIT ?`,
+     ORDER BY item_index DESC`,
     itemRow,
   );
+  const oneItem = database.query<[string, number], ItemRow>(
+    `SELECT ${columns} FROM items WHERE session_id = ? AND item_index = ?`,
+    itemRow,
+  );
+  // As one text: tens of thousands of rows would each be checked.
+  const candidates = database.query<[string, number, number], { places: string }>(
+    `SELECT json_group_array(place) AS places FROM (
+       SELECT rowid AS place FROM search_text WHERE search_text MATCH ?1 AND rowid BETWEEN ?2 AND ?3
+       UNION ALL SELECT place FROM search_long WHERE place BETWEEN ?2 AND ?3
+       UNION ALL SELECT number * ${rowsOfSession} + item_index
+         FROM items JOIN search_sessions USING (session_id) WHERE is_open = 1)
+     WHERE place BETWEEN ?2 AND ?3`,
+    placesRow,
+  );
 
-  /** What person and agent said to each other; a subagent's words are its own. */
-  function spokenText(row: ItemRow): { text: string; at: number } | null {
-    const item = json.read(row.body, spokenSchema, { table: 'items', id: row.id });
-    const isSpoken = item?.kind === 'user' || item?.kind === 'text';
-    if (!item || !isSpoken || item.text === undefined || item.parentCallId !== undefined) return null;
-    return { text: item.text, at: item.startedAt };
+  function hitOf({ id, title }: SessionRow, row: ItemRow | undefined, wanted: string): SearchHit | null {
+    const item = row && json.read(row.body, spokenSchema, { table: 'items', id: row.id });
+    const text = item ? spokenText(item) : null;
+    const snippet = text === null ? null : snippetOf(text, wanted);
+    if (!row || !item || snippet === null) return null;
+    return { sessionId: id, title, itemId: row.id, turnId: row.turn_id, snippet, at: item.startedAt };
   }
 
-  function* pagesOf(sessionId: string): Generator<ItemRow[]> {
-    let beforeIndex = Number.MAX_SAFE_INTEGER;
-    for (;;) {
-      const page = spokenBefore.all(sessionId, beforeIndex, pageSize);
-      if (page.length > 0) yield page;
-      const last = page.at(-1);
-      if (!last || page.length < pageSize) return;
-      beforeIndex = last.item_index;
+  /** By the index, or where it cannot help by reading all: in the order of pages, then sessions, then newest first. */
+  function* look(among: SessionRow[], wanted: string): Generator<SearchHit | null> {
+    const query = candidateQuery(wanted);
+    const isIndexed = query !== null && among.every((session) => session.unfilled_below === 0);
+    if (isIndexed) yield* lookUp(among, wanted, query);
+    else yield* readAll(among, wanted);
+  }
+
+  function* lookUp(among: SessionRow[], wanted: string, query: string): Generator<SearchHit | null> {
+    const only = among.length === 1 ? among[0] : undefined;
+    const [from, to] = only
+      ? [only.number * rowsOfSession, (only.number + 1) * rowsOfSession - 1]
+      : [0, Number.MAX_SAFE_INTEGER];
+    const found = places.parse(JSON.parse(candidates.get(query, from, to)?.places ?? '[]'));
+    const ranks = new Map(among.map(({ number }, rank) => [number, rank]));
+    // One number for each, so that very many of them are put in order within a moment.
+    const order = new Float64Array(found.length);
+    let count = 0;
+    for (const place of found) {
+      const rank = ranks.get(Math.floor(place / rowsOfSession));
+      const session = rank === undefined ? undefined : among[rank];
+      if (rank === undefined || !session) continue;
+      const back = session.last - (place % rowsOfSession);
+      const page = Math.floor(back / pageSize);
+      order[count] = (page * among.length + rank) * rowsOfSession + back;
+      count += 1;
+    }
+    for (const key of order.subarray(0, count).toSorted()) {
+      const session = among[Math.floor(key / rowsOfSession) % among.length];
+      if (!session) continue;
+      yield hitOf(session, oneItem.get(session.id, session.last - (key % rowsOfSession)), wanted);
     }
   }
 
-  function hitsOf(
-    { sessionId, title }: { sessionId: string; title: string },
-    rows: ItemRow[],
-    wanted: string,
-  ) {
-    return rows.flatMap((row): SearchHit[] => {
-      const spoken = spokenText(row);
-      const snippet = spoken && find(spoken.text, wanted);
-      if (!spoken || snippet === null) return [];
-      return [{ sessionId, title, itemId: row.id, turnId: row.turn_id, snippet, at: spoken.at }];
-    });
+  /** Page by page in turn: a very long session keeps none of the others out. */
+  function* readAll(among: SessionRow[], wanted: string): Generator<SearchHit | null> {
+    let left = among;
+    for (let read = 0; left.length > 0; read += pageSize) {
+      left = left.filter(({ last }) => last >= read);
+      for (const session of left) {
+        const rows = spokenBetween.all(session.id, session.last - read - pageSize, session.last - read);
+        for (const row of rows) yield hitOf(session, row, wanted);
+        yield null;
+      }
+    }
   }
 
   return {
-    searchIn(sessionId, query, { hits: most, goOn }) {
+    searchIn(sessionId, query, limits) {
       const wanted = fold(query.trim());
-      const session = sessions.all().find(({ id }) => id === sessionId);
-      const hits: SearchHit[] = [];
-      if (wanted === '' || !session) return { hits, complete: true };
-      let complete = true;
-      for (const rows of pagesOf(sessionId)) {
-        hits.push(...hitsOf({ sessionId, title: session.title }, rows, wanted));
-        complete = hits.length <= most && goOn();
-        if (!complete) break;
-      }
-      return { hits: hits.slice(0, most).toReversed(), complete };
+      const among = wanted === '' ? [] : sessions.all().filter(({ id }) => id === sessionId);
+      const { hits, complete } = collect([], look(among, wanted), limits);
+      return { hits: hits.toReversed(), complete };
     },
-    search(query, { hits: most, goOn }) {
+    search(query, limits) {
       const wanted = fold(query.trim());
-      const hits: SearchHit[] = [];
-      if (wanted === '') return { hits, complete: true };
-      const all = sessions.all();
-      for (const { id: sessionId, title, updated_at: at } of all) {
-        const snippet = find(title, wanted);
-        if (snippet !== null) hits.push({ sessionId, title, itemId: null, turnId: null, snippet, at });
-      }
-      // Page by page in turn: a very long session keeps none of the others out.
-      let left = all.map(({ id: sessionId, title }) => ({ sessionId, title, pages: pagesOf(sessionId) }));
-      while (left.length > 0) {
-        const further: typeof left = [];
-        for (const session of left) {
-          if (hits.length >= most || !goOn()) return { hits: hits.slice(0, most), complete: false };
-          const page = session.pages.next();
-          if (page.done) continue;
-          hits.push(...hitsOf(session, page.value, wanted));
-          further.push(session);
-        }
-        left = further;
-      }
-      return { hits: hits.slice(0, most), complete: hits.length <= most };
+      if (wanted === '') return { hits: [], complete: true };
+      const among = sessions.all();
+      const titles = among.flatMap(({ id: sessionId, title, updated_at: at }) => {
+        const snippet = snippetOf(title, wanted);
+        return snippet === null ? [] : [{ sessionId, title, itemId: null, turnId: null, snippet, at }];
+      });
+      return collect(titles, look(among, wanted), limits);
     },
   };
 }
 
-/** Letters that look the same are the same, whatever their case and however their accents are stored. */
-const fold = (text: string): string => text.normalize('NFC').toLowerCase();
-
-function find(text: string, wanted: string): string | null {
-  const at = fold(text).indexOf(wanted);
-  if (at === -1) return null;
-  const [from, to] = [Math.max(0, at - before), at + wanted.length + after];
-  const whole = text.normalize('NFC');
-  const words = whole.slice(from, to).toWellFormed().replaceAll(/\s+/g, ' ').trim();
-  return `${from > 0 ? '…' : ''}${words}${to < whole.length ? '…' : ''}`;
+function collect(hits: SearchHit[], found: Iterable<SearchHit | null>, limits: SearchLimits): SearchResult {
+  for (const hit of found) {
+    if (hit) hits.push(hit);
+    if (hits.length > limits.hits || !limits.goOn())
+      return { hits: hits.slice(0, limits.hits), complete: false };
+  }
+  return { hits: hits.slice(0, limits.hits), complete: hits.length <= limits.hits };
 }

@@ -20,8 +20,7 @@ import { migrate } from './migrate.ts';
 import { migrations as released } from './migrations/index.ts';
 import type { InterruptedTurn } from './recover.ts';
 import { markInterrupted } from './recover.ts';
-import type { SearchStore } from './search.ts';
-import { createSearchStore } from './search.ts';
+import { createSearchUpkeep, type SearchUpkeep } from './search-index.ts';
 import type { SessionStore } from './sessions.ts';
 import { createSessionStore } from './sessions.ts';
 import type { SettingsStore } from './settings.ts';
@@ -46,7 +45,7 @@ export interface Store
     FileChangeStore,
     ToolResultStore,
     Omit<MemoryStore, 'transaction'>,
-    SearchStore,
+    Pick<SearchUpkeep, 'tendSearch'>,
     Omit<Journal, 'countCalls'>,
     UpkeepStore,
     SettingsStore {
@@ -68,6 +67,9 @@ export type StoreView = Pick<SessionStore, 'getSession' | 'getHead'> &
   Pick<FactStore, 'readSessionData'> &
   Pick<ToolResultStore, 'keptResult'>;
 
+/** In the data folder. */
+export const databaseFile = 'andiron.db';
+
 export type OpenDatabase = (path: string) => Database;
 
 export interface StoreDeps {
@@ -85,7 +87,7 @@ export interface StoreDeps {
 export function openStore(deps: StoreDeps): Store {
   const { dataDir, log, newId, migrations = released, open = openDatabase } = deps;
   makeDataDir(dataDir);
-  const path = join(dataDir, 'andiron.db');
+  const path = join(dataDir, databaseFile);
   const database = open(path);
   try {
     migrate(database, migrations, join(dataDir, 'backups'));
@@ -102,6 +104,7 @@ export function openStore(deps: StoreDeps): Store {
     const facts = createFactStore(database, json);
     const fileChanges = createFileChangeStore(database);
     const upkeep = createUpkeepStore(database);
+    const searchUpkeep = createSearchUpkeep(database, json);
     let views = 0;
     return {
       ...sessions,
@@ -110,7 +113,7 @@ export function openStore(deps: StoreDeps): Store {
       ...journal,
       ...createSettingsStore(database, json),
       ...upkeep,
-      ...createSearchStore(database, json),
+      tendSearch: () => searchUpkeep.tendSearch(),
       ...facts,
       ...createAttachmentStore(database),
       ...fileChanges,
@@ -125,6 +128,7 @@ export function openStore(deps: StoreDeps): Store {
         // It would wait for them, and everything else with it.
         if (views > 0)
           throw new AndironError('busy', 'A session is being copied or exported.', 'Wait for its end.');
+        searchUpkeep.cleanSearch();
         upkeep.compact();
       },
       async view(read) {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Item, Turn, TurnStatus } from '../../protocol/model.ts';
 import { itemSchema, turnSchema, turnStatusSchema } from '../../protocol/model.ts';
 import type { JsonReader } from './json.ts';
+import { createSearchIndex } from './search-index.ts';
 import type { Database } from './sqlite.ts';
 
 interface ItemPage {
@@ -118,6 +119,7 @@ function statementsOf(database: Database) {
 
 export function createTranscriptStore(database: Database, json: JsonReader): TranscriptStore {
   const sql = statementsOf(database);
+  const searchIndex = createSearchIndex(database);
 
   const toItem = (row: ItemRow): Item =>
     json.read(row.body, itemSchema, { table: 'items', id: row.id }) ?? unreadableItem(row);
@@ -129,7 +131,10 @@ export function createTranscriptStore(database: Database, json: JsonReader): Tra
       void sql.upsertTurn.run(sessionId, turn.id, columnOf(turn), JSON.stringify(turn)),
     saveItem(sessionId, item) {
       const isOpen = item.completedAt === null ? 1 : 0;
-      sql.upsertItem.run(sessionId, item.index, item.id, item.turnId, isOpen, JSON.stringify(item));
+      database.transaction(() => {
+        sql.upsertItem.run(sessionId, item.index, item.id, item.turnId, isOpen, JSON.stringify(item));
+        if (isOpen === 0) searchIndex.indexItem(sessionId, item.index, item);
+      });
     },
     removeTurn: (turnId) => void sql.deleteTurn.run(turnId),
     placeLast(sessionId, turnIds) {

@@ -45,6 +45,7 @@ export async function buildProcesses(flaw?: Flaw): Promise<Built> {
       rolldownOptions: {
         input: {
           host: at('host/entry.ts'),
+          'search-worker': at('host/store/search-worker.ts'),
           server: at('server/entry.ts'),
           'system-sample': at('engine/gpu/system-sample-entry.ts'),
         },

@@ -7,6 +7,7 @@ import { sessionTokens } from './0006-session-tokens.ts';
 import { approvalRules } from './0007-approval-rules.ts';
 import { toolResults } from './0008-tool-results.ts';
 import { importedSessions } from './0009-imported-sessions.ts';
+import { sessionSearch } from './0010-session-search.ts';
 
 /** Forward only: the n-th entry leads from version n − 1 to n. An entry that was ever released is never changed. */
 export const migrations: readonly string[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly string[] = [
   approvalRules,
   toolResults,
   importedSessions,
+  sessionSearch,
 ];
