@@ -1,7 +1,7 @@
 /** The folders that the person works in: what tools may reach there, what they changed, and what a message may name. */
 import { isAbsolute, join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
-import type { Files } from '../platform/files.ts';
+import type { ReadableFiles, Files } from '../platform/files.ts';
 import type { Log } from '../platform/log.ts';
 import { ownWorkspaces } from '../platform/own-workspaces.ts';
 import type { Processes } from '../platform/processes.ts';
@@ -70,7 +70,11 @@ export async function openWorkspaces(deps: WorkspacesDeps) {
 }
 
 /** No tool opens Andiron's own data, but for the folders in it that sessions work in, nor hidden files unasked. */
-async function guardOwnData(files: Files, dataDir: string, homeDir: string | null): Promise<PathGuard> {
+async function guardOwnData(
+  files: ReadableFiles,
+  dataDir: string,
+  homeDir: string | null,
+): Promise<PathGuard> {
   const real = await files.realPath(dataDir).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     const advice = 'Check the disk that holds the data folder, then start Andiron again.';
@@ -83,7 +87,7 @@ async function guardOwnData(files: Files, dataDir: string, homeDir: string | nul
   return createPathGuard(files, { dataDirs, workspaces, homeDirs });
 }
 
-async function resolveWorkspace(files: Files, path: string): Promise<string> {
+async function resolveWorkspace(files: ReadableFiles, path: string): Promise<string> {
   // From wherever this process happens to run it would be another folder on each start.
   if (!isAbsolute(path)) {
     const advice = 'Give its whole path, from the root of the disk.';

@@ -22,7 +22,7 @@ export interface FolderEntry {
 }
 
 /** Absent paths give null where null is offered; everything else rejects with Node's error or FileRefusedError. */
-export interface Files {
+export interface ReadableFiles {
   /** Follows links; a broken link is null. */
   stat(path: string): Promise<FileStat | null>;
   /** The entry itself: a link is a link. */
@@ -38,12 +38,19 @@ export interface Files {
    * asked for.
    */
   readChunks(path: string, buffer?: Uint8Array): AsyncIterable<Uint8Array>;
+}
+
+/** Reads files and puts new content in their place. */
+export interface EditableFiles extends ReadableFiles {
   /**
    * Writes beside the target and renames into place: readers see the old file or the new one. Links are not followed.
    * The file keeps its owner. Where that is another user, or hard links are kept, it is overwritten once the content has
    * proved to fit on the disk, and gets its old content back when that fails.
    */
   writeAtomic(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
+}
+
+export interface Files extends EditableFiles {
   /** Makes a file that is written piece by piece, readable by its owner alone. Rejects where something is at the path. */
   createFile(path: string): Promise<FileWriter>;
   /** With its parents; nothing happens where it exists. */

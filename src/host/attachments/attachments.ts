@@ -169,7 +169,11 @@ export async function openAttachments(deps: AttachmentsDeps): Promise<Attachment
 }
 
 /** Its real path, since contents are read by real paths alone; the path as given where it cannot be made. */
-async function madeFolder(path: string, files: Files, log: Log): Promise<string> {
+async function madeFolder(
+  path: string,
+  files: Pick<Files, 'makeFolder' | 'realPath'>,
+  log: Log,
+): Promise<string> {
   try {
     await files.makeFolder(path);
     return (await files.realPath(path)) ?? path;

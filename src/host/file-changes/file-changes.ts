@@ -5,7 +5,7 @@
  */
 import { dirname } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
-import { FileRefusedError, removeDrafts, type Files } from '../../platform/files.ts';
+import { FileRefusedError, removeDrafts, type ReadableFiles, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import type { FileView, TurnFile, UndoOutcome, UndoRefusal } from '../../protocol/changed-files.ts';
 import { AndironError } from '../../protocol/errors.ts';
@@ -271,7 +271,7 @@ const linesAfter = (step: FileStep | undefined): Pick<Move, 'added' | 'removed'>
 });
 
 /** null = no file; undefined = it cannot be told. */
-async function fingerprintAt(files: Files, path: string): Promise<string | null | undefined> {
+async function fingerprintAt(files: ReadableFiles, path: string): Promise<string | null | undefined> {
   try {
     if ((await files.lstat(path)) === null) return null;
     return fingerprint(await files.readBytes(path, maxKeptFileBytes));

@@ -1,5 +1,5 @@
 /** What stands where a tool wrote, seen by the same checks as the tools have, and whether it is still what was written. */
-import type { Files, FileStat } from '../../platform/files.ts';
+import type { ReadableFiles, FileStat } from '../../platform/files.ts';
 import type { FileStanding } from '../../protocol/changed-files.ts';
 import type { FileHistory } from '../store/file-steps.ts';
 import { fingerprint } from '../tools/read-ledger.ts';
@@ -16,7 +16,7 @@ export type Seen =
   /** A link or a folder stands there now, it lies outside by now, or the disk refuses. */
   | { kind: 'unreachable'; why: string };
 
-export async function lookAt(files: Files, workspace: string, { last }: FileHistory): Promise<Seen> {
+export async function lookAt(files: ReadableFiles, workspace: string, { last }: FileHistory): Promise<Seen> {
   try {
     const { path, stat } = await locateTarget(files, workspace, last.shown);
     if (path !== last.path) return { kind: 'unreachable', why: `${last.shown} is reached through a link.` };

@@ -1,7 +1,7 @@
 /** What replies taught about each model, kept by the digest of its bytes (W11). */
 import { z } from 'zod';
 import type { CallingFacts, ModelKnowledge } from '../loop/deps.ts';
-import type { Store } from '../store/store.ts';
+import type { FactStore } from '../store/facts.ts';
 
 /** What was stored of grammars before is dropped: one refusal had counted for ever. */
 const callingSchema = z.object({
@@ -25,7 +25,7 @@ const early = 5;
 /** A shorter prompt is mostly scaffolding. */
 const minTokens = 200;
 
-export function createModelAbilities(store: Store): ModelKnowledge {
+export function createModelAbilities(store: FactStore): ModelKnowledge {
   const ratioOf = (digest: string) =>
     store.readModelFact(digest, 'tokens', ratioSchema) ?? { ratio: 1, seen: 0 };
   const leaksOf = (digest: string) =>

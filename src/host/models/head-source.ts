@@ -5,8 +5,7 @@
 import type { Profile } from '../../protocol/model.ts';
 import { buildHead } from '../prompt/head.ts';
 import type { PromptHead } from '../providers/provider.ts';
-import type { FrozenHead } from '../store/sessions.ts';
-import type { Store } from '../store/store.ts';
+import type { FrozenHead, SessionStore } from '../store/sessions.ts';
 import type { Tool } from '../tools/tool.ts';
 
 export interface ProfileSource {
@@ -32,7 +31,7 @@ export interface HeadSource {
 }
 
 export function createHeadSource(
-  store: Store,
+  store: Pick<SessionStore, 'getHead' | 'setHead'>,
   profiles: ProfileSource,
   tools: ReadonlyMap<string, Tool>,
 ): HeadSource {

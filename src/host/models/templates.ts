@@ -4,7 +4,7 @@ import { probeTemplate, type AskForRender } from '../prompt/card/probe-template.
 import { historyPolicy } from '../prompt/template-policy.ts';
 import type { Lease, Templates } from '../loop/deps.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Store } from '../store/store.ts';
+import type { FactStore } from '../store/facts.ts';
 import { z } from 'zod';
 
 /** Asks the engine behind this lease. */
@@ -17,7 +17,7 @@ export interface KnownTemplates extends Templates {
   cardOf: (digest: string) => TemplateCard | undefined;
 }
 
-export function createTemplates(store: Store, renderFor: RenderFor, log: Log): KnownTemplates {
+export function createTemplates(store: FactStore, renderFor: RenderFor, log: Log): KnownTemplates {
   const cards = createCardStore({
     get: (digest) => store.readModelFact(digest, key, z.string()) ?? undefined,
     set: (digest, json) => store.writeModelFact(digest, key, json),

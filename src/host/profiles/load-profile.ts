@@ -1,7 +1,7 @@
 /** One profile folder: `profile.json` (flags, tools, limits) and its texts. Written by people, so it may be wrong. */
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { Files } from '../../platform/files.ts';
+import type { ReadableFiles } from '../../platform/files.ts';
 import { parseJson } from '../../protocol/json.ts';
 import type { Profile, ProfileFile, ProfileProblem, PromptName } from '../../protocol/model.ts';
 import { profileFileSchema } from '../../protocol/model.ts';
@@ -38,7 +38,7 @@ export class ProfileError extends Error {}
 
 /** Never throws for what a person wrote into the folder. */
 export async function loadProfile(
-  files: Files,
+  files: ReadableFiles,
   folder: ProfileFolder,
   rules: ProfileRules,
 ): Promise<LoadedProfile> {
@@ -65,7 +65,10 @@ export async function loadProfile(
 }
 
 /** `profile.json` as it stands, defaults not filled in. */
-export async function readProfileJson(files: Files, folder: string): Promise<Record<string, unknown>> {
+export async function readProfileJson(
+  files: ReadableFiles,
+  folder: string,
+): Promise<Record<string, unknown>> {
   const text = await readText(files, folder, profileFileName);
   let value: unknown;
   try {
@@ -106,13 +109,13 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 /** Empty where there is none. */
-export async function readPrompt(files: Files, folder: string, prompt: PromptName): Promise<string> {
+export async function readPrompt(files: ReadableFiles, folder: string, prompt: PromptName): Promise<string> {
   const name = promptFileNames[prompt];
   const there = (await files.realPath(join(folder, name))) !== null;
   return there ? (await readText(files, folder, name)).trim() : '';
 }
 
-export async function readText(files: Files, folder: string, name: string): Promise<string> {
+export async function readText(files: ReadableFiles, folder: string, name: string): Promise<string> {
   const real = await files.realPath(join(folder, name));
   if (real === null) throw new ProfileError(`${name}: the file is missing`);
   return Buffer.from(await files.readBytes(real, maxFileBytes))

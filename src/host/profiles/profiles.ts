@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Clock, Timer } from '../../platform/clock.ts';
-import { removeDrafts, type Files } from '../../platform/files.ts';
+import { removeDrafts, type Files, type ReadableFiles } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError, asSentence } from '../../protocol/errors.ts';
 import type { Profile, ProfileProblem } from '../../protocol/model.ts';
@@ -163,7 +163,7 @@ function merge(
   return { profiles: [...byId.values()], problems };
 }
 
-async function foldersIn(files: Files, dir: string, builtIn: boolean): Promise<ProfileFolder[]> {
+async function foldersIn(files: ReadableFiles, dir: string, builtIn: boolean): Promise<ProfileFolder[]> {
   const folders: ProfileFolder[] = [];
   for (const { name } of await files.readFolder(dir)) {
     const path = join(dir, name);
@@ -175,7 +175,10 @@ async function foldersIn(files: Files, dir: string, builtIn: boolean): Promise<P
 }
 
 /** What a process that died had half written. A folder that cannot be tidied can be read all the same. */
-async function removeLeftDrafts(files: Files, userDir: string): Promise<void> {
+async function removeLeftDrafts(
+  files: ReadableFiles & Pick<Files, 'remove'>,
+  userDir: string,
+): Promise<void> {
   const own = await foldersIn(files, userDir, false);
   for (const folder of [userDir, ...own.map(({ path }) => path)]) {
     const real = await files.realPath(folder);
@@ -183,7 +186,7 @@ async function removeLeftDrafts(files: Files, userDir: string): Promise<void> {
   }
 }
 
-async function readPersona(files: Files, dir: string): Promise<string | undefined> {
+async function readPersona(files: ReadableFiles, dir: string): Promise<string | undefined> {
   const real = await files.realPath(join(dir, promptFileNames.persona));
   if (real === null) return undefined;
   return Buffer.from(await files.readBytes(real, maxPersonaBytes))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { hostsFileName } from '../../platform/clean-start.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Files } from '../../platform/files.ts';
+import type { ReadableFiles } from '../../platform/files.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { engineHost } from '../../rules/model-names.ts';
 import type { HostConfig, HostKind } from './host-kind.ts';
@@ -57,7 +57,7 @@ export interface LoadedHosts {
 }
 
 /** Never throws for what a person wrote. Without the file there is only the engine's Ollama. */
-export async function loadHosts(files: Files, dataDir: string): Promise<LoadedHosts> {
+export async function loadHosts(files: ReadableFiles, dataDir: string): Promise<LoadedHosts> {
   try {
     const path = await files.realPath(join(dataDir, hostsFileName));
     if (path === null) return { hosts: [], problem: null };

@@ -2,9 +2,11 @@
 import type { CallResult, ContextLog } from '../loop/deps.ts';
 import type { ContextMessage } from '../providers/provider.ts';
 import type { PromptMeasure } from '../prompt/token-estimate.ts';
-import { interruptedResult } from '../store/context.ts';
-import type { Store } from '../store/store.ts';
-import { beginCompacted } from './generations.ts';
+import { interruptedResult, type ContextStore } from '../store/context.ts';
+import { beginCompacted, type GenerationStore } from './generations.ts';
+
+type LogStore = GenerationStore &
+  Pick<ContextStore, 'appendContext' | 'readContext' | 'turnsOfContext' | 'writePlaceholder'>;
 
 export interface SessionLog extends ContextLog {
   /** Somebody else changed what is stored. */
@@ -19,7 +21,7 @@ export interface AboutAppends {
 }
 
 export function createContextLog(
-  store: Store,
+  store: LogStore,
   sessionId: string,
   { turnId, onAppend }: AboutAppends,
 ): SessionLog {

@@ -1,7 +1,11 @@
 /** Where a generation of the context came from: what undoing a compaction, or asking again, needs to know. */
 import { z } from 'zod';
-import type { OwnedMessage } from '../store/context.ts';
-import type { Store } from '../store/store.ts';
+import type { ContextStore, OwnedMessage } from '../store/context.ts';
+import type { FactStore } from '../store/facts.ts';
+
+export interface GenerationStore extends FactStore, Pick<ContextStore, 'generation' | 'beginGeneration'> {
+  transaction<T>(run: () => T): T;
+}
 
 const beginningSchema = z.object({
   /** The generation that was in force before the compaction. */
@@ -16,12 +20,16 @@ export type Beginning = z.infer<typeof beginningSchema>;
 const key = (generation: number): string => `generation:${String(generation)}`;
 
 /** null = it did not begin with a compaction. */
-export function beginningOf(store: Store, sessionId: string, generation: number): Beginning | null {
+export function beginningOf(store: FactStore, sessionId: string, generation: number): Beginning | null {
   return store.readSessionData(sessionId, key(generation), beginningSchema);
 }
 
 /** A compaction rewrote the log. Returns the number of its generation. */
-export function beginCompacted(store: Store, sessionId: string, messages: readonly OwnedMessage[]): number {
+export function beginCompacted(
+  store: GenerationStore,
+  sessionId: string,
+  messages: readonly OwnedMessage[],
+): number {
   return store.transaction(() => {
     const from = store.generation(sessionId);
     const compaction = store.beginGeneration(sessionId, messages);
@@ -33,7 +41,7 @@ export function beginCompacted(store: Store, sessionId: string, messages: readon
 
 /** A generation whose first messages are those of `like`: the compaction that began that one can still be undone. */
 export function beginLike(
-  store: Store,
+  store: GenerationStore,
   sessionId: string,
   messages: readonly OwnedMessage[],
   like: number,

@@ -5,7 +5,8 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { Turn } from '../../protocol/model.ts';
 import { refuseBlind } from '../loop/begin-turn.ts';
 import type { WaitingRun } from '../loop/ports.ts';
-import type { Store } from '../store/store.ts';
+import type { AttachmentStore } from '../store/attachments.ts';
+import type { TranscriptStore } from '../store/transcript.ts';
 
 /** A message longer than this is cut for the list. */
 const titleLength = 60;
@@ -65,7 +66,7 @@ export async function refuseUnseen(session: Asked, clock: Clock): Promise<void> 
 }
 
 /** In the transaction that keeps the turn: its files go when the session does. Throws `not_found` when one is gone. */
-export function claimFiles(store: Store, sessionId: string, turn: Turn): void {
+export function claimFiles(store: AttachmentStore, sessionId: string, turn: Turn): void {
   const ids = idsOf(turn);
   const here = new Set(store.attachments(ids).map(({ id }) => id));
   // Of a session that came without its files, or was copied before one of them went.
@@ -84,7 +85,12 @@ export function claimFiles(store: Store, sessionId: string, turn: Turn): void {
  * In the transaction that removes the turn: what was taken back may be sent again. Its files are those of a draft now,
  * unless another message of the session has them.
  */
-export function releaseFiles(store: Store, sessionId: string, turn: Turn, now: number): void {
+export function releaseFiles(
+  store: AttachmentStore & Pick<TranscriptStore, 'allTurns'>,
+  sessionId: string,
+  turn: Turn,
+  now: number,
+): void {
   if (!turn.attachments) return;
   const held = new Set(store.allTurns(sessionId).flatMap(idsOf));
   const free = idsOf(turn).filter((id) => !held.has(id));

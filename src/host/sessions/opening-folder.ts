@@ -1,7 +1,6 @@
 /** The model was told its folder in the first message: in another folder that would be wrong. */
 import { opening, openingFacts, type WorkspaceFacts } from '../prompt/opening.ts';
-import type { OwnedMessage } from '../store/context.ts';
-import type { Store } from '../store/store.ts';
+import type { ContextStore, OwnedMessage } from '../store/context.ts';
 import type { SessionLog } from './context-log.ts';
 
 /** Whatever folder a message names: a file from elsewhere may tell its reader one and the model another. */
@@ -13,7 +12,12 @@ export function inFolder(owned: OwnedMessage, here: WorkspaceFacts): OwnedMessag
 }
 
 /** In the transaction that moves the session. The prompt changes from its first message on, as the person chose with the folder. */
-export function reportFolder(store: Store, sessionId: string, log: SessionLog, here: WorkspaceFacts): void {
+export function reportFolder(
+  store: Pick<ContextStore, 'beginGeneration'>,
+  sessionId: string,
+  log: SessionLog,
+  here: WorkspaceFacts,
+): void {
   const told = log.owned().map((owned) => inFolder(owned, here));
   store.beginGeneration(sessionId, told);
   log.reload();

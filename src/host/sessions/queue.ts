@@ -2,10 +2,12 @@
 import { AndironError } from '../../protocol/errors.ts';
 import type { SessionSnapshot, Turn } from '../../protocol/model.ts';
 import type { ModelReadiness } from '../../rules/choose-model.ts';
-import type { Store } from '../store/store.ts';
+import type { TranscriptStore } from '../store/transcript.ts';
 import { changesTo, queueOf, released, releaseQueue } from './queue-order.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { Change } from './session-state.ts';
+
+type QueueStore = Pick<TranscriptStore, 'placeLast'>;
 
 /** What of a session its queue needs. */
 interface QueueOwner {
@@ -28,7 +30,12 @@ export function editQueued(session: QueueOwner, turnId: string, text: string): v
 }
 
 /** To the place before that one; null = to the end of the queue. What waits for the person stays behind the rest. */
-export function moveQueued(session: QueueOwner, turnId: string, before: string | null, store: Store): void {
+export function moveQueued(
+  session: QueueOwner,
+  turnId: string,
+  before: string | null,
+  store: QueueStore,
+): void {
   const moved = queuedTurn(session, turnId);
   if (before === turnId) return;
   if (before !== null) queuedTurn(session, before);
@@ -38,7 +45,7 @@ export function moveQueued(session: QueueOwner, turnId: string, before: string |
 }
 
 /** Sends what waits for the person; without an id all of it. */
-export function resumeQueued(session: QueueOwner, turnId: string | undefined, store: Store): void {
+export function resumeQueued(session: QueueOwner, turnId: string | undefined, store: QueueStore): void {
   if (turnId !== undefined) queuedTurn(session, turnId);
   const isResumed = ({ id, waitsFor }: Turn): boolean =>
     turnId === undefined ? waitsFor === 'person' : id === turnId;
@@ -61,7 +68,7 @@ export function sendWaiting(session: QueueOwner, deps: Pick<SessionDeps, 'modelR
   session.resume();
 }
 
-function rearrange(session: QueueOwner, order: readonly Turn[], store: Store): void {
+function rearrange(session: QueueOwner, order: readonly Turn[], store: QueueStore): void {
   const { changes, last } = changesTo(queueOf(session.state.turns), order);
   if (changes.length > 0) session.commit(changes, () => store.placeLast(session.id, last));
 }

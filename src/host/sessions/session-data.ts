@@ -1,13 +1,13 @@
 /** Todo list and notepad of one session: on disk before anybody hears of it (P2, 2.1). */
 import { z } from 'zod';
 import { todoSchema, type Todo } from '../../protocol/model.ts';
-import type { Store } from '../store/store.ts';
+import type { FactStore } from '../store/facts.ts';
 import type { SessionData } from '../tools/tool.ts';
 
 export const scratchpadSchema = z.record(z.string(), z.string());
 
 export function createSessionData(
-  store: Store,
+  store: FactStore,
   sessionId: string,
   onTodo: (todo: Todo) => void,
   mustValidate: () => boolean,

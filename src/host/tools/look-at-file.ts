@@ -1,5 +1,5 @@
 /** The host's own look at a file, for a step of a plan that says what would prove it. Inside the workspace only. */
-import type { Files } from '../../platform/files.ts';
+import type { ReadableFiles } from '../../platform/files.ts';
 import type { StepCheck } from '../../protocol/model.ts';
 import type { PathGuard } from './path-guard.ts';
 import { fileAt, locate } from './workspace-path.ts';
@@ -17,7 +17,7 @@ export type LookAtFile = (workspace: string, check: Exclude<StepCheck, { kind: '
 
 /** Never throws: what cannot be looked at has not passed, with the reason. */
 export function lookAtFile(
-  files: Files,
+  files: ReadableFiles,
   guard: PathGuard,
   say: { fileSeen: (bytes: number) => string; textSeen: (line: number) => string },
 ): LookAtFile {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Files } from '../../platform/files.ts';
+import type { EditableFiles, ReadableFiles } from '../../platform/files.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { defineTool } from './define-tool.ts';
 import type { PathGuard } from './path-guard.ts';
@@ -15,7 +15,7 @@ const maxFileBytes = 50 * 1024 * 1024;
 const textCap = resultCap - 200;
 
 export interface FileToolDeps {
-  files: Files;
+  files: EditableFiles;
   guard: PathGuard;
   ledger: ReadLedger;
   /** Absent = nothing is kept of what stood there before. */
@@ -124,7 +124,7 @@ function describe({ text, firstLine, lastLine, totalLines, cutLine, isUtf8 }: Fi
 
 /** In one pass and in little memory, whatever the size of the file or of a line. */
 async function readLines(
-  files: Files,
+  files: ReadableFiles,
   path: string,
   firstLine: number,
   endLine: number,

@@ -1,5 +1,5 @@
 /** What of a search is left out, so that it stays within its memory, and what the model is told of it. */
-import type { Files } from '../../platform/files.ts';
+import type { ReadableFiles } from '../../platform/files.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
 import { leftOutWords, walk, type RipgrepDeps } from './ripgrep.ts';
 import type { ToolContext } from './tool.ts';
@@ -20,7 +20,7 @@ const lineFeed = 0x0a;
  * ripgrep's arguments for this place. A mapped file would be in memory as a whole.
  * @throws ToolFailure where a named file has a line that is too long.
  */
-export async function boundsFor(files: Files, found: Place, signal: AbortSignal): Promise<string[]> {
+export async function boundsFor(files: ReadableFiles, found: Place, signal: AbortSignal): Promise<string[]> {
   const { stat, path, shown } = found;
   if (stat?.kind === 'folder') return ['--no-mmap', fileBound];
   if (stat !== null && stat.size > maxLine && (await hasLongLine(files, path, signal))) {
@@ -31,7 +31,7 @@ export async function boundsFor(files: Files, found: Place, signal: AbortSignal)
   return ['--no-mmap'];
 }
 
-async function hasLongLine(files: Files, path: string, signal: AbortSignal): Promise<boolean> {
+async function hasLongLine(files: ReadableFiles, path: string, signal: AbortSignal): Promise<boolean> {
   let length = 0;
   for await (const chunk of files.readChunks(path)) {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /** What lies in a workspace, in short: for a grammar that lets a model name only what exists. */
 import nodePath from 'node:path';
-import type { Files, FolderEntry } from '../../platform/files.ts';
+import type { ReadableFiles, FolderEntry } from '../../platform/files.ts';
 import type { PathGuard } from './path-guard.ts';
 
 const maxEntries = 200;
@@ -10,7 +10,7 @@ const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Relative, with `/`; a folder ends with it. Shallow entries first, cut at 200. What cannot be read is left out. */
 export async function workspaceEntries(
-  files: Files,
+  files: ReadableFiles,
   { isLeftOut }: Pick<PathGuard, 'isLeftOut'>,
   workspace: string,
 ): Promise<string[]> {
@@ -34,7 +34,7 @@ export async function workspaceEntries(
   return found.slice(0, maxEntries);
 }
 
-async function readFolder(files: Files, path: string): Promise<FolderEntry[]> {
+async function readFolder(files: ReadableFiles, path: string): Promise<FolderEntry[]> {
   try {
     return (await files.readRealFolder(path)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch {

@@ -4,7 +4,7 @@
  */
 import nodePath from 'node:path';
 import type { PlatformPath } from 'node:path';
-import type { Files, FileStat } from '../../platform/files.ts';
+import type { ReadableFiles, FileStat } from '../../platform/files.ts';
 import { privatePlace } from '../../rules/private-places.ts';
 import { ToolFailure, type ToolContext } from './tool.ts';
 import { visibleName } from '../../rules/visible-text/visible-text.ts';
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** `workspace` is the session's real path. Throws ToolFailure with what to do instead. */
-export async function locate(files: Files, workspace: string, named: string): Promise<Place> {
+export async function locate(files: ReadableFiles, workspace: string, named: string): Promise<Place> {
   if (named.includes('\0') || !named.isWellFormed()) throw notAPath();
   const wanted = resolveInside(workspace, named, nodePath);
   if (wanted === null) throw outside(named);
@@ -55,7 +55,7 @@ function isSpecialOnWindows(part: string): boolean {
 }
 
 /** The real path of what exists, with the rest added; null where a link leads nowhere. */
-async function resolveLinks(files: Files, path: string): Promise<string | null> {
+async function resolveLinks(files: ReadableFiles, path: string): Promise<string | null> {
   const real = await files.realPath(path);
   if (real !== null) return real;
   if ((await files.lstat(path)) !== null) return null;
@@ -78,7 +78,7 @@ function outside(named: string): ToolFailure {
 }
 
 /** The place as that of an existing file. Throws ToolFailure with names that are close when there is none. */
-export async function fileAt(files: Files, place: Place): Promise<Place & { stat: FileStat }> {
+export async function fileAt(files: ReadableFiles, place: Place): Promise<Place & { stat: FileStat }> {
   const { path, shown, stat } = place;
   if (stat === null) throw await notFound(files, place);
   if (stat.kind === 'folder')
@@ -89,7 +89,7 @@ export async function fileAt(files: Files, place: Place): Promise<Place & { stat
 
 /** What may be read: an attached file by the very path that the model was told, or whatever is in the workspace. */
 export async function locateReadable(
-  files: Files,
+  files: ReadableFiles,
   { workspace, attached = [] }: Pick<ToolContext, 'workspace' | 'attached'>,
   named: string,
 ): Promise<Place> {
@@ -98,12 +98,12 @@ export async function locateReadable(
 }
 
 /** An existing folder. */
-export async function locateFolder(files: Files, workspace: string, named: string): Promise<Place> {
+export async function locateFolder(files: ReadableFiles, workspace: string, named: string): Promise<Place> {
   return folderAt(files, await locate(files, workspace, named));
 }
 
 /** The same for a place that was looked up. */
-export async function folderAt(files: Files, place: Place): Promise<Place> {
+export async function folderAt(files: ReadableFiles, place: Place): Promise<Place> {
   if (place.stat === null) throw await notFound(files, place);
   if (place.stat.kind !== 'folder')
     throw new ToolFailure(`${place.shown} is a file. Use read_file to read it.`);
@@ -111,7 +111,7 @@ export async function folderAt(files: Files, place: Place): Promise<Place> {
 }
 
 /** A place for a file that is written. Git's own folder holds programs that Git runs: it is left to Git. */
-export async function locateTarget(files: Files, workspace: string, named: string): Promise<Place> {
+export async function locateTarget(files: ReadableFiles, workspace: string, named: string): Promise<Place> {
   const place = await locate(files, workspace, named);
   const parts = place.shown.toLowerCase().split('/');
   if (parts.includes('.git'))
@@ -125,7 +125,7 @@ export async function locateTarget(files: Files, workspace: string, named: strin
 }
 
 /** Folders on the way that do not exist are made; a file on the way is not turned into one. */
-async function checkFolderOf(files: Files, workspace: string, path: string): Promise<void> {
+async function checkFolderOf(files: ReadableFiles, workspace: string, path: string): Promise<void> {
   const folder = nodePath.dirname(path);
   const stat = await files.stat(folder);
   if (stat === null && folder !== workspace) {
@@ -136,7 +136,7 @@ async function checkFolderOf(files: Files, workspace: string, path: string): Pro
   }
 }
 
-export async function notFound(files: Files, { path, shown }: Place): Promise<ToolFailure> {
+export async function notFound(files: ReadableFiles, { path, shown }: Place): Promise<ToolFailure> {
   const folder = nodePath.dirname(path);
   // Names of such a place are told only to who asked for them.
   if (privatePlace(folder)) return new ToolFailure(`There is no ${shown}.`);

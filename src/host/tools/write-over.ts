@@ -1,6 +1,6 @@
 /** Puts content in the place of a file that was seen, with all of its names where that is the workspace's own affair. */
 import { dirname, join } from 'node:path';
-import type { Files, FileStat } from '../../platform/files.ts';
+import type { EditableFiles, ReadableFiles, FileStat } from '../../platform/files.ts';
 
 export interface WriteOver {
   /** Real path. */
@@ -15,7 +15,7 @@ export interface WriteOver {
 
 /** Sentences about what else changed; mostly none. Rejects as `Files.writeAtomic` does. */
 export async function writeOver(
-  files: Files,
+  files: EditableFiles,
   { workspace, path, content, stat, mode }: WriteOver,
 ): Promise<string[]> {
   const keepsLinks = stat !== null && stat.links > 1 && (await areNamesInside(files, workspace, path, stat));
@@ -44,7 +44,7 @@ const maxEntries = 10_000;
 
 /** Whether all names of the file lie in the workspace. Nearby folders come first; in a huge workspace it gives up. */
 async function areNamesInside(
-  files: Files,
+  files: ReadableFiles,
   workspace: string,
   path: string,
   { identity, links }: FileStat,
