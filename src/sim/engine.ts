@@ -8,21 +8,30 @@ import type { Random } from './time/index.ts';
 import type { Truth } from './truth/truth.ts';
 import type { Dialect } from './wire/dialect.ts';
 
-/** The parts of one simulated server that its endpoints work with. */
-export interface Engine {
+/** What every endpoint works with. */
+export interface WireParts {
   dialect: Dialect;
-  version: string;
   clock: Clock;
   truth: Truth;
+}
+
+export interface LibraryParts extends WireParts {
   store: ModelStore;
   registry: Registry;
   /** null = the cloud is switched off, and with it Ollama's suggestions. */
   recommendations: readonly Recommendation[] | null;
+}
+
+export interface LoadParts extends WireParts {
+  store: ModelStore;
   scheduler: Scheduler;
-  vocabulary: Vocabulary;
-  random: Random;
   /** Window of a load that names none. */
   defaultContext: number;
+}
+
+export interface AnswerParts extends LoadParts {
+  vocabulary: Vocabulary;
+  random: Random;
   /** Refuse histories whose calls and results do not pair, instead of only noting it. */
   refuseUnpaired: boolean;
   /** Asked at each close while lines flow: does it take the slot for good? */
@@ -31,6 +40,11 @@ export interface Engine {
   script: ScriptHolder;
   /** Ends the server with everything that it has loaded, and starts it again at its address. */
   restart(awayMs: number, version: string | undefined): void;
+}
+
+/** One simulated server. */
+export interface Engine extends LibraryParts, AnswerParts {
+  version: string;
 }
 
 export interface ScriptHolder {

@@ -206,15 +206,9 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     port,
     truth,
     sideUrl,
-    setScript: (next) => {
-      engine.script = holding(next);
-    },
-    setLoad: (name, plan = {}) => {
-      loads.set(find(name).name, plan);
-    },
-    setSlowdown: (factor) => {
-      slowdown = factor;
-    },
+    setScript: (next) => (engine.script = holding(next)),
+    setLoad: (name, plan = {}) => void loads.set(find(name).name, plan),
+    setSlowdown: (factor) => (slowdown = factor),
     failPulls: (name, faults) => registry.setFaults(name.includes(':') ? name : `${name}:latest`, faults),
     restart,
     remove: (name) => registry.remove(find(name)),

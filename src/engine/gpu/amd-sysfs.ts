@@ -6,15 +6,15 @@ import type { GpuReading } from './gpu-reading.ts';
 const root = '/sys/class/drm';
 const amdVendor = '0x1002';
 
-type Files = Pick<EngineFiles, 'list' | 'readText'>;
+type SysfsFiles = Pick<EngineFiles, 'list' | 'readText'>;
 
-export async function readAmdGpus(files: Files): Promise<GpuReading[]> {
+export async function readAmdGpus(files: SysfsFiles): Promise<GpuReading[]> {
   const cards = (await files.list(root)).filter((name) => /^card\d+$/.test(name)).toSorted();
   const readings = await Promise.all(cards.map((card) => readCard(files, posix.join(root, card, 'device'))));
   return readings.filter((reading) => reading !== null);
 }
 
-async function readCard(files: Files, device: string): Promise<GpuReading | null> {
+async function readCard(files: SysfsFiles, device: string): Promise<GpuReading | null> {
   const text = async (...path: string[]): Promise<string | null> => {
     try {
       return (await files.readText(posix.join(device, ...path))).trim();

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts';
+import type { LoadParts } from '../engine.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
 import { resolveLaunch } from '../scheduler/launch.ts';
@@ -12,7 +12,7 @@ import type { Outcome } from '../wire/outcome.ts';
 import type { RunRequest } from '../wire/requests.ts';
 
 /** The model a chat or generate request names. The two differ in what they say to a bad name. */
-export function findModel(engine: Engine, name: string, endpoint: 'chat' | 'generate'): Outcome<SimModel> {
+export function findModel(engine: LoadParts, name: string, endpoint: 'chat' | 'generate'): Outcome<SimModel> {
   const cloud = refuseCloudName(name);
   if (cloud !== undefined) return cloud;
   const notFound = refuse(404, `model '${name}' not found`);
@@ -31,7 +31,7 @@ export interface Acquired {
 
 /** Checks options and waits until the model is loaded as the request wants it. */
 export async function acquire(
-  engine: Engine,
+  engine: LoadParts,
   exchange: Exchange,
   record: TruthRequest,
   model: SimModel,

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts';
+import type { AnswerParts } from '../engine.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
 import { pairingProblems } from '../script/pairing.ts';
@@ -17,7 +17,7 @@ import { renderFitting, renderPrompt, thinkOf, thinkProblem } from './prompt.ts'
 
 /** POST /api/chat. */
 export async function chat(
-  engine: Engine,
+  engine: AnswerParts,
   exchange: Exchange,
   text: string,
   record: TruthRequest,
@@ -56,7 +56,7 @@ export async function chat(
 }
 
 async function answer(parts: {
-  engine: Engine;
+  engine: AnswerParts;
   exchange: Exchange;
   record: TruthRequest;
   startedAt: number;
@@ -98,7 +98,7 @@ async function answer(parts: {
   });
 }
 
-function capabilityProblem(engine: Engine, model: SimModel, request: ChatRequest): Refusal | undefined {
+function capabilityProblem(engine: AnswerParts, model: SimModel, request: ChatRequest): Refusal | undefined {
   const sent = JSON.stringify(request.model);
   if (!model.capabilities.includes('completion')) return refuse(400, `${sent} does not support chat`);
   const thinking = thinkProblem(engine, model, request);
@@ -112,7 +112,11 @@ function capabilityProblem(engine: Engine, model: SimModel, request: ChatRequest
  * Not Ollama's check but ours: a client that breaks its own history should not stay unnoticed. A render shows the
  * model nothing, and may well ask what becomes of a broken history.
  */
-function pairingProblem(engine: Engine, record: TruthRequest, request: ChatRequest): Refusal | undefined {
+function pairingProblem(
+  engine: AnswerParts,
+  record: TruthRequest,
+  request: ChatRequest,
+): Refusal | undefined {
   const problems = request.debugRenderOnly ? [] : pairingProblems(request.messages);
   for (const problem of problems) engine.truth.violation(record, problem);
   if (problems.length === 0 || !engine.refuseUnpaired) return undefined;

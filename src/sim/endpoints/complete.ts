@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts';
+import type { AnswerParts } from '../engine.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
 import { parserFor, PlainParser } from '../parsers/index.ts';
@@ -23,7 +23,7 @@ import { Relay } from './relay.ts';
 
 /** Everything a completion needs beyond the loaded model. */
 export interface Completion {
-  engine: Engine;
+  engine: AnswerParts;
   exchange: Exchange;
   record: TruthRequest;
   endpoint: 'chat' | 'generate';
@@ -177,7 +177,7 @@ function compile(work: Completion, chosen: Reply, thinking = work.prompt.thinkin
   });
 }
 
-function chooseReply(engine: Engine, ask: Omit<ScriptRequest, 'nth'>): Reply {
+function chooseReply(engine: AnswerParts, ask: Omit<ScriptRequest, 'nth'>): Reply {
   const { script } = engine;
   script.asked[ask.endpoint] += 1;
   return script.current({ ...ask, nth: script.asked[ask.endpoint] }) ?? reply().text(UNSCRIPTED);

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts';
+import type { AnswerParts } from '../engine.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
 import type { Message } from '../render/index.ts';
@@ -15,7 +15,7 @@ import type { ReadyPrompt } from './prompt.ts';
 
 /** POST /api/generate: load, unload, raw and plain. */
 export async function generate(
-  engine: Engine,
+  engine: AnswerParts,
   exchange: Exchange,
   text: string,
   record: TruthRequest,
@@ -101,7 +101,7 @@ function promptOf(model: SimModel, request: GenerateRequest, at: number): Outcom
   });
 }
 
-function requestProblem(engine: Engine, model: SimModel, request: GenerateRequest): Refusal | undefined {
+function requestProblem(engine: AnswerParts, model: SimModel, request: GenerateRequest): Refusal | undefined {
   const sent = JSON.stringify(request.model);
   if (request.raw && (request.system !== undefined || request.hasTemplateOrContext)) {
     return refuse(400, 'raw mode does not support template, system, or context');

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts';
+import type { LibraryParts } from '../engine.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { TruthRequest } from '../truth/truth.ts';
 import { omitEmpty } from '../wire/go-json.ts';
@@ -7,7 +7,7 @@ import { decodeDelete } from '../wire/requests.ts';
 
 /** DELETE /api/delete: a runner of it that is loaded stays. */
 export async function deleteModel(
-  engine: Engine,
+  engine: LibraryParts,
   exchange: Exchange,
   _text: string,
   record: TruthRequest,
@@ -26,7 +26,7 @@ export async function deleteModel(
 }
 
 /** GET /api/experimental/model-recommendations. */
-export function recommendations(engine: Engine, exchange: Exchange): void {
+export function recommendations(engine: LibraryParts, exchange: Exchange): void {
   if (engine.recommendations === null) {
     return exchange.json(403, { error: 'ollama cloud is disabled: model recommendations are unavailable' });
   }

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts';
+import type { WireParts } from '../engine.ts';
 import type { SimModel } from '../models.ts';
 import { tokenise } from '../render/index.ts';
 import type { Message, Piece, ThinkingState, ThinkValue, Tool } from '../render/index.ts';
@@ -38,7 +38,7 @@ export function thinkOf(model: SimModel, asked: ThinkValue | undefined): ThinkVa
 
 /** Whether a model takes this `think`. Renderers take any word, templates only those that Ollama knows. */
 export function thinkProblem(
-  { dialect }: Engine,
+  { dialect }: WireParts,
   model: SimModel,
   { model: sent, think }: RunRequest,
 ): Refusal | undefined {

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts';
+import type { LibraryParts } from '../engine.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SimModel } from '../models.ts';
 import type { Blob } from '../registry/blob.ts';
@@ -17,7 +17,7 @@ type Ending = 'whole' | 'over';
 
 /** POST /api/pull. Errors come in the stream, or as status 500 where nothing is streamed. */
 export async function pull(
-  engine: Engine,
+  engine: LibraryParts,
   exchange: Exchange,
   text: string,
   record: TruthRequest,
@@ -73,7 +73,7 @@ export async function pull(
   exchange.end();
 }
 
-function manifestProblem(engine: Engine, fullName: string): string {
+function manifestProblem(engine: LibraryParts, fullName: string): string {
   if (engine.registry.isReachable) return 'file does not exist';
   const [path, tag] = fullName.split('/').slice(1).join('/').split(':');
   const url = `https://registry.ollama.ai/v2/${path}/manifests/${tag}`;
@@ -81,7 +81,7 @@ function manifestProblem(engine: Engine, fullName: string): string {
 }
 
 interface LayerPull {
-  engine: Engine;
+  engine: LibraryParts;
   exchange: Exchange;
   record: TruthRequest;
   model: SimModel;

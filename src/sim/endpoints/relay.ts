@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts';
+import type { AnswerParts } from '../engine.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { ParseFailure } from '../parsers/index.ts';
 import type { Parsed, ReplyParser } from '../parsers/index.ts';
@@ -14,7 +14,7 @@ import { RepeatGuard } from './repeat-guard.ts';
 
 /** How a reply travels from the runner to the client. */
 export interface RelayParts {
-  engine: Engine;
+  engine: AnswerParts;
   exchange: Exchange;
   record: TruthRequest;
   endpoint: 'chat' | 'generate';
