@@ -1,9 +1,4 @@
-/**
- * The installed models. None is hidden; what a model can do is asked of `/api/show` once per digest. A server may list more
- * models than anybody can look at, so a reading asks for a bounded number of descriptions: the first of the list, which is
- * where a model is chosen from; the others with the next readings, and each at once when it is wanted.
- */
-import type { ShowReply } from '../../ollama/schemas.ts';
+/** The installed models. None is hidden. */
 import { AndironError } from '../../protocol/errors.ts';
 import type { ModelInfo } from '../../protocol/model.ts';
 import { ask } from '../base/ask.ts';
@@ -11,6 +6,7 @@ import type { EngineDeps } from '../base/engine-deps.ts';
 import type { Facts } from '../base/engine-facts.ts';
 import type { StateStore } from '../base/state.ts';
 import { createTicker } from '../base/timing.ts';
+import { createDescriptions } from './descriptions.ts';
 import { describeModel, predictedBytesPerToken, type Tag } from './to-model-info.ts';
 
 export interface Catalogue {
@@ -24,12 +20,6 @@ export interface Catalogue {
 }
 
 const readMs = 20_000;
-const showMs = 5_000;
-/** Descriptions asked for at the same time. */
-const atOnce = 4;
-/** Descriptions asked for in one reading, and how long it begins new ones: the list is told then, as far as it is known. */
-const maxShownAtOnce = 200;
-const maxShowingMs = 10_000;
 const paceMs = 30_000;
 /** Somebody looks at "no model": a pull in a terminal should be seen at once. Or the very first reading failed. */
 const soonMs = 2_000;
@@ -43,9 +33,7 @@ export interface CatalogueOptions {
 export function createCatalogue(deps: EngineDeps, state: StateStore, options: CatalogueOptions): Catalogue {
   const { clock, log, ollama } = deps;
   const { facts } = options;
-  const shown = new Map<string, ShowReply>();
-  /** Asked for in vain. */
-  const refused = new Set<string>();
+  const descriptions = createDescriptions(deps);
   let failure: unknown;
   let listed: readonly Tag[] = [];
   const wanted = new Map<string, ModelInfo>();
@@ -54,7 +42,7 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
 
   const publish = (tags: readonly Tag[]): void => {
     listed = tags;
-    const models = tags.map((tag) => describeModel(tag, shown.get(keyOf(tag))));
+    const models = tags.map((tag) => describeModel(tag, descriptions.of(tag)));
     const { models: before, modelsReadAt } = state.current();
     const same = modelsReadAt !== null && JSON.stringify(before) === JSON.stringify(models);
     // The moment of an unchanged reading is no news.
@@ -67,8 +55,8 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
     try {
       const tags = onePerName(await ask(clock, readMs, (signal) => ollama.tags(at, signal)));
       // Described before it is told: who chooses a model by its capabilities must not meet a half-known list.
-      forgetAllBut(tags);
-      await showSome(at, tags);
+      descriptions.forgetAllBut(tags);
+      await descriptions.describeSome(at, tags);
       publish(tags);
       failure = undefined;
     } catch (error) {
@@ -78,49 +66,12 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
     }
   };
 
-  /** A server may list others at each reading. */
-  const forgetAllBut = (tags: readonly Tag[]): void => {
-    const known = new Set(tags.map(keyOf));
-    for (const told of [shown, refused]) {
-      for (const key of told.keys()) if (!known.has(key)) told.delete(key);
-    }
-  };
-
-  const showSome = async (at: string, tags: readonly Tag[]): Promise<void> => {
-    // Those that were refused once keep nobody else waiting.
-    const wanted = tags
-      .filter((tag) => !shown.has(keyOf(tag)))
-      .toSorted((a, b) => Number(refused.has(keyOf(a))) - Number(refused.has(keyOf(b))))
-      .slice(0, maxShownAtOnce)
-      .values();
-    const until = clock.monotonic() + maxShowingMs;
-    await Promise.all(
-      Array.from({ length: atOnce }, async () => {
-        for (const tag of wanted) {
-          if (clock.monotonic() >= until) return;
-          await show(at, tag);
-        }
-      }),
-    );
-  };
-
-  const show = async (at: string, tag: Pick<Tag, 'name' | 'digest'>): Promise<void> => {
-    try {
-      shown.set(keyOf(tag), await ask(clock, showMs, (signal) => ollama.show(at, tag.name, signal)));
-      refused.delete(keyOf(tag));
-    } catch (error) {
-      // Once: a list of refusals would fill the log with every reading.
-      if (!refused.has(keyOf(tag)))
-        log.warn('a model could not be described', { model: tag.name, reason: String(error) });
-      refused.add(keyOf(tag));
-    }
-  };
-
   /** One that nobody had wanted yet. A window may want all that it lists at once: they wait for each other. */
   const showNow = async (name: string): Promise<ModelInfo | undefined> => {
     const known = lookUp(name);
-    if (!known || !options.url() || shown.has(keyOf(known))) return known;
-    wanted.set(keyOf(known), known);
+    if (!known || !options.url() || descriptions.of(known)) return known;
+    // Copies of a model are described once.
+    wanted.set(known.digest || known.name, known);
     await (showing ??= showWanted());
     return lookUp(name);
   };
@@ -129,16 +80,16 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
     // Whoever asks in the same moment is in the same list, which is told once.
     await Promise.resolve();
     const at = options.url();
-    await Promise.all(
-      Array.from({ length: atOnce }, async () => {
-        for (const [key, model] of wanted) {
-          wanted.delete(key);
-          if (at) await show(at, model);
-        }
-      }),
-    );
+    if (at) await descriptions.describeAll(at, nextWanted);
+    else wanted.clear();
     showing = undefined;
     publish(listed);
+  };
+
+  const nextWanted = (): ModelInfo | undefined => {
+    const [first] = wanted;
+    if (first) wanted.delete(first[0]);
+    return first?.[1];
   };
 
   const pace = (): number => {
@@ -180,16 +131,11 @@ export function createCatalogue(deps: EngineDeps, state: StateStore, options: Ca
       );
     },
     bytesPerToken(model) {
-      const reply = shown.get(keyOf(model));
+      const reply = descriptions.of(model);
       return reply ? predictedBytesPerToken(reply) : null;
     },
     stop: () => ticker.stop(),
   };
-}
-
-/** Copies of a model are described once. */
-function keyOf({ digest, name }: { digest: string; name: string }): string {
-  return digest || name;
 }
 
 /** Names match in any case, and no tag means `latest`. */

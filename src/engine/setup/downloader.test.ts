@@ -79,7 +79,7 @@ test('what an earlier run left is gone on with, and known beforehand', async () 
   );
   expect(await failed).toMatchObject({ message: 'enough' });
   server.hold = null;
-  const left = await first.left(`${server.url}/file`, part);
+  const left = await first.partials.find(`${server.url}/file`, part);
   expect(left?.totalBytes).toBe(content.length);
   const second = downloader();
   await second.fetchIt();
@@ -250,7 +250,7 @@ test('a disk that fills up ends it, and what came is kept', async () => {
   const signal = new AbortController().signal;
   const rest = { part, signal, makeRoom: () => Promise.resolve(), onProgress: () => undefined };
   expect(await failureOf(made.download({ url: `${server.url}/file`, ...rest }))).toBe(full);
-  expect((await made.left(`${server.url}/file`, part))?.receivedBytes).toBeGreaterThan(0);
+  expect((await made.partials.find(`${server.url}/file`, part))?.receivedBytes).toBeGreaterThan(0);
   await downloader().fetchIt();
   expect(await holds(content)).toBe(true);
 });

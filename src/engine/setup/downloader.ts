@@ -1,12 +1,16 @@
 /** One large file, piece by piece: it goes on where it was cut, as long as the server still has the same file. */
-import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import { parseJson } from '../../protocol/json.ts';
 import type { EngineFiles } from '../base/engine-deps.ts';
 import { pause } from '../base/timing.ts';
 import type { SetupEdges } from './edges.ts';
 import { SetupFailure } from './setup-failure.ts';
 import { requestDownload } from './http.ts';
+import {
+  createPartialFiles,
+  maxDownloadBytes,
+  type PartialFile,
+  type PartialFiles,
+} from './partial-files.ts';
 
 export interface DownloadRequest {
   url: string;
@@ -21,25 +25,14 @@ export interface DownloadRequest {
 export interface Downloader {
   /** Resolves when the file is whole. What came stays whatever happens. */
   download(request: DownloadRequest): Promise<void>;
-  /** What an earlier download left; null = nothing that could go on. */
-  left(url: string, part: string): Promise<{ receivedBytes: number; totalBytes: number | null } | null>;
-  forget(part: string): Promise<void>;
+  /** What earlier downloads left. */
+  partials: PartialFiles;
 }
 
 const idleMs = 30_000;
 const backOffMs = [1_000, 2_000, 5_000, 10_000];
 /** In a row, without a single byte. */
-const failedTries = 5;
-/** No archive of Ollama comes near it; a server that sends without end does. */
-const maxBytes = 16 * 1024 ** 3;
-
-const notesSchema = z.object({
-  url: z.string(),
-  /** ETag or date by which the server tells whether it is still the same file (RFC 9110 13.1.5). */
-  validator: z.string(),
-  totalBytes: z.number().int().positive().nullable(),
-});
-type Notes = z.infer<typeof notesSchema>;
+const maxFailedTries = 5;
 
 /** The connection ended early; another one may go on. */
 class Cut extends Error {}
@@ -52,30 +45,13 @@ export function createDownloader(
   texts: Pick<EngineFiles, 'readText' | 'writeWhole'>,
 ): Downloader {
   const { files } = edges;
-
-  const readNotes = async (part: string): Promise<Notes | null> => {
-    const text = await texts.readText(notesPath(part)).catch(() => null);
-    const notes = text === null ? undefined : notesSchema.safeParse(jsonIn(text));
-    return notes?.success ? notes.data : null;
-  };
-
-  const left: Downloader['left'] = async (url, part) => {
-    const [size, notes] = await Promise.all([files.size(part), readNotes(part)]);
-    if (!size || !notes || notes.url !== url || size > (notes.totalBytes ?? maxBytes)) return null;
-    return { receivedBytes: size, totalBytes: notes.totalBytes };
-  };
-
-  const forget = async (part: string): Promise<void> => {
-    await files.remove(part);
-    await files.remove(notesPath(part));
-  };
+  const partials = createPartialFiles(files, texts);
 
   /** One connection. Returns when the file is whole. */
   const connect = async (request: DownloadRequest): Promise<void> => {
     const { url, part } = request;
-    const before = await left(url, part);
+    const before = await partials.find(url, part);
     if (before && before.receivedBytes === before.totalBytes) return;
-    const notes = before && (await readNotes(part));
     const idle = new AbortController();
     const signal = AbortSignal.any([request.signal, idle.signal]);
     const watch = watchdog(clock, () => idle.abort(new Cut('nothing came for half a minute')));
@@ -84,7 +60,7 @@ export function createDownloader(
         url,
         headers: {
           'Accept-Encoding': 'identity',
-          ...(before && notes && rangeFrom(before.receivedBytes, notes.validator)),
+          ...(before && rangeFrom(before)),
         },
         signal,
       }).catch((error: unknown) => {
@@ -92,28 +68,15 @@ export function createDownloader(
       });
       const { from, total } = placeOf(response, before?.receivedBytes ?? 0);
       if (from === null) {
-        await forget(part);
+        await partials.forget(part);
         throw new Cut('the server has another file now');
       }
       await request.makeRoom(total, from);
-      await keepNotes(part, url, response, total);
+      await partials.begin(part, response, url, total);
       await receive(response, request, from, total, watch.feed);
     } finally {
       watch.stop();
     }
-  };
-
-  const keepNotes = async (
-    part: string,
-    url: string,
-    response: Response,
-    totalBytes: number | null,
-  ): Promise<void> => {
-    const etag = response.headers.get('etag');
-    const validator = etag?.startsWith('"') ? etag : response.headers.get('last-modified');
-    // Without one nobody could say later whether the rest belongs to this beginning.
-    if (validator === null) await files.remove(notesPath(part));
-    else await texts.writeWhole(notesPath(part), JSON.stringify({ url, validator, totalBytes }));
   };
 
   const receive = async (
@@ -130,7 +93,7 @@ export function createDownloader(
       for await (const chunk of bodyOf(response, request.signal)) {
         onChunk();
         received += chunk.length;
-        if (received > (total ?? maxBytes)) throw tooLong();
+        if (received > (total ?? maxDownloadBytes)) throw tooLong();
         await sink.write(chunk);
         request.onProgress(received, total);
       }
@@ -141,10 +104,9 @@ export function createDownloader(
   };
 
   return {
-    left,
-    forget,
+    partials,
     async download(request) {
-      let fruitless = 0;
+      let failedTries = 0;
       let answered = false;
       for (;;) {
         const before = (await files.size(request.part)) ?? 0;
@@ -156,20 +118,18 @@ export function createDownloader(
           answered ||= !(error instanceof Unanswered);
           if (!answered) throw offline(error);
           const grew = ((await files.size(request.part)) ?? 0) > before;
-          fruitless = grew ? 0 : fruitless + 1;
-          if (fruitless === failedTries) throw cutForGood(error);
+          failedTries = grew ? 0 : failedTries + 1;
+          if (failedTries === maxFailedTries) throw cutForGood(error);
         }
-        await pause(clock, backOffMs[Math.min(fruitless, backOffMs.length - 1)] ?? 0, request.signal);
+        await pause(clock, backOffMs[Math.min(failedTries, backOffMs.length - 1)] ?? 0, request.signal);
         request.signal.throwIfAborted();
       }
     },
   };
 }
 
-const notesPath = (part: string): string => `${part}.json`;
-
-function rangeFrom(bytes: number, validator: string): Record<string, string> {
-  return { Range: `bytes=${String(bytes)}-`, 'If-Range': validator };
+function rangeFrom({ receivedBytes, validator }: PartialFile): Record<string, string> {
+  return { Range: `bytes=${String(receivedBytes)}-`, 'If-Range': validator };
 }
 
 /** Where the body begins, and how long the whole file is. `from` null = what was received is of no use any more. */
@@ -248,12 +208,4 @@ function tooLong(): SetupFailure {
     'The server sends more than the file is long.',
     'Something between here and the release changes it; look at the network, then try again.',
   );
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
 }

@@ -55,7 +55,10 @@ export function createInstaller(
     return null;
   };
 
-  const left: Installer['left'] = (release) => downloader.left(release.url, folders.download(release.asset));
+  const left: Installer['left'] = async (release) => {
+    const found = await downloader.partials.find(release.url, folders.download(release.asset));
+    return found && { receivedBytes: found.receivedBytes, totalBytes: found.totalBytes };
+  };
 
   const checksumOf = ({ asset }: Release): string => {
     const checksum = Object.hasOwn(edges.checksums, asset) ? edges.checksums[asset] : undefined;
@@ -74,7 +77,7 @@ export function createInstaller(
       hash.update(chunk);
     }
     if (hash.digest('hex') === expected) return;
-    await downloader.forget(archive);
+    await downloader.partials.forget(archive);
     throw new SetupFailure(
       'checksum_wrong',
       'The downloaded archive is not the one that Andiron expects: its checksum differs. It was deleted unopened.',
@@ -122,7 +125,7 @@ export function createInstaller(
       await verify(archive, checksum, signal);
       report.phase('unpacking');
       await unpackInto(release, archive, signal);
-      await downloader.forget(archive);
+      await downloader.partials.forget(archive);
     },
     async cleanUp(versions, release) {
       await files.remove(folders.doomed);
