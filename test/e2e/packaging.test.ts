@@ -121,6 +121,12 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
       version: string;
     };
     expect(await window.call('host/about', {})).toMatchObject({ version });
+    await window.call('session/create', {});
+    // Answered by a thread of its own, whose module and database driver are in the archive too.
+    expect(await window.call('session/search', { query: 'session' })).toEqual({
+      hits: [expect.objectContaining({ itemId: null })],
+      complete: true,
+    });
     const { workspace: copied } = await window.call('sample/copy', {});
     expect(existsSync(join(copied, 'README.md'))).toBe(true);
     window.close();

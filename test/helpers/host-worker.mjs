@@ -15,8 +15,4 @@ process.parentPort = electronStyle(parentPort, ({ message, ports }) => ({
 }));
 // A worker shares the mask of its process and may not change it.
 process.umask = () => 0o022;
-// Electron loads a native module from beside the archive.
-const dlopen = process.dlopen.bind(process);
-process.dlopen = (module, path, ...rest) =>
-  dlopen(module, path.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked'), ...rest);
 await import(workerData.entry);

@@ -20,6 +20,8 @@ export interface HostWorker {
 export async function startHostWorker(entry: string, init: HostInit): Promise<HostWorker> {
   const worker = new Worker(new URL('host-worker.mjs', import.meta.url), {
     workerData: { entry: pathToFileURL(entry).href },
+    // Threads of the host inherit it, as they inherit Electron's own.
+    execArgv: ['--import', new URL('electron-dlopen.mjs', import.meta.url).href],
   });
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve));
   const ready = new Promise<void>((resolve, reject) => {
