@@ -18,6 +18,7 @@ export * from './exam.ts';
 export * from './plan.ts';
 export * from './profile.ts';
 export * from './session-tokens-schema.ts';
+export type * from './tools.ts';
 
 /** Milliseconds since the Unix epoch. */
 const at = z.number().int().nonnegative();

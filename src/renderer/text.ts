@@ -31,6 +31,7 @@ export const {
   shell,
   signs,
   slow,
+  tools,
   tour,
   transcript,
 } = dictionary;

@@ -1,6 +1,6 @@
 /** The real tools in a process of their own, for machines that refuse things: no rights, no room, no free file. */
 import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo.ts';
-import { guardFor, quietServices } from '../../src/host/tools/testing.ts';
+import { guardFor, noMemory, quietServices } from '../../src/host/tools/testing.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -67,6 +67,7 @@ async function main({ workspace, calls, exhaustAfter }: ToolProcessRequest): Pro
     ripgrepPath: rgPath,
     platform: process.platform,
     todo: { setSteps, setStatus, renderTodo, summarizeTodo },
+    memory: noMemory,
   });
   const context = {
     workspace,

@@ -376,9 +376,11 @@ export class TurnWorld {
         parameters: z.object({ value: z.string().optional() }),
         mutates: risk === 'write',
         retrySafe: risk === 'read',
+        risk,
+        about: 'outside',
         timeoutMs: 1000,
         subject: ({ value }) => value ?? '',
-        need: () => ({ risk, summary: name, mutates: '', sandboxed: false, scopes: ['once', 'session'] }),
+        need: () => ({ summary: name, mutates: '', sandboxed: false, scopes: ['once', 'session'] }),
         execute: async (_args, context) => {
           this.executed.push(name);
           return { ok: true, content: await this.onExecute(name, context), display: null };

@@ -11,6 +11,8 @@ const readFile = defineTool({
   parameters: z.object({}),
   mutates: false,
   retrySafe: true,
+  risk: 'read',
+  about: 'outside',
   timeoutMs: 1_000,
   subject: () => '',
   need: () => ({ risk: 'read', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),

@@ -14,6 +14,8 @@ function shell(seen: (command: string) => void): Tool {
     parameters: z.object({ command: z.string().min(1) }),
     mutates: true,
     retrySafe: false,
+    risk: 'read',
+    about: 'outside',
     timeoutMs: null,
     subject: ({ command }) => command,
     need: ({ command }) => ({

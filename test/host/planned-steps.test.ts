@@ -27,6 +27,8 @@ const npmTest = (exitCode: number): Tool =>
     parameters: z.object({}),
     mutates: true,
     retrySafe: false,
+    risk: 'read',
+    about: 'outside',
     timeoutMs: 1_000,
     subject: () => 'npm test',
     need: () => ({ risk: 'execute', summary: 'npm test', mutates: '', sandboxed: false, scopes: ['once'] }),

@@ -30,7 +30,8 @@ const tool = (name: string, sandboxed: boolean | null): Tool =>
     parameters: z.object({}),
     mutates: true,
     retrySafe: false,
-    inWorkspace: true,
+    risk: 'write',
+    about: 'workspace',
     timeoutMs: 1_000,
     subject: () => name,
     need: () => ({

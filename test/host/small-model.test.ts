@@ -67,6 +67,8 @@ const commandTool = defineTool({
   parameters: z.object({ command: z.string(), why: z.string().optional() }),
   mutates: true,
   retrySafe: false,
+  risk: 'read',
+  about: 'outside',
   timeoutMs: 1_000,
   subject: ({ command }) => command,
   need: () => ({ risk: 'read', summary: '', mutates: '', sandboxed: false, scopes: ['once'] }),

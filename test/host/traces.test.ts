@@ -19,6 +19,8 @@ it('O1: the disk usage of /var', async () => {
     parameters: z.object({ command: z.string() }),
     mutates: false,
     retrySafe: false,
+    risk: 'read',
+    about: 'outside',
     timeoutMs: 1_000,
     subject: ({ command }) => command,
     need: ({ command }) => ({

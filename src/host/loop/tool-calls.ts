@@ -103,7 +103,7 @@ export async function runCalls(
 
 /** A result about a folder in which the conversation before did not happen says so. */
 function withAdvice({ tool }: WrittenCall, { state, content }: Outcome, { workspace }: ToolPort): string {
-  const hasLooked = tool?.inWorkspace === true && (state === 'done' || state === 'failed');
+  const hasLooked = tool?.about === 'workspace' && (state === 'done' || state === 'failed');
   const advice = hasLooked ? workspace.advice() : null;
   return advice === null ? content.trim() : `${content.trim()}\n\n${advice}`;
 }

@@ -35,6 +35,8 @@ const toolNamed = (name: string): Tool =>
     parameters: z.object({}),
     mutates: false,
     retrySafe: true,
+    risk: 'read',
+    about: 'outside',
     timeoutMs: null,
     subject: () => '',
     need: () => {

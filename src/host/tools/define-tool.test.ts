@@ -26,6 +26,8 @@ const define = (more: Partial<Definition>, clock?: Clock) =>
       parameters,
       mutates: false,
       retrySafe: true,
+      risk: 'read',
+      about: 'outside',
       timeoutMs: 30_000,
       subject: ({ path }) => path,
       need: ({ path }) => ({

@@ -36,7 +36,8 @@ export function defineTool<P extends z.ZodObject>(
     },
     retrySafe,
     mutates,
-    inWorkspace: definition.inWorkspace ?? false,
+    risk: definition.risk,
+    about: definition.about,
     parse(given): ParsedCall {
       const schema = schemaOf();
       const said = definition.otherWords
@@ -51,7 +52,7 @@ export function defineTool<P extends z.ZodObject>(
         call: {
           subject: definition.subject(call),
           repairs: [...said.repairs, ...repairs],
-          need: definition.need(call),
+          need: { risk: definition.risk, ...definition.need(call) },
           async check(context) {
             let checked: Partial<Checked> = {};
             const outcome = await settle(context, definition.timeoutMs, clock, async (inner) => {

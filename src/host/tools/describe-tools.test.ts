@@ -35,12 +35,3 @@ test('a tool costs more the more its schema says', () => {
   expect(tokens.get('list_profiles')).toBeLessThan(tokens.get('spawn_agent') ?? 0);
   for (const count of tokens.values()) expect(count).toBeGreaterThan(10);
 });
-
-test('a tool that cannot be told plainly is not called harmless', () => {
-  const tools = [...registry.values()].map((tool) => ({
-    ...tool,
-    parse: () => ({ ok: false as const, error: 'no' }),
-  }));
-  const facts = describeTools(new Map(tools.map((tool) => [tool.name, tool])));
-  expect(facts.filter(({ risk }) => risk === 'read')).toEqual([]);
-});

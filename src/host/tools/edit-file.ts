@@ -31,11 +31,11 @@ export function editFileTool(deps: FileToolDeps): Tool {
     parameters,
     mutates: true,
     retrySafe: false,
-    inWorkspace: true,
+    risk: 'write',
+    about: 'workspace',
     timeoutMs: 30_000,
     subject: ({ path }) => path,
     need: ({ path }) => ({
-      risk: 'write',
       summary: `Edit ${path}`,
       mutates: `Changes ${path}`,
       sandboxed: false,

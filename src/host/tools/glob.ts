@@ -30,11 +30,11 @@ export function globTool(deps: RipgrepDeps & { files: Files; guard: PathGuard })
     }),
     mutates: false,
     retrySafe: true,
-    inWorkspace: true,
+    risk: 'read',
+    about: 'workspace',
     timeoutMs: 30_000,
     subject: ({ pattern }) => pattern,
     need: ({ pattern }) => ({
-      risk: 'read',
       summary: `Find files named ${pattern}`,
       mutates: '',
       sandboxed: false,

@@ -16,11 +16,11 @@ export function listFilesTool({ files, guard }: { files: Files; guard: PathGuard
     parameters: z.object({ path: z.string().optional().describe('Default: the workspace.') }),
     mutates: false,
     retrySafe: true,
-    inWorkspace: true,
+    risk: 'read',
+    about: 'workspace',
     timeoutMs: 30_000,
     subject: ({ path }) => path ?? '.',
     need: ({ path = '.' }) => ({
-      risk: 'read',
       summary: `List ${path}`,
       mutates: '',
       sandboxed: false,

@@ -10,10 +10,11 @@ export function listProfilesTool(): Tool {
     parameters: z.object({}),
     mutates: false,
     retrySafe: true,
+    risk: 'read',
+    about: 'agent',
     timeoutMs: 10_000,
     subject: () => '',
     need: () => ({
-      risk: 'read',
       summary: 'List the profiles',
       mutates: '',
       sandboxed: false,

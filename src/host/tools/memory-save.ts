@@ -23,10 +23,11 @@ export function memorySaveTool(memory: MemoryAccess): Tool {
     }),
     mutates: true,
     retrySafe: true,
+    risk: 'read',
+    about: 'agent',
     timeoutMs: 10_000,
     subject: ({ key }) => key,
     need: ({ category, key, value }) => ({
-      risk: 'read',
       summary: `Remember ${category ? `${category}, ` : ''}${key}: ${value}`,
       mutates: 'What Andiron tells every later session about you',
       sandboxed: false,

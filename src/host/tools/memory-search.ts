@@ -12,10 +12,11 @@ export function memorySearchTool(memory: MemoryAccess): Tool {
     parameters: z.object({ query: z.string().min(1) }),
     mutates: false,
     retrySafe: true,
+    risk: 'read',
+    about: 'agent',
     timeoutMs: 10_000,
     subject: ({ query }) => query,
     need: ({ query }) => ({
-      risk: 'read',
       summary: `Search memory for ${query}`,
       mutates: '',
       sandboxed: false,

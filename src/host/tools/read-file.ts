@@ -37,11 +37,11 @@ export function readFileTool({ files, ledger, guard }: FileToolDeps): Tool {
     }),
     mutates: false,
     retrySafe: true,
-    inWorkspace: true,
+    risk: 'read',
+    about: 'workspace',
     timeoutMs: 30_000,
     subject: ({ path }) => path,
     need: ({ path }) => ({
-      risk: 'read',
       summary: `Read ${path}`,
       mutates: '',
       sandboxed: false,

@@ -20,6 +20,7 @@ import { memorySearchTool } from './memory-search.ts';
 import { scratchpadTool } from './scratchpad.ts';
 import { todoTool, type TodoListRules } from './todo.ts';
 import type { Tool } from './tool.ts';
+import type { ToolName } from '../../protocol/tools.ts';
 import { writeFileTool } from './write-file.ts';
 
 export interface ToolRegistryDeps {
@@ -33,7 +34,7 @@ export interface ToolRegistryDeps {
   /** For the time limit of commands; the system's unless given. */
   clock?: Clock | undefined;
   todo: TodoListRules;
-  memory?: MemoryAccess | undefined;
+  memory: MemoryAccess;
   recorder?: ChangeRecorder | undefined;
   /** One of its own unless given. */
   readLedger?: ReadLedger | undefined;
@@ -42,20 +43,21 @@ export interface ToolRegistryDeps {
 export function createToolRegistry(deps: ToolRegistryDeps): ReadonlyMap<string, Tool> {
   const { files, guard, recorder, readLedger: ledger = createReadLedger() } = deps;
   const fileTools = { files, guard, ledger, recorder };
-  const tools = [
-    readFileTool(fileTools),
-    writeFileTool(fileTools),
-    editFileTool(fileTools),
-    listFilesTool(deps),
-    globTool(deps),
-    searchTool(deps),
-    runCommandTool(deps),
-    spawnAgentTool(),
-    switchProfileTool(),
-    listProfilesTool(),
-    todoTool({ rules: deps.todo, mustValidate: ({ data }) => data.mustValidate() }),
-    scratchpadTool(),
-    ...(deps.memory ? [memorySaveTool(deps.memory), memorySearchTool(deps.memory)] : []),
-  ];
-  return new Map(tools.map((tool) => [tool.name, tool]));
+  const tools: Record<ToolName, Tool> = {
+    read_file: readFileTool(fileTools),
+    write_file: writeFileTool(fileTools),
+    edit_file: editFileTool(fileTools),
+    list_files: listFilesTool(deps),
+    glob: globTool(deps),
+    search: searchTool(deps),
+    run_command: runCommandTool(deps),
+    spawn_agent: spawnAgentTool(),
+    switch_profile: switchProfileTool(),
+    list_profiles: listProfilesTool(),
+    todo: todoTool({ rules: deps.todo, mustValidate: ({ data }) => data.mustValidate() }),
+    scratchpad: scratchpadTool(),
+    memory_save: memorySaveTool(deps.memory),
+    memory_search: memorySearchTool(deps.memory),
+  };
+  return new Map(Object.entries(tools));
 }

@@ -33,11 +33,11 @@ export function runCommandTool({ files, processes, platform, clock }: RunCommand
       parameters: z.object({ command: z.string().trim().min(1) }),
       mutates: true,
       retrySafe: false,
-      inWorkspace: true,
+      risk: 'execute',
+      about: 'workspace',
       timeoutMs,
       subject: ({ command }) => command,
       need: ({ command }) => ({
-        risk: 'execute',
         summary: command,
         mutates: 'Whatever the command does, also outside the workspace',
         sandboxed: false,

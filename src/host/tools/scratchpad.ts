@@ -38,10 +38,11 @@ export function scratchpadTool(): Tool {
     otherWords: { names: argumentNames, actions: actionWords },
     mutates: false,
     retrySafe: false,
+    risk: 'read',
+    about: 'agent',
     timeoutMs: 10_000,
     subject: ({ action, section }) => (section === undefined ? action : `${action} ${section}`),
     need: () => ({
-      risk: 'read',
       summary: 'Use the scratchpad',
       mutates: '',
       sandboxed: false,

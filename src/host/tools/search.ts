@@ -50,11 +50,11 @@ export function searchTool(deps: RipgrepDeps & { files: Files; guard: PathGuard 
     }),
     mutates: false,
     retrySafe: true,
-    inWorkspace: true,
+    risk: 'read',
+    about: 'workspace',
     timeoutMs: 30_000,
     subject: ({ pattern }) => pattern,
     need: ({ pattern, path = '.' }) => ({
-      risk: 'read',
       summary: `Search ${path} for ${pattern}`,
       mutates: '',
       sandboxed: false,

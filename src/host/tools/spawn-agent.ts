@@ -35,12 +35,13 @@ export function spawnAgentTool(): Tool {
     // Its tools may.
     mutates: true,
     retrySafe: false,
+    risk: 'read',
+    about: 'agent',
     // Its own wall clock ends it.
     timeoutMs: null,
     subject: ({ task }) => firstLine(task),
     need: ({ task }) => ({
       // It does nothing by itself: its tools ask for themselves.
-      risk: 'read',
       summary: `Give a subagent this: ${firstLine(task)}`,
       mutates: '',
       sandboxed: false,

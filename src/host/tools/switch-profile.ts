@@ -10,10 +10,11 @@ export function switchProfileTool(): Tool {
     parameters: z.object({ profile_id: z.string().min(1) }),
     mutates: false,
     retrySafe: true,
+    risk: 'read',
+    about: 'agent',
     timeoutMs: 10_000,
     subject: ({ profile_id }) => profile_id,
     need: ({ profile_id }) => ({
-      risk: 'read',
       summary: `Switch to the profile ${profile_id}`,
       mutates: 'Which tools this session has, and when they ask',
       sandboxed: false,

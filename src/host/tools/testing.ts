@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
+import type { MemoryAccess } from './memory-access.ts';
 import type { TodoListRules } from './todo.ts';
 import type { Todo } from '../../protocol/model.ts';
 import type { Files } from '../../platform/files.ts';
@@ -27,6 +28,12 @@ export interface Workbench {
   remove: () => void;
 }
 
+/** Keeps nothing and knows nothing. */
+export const noMemory: MemoryAccess = {
+  save: ({ category = '', key, value }) => ({ fact: { category, key, value }, change: 'added' }),
+  search: () => [],
+};
+
 export interface WorkbenchOptions extends Partial<ToolRegistryDeps> {
   /** Where it stands; the folder for temporary files unless given. */
   base?: string;
@@ -48,6 +55,7 @@ export function workbench(
     ripgrepPath: rgPath,
     platform: process.platform,
     todo: fixedList,
+    memory: noMemory,
     ...deps,
   });
   return {

@@ -90,10 +90,11 @@ export function todoTool({ rules, mustValidate }: TodoToolDeps): Tool {
     otherWords: { names: argumentNames, actions: actionWords, finish: readLoosely },
     mutates: false,
     retrySafe: false,
+    risk: 'read',
+    about: 'agent',
     timeoutMs: 10_000,
     subject: ({ action, step }) => (step === undefined ? action : `${action} ${String(step)}`),
     need: () => ({
-      risk: 'read',
       summary: 'Change the todo list',
       mutates: '',
       sandboxed: false,

@@ -120,6 +120,12 @@ export interface PreparedCall {
   execute(context: ToolContext): Promise<ToolResult>;
 }
 
+/**
+ * What a tool is about. `workspace`: it looks into the session's folder, or works there. `agent`: what Andiron keeps for
+ * the agent itself. `outside`: anything else.
+ */
+export type ToolSubject = 'workspace' | 'agent' | 'outside';
+
 export interface Tool {
   name: string;
   description: string;
@@ -128,8 +134,8 @@ export interface Tool {
   /** Whether a failed call may be repeated without harm (P6). */
   retrySafe: boolean;
   mutates: boolean;
-  /** It looks into the session's folder, or works there. */
-  inWorkspace: boolean;
+  risk: Risk;
+  about: ToolSubject;
   parse(args: unknown): ParsedCall;
 }
 
@@ -154,12 +160,14 @@ export interface ToolDefinition<P extends z.ZodObject> {
   otherWords?: ActionWords;
   mutates: boolean;
   retrySafe: boolean;
-  /** It looks into the session's folder, or works there. */
-  inWorkspace?: true;
+  /** Of its plainest call. */
+  risk: Risk;
+  about: ToolSubject;
   /** null = it bounds itself, and always ends after its signal. */
   timeoutMs: number | null;
   subject: (args: z.output<P>) => string;
-  need: (args: z.output<P>) => ApprovalNeed;
+  /** `risk`: where this very call is riskier than the tool. */
+  need: (args: z.output<P>) => Omit<ApprovalNeed, 'risk'> & { risk?: Risk };
   /** Throws ToolFailure for what cannot work; left out = nothing can be told beforehand, and no file is opened. */
   check?: (args: z.output<P>, context: ToolContext) => Promise<Partial<Checked>>;
   /** Throws ToolFailure for what the model should read; any other throw is reported as a tool error (P7). */

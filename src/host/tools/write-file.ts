@@ -27,11 +27,11 @@ export function writeFileTool(deps: FileToolDeps): Tool {
     parameters,
     mutates: true,
     retrySafe: false,
-    inWorkspace: true,
+    risk: 'write',
+    about: 'workspace',
     timeoutMs: 30_000,
     subject: ({ path }) => path,
     need: ({ path, content }) => ({
-      risk: 'write',
       summary: `Write ${path} (${lineCount(content)})`,
       mutates: `Creates ${path}, or replaces all of it`,
       sandboxed: false,

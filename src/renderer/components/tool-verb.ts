@@ -1,15 +1,19 @@
-import { transcript } from '../text.ts';
+import type { ToolName } from '../../protocol/model.ts';
+import { tools, transcript } from '../text.ts';
 
-const verbs: Record<string, string> = transcript.verbs;
+/** Each tool has its words in this language, or this does not compile. */
+const known: Readonly<Record<ToolName, { verb: string; help: string }>> = tools;
+const texts: Readonly<Record<string, { verb: string; help: string }>> = known;
+
+/** undefined = a tool that Andiron does not come with: of an imported conversation, or made up by a model. */
+export const textOf = (tool: string) => (Object.hasOwn(texts, tool) ? texts[tool] : undefined);
 
 /** "Read" for read_file; a tool that Andiron does not know is a "Call". */
-export function toolVerb(tool: string): string {
-  return Object.hasOwn(verbs, tool) ? (verbs[tool] ?? transcript.otherVerb) : transcript.otherVerb;
-}
+export const toolVerb = (tool: string): string => textOf(tool)?.verb ?? transcript.otherVerb;
 
 /** What the verb is about: a path, pattern or command; of a tool that is unknown or has none, its name. */
 export function toolObject(tool: string, subject: string): string {
   // A lone dot is easily read as dirt.
   if (subject === '.') return './';
-  return Object.hasOwn(verbs, tool) && subject !== '' ? subject : [tool, subject].filter(Boolean).join(' ');
+  return textOf(tool) && subject !== '' ? subject : [tool, subject].filter(Boolean).join(' ');
 }

@@ -23,6 +23,7 @@ import { setup } from './setup.ts';
 import { shell } from './shell.ts';
 import { signs } from './signs.ts';
 import { slow } from './slow.ts';
+import { tools } from './tools.ts';
 import { tour } from './tour.ts';
 import { transcript } from './transcript.ts';
 
@@ -51,6 +52,7 @@ export const en = {
   shell,
   signs,
   slow,
+  tools,
   tour,
   transcript,
 };

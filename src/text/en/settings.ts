@@ -316,22 +316,4 @@ export const settings = {
   appearance: {
     themes: { system: 'System', dark: 'Dark', light: 'Light' },
   },
-
-  /** What each tool does, for the person who decides whether a profile gets it. */
-  tools: {
-    read_file: 'reads a file',
-    write_file: 'writes a new file',
-    edit_file: 'changes a file',
-    list_files: 'lists a folder',
-    glob: 'finds files by name',
-    search: 'searches in files',
-    run_command: 'runs a command',
-    todo: 'keeps its list of steps',
-    scratchpad: 'keeps notes for itself',
-    spawn_agent: 'delegates a part',
-    switch_profile: 'takes another profile',
-    list_profiles: 'lists the profiles',
-    memory_save: 'remembers a fact',
-    memory_search: 'looks facts up',
-  },
 } as const;

@@ -1,14 +1,5 @@
 import { bytes, count, percent, plural, precise, roughCount, seconds, tenths, tokenRate } from '../format.ts';
-
-/** What a tool does, where "Allow … for this session" says it. */
-const doings: Readonly<Partial<Record<string, string>>> = {
-  read_file: 'reading',
-  write_file: 'writing',
-  edit_file: 'editing',
-  list_files: 'listing',
-  glob: 'finding files',
-  search: 'searching',
-};
+import { toolDoing } from './tools.ts';
 
 /** The conversation: messages, tool rows, cards, receipts. */
 export const transcript = {
@@ -47,23 +38,6 @@ export const transcript = {
   cut: 'Cut off here',
   plainText: 'Shown as plain text: formatting it takes too long',
   unshown: 'This could not be shown.',
-  verbs: {
-    read_file: 'Read',
-    write_file: 'Write',
-    edit_file: 'Edit',
-    list_files: 'List',
-    glob: 'Find',
-    search: 'Search',
-    run_command: 'Run',
-    fetch_url: 'Fetch',
-    spawn_agent: 'Agent',
-    switch_profile: 'Switch',
-    list_profiles: 'List',
-    todo: 'Todo',
-    scratchpad: 'Notes',
-    memory_save: 'Keep',
-    memory_search: 'Recall',
-  },
   otherVerb: 'Call',
   toolStates: {
     streaming: 'writing the call',
@@ -192,7 +166,7 @@ export const transcript = {
     allowOnce: 'Allow once',
     /** `folder` is empty for a tool that touches no files. */
     allowSession: (tool: string, folder: string): string =>
-      `Allow ${doings[tool] ?? tool}${folder === '' ? '' : ` in ${folder}`} for this session`,
+      `Allow ${toolDoing(tool)}${folder === '' ? '' : ` in ${folder}`} for this session`,
     decline: 'Decline',
     declineKey: 'D',
     allowKey: 'Enter',

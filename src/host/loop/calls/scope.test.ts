@@ -9,6 +9,7 @@ import { scopeOf } from './scope.ts';
 const entries = ['a.txt', 'style.css', 'tool.sh', 'box/', 'box/b.txt'];
 const own = {
   name: 'todo',
+  about: 'agent' as const,
   mutates: false,
   schema: { type: 'object' as const, properties: {}, required: [] },
 };

@@ -19,6 +19,7 @@ import {
 import type { CallRecord } from './discipline.ts';
 import { copies, intentOf, programsFor, type Intent } from './intent.ts';
 import { namedEntries, type NamedEntries } from './named-files.ts';
+import type { Tool } from '../../tools/tool.ts';
 import type { OfferedTool } from './offered-tool.ts';
 import { linesToChange } from './lines-to-change.ts';
 import { searchWords } from './search-words.ts';
@@ -35,7 +36,7 @@ export interface Scope {
 }
 
 export interface OfferInput {
-  tools: readonly OfferedTool[];
+  tools: readonly (OfferedTool & Pick<Tool, 'about'>)[];
   /** The person's words. */
   message: string;
   /** Of the workspace, as it is now; a folder ends with `/`. */
@@ -46,16 +47,6 @@ export interface OfferInput {
   calls: readonly CallRecord[];
 }
 
-/** They serve the agent itself. Who was asked for something in the workspace looks there. */
-const ownAffairs: ReadonlySet<string> = new Set([
-  'todo',
-  'scratchpad',
-  'spawn_agent',
-  'switch_profile',
-  'list_profiles',
-  'memory_save',
-  'memory_search',
-]);
 /** A search that found nothing has not found it yet. */
 const foundNothing = /^(?:Nothing in|No file matches)\b/;
 /** So many calls may fail before the model may say what is in the way. */
@@ -73,7 +64,8 @@ export function scopeOf(situation: OfferInput): Scope {
   const stuck = situation.calls.filter(({ ok }) => !ok).length >= maxFailed;
   const tools = situation.tools.filter(
     (tool) =>
-      !ownAffairs.has(tool.name) &&
+      // What serves the agent itself is no help to who was asked for something in the workspace.
+      tool.about !== 'agent' &&
       values(tool.name, 'path')?.length !== 0 &&
       fits(tool, stage, { intent, named, copy, read: values('edit_file', 'path')?.length !== 0 }),
   );

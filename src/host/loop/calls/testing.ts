@@ -1,5 +1,5 @@
 /** For the tests of this room: the first tool set as far as the reading of calls knows it, and growth of time. */
-import type { PropertySchema } from '../../tools/tool.ts';
+import type { PropertySchema, Tool } from '../../tools/tool.ts';
 import type { OfferedTool } from './offered-tool.ts';
 
 function tool(
@@ -7,12 +7,12 @@ function tool(
   types: Record<string, PropertySchema['type']>,
   required: string[],
   mutates: boolean,
-): OfferedTool {
+): OfferedTool & Pick<Tool, 'about'> {
   const properties = Object.fromEntries(Object.entries(types).map(([key, type]) => [key, { type }]));
-  return { name, mutates, schema: { type: 'object', properties, required } };
+  return { name, mutates, about: 'workspace', schema: { type: 'object', properties, required } };
 }
 
-export const offered: readonly OfferedTool[] = [
+export const offered = [
   tool('read_file', { path: 'string', start_line: 'integer', end_line: 'integer' }, ['path'], false),
   tool('write_file', { path: 'string', content: 'string' }, ['path', 'content'], true),
   tool(

@@ -2,38 +2,20 @@
 import type { ReactNode } from 'react';
 import type { Profile, ProfileChanges, Risk } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
+import { toolModules, type ToolModule } from '../../../protocol/tools.ts';
 import { profiles, settings } from '../../text.ts';
 import { Bar } from '../../components/bar.tsx';
+import { textOf } from '../../components/tool-verb.ts';
 import { withTool, type HeadCost } from './profile-head.ts';
 
 const text = profiles.tools;
 
-type GroupId = keyof typeof text.groups;
-
-const groupOf: Partial<Record<string, GroupId>> = {
-  read_file: 'files',
-  write_file: 'files',
-  edit_file: 'files',
-  list_files: 'files',
-  glob: 'files',
-  search: 'files',
-  run_command: 'commands',
-  todo: 'work',
-  scratchpad: 'work',
-  spawn_agent: 'agents',
-  switch_profile: 'agents',
-  list_profiles: 'agents',
-  memory_save: 'memory',
-  memory_search: 'memory',
-} satisfies Record<keyof typeof settings.tools, GroupId>;
-
-const described: Partial<Record<string, string>> = settings.tools;
+const moduleOf: Readonly<Record<string, ToolModule>> = toolModules;
 
 /** Every tool that can be chosen or is, in the order in which a profile lists them. */
 export function toolNames(facts: readonly ToolFacts[] | null, ...chosen: readonly string[][]): string[] {
   const there = facts?.map(({ name }) => name) ?? [];
-  // What the texts describe leads: the built-in profiles list their tools in that order.
-  const known = Object.keys(settings.tools).filter((name) => facts === null || there.includes(name));
+  const known = Object.keys(toolModules).filter((name) => facts === null || there.includes(name));
   return [...new Set([...known, ...there, ...chosen.flat()])];
 }
 
@@ -84,7 +66,7 @@ export function ToolChoice({ facts, names, chosen, fixed = null, onToggle }: Too
   const groups = Object.entries(text.groups).map(([id, label]) => ({
     id,
     label,
-    tools: names.filter((name) => (groupOf[name] ?? 'others') === id),
+    tools: names.filter((name) => (moduleOf[name] ?? 'others') === id),
   }));
   return (
     <div className="tool-groups">
@@ -124,7 +106,7 @@ function ToolRow({ name, fact, on, fixed, onToggle }: ToolRowProps) {
       <input type="checkbox" className="box" checked={on} disabled={fixed} onChange={onToggle} />
       <span className="min-0">
         <span className="mono">{name}</span>{' '}
-        <span className="meta what">{described[name] ?? fact?.description ?? text.unknown}</span>
+        <span className="meta what">{textOf(name)?.help ?? fact?.description ?? text.unknown}</span>
       </span>
       {fact && <RiskWord risk={fact.risk} />}
       {fact && (

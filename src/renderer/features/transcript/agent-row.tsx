@@ -1,7 +1,7 @@
 /** A subagent: one line that says how far it is, and its own Stop; what it did stands in the rows below. */
 import type { AgentRun } from '../../../protocol/model.ts';
 import { tenths } from '../../../text/format.ts';
-import { plan, transcript as text } from '../../text.ts';
+import { plan, tools, transcript as text } from '../../text.ts';
 import { agentElapsed, agentFacts, agentLook } from '../../components/agent-words.ts';
 import { Card } from '../../components/card.tsx';
 import { Mark } from '../../components/state-mark.tsx';
@@ -32,7 +32,7 @@ export function AgentRow({ item, open }: AgentRowProps) {
           onClick={toggle}
         >
           <Mark {...agentLook(agent)} />
-          <span className="verb">{text.verbs.spawn_agent}</span>
+          <span className="verb">{tools.spawn_agent.verb}</span>
           <span className="cut">{head}</span>
           <span className="fig facts-of">
             <span className="cut">{agentFacts(agent)}</span>

@@ -1,0 +1,32 @@
+/** What each tool is called in the window. */
+interface ToolText {
+  /** At the head of its cards. */
+  verb: string;
+  /** For the person who decides whether a profile gets it. */
+  help: string;
+  /** Where "Allow … for this session" says it; absent = its name stands there. */
+  doing?: string;
+}
+
+export const tools = {
+  read_file: { verb: 'Read', help: 'reads a file', doing: 'reading' },
+  write_file: { verb: 'Write', help: 'writes a new file', doing: 'writing' },
+  edit_file: { verb: 'Edit', help: 'changes a file', doing: 'editing' },
+  list_files: { verb: 'List', help: 'lists a folder', doing: 'listing' },
+  glob: { verb: 'Find', help: 'finds files by name', doing: 'finding files' },
+  search: { verb: 'Search', help: 'searches in files', doing: 'searching' },
+  run_command: { verb: 'Run', help: 'runs a command' },
+  spawn_agent: { verb: 'Agent', help: 'delegates a part' },
+  switch_profile: { verb: 'Switch', help: 'takes another profile' },
+  list_profiles: { verb: 'List', help: 'lists the profiles' },
+  todo: { verb: 'Todo', help: 'keeps its list of steps' },
+  scratchpad: { verb: 'Notes', help: 'keeps notes for itself' },
+  memory_save: { verb: 'Keep', help: 'remembers a fact' },
+  memory_search: { verb: 'Recall', help: 'looks facts up' },
+} satisfies Record<string, ToolText>;
+
+const byName: Readonly<Record<string, ToolText>> = tools;
+
+/** What it does, or its name. */
+export const toolDoing = (name: string): string =>
+  (Object.hasOwn(byName, name) ? byName[name]?.doing : undefined) ?? name;
