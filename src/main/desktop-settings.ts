@@ -47,8 +47,8 @@ export function openDesktopSettings(path: string): DesktopSettingsFile {
   return {
     current,
     change(change) {
-      const told = Object.entries(change).filter(([, value]) => value !== undefined);
-      const next = { ...stored, ...Object.fromEntries(told) };
+      const given = Object.entries(change).filter(([, value]) => value !== undefined);
+      const next = { ...stored, ...Object.fromEntries(given) };
       write(path, next);
       stored = next;
       return current();

@@ -94,8 +94,8 @@ export function answerPages(options: IpcOptions): void {
     const theme = themeSchema.safeParse(asked);
     if (windowOf(channels.theme, event) && theme.success) onTheme(theme.data);
   });
-  ipcMain.on(channels.menuKeys, (event, told: unknown) => {
-    const keys = menuKeysSchema.safeParse(told);
+  ipcMain.on(channels.menuKeys, (event, sent: unknown) => {
+    const keys = menuKeysSchema.safeParse(sent);
     if (windowOf(channels.menuKeys, event) && keys.success) onMenuKeys(keys.data);
   });
   ipcMain.on(channels.updateAction, (event, asked: unknown) => {

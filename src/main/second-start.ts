@@ -25,9 +25,9 @@ export function handedOverLine({ workspace, demo }: SecondStart): string {
  * have sent `data`, so it is checked.
  */
 export function startRequestOf(data: unknown, runsDemo: boolean): StartRequest | null {
-  const told = secondStartSchema.safeParse(data);
-  if (!told.success) return null;
-  const { workspace, demo } = told.data;
+  const sent = secondStartSchema.safeParse(data);
+  if (!sent.success) return null;
+  const { workspace, demo } = sent.data;
   if (demo !== runsDemo) return { kind: 'other-engine', demo };
   return workspace === null ? null : { kind: 'workspace', workspace };
 }

@@ -11,9 +11,9 @@ export const texts = {
   several: (sessions: number): string => `${sessions} sessions run`,
   /** Beside the icon, on a Mac. */
   trayTitles: { asking: 'Asks', running: 'Runs', idle: '' },
-  lend: 'Lend the GPU',
-  takeBack: 'Take the GPU back',
-  lendFailed: 'The GPU could not be lent or taken back',
+  releaseGpu: 'Lend the GPU',
+  reclaimGpu: 'Take the GPU back',
+  releaseFailed: 'The GPU could not be lent or taken back',
   chooseFolder: 'Choose the workspace folder',
   closeWhileRunning: {
     message: 'A turn is running.',

@@ -22,7 +22,7 @@ export function openTray({ icon, platform, host, engine, openWindow, log }: Open
     engine
       .call(method)
       .catch((error: unknown) =>
-        showFailure(texts.lendFailed, error instanceof Error ? error.message : String(error)),
+        showFailure(texts.releaseFailed, error instanceof Error ? error.message : String(error)),
       );
   };
   const tray = createTray(icon, platform, {
@@ -35,8 +35,8 @@ export function openTray({ icon, platform, host, engine, openWindow, log }: Open
         .stopTurn(sessionId)
         .catch((error: unknown) => log.error('the tray could not stop the turn', error));
     },
-    lend: () => askEngine('engine/lend'),
-    takeBack: () => askEngine('engine/take-back'),
+    releaseGpu: () => askEngine('engine/lend'),
+    reclaimGpu: () => askEngine('engine/take-back'),
     quit: () => app.quit(),
   });
 

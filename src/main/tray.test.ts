@@ -31,8 +31,8 @@ function tray(platform: NodeJS.Platform = 'linux') {
     open: () => done.push('open'),
     stop: () => done.push('stop'),
     stopOne: (sessionId) => done.push(`stop ${sessionId}`),
-    lend: () => done.push('lend'),
-    takeBack: () => done.push('take back'),
+    releaseGpu: () => done.push('lend'),
+    reclaimGpu: () => done.push('take back'),
     quit: () => done.push('quit'),
   });
   const show = (state: Partial<TrayState>): void =>

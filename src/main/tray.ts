@@ -9,8 +9,8 @@ export interface TrayActions {
   /** Every turn of every session. */
   stop: () => void;
   stopOne: (sessionId: string) => void;
-  lend: () => void;
-  takeBack: () => void;
+  releaseGpu: () => void;
+  reclaimGpu: () => void;
   quit: () => void;
 }
 
@@ -71,8 +71,8 @@ function toolTipOf({ engine, busy }: TrayState): string {
 
 function trayTemplate(state: TrayState, actions: TrayActions): MenuItemConstructorOptions[] {
   const { engine, runningTurns, busy } = state;
-  const lent = engine?.lent != null;
-  const lendable = (engine?.loaded.length ?? 0) > 0 && engine?.lease?.purpose !== 'turn';
+  const isReleased = engine?.lent != null;
+  const canRelease = (engine?.loaded.length ?? 0) > 0 && engine?.lease?.purpose !== 'turn';
   return [
     { label: engineLine(engine), enabled: false },
     { label: texts.stop, enabled: runningTurns > 0, click: actions.stop },
@@ -81,9 +81,9 @@ function trayTemplate(state: TrayState, actions: TrayActions): MenuItemConstruct
       { label: texts.stopOne(title), click: () => actions.stopOne(id) },
     ]),
     { type: 'separator' },
-    lent
-      ? { label: texts.takeBack, click: actions.takeBack }
-      : { label: texts.lend, enabled: lendable, click: actions.lend },
+    isReleased
+      ? { label: texts.reclaimGpu, click: actions.reclaimGpu }
+      : { label: texts.releaseGpu, enabled: canRelease, click: actions.releaseGpu },
     { type: 'separator' },
     { label: texts.open, click: actions.open },
     { label: texts.quit, click: actions.quit },

@@ -53,17 +53,17 @@ export function forkHost(entry: string, log: Log, { output = 2, env = {} }: Fork
       });
     },
     onExit(listener) {
-      let told = false;
-      const tell = (code: number | null): void => {
-        if (told) return;
-        told = true;
+      let isReported = false;
+      const report = (code: number | null): void => {
+        if (isReported) return;
+        isReported = true;
         listener(code);
       };
-      child.on('exit', tell);
+      child.on('exit', report);
       // Without a process id it never started, and no exit will come.
       child.on('error', (error) => {
         log.error('the agent host', error);
-        if (child.pid === undefined) tell(null);
+        if (child.pid === undefined) report(null);
       });
     },
     kill: () => void child.kill('SIGKILL'),

@@ -112,7 +112,7 @@ export function acceptConnections(
     try {
       await handlers.onInit(init);
     } catch (error) {
-      post({ type: 'failed', ...tell(error) });
+      post({ type: 'failed', ...describe(error) });
       return;
     }
     initialised = true;
@@ -160,7 +160,7 @@ export function acceptConnections(
 }
 
 /** This room knows no protocol: whoever throws what a person can act on has its advice in `advice`. */
-function tell(error: unknown): { message: string; advice: string } {
+function describe(error: unknown): { message: string; advice: string } {
   if (!(error instanceof Error)) return { message: String(error), advice: unknownAdvice };
   const advice = 'advice' in error && typeof error.advice === 'string' ? error.advice : '';
   if (advice === '') return describeFileFailure(error) ?? { message: error.message, advice: unknownAdvice };

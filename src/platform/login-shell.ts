@@ -50,9 +50,9 @@ export async function userEnvironment(
   const shell = shellOf(own, started);
   const marker = randomId('andiron-environment-');
   const { said, reason } = await ask(shell, marker, own, clock);
-  const told = readEnvironment(said, marker);
-  const env = { ...own, ...told };
-  if (told['PATH']) return { env: withLanguage(env, started), source: 'shell', shell, reason: null };
+  const read = readEnvironment(said, marker);
+  const env = { ...own, ...read };
+  if (read['PATH']) return { env: withLanguage(env, started), source: 'shell', shell, reason: null };
   const path = withUsualFolders(own['PATH'], started);
   return {
     env: withLanguage({ ...env, PATH: path }, started),
@@ -78,13 +78,13 @@ export function readEnvironment(said: string, marker: string): Record<string, st
   const end = said.lastIndexOf(marker);
   const begin = end <= 0 ? -1 : said.lastIndexOf(marker, end - 1);
   if (begin === -1) return {};
-  const told: Record<string, string> = {};
+  const found: Record<string, string> = {};
   for (const line of said.slice(begin + marker.length, end).split('\0')) {
     const at = line.indexOf('=');
     const name = line.slice(0, Math.max(0, at));
-    if (at > 0 && isAboutPrograms(name)) told[name] = line.slice(at + 1);
+    if (at > 0 && isAboutPrograms(name)) found[name] = line.slice(at + 1);
   }
-  return told;
+  return found;
 }
 
 const usualFolders: Readonly<Record<string, readonly string[]>> = {

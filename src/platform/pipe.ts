@@ -30,7 +30,7 @@ export function createPipeEnd(carrier: { send(frame: unknown): void; close(): vo
   const end = (): boolean => {
     if (closed) return false;
     closed = true;
-    for (const tell of closeListeners.splice(0)) tell();
+    for (const notify of closeListeners.splice(0)) notify();
     return true;
   };
 
@@ -43,9 +43,9 @@ export function createPipeEnd(carrier: { send(frame: unknown): void; close(): vo
         listener = next;
         for (const frame of early.splice(0)) next(frame);
       },
-      onClose(tell) {
-        if (closed) tell();
-        else closeListeners.push(tell);
+      onClose(notify) {
+        if (closed) notify();
+        else closeListeners.push(notify);
       },
       close() {
         if (end()) carrier.close();

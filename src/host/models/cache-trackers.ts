@@ -45,11 +45,11 @@ export function createCacheTrackers({ cardOf, show, clock, newId, log }: CacheTr
     const facts = known.get(name);
     if (!facts) throw new Error(`Nothing was ever asked of ${name}.`);
     const { options } = facts.request.plan;
-    const told = shown.get(facts.model.digest);
+    const shownModel = shown.get(facts.model.digest);
     return {
       card: cardOf(facts.model.digest),
-      native: told?.template?.includes('{%') ?? false,
-      memory: memoryOf(told?.modelInfo ?? {}),
+      native: shownModel?.template?.includes('{%') ?? false,
+      memory: memoryOf(shownModel?.modelInfo ?? {}),
       batch: options.num_batch ?? usualBatch(options.num_ctx),
       context: options.num_ctx,
       besideTokens: null,

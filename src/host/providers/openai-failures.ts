@@ -194,10 +194,10 @@ export function describeBreak(host: AskedHost, error: unknown, answered: boolean
 
 /** `sample`: what stands there, of which the beginning is told. */
 export function unreadable(host: AskedHost, what: string, sample = ''): AndironError {
-  const told = excerpt(host.hide(sample), 120);
+  const shown = excerpt(host.hide(sample), 120);
   return new AndironError(
     'stream_broken',
-    `The answer of ${host.name} could not be read: ${what}${told === '' ? '' : `: ${told}`}.`,
+    `The answer of ${host.name} could not be read: ${what}${shown === '' ? '' : `: ${shown}`}.`,
     'What came before is kept. If it happens again, restart that host.',
   );
 }

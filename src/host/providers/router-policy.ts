@@ -12,7 +12,7 @@ export interface Answerer {
 }
 
 /** What is not asked for a while. */
-export interface Aside {
+export interface BreakerEntry {
   host: string;
   /** null = the whole host. */
   model: string | null;
@@ -41,33 +41,37 @@ export function classifyFailure(error: unknown): Blame {
 }
 
 /** The list with one more left aside; what has expired, or is said anew, is gone from it. */
-export function withAside(
-  asides: readonly Aside[],
+export function withEntry(
+  entries: readonly BreakerEntry[],
   { host, model }: Answerer,
   error: AndironError,
   now: number,
-): Aside[] {
+): BreakerEntry[] {
   const blame = classifyFailure(error);
-  const kept = inForce(asides, now);
+  const kept = activeEntries(entries, now);
   if (blame !== 'host' && blame !== 'model') return kept;
   const subject = blame === 'host' ? null : model;
   const until = now + (blame === 'host' ? hostAsideMs : modelAsideMs);
-  const others = kept.filter((aside) => aside.host !== host || aside.model !== subject);
+  const others = kept.filter((entry) => entry.host !== host || entry.model !== subject);
   return [...others, { host, model: subject, since: now, until, error }];
 }
 
 /** Retry: whatever was said of that host is forgotten. */
-export function withoutHost(asides: readonly Aside[], host: string): Aside[] {
-  return asides.filter((aside) => aside.host !== host);
+export function withoutHost(entries: readonly BreakerEntry[], host: string): BreakerEntry[] {
+  return entries.filter((entry) => entry.host !== host);
 }
 
-export function inForce(asides: readonly Aside[], now: number): Aside[] {
-  return asides.filter(({ until }) => until > now);
+export function activeEntries(entries: readonly BreakerEntry[], now: number): BreakerEntry[] {
+  return entries.filter(({ until }) => until > now);
 }
 
 /** Why it is not asked now; undefined = it is. */
-export function asideOf(asides: readonly Aside[], { host, model }: Answerer, now: number): Aside | undefined {
-  return inForce(asides, now).find(
-    (aside) => aside.host === host && (aside.model === null || aside.model === model),
+export function entryOf(
+  entries: readonly BreakerEntry[],
+  { host, model }: Answerer,
+  now: number,
+): BreakerEntry | undefined {
+  return activeEntries(entries, now).find(
+    (entry) => entry.host === host && (entry.model === null || entry.model === model),
   );
 }

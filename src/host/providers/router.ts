@@ -3,7 +3,14 @@ import type { Clock } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import { modelName, splitModelName } from '../../rules/model-names.ts';
 import type { ModelCandidate, ModelRequest, Provider, ReplyEvent } from './provider.ts';
-import { asideOf, classifyFailure, inForce, withAside, withoutHost, type Aside } from './router-policy.ts';
+import {
+  entryOf,
+  classifyFailure,
+  activeEntries,
+  withEntry,
+  withoutHost,
+  type BreakerEntry,
+} from './router-policy.ts';
 
 export interface RouterHost {
   /** How a person knows it. */
@@ -25,7 +32,7 @@ export interface RouterDeps {
 
 export interface Router extends Provider {
   /** What is not asked now, and until when. */
-  states(): Aside[];
+  states(): BreakerEntry[];
   /** Asks this host again from now on. */
   retry(host: string): void;
 }
@@ -38,9 +45,9 @@ interface Failure {
 }
 
 export function createRouter({ providers, clock, onChange }: RouterDeps): Router {
-  let asides: Aside[] = [];
-  const setAsides = (next: Aside[]): void => {
-    asides = next;
+  let entries: BreakerEntry[] = [];
+  const setEntries = (next: BreakerEntry[]): void => {
+    entries = next;
     onChange?.();
   };
 
@@ -53,9 +60,9 @@ export function createRouter({ providers, clock, onChange }: RouterDeps): Router
           failures.push({ hostName: candidate.host, error: unknownHost(candidate.host) });
           continue;
         }
-        const aside = asideOf(asides, candidate, clock.now());
-        if (aside) {
-          failures.push({ hostName: host.name, error: aside.error, until: aside.until });
+        const entry = entryOf(entries, candidate, clock.now());
+        if (entry) {
+          failures.push({ hostName: host.name, error: entry.error, until: entry.until });
           continue;
         }
         let begun = false;
@@ -74,14 +81,14 @@ export function createRouter({ providers, clock, onChange }: RouterDeps): Router
           )
             throw error;
           failures.push({ hostName: host.name, error });
-          if (!host.supervised) setAsides(withAside(asides, candidate, error, clock.now()));
+          if (!host.supervised) setEntries(withEntry(entries, candidate, error, clock.now()));
         }
       }
       throw nobodyAnswers(failures, clock.now());
     },
 
-    states: () => inForce(asides, clock.now()),
-    retry: (host) => setAsides(withoutHost(asides, host)),
+    states: () => activeEntries(entries, clock.now()),
+    retry: (host) => setEntries(withoutHost(entries, host)),
   };
 }
 
@@ -109,14 +116,14 @@ function nobodyAnswers(failures: readonly Failure[], now: number): AndironError 
   if (!first) return new AndironError('engine_unavailable', 'No host may answer.', 'Choose a model.');
   if (others.length === 0 && first.until === undefined) return first.error;
   const { code, advice } = first.error;
-  const told = [first, ...others].map((failure) => tell(failure, now)).join(' ');
+  const message = [first, ...others].map((failure) => describe(failure, now)).join(' ');
   const retry = failures.some(({ until }) => until !== undefined) ? 'Press Retry to ask them at once.' : '';
-  return new AndironError(code, told, [advice, retry].filter((part) => part !== '').join(' '), {
+  return new AndironError(code, message, [advice, retry].filter((part) => part !== '').join(' '), {
     cause: first.error,
   });
 }
 
-function tell({ hostName, error, until }: Failure, now: number): string {
+function describe({ hostName, error, until }: Failure, now: number): string {
   const { message } = error;
   const named = message.includes(hostName) ? message : `${hostName}: ${message}`;
   return until === undefined ? named : `${named} (Not asked for ${Math.ceil((until - now) / 1000)} s.)`;

@@ -44,7 +44,7 @@ interface Piece {
   values: number;
   room: Room;
   depth: number;
-  deepest: number;
+  maxDepth: number;
   inString: boolean;
   isEscaped: boolean;
 }
@@ -149,7 +149,7 @@ export class JsonStream {
   #gather(piece: Piece, chunk: Uint8Array, from: number): number {
     const end = endOf(piece, chunk, from);
     const to = end ?? chunk.length;
-    if (piece.deepest > maxFileNesting) this.#sink.onTooDeep();
+    if (piece.maxDepth > maxFileNesting) this.#sink.onTooDeep();
     if (piece.purpose !== 'skip') this.#keep(piece, chunk.subarray(from, to));
     if (end !== null) this.#finish(piece);
     return to;
@@ -208,7 +208,7 @@ const newPiece = (purpose: Piece['purpose'], kind: Piece['kind'], room: Room): P
   values: 1,
   room,
   depth: 0,
-  deepest: 0,
+  maxDepth: 0,
   inString: false,
   isEscaped: false,
 });
@@ -230,7 +230,7 @@ function endOf(piece: Piece, chunk: Uint8Array, from: number): number | null {
     else if (byte === openList || byte === openObject) {
       piece.values += 1;
       piece.depth += 1;
-      piece.deepest = Math.max(piece.deepest, piece.depth);
+      piece.maxDepth = Math.max(piece.maxDepth, piece.depth);
     } else if (byte === closeList || byte === closeObject) {
       piece.depth -= 1;
       if (piece.depth === 0) return at + 1;

@@ -18,7 +18,7 @@ export function reportFolder(
   log: SessionLog,
   here: WorkspaceFacts,
 ): void {
-  const told = log.owned().map((owned) => inFolder(owned, here));
-  store.beginGeneration(sessionId, told);
+  const moved = log.owned().map((owned) => inFolder(owned, here));
+  store.beginGeneration(sessionId, moved);
   log.reload();
 }

@@ -48,7 +48,7 @@ interface RunningTurn {
   id: string;
   controller: AbortController;
   /** Fires when another message waits behind it. */
-  hurry: AbortController;
+  preempt: AbortController;
   ended: Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export class Session {
   readonly #awaited = createAwaitedTurns(() => this.state.turns);
   /** The boundary of the tools. */
   #workspaceReal: string;
-  readonly #told = new Set<string>();
+  readonly #said = new Set<string>();
   /** A window shows it. */
   #isShown = false;
   #nextIndex: number;
@@ -311,7 +311,7 @@ export class Session {
   #runNext(): void {
     const next = nextQueued(this.state.turns);
     if (!next || this.#closing.signal.aborted) return;
-    if (this.#running) this.#running.hurry.abort();
+    if (this.#running) this.#running.preempt.abort();
     else if (this.#canRun(next)) this.#run(next);
     else {
       this.#hold('model');
@@ -332,7 +332,7 @@ export class Session {
   #run(turn: Turn): void {
     const controller = new AbortController();
     const ended = Promise.withResolvers<void>();
-    this.#running = { id: turn.id, controller, hurry: new AbortController(), ended: ended.promise };
+    this.#running = { id: turn.id, controller, preempt: new AbortController(), ended: ended.promise };
     this.#deps.warmer.cancelForTurn(this);
     const out = coalesce(this.#deps.clock, (event) => this.#publish(turn.id, event));
     const emit: Emit = (event) => out.emit(event);
@@ -370,7 +370,7 @@ export class Session {
   /** A question on this session's prompt that is no turn: nobody sees it. */
   sideRun(signal: AbortSignal): WaitingRun {
     const turnId = this.state.turns.at(-1)?.id ?? '';
-    const parts = { ...this.#parts(), told: new Set<string>() };
+    const parts = { ...this.#parts(), said: new Set<string>() };
     return waitingRun(turnId, turnPorts(turnId, noopEmit, parts, this.#deps), signal);
   }
 
@@ -378,7 +378,7 @@ export class Session {
     return {
       session: this,
       closing: this.#closing.signal,
-      hurry: (this.#running?.hurry ?? new AbortController()).signal,
+      preempted: (this.#running?.preempt ?? new AbortController()).signal,
       context: this.#context,
       approvals: this.#approvals,
       agents: this.#agents,
@@ -386,7 +386,7 @@ export class Session {
       workspace: this.#workspaceReal,
       nextIndex: () => this.#nextIndex++,
       settle: () => this.#state.settle(),
-      told: this.#told,
+      said: this.#said,
     };
   }
 

@@ -25,7 +25,7 @@ export interface TurnParts {
   /** Fires when the session closes. */
   closing: AbortSignal;
   /** Fires when the next message waits. */
-  hurry: AbortSignal;
+  preempted: AbortSignal;
   context: ContextLog;
   approvals: Approvals;
   agents: RunningCalls;
@@ -36,7 +36,7 @@ export interface TurnParts {
   /** What the person is shown of the turn so far is stored. */
   settle: () => void;
   /** What was said once in this session since Andiron started. */
-  told: Set<string>;
+  said: Set<string>;
 }
 
 export function turnPorts(turnId: string, emit: Emit, parts: TurnParts, host: SessionDeps): Ports {
@@ -53,7 +53,7 @@ export function turnPorts(turnId: string, emit: Emit, parts: TurnParts, host: Se
       clock,
       newId,
       nextIndex: parts.nextIndex,
-      said: parts.told,
+      said: parts.said,
       reportBug: (error) => log.error('A tool or a request failed inside Andiron', error),
     },
   };
@@ -61,7 +61,7 @@ export function turnPorts(turnId: string, emit: Emit, parts: TurnParts, host: Se
 
 type Head = () => HeadInForce;
 
-function modelPort(head: Head, { session, closing, hurry }: TurnParts, host: SessionDeps): ModelPort {
+function modelPort(head: Head, { session, closing, preempted }: TurnParts, host: SessionDeps): ModelPort {
   const { provider, engine, templates, abilities, trackers, slots, warmer, rates, reportRefusedGrammar } =
     host;
   return {
@@ -75,7 +75,7 @@ function modelPort(head: Head, { session, closing, hurry }: TurnParts, host: Ses
     proof: {
       prove: (lease, silenceMs) => warmer.prove(session, { deadlineMs: silenceMs, signal: closing, lease }),
       closing,
-      preempted: hurry,
+      preempted,
     },
     fallbacks: ({ name }, { profile, pinnedModel }) =>
       pinnedModel === null ? host.fallbacks(name, profile.models) : undefined,
@@ -153,7 +153,7 @@ function toolPort(emit: Emit, head: Head, parts: TurnParts, host: SessionDeps): 
       spawn: (request, callId, signal) =>
         runEphemeral(request, { parent, itemId, callId, heads, running: agents }, signal),
     }),
-    authorize: (request, tell, signal) => approvals.authorize(request, tell, signal),
+    authorize: (request, notify, signal) => approvals.authorize(request, notify, signal),
     taint: () => sessionTaint(store, sessionId, context.messages()),
     calls,
     async keepWhole(itemId, whole) {

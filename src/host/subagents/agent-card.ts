@@ -25,14 +25,14 @@ export interface AgentCardParts {
   callId: string;
   agent: AgentRun;
   clock: Clock;
-  tell: Emit;
+  emit: Emit;
 }
 
 const interrupted = { state: 'interrupted', result: '', display: null, runMs: null } as const;
 const reportedCalls = 40;
 const reportedText = 3_000;
 
-export function createAgentCard({ itemId, callId, agent: first, clock, tell }: AgentCardParts): AgentCard {
+export function createAgentCard({ itemId, callId, agent: first, clock, emit }: AgentCardParts): AgentCard {
   const calls = new Map<string, ToolItem>();
   const texts = new Map<string, string>();
   const open = new Map<string, 'prose' | 'tool'>();
@@ -40,7 +40,7 @@ export function createAgentCard({ itemId, callId, agent: first, clock, tell }: A
 
   const change = (changes: Partial<AgentRun>): void => {
     agent = { ...agent, ...changes };
-    tell({ type: 'agent/changed', itemId, agent });
+    emit({ type: 'agent/changed', itemId, agent });
   };
 
   const note = (event: TurnEvent): void => {
@@ -71,20 +71,20 @@ export function createAgentCard({ itemId, callId, agent: first, clock, tell }: A
 
   const forward = (event: TurnEvent): void => {
     if (event.type === 'item/started') {
-      tell({ ...event, item: { ...event.item, parentCallId: callId } });
+      emit({ ...event, item: { ...event.item, parentCallId: callId } });
     } else if (event.type === 'usage/measured') {
       // Iterations are the main loop's.
-      tell({ ...event, usage: { ...event.usage, iteration: 0, parentCallId: callId } });
+      emit({ ...event, usage: { ...event.usage, iteration: 0, parentCallId: callId } });
       count(event.usage);
     } else if (event.type === 'turn/model') {
       change({ model: event.model });
     } else if (isToldOf(event)) {
-      tell(event);
+      emit(event);
     }
     if (event.type === 'tool/started') change({ toolCalls: agent.toolCalls + 1 });
   };
 
-  tell({ type: 'agent/changed', itemId, agent });
+  emit({ type: 'agent/changed', itemId, agent });
 
   return {
     emit(event) {
@@ -96,8 +96,8 @@ export function createAgentCard({ itemId, callId, agent: first, clock, tell }: A
     report: () => describe([...calls.values()], [...texts.values()]),
     end(stopReason) {
       for (const [id, kind] of open) {
-        if (kind === 'prose') tell({ type: 'item/completed', itemId: id, cut: true });
-        else tell({ type: 'tool/finished', itemId: id, ...interrupted });
+        if (kind === 'prose') emit({ type: 'item/completed', itemId: id, cut: true });
+        else emit({ type: 'tool/finished', itemId: id, ...interrupted });
       }
       change({ state: 'ended', stopReason, endedAt: clock.now() });
     },

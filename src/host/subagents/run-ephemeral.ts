@@ -71,7 +71,7 @@ function openCard(request: SpawnRequest, active: ActiveProfile, spawning: Spawni
     itemId,
     callId,
     clock,
-    tell: emit,
+    emit,
     agent: {
       id: newId('subagent_'),
       profileId: active.profile.id,

@@ -128,12 +128,12 @@ function capped({ content, whole, ...result }: ToolResult): ToolResult {
 
 /** Stop never waits for a tool that does not listen, such as a read from a network drive that hangs. */
 async function withAbortDeadline<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
-  const gaveUp = Promise.withResolvers<never>();
+  const overdue = Promise.withResolvers<never>();
   const onAbort = (): void =>
-    void clock.after(gracePeriodMs, () => gaveUp.reject(new Error('it did not end in time')));
+    void clock.after(gracePeriodMs, () => overdue.reject(new Error('it did not end in time')));
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([work, gaveUp.promise]);
+    return await Promise.race([work, overdue.promise]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

@@ -13,13 +13,13 @@ export interface Repaired {
 
 /** Keys under which models put the whole argument object. */
 const wrappers = new Set(['arguments', 'args', 'input', 'parameters', 'params']);
-const deepest = 3;
+const maxDepth = 3;
 /** Of a key that a model made up, on the card. */
 const maxKeyLength = 60;
 
 export function repairArguments(tool: string, schema: ToolSchema, given: unknown): Repaired {
   const repairs: string[] = [];
-  const object = unwrap(tool, schema, given, repairs, deepest);
+  const object = unwrap(tool, schema, given, repairs, maxDepth);
   if (!isObject(object)) return { args: object, repairs };
 
   const args: Record<string, unknown> = {};

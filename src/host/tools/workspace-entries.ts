@@ -4,7 +4,7 @@ import type { ReadableFiles, FolderEntry } from '../../platform/files.ts';
 import type { PathGuard } from './path-guard.ts';
 
 const maxEntries = 200;
-const deepest = 3;
+const maxDepth = 3;
 /** Nobody means what is in them. */
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
@@ -16,7 +16,7 @@ export async function workspaceEntries(
 ): Promise<string[]> {
   const found: string[] = [];
   let folders = [''];
-  for (let depth = 1; depth <= deepest && folders.length > 0; depth += 1) {
+  for (let depth = 1; depth <= maxDepth && folders.length > 0; depth += 1) {
     const below: string[] = [];
     for (const folder of folders) {
       if (found.length >= maxEntries) return found.slice(0, maxEntries);

@@ -62,7 +62,7 @@ export function startDesktopUpdates(deps: DesktopUpdatesDeps): DesktopUpdates {
     remembered.catch((error: unknown) => log.error('the version that runs was not kept', error));
   });
 
-  const possible = possibleUpdates(deps, memory, () => tell());
+  const possible = possibleUpdates(deps, memory, () => publish());
   const news = (): UpdateNews => ({
     state:
       'updates' in possible
@@ -72,7 +72,7 @@ export function startDesktopUpdates(deps: DesktopUpdatesDeps): DesktopUpdates {
     notInstalled,
     whatsNew,
   });
-  const tell = (): void => onNews(news());
+  const publish = (): void => onNews(news());
 
   return {
     news,
@@ -80,7 +80,7 @@ export function startDesktopUpdates(deps: DesktopUpdatesDeps): DesktopUpdates {
       if (action === 'dismiss') {
         whatsNew = null;
         notInstalled = null;
-        tell();
+        publish();
       } else if ('updates' in possible) {
         if (action === 'check') void possible.updates.check();
         else possible.updates.restart();

@@ -69,8 +69,8 @@ export async function takeExam(
   let contextTokens = active.profile.contextTokens;
   let byItself = null as CallMode | null;
   let now: Parameters<ExamListener['step']>[0] = { phase: 'calling', asked: 0, total };
-  /** Told again when the GPU was granted: until then it only waited. */
-  const tell = (next: typeof now): void => {
+  /** Reported again when the GPU was granted: until then it only waited. */
+  const report = (next: typeof now): void => {
     now = next;
     step(next);
   };
@@ -83,7 +83,7 @@ export async function takeExam(
   ): Promise<T | undefined> => {
     if (clock.isOver()) return undefined;
     return share.ask(async (lease, turn) => {
-      tell(now);
+      report(now);
       contextTokens = lease.plan.options.num_ctx;
       const policy = await parts.templates.policyOf(lease, turn.signal);
       byItself = modeByItself(lease.model, policy, parts.models);
@@ -107,7 +107,7 @@ export async function takeExam(
     for (const mode of ['native', 'constrained'] as const) {
       const score = scores[mode];
       if (score.closed || (mode === 'native' && !mayCallNatively(model))) continue;
-      tell({ phase: 'calling', asked: count, total });
+      report({ phase: 'calling', asked: count, total });
       const verdict = await one(
         mode,
         () => question.text,
@@ -123,7 +123,7 @@ export async function takeExam(
   }
   // The head told how fast it reads, and the calls how fast it writes, unless most of it was in the cache.
   if (fastestReading(usages) === null || writing(usages) === null) {
-    tell({ phase: 'reading', asked: count, total });
+    report({ phase: 'reading', asked: count, total });
     await one('native', (lease) => longText(active, lease, parts.clock.now()), askForSpeed);
   }
   return {
@@ -172,11 +172,11 @@ function tally() {
 
 /** Of the prompt of which most was read; null = the engine did not count, or nothing telling was read. */
 function fastestReading(usages: readonly RequestUsage[]): number | null {
-  const told = usages
+  const measured = usages
     .map((usage) => ({ tokens: tokensRead(usage), ms: usage.promptMs ?? 0 }))
     .filter(({ tokens, ms }) => tokens >= minRead && ms > 0)
     .toSorted((a, b) => b.tokens - a.tokens);
-  const [longest] = told;
+  const [longest] = measured;
   return longest ? perSecond(longest.tokens, longest.ms) : null;
 }
 
@@ -189,12 +189,12 @@ function tokensRead({ promptTokens, evaluatedTokens, reading }: RequestUsage): n
 
 /** Over all replies without a grammar, which slows writing down. */
 function writing(usages: readonly RequestUsage[]): number | null {
-  const told = usages.filter(
+  const counted = usages.filter(
     ({ outputTokens, outputMs }) => (outputTokens ?? 0) >= minWritten && (outputMs ?? 0) > 0,
   );
   const sum = (pick: (usage: RequestUsage) => number | null): number =>
-    told.reduce((all, usage) => all + (pick(usage) ?? 0), 0);
-  return told.length === 0
+    counted.reduce((all, usage) => all + (pick(usage) ?? 0), 0);
+  return counted.length === 0
     ? null
     : perSecond(
         sum(({ outputTokens }) => outputTokens),

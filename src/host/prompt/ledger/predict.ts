@@ -69,7 +69,7 @@ export function predict(request: LedgerRequest, facts: ModelFacts, book: Book): 
     cached: found.cached,
     new: split.new,
     reread: split.reread,
-    ...told(cause, { request, trail, earlier, change }, model),
+    ...describeReread(cause, { request, trail, earlier, change }, model),
   };
   const about = { request, facts, trail, seenPieces, found, earlier, change };
   return { ...about, hasReply, evidence, prediction };
@@ -202,7 +202,7 @@ export function splitBeyond(
 }
 
 /** Cause, words and texts of a re-read. */
-export function told(
+export function describeReread(
   cause: Cause | null,
   about: Pick<Pending, 'request' | 'trail' | 'earlier' | 'change'>,
   model: ModelBook,

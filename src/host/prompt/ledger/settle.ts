@@ -6,7 +6,7 @@ import { explain, type Cause } from './explain.ts';
 import { afterPrompt, afterRestoring, type Reach } from './memory.ts';
 import { headSums, wholeOf } from './parting.ts';
 import { foreignPiece, userOpen, type Piece } from './pieces.ts';
-import { slack, splitBeyond, told, type Pending, type Split } from './predict.ts';
+import { describeReread, slack, splitBeyond, type Pending, type Split } from './predict.ts';
 import type { Held } from './runner-memory.ts';
 import { thinkWord } from './shape.ts';
 import { isNearby, surpriseOf, type Count } from './surprise.ts';
@@ -75,7 +75,7 @@ export function settle(pending: Pending, measured: Measured, book: Book, cut: Cu
     cachedTokens: isKnown ? count.cached : null,
     newTokens: isKnown ? split.new : null,
     rereadTokens: isKnown ? split.reread : null,
-    ...told(cause, { ...pending, trail }, model),
+    ...describeReread(cause, { ...pending, trail }, model),
     settledBy: count.by,
   };
   const wastedWarmUp = judgeWarmUp(pending, count, cause, book, model);

@@ -26,10 +26,10 @@ export interface LedgerRequest extends PromptSource {
   underGrammar?: boolean | undefined;
 }
 
-type Told = 'cause' | 'owner' | 'detail' | 'parting';
+type RereadFields = 'cause' | 'owner' | 'detail' | 'parting';
 
 /** Before it is sent. */
-export interface Prediction extends Pick<Reading, Told> {
+export interface Prediction extends Pick<Reading, RereadFields> {
   promptTokens: number;
   cached: number;
   new: number;
