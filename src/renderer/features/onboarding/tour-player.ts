@@ -48,8 +48,6 @@ export interface Player<Chapter extends string> {
   pause: () => void;
   /** While it plays: to the next chapter. At rest: to what the next words speak of. At last to the end. */
   next: () => void;
-  /** From the beginning. */
-  restart: () => void;
 }
 
 /** The seconds of the clock beside it step with it. */
@@ -163,12 +161,6 @@ export function createPlayer<Chapter extends string>(
       startedAt = clock.now() - end;
       moveTo(end);
       if (at >= lengthMs) playing = false;
-      notify();
-      wait();
-    },
-    restart() {
-      begin();
-      playing = false;
       notify();
       wait();
     },

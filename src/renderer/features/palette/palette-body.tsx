@@ -17,7 +17,7 @@ import { remember } from '../../stores/keys-store.ts';
 import { useStores } from '../../stores/stores.ts';
 import { commands } from '../../text.ts';
 import { Option, optionId } from './option.tsx';
-import { firstOf, rank } from './ranking.ts';
+import { firstOf, rank, type RankedGroup } from './ranking.ts';
 import { useEntries, type PaletteEntry } from './use-entries.ts';
 
 const text = commands.palette;
@@ -112,26 +112,14 @@ export function PaletteBody({ field, onClose }: PaletteBodyProps) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div className="found" {...roles.list} id={`${id}-list`} aria-label={text.label} ref={list}>
-        {(whole ? groups : firstOf(groups, inView)).map(({ key, ranked }) => (
-          <div {...roles.group} key={key} aria-labelledby={`${id}-of-${key}`}>
-            <div className="head" id={`${id}-of-${key}`}>
-              {text.groups[key]}
-            </div>
-            {ranked.map(({ entry, marks }) => (
-              <Option
-                key={entry.id}
-                list={id}
-                entry={entry}
-                marks={marks}
-                active={entry === active}
-                onPoint={point}
-                onChoose={run}
-              />
-            ))}
-          </div>
-        ))}
-      </div>
+      <Found
+        ref={list}
+        id={id}
+        groups={whole ? groups : firstOf(groups, inView)}
+        active={active}
+        onPoint={point}
+        onChoose={run}
+      />
       <output className="nothing">
         {listed.length === 0 && (
           <>
@@ -146,6 +134,40 @@ export function PaletteBody({ field, onClose }: PaletteBodyProps) {
         <KeyCaps keys={['>']} /> {text.hints.only}
       </footer>
     </>
+  );
+}
+
+interface FoundProps {
+  ref: RefObject<HTMLDivElement | null>;
+  id: string;
+  groups: RankedGroup<PaletteEntry>[];
+  active: PaletteEntry | undefined;
+  onPoint: (entry: PaletteEntry) => void;
+  onChoose: (entry: PaletteEntry) => void;
+}
+
+function Found({ ref, id, groups, active, onPoint, onChoose }: FoundProps) {
+  return (
+    <div className="found" {...roles.list} id={`${id}-list`} aria-label={text.label} ref={ref}>
+      {groups.map(({ key, ranked }) => (
+        <div {...roles.group} key={key} aria-labelledby={`${id}-of-${key}`}>
+          <div className="head" id={`${id}-of-${key}`}>
+            {text.groups[key]}
+          </div>
+          {ranked.map(({ entry, marks }) => (
+            <Option
+              key={entry.id}
+              list={id}
+              entry={entry}
+              marks={marks}
+              active={entry === active}
+              onPoint={onPoint}
+              onChoose={onChoose}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -9,9 +9,10 @@ interface SelectionBarProps {
   onClear: () => void;
 }
 
-/** What can be done with several sessions at once. */
+/** What can be done with several sessions at once; nothing while none are selected. */
 export function SelectionBar({ sessionIds, onDelete, onClear }: SelectionBarProps) {
   const { run } = useCommands();
+  if (sessionIds.length === 0) return null;
   return (
     <fieldset className="chosen-bar" aria-label={text.selection.label}>
       <span className="grow num">{text.selection.count(sessionIds.length)}</span>

@@ -11,9 +11,9 @@ import type { Search } from '../../stores/shown-slice.ts';
 import { requestFocus } from '../../stores/ui-store.ts';
 import { FoundInMessages, hitsOf } from './found.tsx';
 import { groupSessions, searchSessions, whenText } from './group-sessions.ts';
-import { draftKey, listHeight, listRows, rowSizes, rowsIn, type ListRow } from './list-rows.ts';
+import { draftKey, listHeight, listRows, rowSizes, rowsIn, type ListRow, type Span } from './list-rows.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { nothingSelected, stillThere, stretched, toggled } from './selection.ts';
+import { nothingSelected, stillThere, stretched, toggled, type Selection } from './selection.ts';
 import { SessionRow, type RowActions } from './session-row.tsx';
 import { ListSkeleton } from './skeleton.tsx';
 import { useListKeys } from './use-list-keys.ts';
@@ -39,46 +39,31 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
   const known = useHost((host) => host.defaults !== null);
   const openId = useUi((ui) => ui.openSessionId);
   const search = useFound(folder);
-  const unread = useUi((ui) => ui.attention.unread);
-  const runningSince = useSession((session) => runningTurn(session.state)?.startedAt ?? null);
   const rows = useRows(rail, folder, query);
   const order = useMemo(() => rows.flatMap(({ session }) => (session ? [session.id] : [])), [rows]);
-  const today = useToday();
   const [renaming, setRenaming] = useState<string | null>(null);
-  const [active, setActive] = useState<string | null>(null);
-  const [selected, setSelected] = useState(nothingSelected);
-  const selection = stillThere(selected, order);
-  // What comes back later was not selected anew.
-  if (selection !== selected) setSelected(selection);
+  const { selection, select, clear } = useSelection(order, rail);
+  const { active, setActive, goTo } = useActiveRow(nav, rows);
   const span = useSpan(scroller);
 
-  const tabStop = [active, openId, rows[0]?.key].find((key) => rows.some((row) => row.key === key)) ?? null;
-
-  /** The row may be far out of view: it has to exist before it can take the keyboard. */
-  const goTo = (key: string): void => {
-    flushSync(() => setActive(key));
-    nav.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"] > button.open`)?.focus();
-  };
-  useNextWhenGone(rows, active, nav);
   /** All that is selected when one of it was meant. The keyboard does not go with what leaves. */
   const remove = (id: string): void => {
     const ids = selection.ids.includes(id) ? selection.ids : [id];
-    const at = order.findIndex((other) => ids.includes(other));
-    const next = order.slice(at).find((other) => !ids.includes(other)) ?? order[at - 1];
+    const next = nextAfter(ids, order);
     if (nav.current?.contains(document.activeElement)) {
       if (next !== undefined) goTo(next);
       else requestFocus(ui, rail ? 'composer' : 'search');
     }
     onDelete(ids);
   };
-  const handlers: RowActions = {
+  const act = useSteady({
     press(id, { toggle, stretch }) {
       // Nothing to choose several from: only the marks are here.
-      if (toggle && !rail) setSelected((before) => toggled(stillThere(before, order), id, openId));
+      if (toggle && !rail) select((before) => toggled(before, id, openId));
       else if (stretch && !rail) {
-        setSelected((before) => stretched(before, id, { order, from: active ?? openId }));
+        select((before) => stretched(before, id, { order, from: active ?? openId }));
       } else {
-        setSelected(nothingSelected);
+        clear();
         void run('session/open', { sessionId: id });
       }
     },
@@ -91,24 +76,19 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
       if (byKey) goTo(id);
       if (title !== null) void run('session/rename', { sessionId: id, title });
     },
-  };
-  const act = useSteady(handlers);
+  });
 
   useListKeys(nav, {
     rows,
-    goTo(key, select) {
-      const extend = select && !rail && key !== draftKey;
-      setSelected(extend ? stretched(selection, key, { order, from: active }) : nothingSelected);
+    goTo(key, extend) {
+      if (extend && key !== draftKey) select((before) => stretched(before, key, { order, from: active }));
+      else clear();
       goTo(key);
     },
-    toggle(key) {
-      if (!rail && key !== draftKey) setSelected(toggled(selection, key, null));
-    },
-    selectAll() {
-      if (!rail) setSelected({ ids: order, anchor: active });
-    },
+    toggle: (key) => key !== draftKey && select((before) => toggled(before, key, null)),
+    selectAll: () => select(() => ({ ids: order, anchor: active })),
     deselect() {
-      setSelected(nothingSelected);
+      clear();
       return selection.ids.length > 0;
     },
     rename: (key) => key !== draftKey && !rail && setRenaming(key),
@@ -123,57 +103,94 @@ export function SessionList({ nav, rail, folder, query, onQuery, onForkInto, onD
   });
 
   const searching = query.trim() !== '';
-  const nothing = !searching || (search.found !== null && hitsOf(search).length === 0);
   const chosen = selection.ids.length > 1 ? selection.ids : [];
   return (
     <>
       <div className="list" ref={scroller}>
         {!known && <ListSkeleton rail={rail} />}
-        <ul aria-label={text.label} style={{ height: listHeight(rows) }}>
-          {rowsIn(rows, span, active).map(({ key, session, heading, top }) => (
-            <li key={key} style={{ top }} aria-setsize={rows.length} aria-posinset={placeOf(rows, key)}>
-              {heading !== null && <h2>{text.groups[heading]}</h2>}
-              {session ? (
-                <SessionRow
-                  session={session}
-                  open={key === openId}
-                  selected={chosen.includes(key)}
-                  unread={unread.includes(key)}
-                  renaming={key === renaming}
-                  tabbable={key === tabStop}
-                  rail={rail}
-                  when={whenText(session, today)}
-                  runningSince={key === openId ? runningSince : null}
-                  act={act}
-                />
-              ) : (
-                <DraftRow rail={rail} tabbable={key === tabStop} />
-              )}
-            </li>
-          ))}
-        </ul>
-        {known && !rail && order.length === 0 && nothing && (
-          <NothingListed
-            query={query}
-            folder={folder}
-            all={search.found?.complete ?? true}
-            onClear={() => onQuery('')}
-          />
+        <ListedRows
+          rows={rows}
+          span={span}
+          active={active}
+          selected={chosen}
+          renaming={renaming}
+          rail={rail}
+          act={act}
+        />
+        {known && !rail && order.length === 0 && (
+          <NothingListed query={query} folder={folder} search={search} onClear={() => onQuery('')} />
         )}
         {searching && <FoundInMessages search={search} />}
       </div>
       <output className="sr-only">{chosen.length > 0 && text.selection.count(chosen.length)}</output>
-      {chosen.length > 0 && (
-        <SelectionBar
-          sessionIds={chosen}
-          onDelete={() => chosen.slice(0, 1).forEach(remove)}
-          onClear={() => {
-            setSelected(nothingSelected);
-            chosen.slice(-1).forEach(goTo);
-          }}
-        />
-      )}
+      <SelectionBar
+        sessionIds={chosen}
+        onDelete={() => chosen.slice(0, 1).forEach(remove)}
+        onClear={() => {
+          clear();
+          chosen.slice(-1).forEach(goTo);
+        }}
+      />
     </>
+  );
+}
+
+/** As far as what was selected is still listed; in the rail, which shows only some marks, nothing is. */
+function useSelection(order: string[], rail: boolean) {
+  const [selected, setSelected] = useState(nothingSelected);
+  const selection = stillThere(selected, order);
+  // What comes back later was not selected again.
+  if (selection !== selected) setSelected(selection);
+  return {
+    selection,
+    select: (next: (before: Selection) => Selection): void =>
+      setSelected((before) => (rail ? nothingSelected : next(stillThere(before, order)))),
+    clear: (): void => setSelected(nothingSelected),
+  };
+}
+
+interface ListedRowsProps {
+  rows: ListRow[];
+  span: Span;
+  /** The row that has or had the keyboard. */
+  active: string | null;
+  selected: readonly string[];
+  renaming: string | null;
+  rail: boolean;
+  act: RowActions;
+}
+
+/** The rows that are in view or have the keyboard, one of them in the order of Tab. */
+function ListedRows({ rows, span, active, selected, renaming, rail, act }: ListedRowsProps) {
+  const openId = useUi((ui) => ui.openSessionId);
+  const unread = useUi((ui) => ui.attention.unread);
+  const runningSince = useSession((session) => runningTurn(session.state)?.startedAt ?? null);
+  const today = useToday();
+  const tabStop = [active, openId, rows[0]?.key].find((key) => rows.some((row) => row.key === key)) ?? null;
+  return (
+    <ul aria-label={text.label} style={{ height: listHeight(rows) }}>
+      {rowsIn(rows, span, active).map(({ key, session, heading, top }) => (
+        <li key={key} style={{ top }} aria-setsize={rows.length} aria-posinset={placeOf(rows, key)}>
+          {heading !== null && <h2>{text.groups[heading]}</h2>}
+          {session ? (
+            <SessionRow
+              session={session}
+              open={key === openId}
+              selected={selected.includes(key)}
+              unread={unread.includes(key)}
+              renaming={key === renaming}
+              tabbable={key === tabStop}
+              rail={rail}
+              when={whenText(session, today)}
+              runningSince={key === openId ? runningSince : null}
+              act={act}
+            />
+          ) : (
+            <DraftRow rail={rail} tabbable={key === tabStop} />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -202,17 +219,34 @@ function useRows(rail: boolean, folder: string | null, query: string): ListRow[]
   );
 }
 
-/** A row takes the keyboard with it when it goes, as from its own menu: then the next one has it. */
-function useNextWhenGone(rows: ListRow[], active: string | null, nav: RefObject<HTMLElement | null>): void {
+/** The row that has or had the keyboard. */
+function useActiveRow(nav: RefObject<HTMLElement | null>, rows: ListRow[]) {
+  const [active, setActive] = useState<string | null>(null);
   const before = useRef(rows);
+  // A row takes the keyboard with it when it goes, as from its own menu: then the next one has it.
   useLayoutEffect(() => {
     const at = before.current.findIndex(({ key }) => key === active);
     before.current = rows;
     const gone = at >= 0 && rows.every(({ key }) => key !== active);
     const next = rows[at] ?? rows.at(-1);
-    if (!gone || !next || document.activeElement !== document.body) return;
-    nav.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(next.key)}"] > button.open`)?.focus();
+    if (gone && next && document.activeElement === document.body) focusRow(nav, next.key);
   }, [rows, active, nav]);
+  /** The row may be far out of view: it has to exist before it can take the keyboard. */
+  const goTo = (key: string): void => {
+    flushSync(() => setActive(key));
+    focusRow(nav, key);
+  };
+  return { active, setActive, goTo };
+}
+
+function focusRow(nav: RefObject<HTMLElement | null>, key: string): void {
+  nav.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"] > button.open`)?.focus();
+}
+
+/** The one that is next when these leave, or the last that stays. */
+function nextAfter(ids: readonly string[], order: readonly string[]): string | undefined {
+  const at = order.findIndex((id) => ids.includes(id));
+  return order.slice(at).find((id) => !ids.includes(id)) ?? order[at - 1];
 }
 
 /** What was found in messages, of the folder that is shown. */
@@ -249,16 +283,13 @@ function placeOf(rows: ListRow[], key: string): number {
 }
 
 /** What will be here, or why nothing is, and what can be done about it. */
-function NothingListed(props: {
-  query: string;
-  folder: string | null;
-  /** Everything was looked through. */
-  all: boolean;
-  onClear: () => void;
-}) {
-  const { query, folder, all, onClear } = props;
+function NothingListed(props: { query: string; folder: string | null; search: Search; onClear: () => void }) {
+  const { query, folder, search, onClear } = props;
   const { run } = useCommands();
   if (query.trim() !== '') {
+    // Messages may still hold the words, or do.
+    if (search.found === null || hitsOf(search).length > 0) return null;
+    const all = search.found.complete;
     return (
       <>
         <p className="hint">

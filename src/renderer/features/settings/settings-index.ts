@@ -8,7 +8,7 @@ import { commandNames, type NamedCommandId } from '../../commands/commands.ts';
 import { commands, library, person, profiles, settings } from '../../text.ts';
 import { groups, type FlagRowId } from './profile-flags.ts';
 import { fold, wordsOf } from './search-words.ts';
-import { isAside } from './shortcuts-pane.tsx';
+import { isAside } from './listed-shortcuts.ts';
 
 export interface IndexedRow {
   /** `section.row`. */

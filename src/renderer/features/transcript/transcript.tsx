@@ -1,3 +1,4 @@
+import type { Approval } from '../../../protocol/model.ts';
 import {
   useCallback,
   useContext,
@@ -162,18 +163,26 @@ function Feed({ state, past, sending }: FeedProps) {
         </div>
       </div>
       <output className="sr-only">{whole && text.whole.selected}</output>
-      <div className="to-end-place">
-        {asking?.approval && !askSeen ? (
-          <WaitingNotice approval={asking.approval} />
-        ) : (
-          !atEnd && (
-            <Button small icon="down" className="to-end" onClick={() => void run('transcript/end')}>
-              {text.toEnd}
-            </Button>
-          )
-        )}
-      </div>
+      <BelowView question={askSeen ? null : (asking?.approval ?? null)} atEnd={atEnd} />
     </>
+  );
+}
+
+/** What waits further down: a question that nobody sees, else the newest. */
+function BelowView({ question, atEnd }: { question: Approval | null; atEnd: boolean }) {
+  const { run } = useCommands();
+  return (
+    <div className="to-end-place">
+      {question ? (
+        <WaitingNotice approval={question} />
+      ) : (
+        !atEnd && (
+          <Button small icon="down" className="to-end" onClick={() => void run('transcript/end')}>
+            {text.toEnd}
+          </Button>
+        )
+      )}
+    </div>
   );
 }
 
