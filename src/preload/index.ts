@@ -15,7 +15,7 @@ import {
 const onFile = (action: 'show' | 'open', file: FileRequest): Promise<FileOutcome> =>
   ipcRenderer.invoke(channels.fileAction, { action, ...file }) as Promise<FileOutcome>;
 
-interface Told {
+interface ChannelMessages {
   [channels.downloadDone]: DownloadEnd;
   [channels.menuCommand]: string;
   [channels.updateNews]: UpdateNews;
@@ -24,10 +24,13 @@ interface Told {
 }
 
 /** Returns the way to stop listening. Main is trusted, so what it sends is what its channel says. */
-function listen<C extends keyof Told>(channel: C, listener: (message: Told[C]) => void): () => void {
-  const tell = (_event: unknown, message: Told[C]): void => listener(message);
-  ipcRenderer.on(channel, tell);
-  return () => void ipcRenderer.off(channel, tell);
+function listen<C extends keyof ChannelMessages>(
+  channel: C,
+  listener: (message: ChannelMessages[C]) => void,
+): () => void {
+  const notify = (_event: unknown, message: ChannelMessages[C]): void => listener(message);
+  ipcRenderer.on(channel, notify);
+  return () => void ipcRenderer.off(channel, notify);
 }
 
 const bridge: DesktopBridge = {

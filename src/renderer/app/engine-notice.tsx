@@ -88,7 +88,7 @@ function ConnectionLine({ words, since }: { words: string; since: number | null 
 
 function EngineLine({ engine }: { engine: EngineState }) {
   const { run } = useCommands();
-  const toldError = useSession(errorInView);
+  const shownError = useSession(errorInView);
   const problems = text.engineProblems;
   const again = (
     <Button small onClick={() => void run('engine/refresh')}>
@@ -138,7 +138,7 @@ function EngineLine({ engine }: { engine: EngineState }) {
       );
     case 'running':
       if (engine.problem) {
-        if (engine.problem.message === toldError) return null;
+        if (engine.problem.message === shownError) return null;
         return (
           <Problem title={engine.problem.message} next={engine.problem.advice}>
             <Remedies code={engine.problem.code} />

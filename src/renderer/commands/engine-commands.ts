@@ -25,7 +25,7 @@ export function createEngineCommands(engine: EngineConnection, store: EngineStor
       run: () => engine.call('engine/lend', {}),
     }),
     'engine/take-back': command({
-      enabled: when(({ lent }) => lent !== null),
+      enabled: when((state) => state.lent !== null),
       why: text.why.notLent,
       run: () => engine.call('engine/take-back', {}),
     }),

@@ -3,7 +3,7 @@ import type { ExamResult, Profile } from '../../protocol/model.ts';
 import { examAdvice, type ExamAdvice } from '../stores/exam-advice.ts';
 import { changePrice, type Price } from '../stores/price.ts';
 import { useEngine } from '../stores/stores.ts';
-import { usePayer } from '../stores/use-payer.ts';
+import { usePricing } from '../stores/use-pricing.ts';
 import { windowSteps } from '../stores/windows.ts';
 import { useCommands, type Commands } from './commands.ts';
 import { doneWords, takeWords, whyWords } from './exam-advice-words.ts';
@@ -39,8 +39,8 @@ const free: Price = { load: null, reread: null, unread: true };
 /** What follows from the exam for the profile in use, and what of it was taken here. Nothing is changed without a press. */
 export function useExamAdvice(model: string, result: ExamResult | null): { open: Advised[]; taken: Taken[] } {
   const { run } = useCommands();
-  const payer = usePayer();
-  const { profile } = payer.target;
+  const pricing = usePricing();
+  const { profile } = pricing.target;
   const [takes, setTakes] = useState<readonly Take[]>([]);
   const trained = useEngine(
     ({ engine }) => engine?.models.find(({ name }) => name === model)?.trainedContext ?? null,
@@ -51,7 +51,10 @@ export function useExamAdvice(model: string, result: ExamResult | null): { open:
   const advices = result && profile ? examAdvice(result, profile, fits ?? []) : [];
   const window = advices.find(({ kind }) => kind === 'window');
   const widened = profile && window && after(profile, window);
-  const price = usePrice(widened ? changePrice(payer, profile, widened) : free, widened?.contextTokens ?? 0);
+  const price = usePrice(
+    widened ? changePrice(pricing, profile, widened) : free,
+    widened?.contextTokens ?? 0,
+  );
   if (!profile) return { open: [], taken: [] };
   const forget = (take: Take): void => setTakes((all) => all.filter((each) => each !== take));
   // Noted before the profile says so: its way back then comes at once in place of the button that was pressed.
@@ -61,7 +64,7 @@ export function useExamAdvice(model: string, result: ExamResult | null): { open:
     setTakes((all) => [...all.filter((each) => each.advice.kind !== advice.kind), next]);
     if (!(await apply(next, 'after', run))) forget(next);
   };
-  const takeBack = async (take: Take): Promise<void> => {
+  const revert = async (take: Take): Promise<void> => {
     if (await apply(take, 'before', run)) forget(take);
   };
   return {
@@ -70,7 +73,7 @@ export function useExamAdvice(model: string, result: ExamResult | null): { open:
       why: whyWords(advice),
       action: takeWords(advice),
       profile,
-      price: advice.kind === 'window' ? price : changePrice(payer, profile, after(profile, advice)),
+      price: advice.kind === 'window' ? price : changePrice(pricing, profile, after(profile, advice)),
       onTake: () => void take(advice),
     })),
     // What was changed again elsewhere is not taken back from here.
@@ -79,7 +82,7 @@ export function useExamAdvice(model: string, result: ExamResult | null): { open:
       .map((each) => ({
         id: each.advice.kind,
         done: doneWords(each.advice, profile.name),
-        onUndo: () => void takeBack(each),
+        onUndo: () => void revert(each),
       })),
   };
 }

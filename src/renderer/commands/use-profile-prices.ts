@@ -1,10 +1,10 @@
 import type { Profile } from '../../protocol/model.ts';
-import { switchPrice, withEngine, type Payer, type Price } from '../stores/price.ts';
+import { switchPrice, withEngine, type PricingContext, type Price } from '../stores/price.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** What a switch to each profile would cost; its load as the engine reckons it, once that has answered. */
-export function useProfilePrices(payer: Payer, profiles: Profile[]): (id: string) => Price {
-  const prices = new Map(profiles.map((profile) => [profile.id, switchPrice(payer, profile)]));
+export function useProfilePrices(pricing: PricingContext, profiles: Profile[]): (id: string) => Price {
+  const prices = new Map(profiles.map((profile) => [profile.id, switchPrice(pricing, profile)]));
   const loads = profiles.flatMap(({ id, contextTokens }) => {
     const model = prices.get(id)?.load?.model;
     return model === undefined ? [] : [{ model, contextTokens }];

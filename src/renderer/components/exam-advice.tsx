@@ -1,7 +1,7 @@
 /** What follows from an exam: each thing with its button, why, and its price; and what was taken, with the way back. */
 import { exam } from '../text.ts';
 import { Button } from './button.tsx';
-import { priceSentence, type Told } from './price-words.ts';
+import { priceSentence, type PriceText } from './price-words.ts';
 import { Mark } from './state-mark.tsx';
 
 const text = exam.advice;
@@ -12,7 +12,7 @@ export interface ExamAdviceProps {
     why: string;
     /** On its button. */
     action: string;
-    price: Told;
+    price: PriceText;
     /** That it changes. */
     profile: { name: string; builtIn: boolean };
     onTake: () => void;

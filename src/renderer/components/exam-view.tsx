@@ -87,7 +87,7 @@ export function ExamRunning({ progress, onCancel }: { progress: ExamProgress; on
 }
 
 function Findings({ result }: { result: ExamResult }) {
-  const { readsPerSecond, writesPerSecond, largestWindow, contextTokens } = result;
+  const { readsPerSecond, writesPerSecond, largestWindow: maxWindow, contextTokens } = result;
   const speeds = [
     readsPerSecond !== null && text.reads(readsPerSecond),
     writesPerSecond !== null && text.writes(writesPerSecond),
@@ -99,7 +99,7 @@ function Findings({ result }: { result: ExamResult }) {
       </Fact>
       <Fact label={text.facts.speed}>{speeds.length > 0 ? speeds.join(', ') : text.unknown}</Fact>
       <Fact label={text.facts.window}>
-        {largestWindow === null ? text.unknown : text.largest(largestWindow, contextTokens)}
+        {maxWindow === null ? text.unknown : text.largest(maxWindow, contextTokens)}
       </Fact>
     </dl>
   );

@@ -1,7 +1,7 @@
 import { prices as text } from '../text.ts';
 
 /** What a change costs; the shape that the stores work out. */
-export interface Told {
+export interface PriceText {
   load: {
     model: string;
     again: boolean;
@@ -15,7 +15,7 @@ export interface Told {
 }
 
 /** "loads qwen3.8:27b again, 19.9 GB, about 9 s, and re-reads about 21,480 tokens, about 26 s". */
-export function priceWords({ load, reread, unread }: Told): string {
+export function priceWords({ load, reread, unread }: PriceText): string {
   const others = load?.unloads?.filter((model) => model !== load.model) ?? [];
   const parts = [
     others.length > 0 ? text.unloads(others.join(', ')) : null,
@@ -29,7 +29,7 @@ export function priceWords({ load, reread, unread }: Told): string {
 }
 
 /** The same as a sentence of its own. */
-export function priceSentence(price: Told): string {
+export function priceSentence(price: PriceText): string {
   const words = priceWords(price);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -1,7 +1,7 @@
 import type { Reading, RereadCause } from '../../protocol/model.ts';
 import { ledger } from '../text.ts';
 
-interface Told {
+interface Reread {
   cause: RereadCause;
   owner: Reading['owner'];
   tokens: number;
@@ -12,7 +12,7 @@ interface Told {
  * "8,220 tokens read again. The model was loaded anew: ComfyUI had taken its memory. By another program." What is told in
  * detail takes the place of the bare cause. Most causes name their owner; of a reload and of Andiron it is said.
  */
-export function rereadWords({ cause, owner, tokens, detail }: Told): string {
+export function rereadWords({ cause, owner, tokens, detail }: Reread): string {
   const why =
     detail === ''
       ? ledger.because(tokens, ledger.causes[cause])

@@ -33,7 +33,7 @@ export interface Price {
 }
 
 /** What is known of the session that would pay. */
-export interface Payer {
+export interface PricingContext {
   target: Target;
   engine: EngineState | null;
   /** The session has sent something: there is something to lose. */
@@ -45,20 +45,20 @@ export interface Payer {
 }
 
 /** The session goes on with another profile. Without a profile before, it is as if it had the new one. */
-export function switchPrice(payer: Payer, to: Profile): Price {
-  return changePrice(payer, payer.target.profile ?? to, to);
+export function switchPrice(pricing: PricingContext, to: Profile): Price {
+  return changePrice(pricing, pricing.target.profile ?? to, to);
 }
 
 /** The profile of the session changes under it. */
-export function changePrice(payer: Payer, before: Profile, after: Profile): Price {
-  const { target, engine, asked } = payer;
+export function changePrice(pricing: PricingContext, before: Profile, after: Profile): Price {
+  const { target, engine, asked } = pricing;
   const modelBefore = effectiveModel({ ...target, profile: before }, engine);
   const model = effectiveModel({ ...target, profile: after }, engine);
-  const load = loadPrice(payer, modelBefore, model, after.contextTokens, before.contextTokens);
+  const load = loadPrice(pricing, modelBefore, model, after.contextTokens, before.contextTokens);
   const lost = modelBefore !== model || !sameHead(before, after);
   // Thinking, and tools that are called in a fixed form, change the prompt on some families; which is not known here.
   const maybe = !lost && (before.think !== after.think || before.calls !== after.calls);
-  const reread = (maybe: boolean): Reread => ({ ...rereadPrice(payer, model), maybe });
+  const reread = (maybe: boolean): Reread => ({ ...rereadPrice(pricing, model), maybe });
   const rereadWithoutLoad = asked && (lost || maybe) ? reread(maybe) : null;
   return {
     load,
@@ -69,21 +69,21 @@ export function changePrice(payer: Payer, before: Profile, after: Profile): Pric
 }
 
 /** The session goes on with another model; null = with the one that its profile chooses. */
-export function modelPrice(payer: Payer, chosenModel: string | null): Price {
-  const { target, engine, asked } = payer;
+export function modelPrice(pricing: PricingContext, chosenModel: string | null): Price {
+  const { target, engine, asked } = pricing;
   const before = effectiveModel(target, engine);
   const after = effectiveModel({ ...target, chosenModel }, engine);
   const window = target.profile?.contextTokens ?? 0;
   const same = before === after;
   return {
-    load: same ? null : loadPrice(payer, before, after, window, window),
-    reread: asked && !same ? { ...rereadPrice(payer, after), maybe: false } : null,
+    load: same ? null : loadPrice(pricing, before, after, window, window),
+    reread: asked && !same ? { ...rereadPrice(pricing, after), maybe: false } : null,
     unread: !asked,
   };
 }
 
 function loadPrice(
-  { engine, target }: Payer,
+  { engine, target }: PricingContext,
   before: string | null,
   model: string | null,
   window: number,
@@ -104,7 +104,7 @@ const tellingTokens = 200;
 
 /** What it takes to read the whole session anew with `model`. */
 export function rereadPrice(
-  { last, usedTokens = null }: Pick<Payer, 'last' | 'usedTokens'>,
+  { last, usedTokens = null }: Pick<PricingContext, 'last' | 'usedTokens'>,
   model: string | null,
 ): { tokens: number | null; ms: number | null } {
   // The last request may have been a summary, behind which there is less.

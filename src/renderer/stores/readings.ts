@@ -15,11 +15,11 @@ export interface ReadingTotals {
 
 /** Without an account of its own all that was evaluated counts as new: nothing is blamed. */
 export function readingOf(request: RequestUsage): ReadingTotals {
-  const told = request.reading?.rereadTokens ?? 0;
+  const reported = request.reading?.rereadTokens ?? 0;
   const cached = request.cachedTokens ?? request.reading?.cachedTokens ?? null;
-  const evaluated = request.evaluatedTokens ?? newOf(request.reading, told);
+  const evaluated = request.evaluatedTokens ?? newOf(request.reading, reported);
   // A few tokens that every engine evaluates again have no cause: without one nothing is called read again.
-  const reread = request.reading?.cause == null ? 0 : Math.min(told, evaluated ?? told);
+  const reread = request.reading?.cause == null ? 0 : Math.min(reported, evaluated ?? reported);
   const fresh = evaluated === null ? null : evaluated - reread;
   const share = evaluated !== null && evaluated > 0 ? Math.min(1, reread / evaluated) : 0;
   const { promptMs } = request;

@@ -6,10 +6,11 @@ import type { EngineState, GpuSample, LoadedModel } from '../../protocol/model.t
  */
 export type GpuSight = 'unread' | 'none' | 'unreadable' | 'read';
 
-export function gpuSight({ gpus, loaded, lent }: Pick<EngineState, 'gpus' | 'loaded' | 'lent'>): GpuSight {
+export function gpuSight(engine: Pick<EngineState, 'gpus' | 'loaded' | 'lent'>): GpuSight {
+  const { gpus, loaded, lent: released } = engine;
   if (gpus === null) return 'unread';
   if (gpus.length > 0) return 'read';
-  const isUsed = loaded.some(({ vramBytes }) => vramBytes > 0) || (lent?.freedBytes ?? 0) > 0;
+  const isUsed = loaded.some(({ vramBytes }) => vramBytes > 0) || (released?.freedBytes ?? 0) > 0;
   return isUsed ? 'unreadable' : 'none';
 }
 

@@ -6,16 +6,16 @@ import { withoutDot } from '../../components/reread-words.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useProfilePrices } from '../../commands/use-profile-prices.ts';
 import { useHost } from '../../stores/stores.ts';
-import { usePayer } from '../../stores/use-payer.ts';
+import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { chip } from './chip.tsx';
 
 export function ProfileChip() {
   const { run } = useCommands();
-  const payer = usePayer();
-  const { profile } = payer.target;
+  const pricing = usePricing();
+  const { profile } = pricing.target;
   const profiles = useHost((host) => host.profiles);
-  const priced = useProfilePrices(payer, profiles);
+  const priced = useProfilePrices(pricing, profiles);
   // Before the host has told which there are, none is not known to be missing.
   const none = profiles.length === 0 ? text.profile.label : text.profile.none;
   return (

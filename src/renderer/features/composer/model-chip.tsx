@@ -9,9 +9,9 @@ import { useCommands } from '../../commands/commands.ts';
 import { useAnswer } from '../../commands/use-answer.ts';
 import { canChat, effectiveModel } from '../../stores/derive.ts';
 import { modelState } from '../../stores/model-state.ts';
-import { modelPrice, withEngine, type Payer, type Price } from '../../stores/price.ts';
+import { modelPrice, withEngine, type PricingContext, type Price } from '../../stores/price.ts';
 import { useEngine, useHost, useSession } from '../../stores/stores.ts';
-import { usePayer } from '../../stores/use-payer.ts';
+import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { chip } from './chip.tsx';
 import { abilityWords, listedModels, loadWords } from './model-words.ts';
@@ -100,8 +100,8 @@ const nothing: Pick<EngineState, 'models' | 'loaded'> = { models: [], loaded: []
 /** What can be chosen, with what each is and costs, made when it is shown; below them what all of them cost alike. */
 function useModelChoices() {
   const { run } = useCommands();
-  const payer = usePayer();
-  const { models: installed, loaded } = payer.engine ?? nothing;
+  const pricing = usePricing();
+  const { models: installed, loaded } = pricing.engine ?? nothing;
   const models = useMemo(() => listedModels({ models: installed, loaded }), [installed, loaded]);
   const byName = useMemo(() => new Map(models.map((model) => [model.name, model])), [models]);
   const choices = useMemo(
@@ -112,13 +112,13 @@ function useModelChoices() {
     [models],
   );
   const nearest = models.slice(0, maxPriced);
-  const priced = usePrices(payer, nearest);
+  const priced = usePrices(pricing, nearest);
   const exams = useHost((host) => host.exams);
   const examWords = ({ digest }: ModelInfo): string => {
     const found = exams?.find((exam) => exam.digest === digest);
     return (found && examBadge(found)) ?? '';
   };
-  const current = effectiveModel(payer.target, payer.engine);
+  const current = effectiveModel(pricing.target, pricing.engine);
   const reread = nearest.map(({ name }) => priced(name).reread).find((price) => price !== null);
   return {
     choices,
@@ -126,7 +126,7 @@ function useModelChoices() {
       const model = byName.get(choice.value);
       if (!model) return choice;
       const words = [
-        abilityWords(model, payer.target.profile),
+        abilityWords(model, pricing.target.profile),
         examWords(model),
         loadWords(priced(model.name)),
       ];
@@ -136,7 +136,7 @@ function useModelChoices() {
         help: words.filter((word) => word !== '').join('. '),
       };
     },
-    chosen: payer.target.chosenModel ?? auto,
+    chosen: pricing.target.chosenModel ?? auto,
     note: reread ? text.rereads(reread.tokens) : null,
     choose: (chosen: string) => void run('session/set-model', { model: chosen === auto ? null : chosen }),
   };
@@ -169,9 +169,9 @@ function Standing({ model, current, price: { load } }: StandingProps) {
 }
 
 /** Their loads as the engine reckons them, once it has answered. */
-function usePrices(payer: Payer, models: readonly ModelInfo[]): (name: string) => Price {
-  const window = payer.target.profile?.contextTokens ?? null;
-  const prices = new Map(models.map(({ name }) => [name, modelPrice(payer, name)]));
+function usePrices(pricing: PricingContext, models: readonly ModelInfo[]): (name: string) => Price {
+  const window = pricing.target.profile?.contextTokens ?? null;
+  const prices = new Map(models.map(({ name }) => [name, modelPrice(pricing, name)]));
   const loads = models.filter(({ name }) => prices.get(name)?.load);
   const key = loads.map(({ name }) => name).join('\n');
   const { value } = useAnswer(key === '' || window === null ? null : `${key}\n${window}`, (ask) =>
@@ -179,7 +179,7 @@ function usePrices(payer: Payer, models: readonly ModelInfo[]): (name: string) =
   );
   const answers = value?.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])) ?? [];
   return (name) => {
-    const price = prices.get(name) ?? modelPrice(payer, name);
+    const price = prices.get(name) ?? modelPrice(pricing, name);
     return withEngine(price, answers.find(({ model }) => model === name) ?? null);
   };
 }

@@ -18,14 +18,14 @@ export function canSee({ capabilities }: Pick<ModelInfo, 'capabilities'>): boole
 }
 
 const { models: words } = settings;
-const told = ['thinking', 'vision'] as const;
+const namedAbilities = ['thinking', 'vision'] as const;
 const ways = { own: words.capabilities.tools, fixed_form: words.fixedForm, none: words.noTools };
 
 /** "Tools, thinking, images": what matters to an agent, and how it comes to its tools in this profile. */
 export function abilityWords(model: ModelInfo, profile: Profile | undefined): string {
   const way = wayToTools(model, profile);
   if (way === null) return sentence(words.capabilitiesUnknown);
-  const others = told.filter((name) => model.capabilities?.includes(name));
+  const others = namedAbilities.filter((name) => model.capabilities?.includes(name));
   return sentence([ways[way], ...others.map((name) => words.capabilities[name])].join(', '));
 }
 

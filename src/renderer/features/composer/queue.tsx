@@ -174,11 +174,11 @@ function useKeptWords(turn: Turn, words: string, onDone: () => void): () => void
   const openSession = useUi((ui) => ui.openSessionId);
   const [home] = useState(openSession);
   const left = useRef(false);
-  const rescue = useEffectEvent(() => {
+  const restore = useEffectEvent(() => {
     if (!left.current && words.trim() !== turn.text)
       void run('composer/rescue', { sessionId: home, text: words });
   });
-  useEffect(() => () => rescue(), []);
+  useEffect(() => () => restore(), []);
   return () => {
     left.current = true;
     onDone();

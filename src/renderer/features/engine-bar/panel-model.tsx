@@ -13,7 +13,7 @@ import { loadRatio } from '../../stores/load-progress.ts';
 import { modelState, spilledShare, type ModelState } from '../../stores/model-state.ts';
 import { rereadPrice } from '../../stores/price.ts';
 import { useSession } from '../../stores/stores.ts';
-import { usePayer } from '../../stores/use-payer.ts';
+import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { splitVram } from '../../stores/vram.ts';
 
@@ -43,7 +43,7 @@ export function PanelModel({ engine, model }: { engine: EngineState; model: stri
         <p className="meta num">{text.lend.help(loaded.vramBytes)}</p>
       )}
       {state === 'loading' && <Loading engine={engine} />}
-      {engine.lent && state !== 'loading' && <LentLine lent={engine.lent} />}
+      {engine.lent && state !== 'loading' && <ReleasedLine released={engine.lent} />}
       {loaded && <Spill engine={engine} loaded={loaded} />}
     </div>
   );
@@ -119,19 +119,19 @@ function Loading({ engine: { loading } }: { engine: EngineState }) {
 }
 
 /** What was here and comes back, with its price: the load, and the open session's prompt that is read again. */
-function LentLine({ lent }: { lent: Lent }) {
+function ReleasedLine({ released }: { released: Lent }) {
   const { run } = useCommands();
-  const payer = usePayer();
-  const reread = payer.asked ? { ...rereadPrice(payer, lent.model), maybe: false } : null;
+  const pricing = usePricing();
+  const reread = pricing.asked ? { ...rereadPrice(pricing, released.model), maybe: false } : null;
   const price = usePrice(
-    { load: { model: lent.model, again: true, bytes: null }, reread, unread: false },
-    lent.contextTokens,
+    { load: { model: released.model, again: true, bytes: null }, reread, unread: false },
+    released.contextTokens,
   );
   return (
     <>
-      <p>{text.lend.lent(lent.model, lent.contextTokens, timeOfDay(lent.since))}</p>
+      <p>{text.lend.lent(released.model, released.contextTokens, timeOfDay(released.since))}</p>
       <p className="meta num">
-        {text.lend.freed(lent.freedBytes)} {priceSentence(price)}
+        {text.lend.freed(released.freedBytes)} {priceSentence(price)}
       </p>
       <div className="acts">
         <Button onClick={() => void run('engine/take-back')}>{text.lend.back}</Button>

@@ -11,7 +11,7 @@ import { loadedModel, runningTurn } from '../../stores/derive.ts';
 import { splitContext } from '../../stores/figures.ts';
 import { rereadPrice } from '../../stores/price.ts';
 import { useEngine, useSession } from '../../stores/stores.ts';
-import { usePayer } from '../../stores/use-payer.ts';
+import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { Part } from './part.tsx';
 
@@ -136,8 +136,8 @@ function Ways({ context, profile, model }: RoomProps) {
   const { run } = useCommands();
   const sessionId = useSession((session) => session.sessionId);
   const busy = useSession((session) => runningTurn(session.state) !== undefined);
-  const payer = usePayer();
-  const reread = { ...rereadPrice(payer, model), maybe: false };
+  const pricing = usePricing();
+  const reread = { ...rereadPrice(pricing, model), maybe: false };
   return (
     <>
       <Way

@@ -8,7 +8,7 @@ import { priceWords } from '../../components/price-words.ts';
 import { canChat, wayToTools } from '../../stores/derive.ts';
 import { useEngine, useHost, useUi } from '../../stores/stores.ts';
 import type { SettingsSection } from '../../stores/layout-slice.ts';
-import { usePayer } from '../../stores/use-payer.ts';
+import { usePricing } from '../../stores/use-pricing.ts';
 import { useTarget } from '../../stores/use-target.ts';
 import { commands, composer, person, settings } from '../../text.ts';
 import type { Entry } from './ranking.ts';
@@ -100,10 +100,10 @@ function folderOf(path: string): string {
 }
 
 function useProfileEntries(run: RunCommand): PaletteEntry[] {
-  const payer = usePayer();
+  const pricing = usePricing();
   const profiles = useHost((host) => host.profiles);
-  const priced = useProfilePrices(payer, profiles);
-  const current = payer.target.profile?.id;
+  const priced = useProfilePrices(pricing, profiles);
+  const current = pricing.target.profile?.id;
   const prices = profiles.map(({ id }) => priceWords(priced(id))).join('\n');
   return useMemo(() => {
     const details = prices.split('\n');

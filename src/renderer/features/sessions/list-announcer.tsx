@@ -14,12 +14,12 @@ export function ListAnnouncer() {
     return words === null ? [] : [{ id: `${session.id} ${words}`, words: text.says(session.title, words) }];
   });
   // What was so when the window opened is no news.
-  const [told, setTold] = useState(() => ({ ids: loud.map(({ id }) => id), words: '' }));
-  const fresh = loud.filter(({ id }) => !told.ids.includes(id));
-  if (fresh.length > 0 || loud.length < told.ids.length) {
-    setTold({ ids: loud.map(({ id }) => id), words: fresh.map(({ words }) => words).join('. ') });
+  const [announced, setAnnounced] = useState(() => ({ ids: loud.map(({ id }) => id), words: '' }));
+  const fresh = loud.filter(({ id }) => !announced.ids.includes(id));
+  if (fresh.length > 0 || loud.length < announced.ids.length) {
+    setAnnounced({ ids: loud.map(({ id }) => id), words: fresh.map(({ words }) => words).join('. ') });
   }
-  return <output className="sr-only">{told.words}</output>;
+  return <output className="sr-only">{announced.words}</output>;
 }
 
 function wordsFor({ status }: SessionSummary, unread: boolean): string | null {

@@ -3,7 +3,7 @@ import type { ApprovalPolicy, Profile } from '../../../protocol/model.ts';
 import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { person, settings } from '../../text.ts';
 import { useHost } from '../../stores/stores.ts';
-import { usePayer } from '../../stores/use-payer.ts';
+import { usePricing } from '../../stores/use-pricing.ts';
 import type { SettingsActions } from './actions.ts';
 import { FailureLine } from './failure-line.tsx';
 import { Grants } from './grants.tsx';
@@ -20,7 +20,7 @@ const policies: ApprovalPolicy[] = ['auto_read', 'ask'];
 /** What Andiron asks before, for each profile and with its tools; what was allowed for longer; and what nobody can allow. */
 export function ApprovalsPane({ actions }: { actions: SettingsActions }) {
   const profiles = useHost((host) => host.profiles);
-  const inUse = usePayer().target.profile?.id;
+  const inUse = usePricing().target.profile?.id;
   const { value: facts, failure, again } = useAsked('tools', (ask) => ask.tools());
   return (
     <div className="pane">

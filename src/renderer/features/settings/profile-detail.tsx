@@ -9,7 +9,7 @@ import { usePrice } from '../../commands/use-price.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { priceWords } from '../../components/price-words.ts';
 import { runningTurn } from '../../stores/derive.ts';
-import { switchPrice, type Payer } from '../../stores/price.ts';
+import { switchPrice, type PricingContext } from '../../stores/price.ts';
 import { useSession } from '../../stores/stores.ts';
 import type { ProfileActions } from './profile-actions.ts';
 import { ProfileFile } from './profile-file.tsx';
@@ -37,7 +37,7 @@ interface ProfileDetailProps {
   /** As they stand on the disk; null = not answered yet. */
   files: ProfileFiles | null;
   tools: ToolFacts[] | null;
-  payer: Payer;
+  pricing: PricingContext;
   actions: ProfileActions;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;
@@ -47,9 +47,9 @@ interface ProfileDetailProps {
 }
 
 export function ProfileDetail(props: ProfileDetailProps) {
-  const { profile, problem, files, tools, payer, actions, page, onPage, first } = props;
-  const inUse = payer.target.profile?.id === profile.id;
-  const editor = useProfileEditor(profile, inUse ? payer : null, actions);
+  const { profile, problem, files, tools, pricing, actions, page, onPage, first } = props;
+  const inUse = pricing.target.profile?.id === profile.id;
+  const editor = useProfileEditor(profile, inUse ? pricing : null, actions);
   const [prompt, setPrompt] = useState(first.prompt ?? 'system');
   const body = useRef<HTMLDivElement>(null);
   // A bar leaves with its button, and of the changed flags one that is reset; the keyboard must not leave with them.
@@ -83,7 +83,7 @@ export function ProfileDetail(props: ProfileDetailProps) {
       {editor.waiting ? (
         <WaitingBar editor={editor} waiting={editor.waiting} />
       ) : (
-        <UseBar profile={profile} payer={payer} leads={page === 'overview'} />
+        <UseBar profile={profile} pricing={pricing} leads={page === 'overview'} />
       )}
       <SidePanel className="page" prefix={pagePrefix} id={page}>
         {page === 'overview' && (
@@ -99,7 +99,7 @@ export function ProfileDetail(props: ProfileDetailProps) {
             </p>
             <ProfileOverview
               editor={editor}
-              payer={payer}
+              pricing={pricing}
               tools={tools}
               files={files}
               first={first.changed ?? false}
@@ -113,7 +113,7 @@ export function ProfileDetail(props: ProfileDetailProps) {
         {page === 'prompts' && (
           <ProfilePrompts
             profile={profile}
-            payer={inUse ? payer : null}
+            pricing={inUse ? pricing : null}
             commonPersona={files?.commonPersona ?? null}
             actions={actions}
             quiet={editor.waiting !== null}
@@ -130,18 +130,18 @@ const pagePrefix = 'profile-page';
 
 interface UseBarProps {
   profile: Profile;
-  payer: Payer;
+  pricing: PricingContext;
   /** The switch is the first thing to do on this page. */
   leads: boolean;
 }
 
 /** Says whether the open session uses this profile, and what a switch to it would cost. */
-function UseBar({ profile, payer, leads }: UseBarProps) {
+function UseBar({ profile, pricing, leads }: UseBarProps) {
   const { run } = useCommands();
   const running = useSession((session) => runningTurn(session.state) !== undefined);
-  const { target } = payer;
+  const { target } = pricing;
   const bar = useRef<HTMLDivElement>(null);
-  const price = usePrice(switchPrice(payer, profile), profile.contextTokens);
+  const price = usePrice(switchPrice(pricing, profile), profile.contextTokens);
   const title = target.session ? `“${target.session.title}”` : settings.switch.newSession;
   const use = (): void => {
     // The button goes when the switch is made; the keyboard stays with what it did.

@@ -8,7 +8,7 @@ import type { ToolFacts } from '../../../protocol/profile-methods.ts';
 import { library, profiles as words, settings } from '../../text.ts';
 import { Button } from '../../components/button.tsx';
 import { effectiveModel } from '../../stores/derive.ts';
-import { readingRate, type Payer } from '../../stores/price.ts';
+import { readingRate, type PricingContext } from '../../stores/price.ts';
 import { promptNames, promptOf } from '../../stores/profile-drafts.ts';
 import { FlagGroups, partId } from './flag-groups.tsx';
 import {
@@ -32,7 +32,7 @@ const text = settings.profiles;
 
 interface OverviewProps {
   editor: ProfileEditor;
-  payer: Payer;
+  pricing: PricingContext;
   tools: ToolFacts[] | null;
   files: ProfileFiles | null;
   onPrompt: (prompt: PromptName) => void;
@@ -40,15 +40,15 @@ interface OverviewProps {
   first: boolean;
 }
 
-export function ProfileOverview({ editor, payer, tools, files, onPrompt, first }: OverviewProps) {
+export function ProfileOverview({ editor, pricing, tools, files, onPrompt, first }: OverviewProps) {
   const { shown, change } = editor;
   const [wanted, setWanted] = useState(first);
   const changed = changedFlags(shown);
   // With nothing left to show it shows all again, and stays so when something is changed later.
   if (wanted && changed === 0) setWanted(false);
   const narrowed = wanted && changed > 0;
-  const rate = payer.last === null ? null : readingRate(payer.last);
-  const flags = { profile: shown, tools, levels: thinkingLevels(payer, shown), onChange: change };
+  const rate = pricing.last === null ? null : readingRate(pricing.last);
+  const flags = { profile: shown, tools, levels: thinkingLevels(pricing, shown), onChange: change };
   return (
     <>
       <div className="parts">
@@ -76,8 +76,8 @@ export function ProfileOverview({ editor, payer, tools, files, onPrompt, first }
       ) : (
         <>
           <div className="essentials">
-            <ProfileModels id={partId('models')} profile={shown} engine={payer.engine} onChange={change} />
-            <ProfileWindow profile={shown} payer={payer} onChange={change} />
+            <ProfileModels id={partId('models')} profile={shown} engine={pricing.engine} onChange={change} />
+            <ProfileWindow profile={shown} pricing={pricing} onChange={change} />
             <ProfileTexts profile={shown} onOpen={onPrompt} />
             <ProfileTools
               id={partId('tools')}
@@ -136,15 +136,15 @@ function Links({ profile }: { profile: Profile }) {
 
 interface ProfileWindowProps {
   profile: Profile;
-  payer: Payer;
+  pricing: PricingContext;
   onChange: ProfileEditor['change'];
 }
 
 /** The window of the profile, with what its model would take with it. */
-function ProfileWindow({ profile, payer, onChange }: ProfileWindowProps) {
+function ProfileWindow({ profile, pricing, onChange }: ProfileWindowProps) {
   const [dragged, setDragged] = useState<number | null>(null);
-  const name = effectiveModel({ ...payer.target, profile, chosenModel: null }, payer.engine);
-  const model = payer.engine?.models.find((known) => known.name === name);
+  const name = effectiveModel({ ...pricing.target, profile, chosenModel: null }, pricing.engine);
+  const model = pricing.engine?.models.find((known) => known.name === name);
   const contextTokens = dragged ?? profile.contextTokens;
   return (
     <section aria-label={library.fit.title}>
@@ -205,7 +205,7 @@ function ProfileTexts({ profile, onOpen }: ProfileTextsProps) {
 }
 
 /** Named levels of the model that this profile would use now. */
-function thinkingLevels({ target, engine }: Payer, profile: Profile): string[] {
+function thinkingLevels({ target, engine }: PricingContext, profile: Profile): string[] {
   const current = effectiveModel({ ...target, profile }, engine);
   const model = engine?.models.find(({ name }) => name === current);
   return model?.thinkingValues?.filter((value) => typeof value === 'string') ?? [];

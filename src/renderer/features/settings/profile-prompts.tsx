@@ -9,7 +9,7 @@ import { useKeyDown } from '../../components/use-key-down.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { keyCaps, matches } from '../../commands/keyboard.ts';
 import { usePrice } from '../../commands/use-price.ts';
-import { changePrice, type Payer } from '../../stores/price.ts';
+import { changePrice, type PricingContext } from '../../stores/price.ts';
 import { promptNames, unsavedPrompts, withPrompt } from '../../stores/profile-drafts.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
 import { ActionButton } from './action-button.tsx';
@@ -24,7 +24,7 @@ const saveKeys = 'Mod+S';
 interface ProfilePromptsProps {
   profile: Profile;
   /** The session that would pay; null when none in sight uses this profile. */
-  payer: Payer | null;
+  pricing: PricingContext | null;
   /** null = not answered yet. */
   commonPersona: string | null;
   actions: ProfileActions;
@@ -66,7 +66,7 @@ interface PromptEditorViewProps extends Omit<ProfilePromptsProps, 'first'> {
 }
 
 function PromptEditorView(props: PromptEditorViewProps) {
-  const { profile, prompt, payer, commonPersona, actions, quiet, helpId } = props;
+  const { profile, prompt, pricing, commonPersona, actions, quiet, helpId } = props;
   const editor = usePromptEditor(profile, prompt, actions);
   const { mac } = useCommands();
   const refusal = refusalOf(prompt, editor.text);
@@ -116,7 +116,7 @@ function PromptEditorView(props: PromptEditorViewProps) {
           <p className="out">{commonPersona === '' ? text.commonNone : commonPersona}</p>
         </section>
       )}
-      {editor.changed && !editor.conflict && <Cost {...{ profile, prompt, payer, editor }} />}
+      {editor.changed && !editor.conflict && <Cost {...{ profile, prompt, pricing, editor }} />}
       {editor.failure && <FailureLine failure={editor.failure} />}
       <footer className="prompt-foot">
         <p className="meta num grow">
@@ -188,18 +188,18 @@ function ConflictNote({ prompt, saved, onTake, onKeep }: ConflictNoteProps) {
 interface CostProps {
   profile: Profile;
   prompt: PromptName;
-  payer: Payer | null;
+  pricing: PricingContext | null;
   editor: PromptEditor;
 }
 
 /** What saving costs the sessions of this profile: its texts stand at the very beginning of every prompt. */
-function Cost({ profile, prompt, payer, editor }: CostProps) {
+function Cost({ profile, prompt, pricing, editor }: CostProps) {
   const after = withPrompt(profile, prompt, editor.text.trim());
   const price = usePrice(
-    changePrice(payer ?? nobody, withPrompt(profile, prompt, editor.saved), after),
+    changePrice(pricing ?? nobody, withPrompt(profile, prompt, editor.saved), after),
     profile.contextTokens,
   );
-  const open = payer?.target.session ?? null;
+  const open = pricing?.target.session ?? null;
   const others = useHost(
     ({ sessions }) =>
       sessions.filter(({ id, profileId }) => profileId === profile.id && id !== open?.id).length,
@@ -214,7 +214,7 @@ function Cost({ profile, prompt, payer, editor }: CostProps) {
   return parts.length === 0 ? null : <p className="prompt-cost t2">{parts.join(' ')}</p>;
 }
 
-const nobody: Payer = {
+const nobody: PricingContext = {
   target: { session: null, profile: undefined, chosenModel: null, workspace: null, hosts: new Set() },
   engine: null,
   asked: false,

@@ -6,10 +6,10 @@ import { count } from '../../../text/format.ts';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/state-mark.tsx';
 import { useAnswer } from '../../commands/use-answer.ts';
-import type { Payer } from '../../stores/price.ts';
+import type { PricingContext } from '../../stores/price.ts';
 import { isUnsaved } from '../../stores/profile-drafts.ts';
 import { useHost, useUi } from '../../stores/stores.ts';
-import { usePayer } from '../../stores/use-payer.ts';
+import { usePricing } from '../../stores/use-pricing.ts';
 import type { ProfileActions } from './profile-actions.ts';
 import { CreateProfile } from './profile-create.tsx';
 import { ProfileDetail, type FirstShown } from './profile-detail.tsx';
@@ -54,7 +54,7 @@ export function ProfilesPane({ actions, first = nothing }: ProfilesPaneProps) {
   const known = useHost((host) => host.defaults !== null);
   const defaultId = useHost((host) => host.defaults?.profileId);
   const sessions = useHost((host) => host.sessions);
-  const payer = usePayer();
+  const pricing = usePricing();
   const [chosen, setChosen] = useState<string | null>(first.profileId ?? null);
   const [page, setPage] = useState<ProfilePage>(first.page ?? 'overview');
   const [creating, setCreating] = useState(first.creating ?? false);
@@ -62,7 +62,7 @@ export function ProfilesPane({ actions, first = nothing }: ProfilesPaneProps) {
   const copying = useAttempt();
 
   const entries = entriesOf(profiles, problems);
-  const wanted = [chosen, payer.target.profile?.id, entries[0]?.id];
+  const wanted = [chosen, pricing.target.profile?.id, entries[0]?.id];
   const open = wanted.find((id) => entries.some((entry) => entry.id === id)) ?? '';
   const shown = entries.find(({ id }) => id === open);
   const { value: tools } = useAnswer(known ? 'tools' : null, (ask) => ask.tools());
@@ -97,7 +97,7 @@ export function ProfilesPane({ actions, first = nothing }: ProfilesPaneProps) {
       replaces: (files?.replaces ?? null) !== null,
       sessions: sessions.filter(({ profileId }) => profileId === id).length,
     };
-    removal.begin(leaving, profile, payer.target.profile?.id === id ? payer : null);
+    removal.begin(leaving, profile, pricing.target.profile?.id === id ? pricing : null);
   };
   return (
     <div className="profiles">
@@ -112,7 +112,7 @@ export function ProfilesPane({ actions, first = nothing }: ProfilesPaneProps) {
       {shown ? (
         // A key of its own: what is being done belongs to one profile.
         <SidePanel className="detail" key={shown.id} prefix={prefix} id={shown.id}>
-          <RemovalBar removal={removal} session={payer.target.session?.title ?? null} />
+          <RemovalBar removal={removal} session={pricing.target.session?.title ?? null} />
           {copying.failure && (
             <div className="price">
               <FailureLine failure={copying.failure} />
@@ -122,7 +122,7 @@ export function ProfilesPane({ actions, first = nothing }: ProfilesPaneProps) {
             entry={shown}
             files={files}
             tools={tools}
-            payer={payer}
+            pricing={pricing}
             actions={actions}
             page={page}
             onPage={setPage}
@@ -212,7 +212,7 @@ interface EntryDetailProps {
   entry: Entry;
   files: ProfileFiles | null;
   tools: ToolFacts[] | null;
-  payer: Payer;
+  pricing: PricingContext;
   actions: ProfileActions;
   page: ProfilePage;
   onPage: (page: ProfilePage) => void;

@@ -3,7 +3,7 @@ import type { Profile, ProfileChanges } from '../../../protocol/model.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { readFlagsDraft, storedFlags } from '../../stores/profile-drafts.ts';
 import { useUi } from '../../stores/stores.ts';
-import { changePrice, isFree, type Payer, type Price } from '../../stores/price.ts';
+import { changePrice, isFree, type PricingContext, type Price } from '../../stores/price.ts';
 import type { ProfileActions } from './profile-actions.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
 
@@ -31,10 +31,10 @@ export interface ProfileEditor {
   discard: () => void;
 }
 
-/** `payer` is the session that would pay; null when none in sight uses this profile. */
+/** `pricing` is the session that would pay; null when none in sight uses this profile. */
 export function useProfileEditor(
   profile: Profile,
-  payer: Payer | null,
+  pricing: PricingContext | null,
   actions: ProfileActions,
 ): ProfileEditor {
   const { run } = useCommands();
@@ -45,7 +45,7 @@ export function useProfileEditor(
   // The answer to a change comes a moment before the news of it; until then it stands in.
   const base = answer?.before === profile ? answer.saved : profile;
   const priceOf = (changes: ProfileChanges): Price | null =>
-    payer && changePrice(payer, base, withChanges(base, changes));
+    pricing && changePrice(pricing, base, withChanges(base, changes));
   const keep = (changes: ProfileChanges | null): void => {
     const draft = changes && { changes, from: { ...partOf(base, changes), ...unsaved?.from } };
     void run('profile/keep-flags', { profileId: profile.id, draft });

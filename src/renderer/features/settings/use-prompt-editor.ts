@@ -28,11 +28,11 @@ export function usePromptEditor(profile: Profile, prompt: PromptName, actions: P
   const { run } = useCommands();
   const stored = useUi(({ drafts }) => storedDraft(drafts, profile.id, prompt));
   const draft = useMemo(() => readPromptDraft(stored), [stored]);
-  /** What an answer told of the file, until the news of it comes. */
-  const [told, setTold] = useState<{ before: Profile; text: string } | null>(null);
+  /** What an answer answered of the file, until the news of it comes. */
+  const [answered, setAnswered] = useState<{ before: Profile; text: string } | null>(null);
   const { busy, failure, attempt } = useAttempt();
 
-  const saved = told?.before === profile ? told.text : promptOf(profile, prompt);
+  const saved = answered?.before === profile ? answered.text : promptOf(profile, prompt);
   const text = draft?.text ?? saved;
   const changed = draft !== null && text.trim() !== saved;
   const base = draft?.base ?? saved;
@@ -42,7 +42,7 @@ export function usePromptEditor(profile: Profile, prompt: PromptName, actions: P
   const save = async (): Promise<void> => {
     await attempt(async () => {
       const answer = await actions.writePrompt(profile.id, { prompt, text, expected: base });
-      setTold({ before: profile, text: answer.conflict ?? text.trim() });
+      setAnswered({ before: profile, text: answer.conflict ?? text.trim() });
       if (answer.conflict === null) keep(null);
     });
   };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Profile } from '../../../protocol/model.ts';
 import { profiles as text } from '../../text.ts';
-import { changePrice, isFree, type Payer, type Price } from '../../stores/price.ts';
+import { changePrice, isFree, type PricingContext, type Price } from '../../stores/price.ts';
 import type { ProfileActions } from './profile-actions.ts';
 import { useAttempt, type Failure } from './use-attempt.ts';
 
@@ -24,8 +24,8 @@ export interface Removal {
   done: { message: string } | null;
   busy: boolean;
   failure: Failure | null;
-  /** At once when it costs nothing. `payer` is the open session where it uses this profile. */
-  begin: (leaving: Leaving, profile: Profile | undefined, payer: Payer | null) => void;
+  /** At once when it costs nothing. `pricing` is the open session where it uses this profile. */
+  begin: (leaving: Leaving, profile: Profile | undefined, pricing: PricingContext | null) => void;
   confirm: () => void;
   keep: () => void;
   undo: () => void;
@@ -52,9 +52,9 @@ export function useRemoval(actions: ProfileActions, onShow: (profileId: string |
     done,
     busy,
     failure,
-    begin(leaving, profile, payer) {
+    begin(leaving, profile, pricing) {
       setDone(null);
-      const price = payer && profile && leaving.instead && changePrice(payer, profile, leaving.instead);
+      const price = pricing && profile && leaving.instead && changePrice(pricing, profile, leaving.instead);
       if (price && !isFree(price)) setAsks({ ...leaving, price });
       else void remove(leaving);
     },

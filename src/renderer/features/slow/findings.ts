@@ -240,7 +240,7 @@ function loads({ turns, engine, now }: DiagnosisInput): Finding | null {
 
 /** What the engine saw go wrong lately, one finding for each kind. What is told better by its own finding is left out. */
 function incidents({ engine, now }: DiagnosisInput): Finding[] {
-  const recent = engine.incidents.filter(({ at, kind }) => now - at <= recentMs && !toldElsewhere.has(kind));
+  const recent = engine.incidents.filter(({ at, kind }) => now - at <= recentMs && !shownElsewhere.has(kind));
   return [...Map.groupBy(recent, ({ kind }) => kind)].map(([kind, several]) => {
     const [newest] = several;
     const costs = several.map(({ costMs }) => costMs);
@@ -255,7 +255,7 @@ function incidents({ engine, now }: DiagnosisInput): Finding[] {
   });
 }
 
-const toldElsewhere = new Set<Incident['kind']>(['spill', 'throttled']);
+const shownElsewhere = new Set<Incident['kind']>(['spill', 'throttled']);
 
 const longPromptMs = 8000;
 

@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { priceWords } from '../../components/price-words.ts';
 import { usePrice } from '../../commands/use-price.ts';
 import { rereadPrice } from '../../stores/price.ts';
-import { usePayer } from '../../stores/use-payer.ts';
+import { usePricing } from '../../stores/use-pricing.ts';
 import type { DiagnosisInput, Finding, Fix } from './findings.ts';
 import { fixVerb } from './fix-words.ts';
 
@@ -53,12 +53,12 @@ function Effect({ fix, known }: { fix: Fix; known: DiagnosisInput }) {
 
 /** Both a load and the whole session read anew. */
 function LoadEffect({ model, tokens }: { model: string | null; tokens: number | null }) {
-  const payer = usePayer();
+  const pricing = usePricing();
   const price = usePrice(
     {
       load: model === null ? null : { model, again: true, bytes: null },
-      reread: payer.asked ? { ...rereadPrice(payer, model), maybe: false } : null,
-      unread: !payer.asked,
+      reread: pricing.asked ? { ...rereadPrice(pricing, model), maybe: false } : null,
+      unread: !pricing.asked,
     },
     tokens ?? 0,
   );

@@ -46,9 +46,9 @@ export function useFixes(): UseFixes {
   const undo = (id: number): void => {
     const taken = applied.find((one) => one.id === id);
     if (!taken?.undo) return;
-    void takeBack(id, taken.undo);
+    void revert(id, taken.undo);
   };
-  const takeBack = async (id: number, back: () => Promise<boolean>): Promise<void> => {
+  const revert = async (id: number, back: () => Promise<boolean>): Promise<void> => {
     if (!(await back())) return;
     setApplied((before) =>
       before.map((one) =>

@@ -74,7 +74,7 @@ function Briefing({ item }: { item: AgentItem }) {
       <p className="meta num">{facts.join(', ')}</p>
       {agent.task.length > shortTask && <p className="t2">{agent.task}</p>}
       {item.repairs.length > 0 && <p className="meta">{text.repairs(item.repairs)}</p>}
-      {toldMore(item) && (
+      {hasMore(item) && (
         <>
           <p className="meta">{plan.agents.told}</p>
           <Output text={item.result} wrap />
@@ -85,6 +85,6 @@ function Briefing({ item }: { item: AgentItem }) {
 }
 
 /** The last words of a finished subagent stand in its log; of another one its parent was told more than that. */
-function toldMore({ agent, result }: AgentItem): boolean {
+function hasMore({ agent, result }: AgentItem): boolean {
   return agent.state === 'ended' && agent.stopReason !== 'completed' && result !== '';
 }

@@ -14,7 +14,7 @@ import { TextParts } from './text-parts.ts';
 export type Expanded = Readonly<Record<string, boolean>>;
 
 /** What there is to show; `edge`: the place of the first of the newest items, where pages are cut. */
-export interface Told extends Pick<SessionState, 'turns' | 'items' | 'todo'> {
+export interface TranscriptInput extends Pick<SessionState, 'turns' | 'items' | 'todo'> {
   /** Older or newer items exist and are not here. */
   hasOlder?: boolean;
   hasNewer?: boolean;
@@ -54,7 +54,12 @@ export class RowBuilder {
 
   readonly version = (): number => this.#version;
 
-  build(state: Told, sending: Sending | null, expanded: Expanded = {}, version = this.#version): Row[] {
+  build(
+    state: TranscriptInput,
+    sending: Sending | null,
+    expanded: Expanded = {},
+    version = this.#version,
+  ): Row[] {
     const before = this.#turns;
     this.#turns = new Map();
     const rows = buildRows(state, sending, expanded, (turnId, context) => {
@@ -90,7 +95,7 @@ function sameContext(a: TurnContext, b: TurnContext): boolean {
 const silentPhases = new Set(['lease', 'loading', 'compacting', 'prefill', 'stopping']);
 
 function buildRows(
-  state: Told,
+  state: TranscriptInput,
   sending: Sending | null,
   expanded: Expanded,
   rowsOf: (turnId: string, context: TurnContext) => Row[],
@@ -137,7 +142,7 @@ function buildRows(
 }
 
 /** Turns in the order of their items; of a turn on an older page only the items are known. */
-function* turnsWithItems(state: Told): Iterable<[Turn | undefined, string, Item[]]> {
+function* turnsWithItems(state: TranscriptInput): Iterable<[Turn | undefined, string, Item[]]> {
   const turns = new Map(state.turns.map((turn) => [turn.id, turn]));
   const byTurn = Map.groupBy(state.items, (item) => item.turnId);
   // A running turn may have no item yet, and still has something to show.

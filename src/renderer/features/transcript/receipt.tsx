@@ -13,7 +13,7 @@ import { rereadsOf, speedsOf, totalReading, wasSlow, type Reread } from '../../s
 import { useExpanded } from './use-expanded.ts';
 
 /** A shorter wait for the person is not worth a word. */
-const toldMs = 1000;
+const minShownMs = 1000;
 
 /** What a turn cost: tokens the engine had, tokens it had to read, those it read again and why, requests, time. */
 export function Receipt({ turn }: { turn: Turn }) {
@@ -64,7 +64,7 @@ export function Receipt({ turn }: { turn: Turn }) {
         )}
         <span className="at-end">
           <span>{text.receipt.turn(workedMs)}</span>
-          {askedMs >= toldMs && <span>{text.receipt.asked(askedMs)}</span>}
+          {askedMs >= minShownMs && <span>{text.receipt.asked(askedMs)}</span>}
           <span>{text.receipt.requests(total.requests)}</span>
           <Speeds usage={turn.usage} />
         </span>

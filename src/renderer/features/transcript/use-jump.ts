@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Item } from '../../../protocol/model.ts';
 import { useCommands } from '../../commands/commands.ts';
 import { useStores, useUi } from '../../stores/stores.ts';
-import { earlierKey, type Told } from './build-rows.ts';
+import { earlierKey, type TranscriptInput } from './build-rows.ts';
 import { foldedWords } from './found-words.ts';
 import { foldKey } from './fold-calls.ts';
 import type { Row } from './rows.ts';
@@ -11,15 +11,15 @@ import type { Row } from './rows.ts';
  * Goes to the item that a search has found: fetches the page around it when it is not here, opens what it is folded
  * into, and scrolls to its row, which is then marked.
  */
-export function useJump(told: Told | null, rows: Row[], scrollTo: (index: number) => void): void {
+export function useJump(shown: TranscriptInput | null, rows: Row[], scrollTo: (index: number) => void): void {
   const { ui, session } = useStores();
   const { run } = useCommands();
   const jump = useUi((store) => store.jump);
   const lookup = useRef<{ itemId: string; over: boolean } | null>(null);
   useEffect(() => {
-    if (!jump || !told || session.getState().sessionId !== jump.sessionId) return;
+    if (!jump || !shown || session.getState().sessionId !== jump.sessionId) return;
     const { itemId } = jump;
-    const item = told.items.find(({ id }) => id === itemId);
+    const item = shown.items.find(({ id }) => id === itemId);
     if (!item && lookup.current?.itemId !== itemId) {
       const begun = { itemId, over: false };
       lookup.current = begun;
@@ -41,11 +41,11 @@ export function useJump(told: Told | null, rows: Row[], scrollTo: (index: number
     };
     const index = placeOf(rows, itemId, jump.words);
     const row = rows[index];
-    if (item && !row && unfold(told, rows, item, expand)) return;
+    if (item && !row && unfold(shown, rows, item, expand)) return;
     // Found, or nowhere to be found: once is enough.
     ui.setState({ jump: null, sought: row?.key ?? null });
     if (row) scrollTo(index);
-  }, [jump, told, rows, run, ui, session, scrollTo]);
+  }, [jump, shown, rows, run, ui, session, scrollTo]);
 }
 
 /** Of a long answer the part that holds the words; where none holds them whole, its beginning. */
@@ -67,7 +67,12 @@ function shows(row: Row, itemId: string): boolean {
 }
 
 /** Opens what an item is folded into; false when it is folded into nothing that was closed. */
-function unfold({ turns, items }: Told, rows: Row[], item: Item, expand: (id: string) => boolean): boolean {
+function unfold(
+  { turns, items }: TranscriptInput,
+  rows: Row[],
+  item: Item,
+  expand: (id: string) => boolean,
+): boolean {
   const line = rows.find((row) => row.kind === 'calls' && row.entries.some(({ id }) => id === item.id));
   const folded = line?.kind === 'calls' ? line.entries[0] : undefined;
   if (folded) return expand(foldKey(folded.id));

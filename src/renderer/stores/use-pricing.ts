@@ -1,9 +1,9 @@
-import type { Payer } from './price.ts';
+import type { PricingContext } from './price.ts';
 import { useEngine, useSession } from './stores.ts';
 import { useTarget } from './use-target.ts';
 
 /** The open session, or the one about to be made: who would pay for a change. */
-export function usePayer(): Payer {
+export function usePricing(): PricingContext {
   const target = useTarget();
   const last = useSession((session) =>
     session.state?.turns.findLast((turn) => turn.usage.length > 0)?.usage.at(-1),
