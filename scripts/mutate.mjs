@@ -30,7 +30,7 @@ const { values: options, positionals } = parseArgs({
 });
 const files = [...new Set(positionals.flatMap(sourcesOf))].toSorted();
 if (files.length === 0) {
-  console.error('Name the files or folders to break: npm run mutate -- src/host/planning/todo.ts');
+  console.error('Name the files or folders to break: npm run mutate -- src/host/planning/todo-list.ts');
   process.exit(2);
 }
 if (options.tests) process.env.MUTATION_TESTS = options.tests;

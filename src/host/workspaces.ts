@@ -10,7 +10,7 @@ import { AndironError } from '../protocol/errors.ts';
 import { createWorkspaceFiles } from './attachments/workspace-files.ts';
 import { FileChanges, type FileChangesDeps } from './file-changes/file-changes.ts';
 import { fileSeen, textSeen } from './planning/evidence.ts';
-import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo.ts';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from './planning/todo-list.ts';
 import { commandEnvironment } from './tools/command-environment.ts';
 import { lookAtFile } from './tools/look-at-file.ts';
 import type { MemoryAccess } from './tools/memory-access.ts';

@@ -1,5 +1,5 @@
 /** The real tools in a process of their own, for machines that refuse things: no rights, no room, no free file. */
-import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo.ts';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo-list.ts';
 import { guardFor, noMemory, quietServices } from '../../src/host/tools/testing.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /** What can go wrong with an update, each beside the words that a person then reads. */
 import { makeKeyPair, readPrivateKey, signFeed } from '../../scripts/feed-signing.ts';
-import { trustHosts } from '../../src/main/updates/web.ts';
+import { trustHosts } from '../../src/main/updates/fetch-update.ts';
 import {
   feedName,
   feedText,

@@ -20,8 +20,8 @@ import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { makeKeyPair, readPrivateKey, signFeed } from '../../scripts/feed-signing.ts';
 import { holdToFeed } from '../../src/main/updates/checked-updater.ts';
 import { UpdateFailure } from '../../src/main/updates/failure.ts';
-import { openUpdateMemory } from '../../src/main/updates/memory.ts';
-import type { OpenWeb, WebLimits } from '../../src/main/updates/web.ts';
+import { openUpdateMemory } from '../../src/main/updates/update-record.ts';
+import type { OpenWeb, WebLimits } from '../../src/main/updates/fetch-update.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

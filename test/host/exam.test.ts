@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HostEvent } from '../../src/protocol/events.ts';
 import type { ExamProgress, ExamResult } from '../../src/protocol/model.ts';
-import { questions } from '../../src/host/models/exam/questions.ts';
+import { questions } from '../../src/host/models/exam/exam-questions.ts';
 import { reply, type Reply, type Script, type ScriptRequest } from '../../src/sim/index.ts';
 import { World, type Window, type WorldOptions } from '../helpers/host-world.ts';
 

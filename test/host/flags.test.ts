@@ -1,7 +1,7 @@
 /** Every flag of a profile (E), on and off. Off is compared as whole requests: not one injected byte (X12 f). */
 import { describe, expect, it } from 'vitest';
 import { profileFileSchema, type Profile } from '../../src/protocol/model.ts';
-import { setStatus, setSteps, renderTodo, summarizeTodo } from '../../src/host/planning/todo.ts';
+import { setStatus, setSteps, renderTodo, summarizeTodo } from '../../src/host/planning/todo-list.ts';
 import { todoOf } from '../../src/host/planning/testing.ts';
 import { withoutNotes } from '../../src/host/prompt/notes.ts';
 import type { ModelRequest } from '../../src/host/providers/provider.ts';

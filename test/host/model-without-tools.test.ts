@@ -1,7 +1,7 @@
 /** A model that cannot call tools by itself, over the whole house: its calls are steered by a grammar, and really run. */
 import { afterEach, expect, it } from 'vitest';
 import { reply, sequence, type Script } from '../../src/sim/index.ts';
-import { questions } from '../../src/host/models/exam/questions.ts';
+import { questions } from '../../src/host/models/exam/exam-questions.ts';
 import type { HostEvent } from '../../src/protocol/events.ts';
 import { World } from '../helpers/host-world.ts';
 

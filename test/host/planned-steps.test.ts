@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { executeInstruction } from '../../src/host/planning/instructions.ts';
-import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo.ts';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from '../../src/host/planning/todo-list.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import { todoTool } from '../../src/host/tools/todo.ts';
 import type { Tool } from '../../src/host/tools/tool.ts';

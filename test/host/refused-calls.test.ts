@@ -1,7 +1,7 @@
 /** Calls of a reply that do not run, or run only partly: what the model reads in their place and what the person sees. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { setSteps } from '../../src/host/planning/todo.ts';
+import { setSteps } from '../../src/host/planning/todo-list.ts';
 import { defineTool } from '../../src/host/tools/define-tool.ts';
 import type { Tool } from '../../src/host/tools/tool.ts';
 import { maxCallsPerReply } from '../../src/protocol/limits.ts';

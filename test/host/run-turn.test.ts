@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppClosed } from '../../src/host/loop/endings.ts';
-import { setSteps } from '../../src/host/planning/todo.ts';
+import { setSteps } from '../../src/host/planning/todo-list.ts';
 import { AndironError } from '../../src/protocol/errors.ts';
 import {
   assertValidHistory,

@@ -9,7 +9,7 @@ import { hasCode, type Files } from '../../platform/files.ts';
 import type { Log } from '../../platform/log.ts';
 import { maxAttachmentBytes, type Attachment } from '../../protocol/attachments.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { AttachmentStore } from '../store/attachments.ts';
+import type { AttachmentStore } from '../store/attachment-store.ts';
 import { extensionOf, sniff } from './sniff.ts';
 import { straysIn } from './strays.ts';
 

@@ -11,7 +11,7 @@ import {
   reviewInstruction,
 } from '../planning/instructions.ts';
 import { parsePlan } from '../planning/parse-plan.ts';
-import { fromPlan, renderTodo } from '../planning/todo.ts';
+import { fromPlan, renderTodo } from '../planning/todo-list.ts';
 import { readVerdict } from '../planning/verdict.ts';
 import type { Reply } from './calling.ts';
 import { makeRoom } from './compact.ts';

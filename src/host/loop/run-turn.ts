@@ -9,7 +9,7 @@
  * What comes before and after it, from the composer to the transcript: docs/architecture.md.
  */
 import { AndironError } from '../../protocol/errors.ts';
-import { answered } from '../planning/todo.ts';
+import { answered } from '../planning/todo-list.ts';
 import type { SessionData } from '../tools/tool.ts';
 import { isLostSlot } from './ask-again.ts';
 import { beginTurn } from './begin-turn.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { AndironError } from '../../protocol/errors.ts';
 import type { StoredMessage } from '../store/context.ts';
-import type { ExtractionState, MemoryStore } from '../store/memory.ts';
+import type { ExtractionState, MemoryStore } from '../store/memory-store.ts';
 import {
   factsInstruction,
   maxFacts,

@@ -1,6 +1,6 @@
 /** What may become a fact: named, short, plain and no secret. */
 import { AndironError } from '../../protocol/errors.ts';
-import type { Fact, FactWords } from '../store/memory.ts';
+import type { Fact, FactWords } from '../store/memory-store.ts';
 import { cleanText } from './clean-text.ts';
 import { secretIn } from './secrets.ts';
 import { tellingWords } from './words.ts';

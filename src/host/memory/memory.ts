@@ -1,7 +1,7 @@
 /** What Andiron remembers about the person: everything that saves, finds, changes and forgets it goes through here. */
 import type { Clock, NewId } from '../../platform/clock.ts';
 import { AndironError } from '../../protocol/errors.ts';
-import type { Fact, MemoryStore, MemorySummary } from '../store/memory.ts';
+import type { Fact, MemoryStore, MemorySummary } from '../store/memory-store.ts';
 import { cleanText } from './clean-text.ts';
 import type { FactInput } from './facts.ts';
 import { factWords, secretRefusal, toPlainFact, toValue } from './facts.ts';

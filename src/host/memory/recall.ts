@@ -1,5 +1,5 @@
 /** Which facts belong to a message. By shared words until embeddings exist; then only this file changes. */
-import type { Fact, FactHit, MemoryStore } from '../store/memory.ts';
+import type { Fact, FactHit, MemoryStore } from '../store/memory-store.ts';
 import { tellingWords } from './words.ts';
 
 export interface RankedFact {

@@ -1,7 +1,7 @@
 /** What replies taught about each model, kept by the digest of its bytes (W11). */
 import { z } from 'zod';
 import type { CallingFacts, ModelKnowledge } from '../loop/deps.ts';
-import type { FactStore } from '../store/facts.ts';
+import type { FactStore } from '../store/fact-store.ts';
 
 /** What was stored of grammars before is dropped: one refusal had counted for ever. */
 const callingSchema = z.object({

@@ -4,7 +4,7 @@ import { probeTemplate, type AskForRender } from '../prompt/card/probe-template.
 import { historyPolicy } from '../prompt/template-policy.ts';
 import type { Lease, Templates } from '../loop/deps.ts';
 import type { Log } from '../../platform/log.ts';
-import type { FactStore } from '../store/facts.ts';
+import type { FactStore } from '../store/fact-store.ts';
 import { z } from 'zod';
 
 /** Asks the engine behind this lease. */

@@ -6,7 +6,7 @@ import type { NoteKind, Profile, Todo } from '../../protocol/model.ts';
 import { budgetText, escapeNotes } from '../prompt/notes.ts';
 import type { RanCall } from './evidence.ts';
 import { shorten } from './reply-text.ts';
-import { newlyFailed, progressOf, summarizeTodo } from './todo.ts';
+import { newlyFailed, progressOf, summarizeTodo } from './todo-list.ts';
 
 export type SteeringFlags = Pick<
   Profile,

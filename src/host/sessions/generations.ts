@@ -1,7 +1,7 @@
 /** Where a generation of the context came from: what undoing a compaction, or asking again, needs to know. */
 import { z } from 'zod';
 import type { ContextStore, OwnedMessage } from '../store/context.ts';
-import type { FactStore } from '../store/facts.ts';
+import type { FactStore } from '../store/fact-store.ts';
 
 export interface GenerationStore extends FactStore, Pick<ContextStore, 'generation' | 'beginGeneration'> {
   transaction<T>(run: () => T): T;

@@ -5,7 +5,7 @@ import { AndironError } from '../../protocol/errors.ts';
 import type { Turn } from '../../protocol/model.ts';
 import { refuseBlind } from '../loop/begin-turn.ts';
 import type { WaitingRun } from '../loop/ports.ts';
-import type { AttachmentStore } from '../store/attachments.ts';
+import type { AttachmentStore } from '../store/attachment-store.ts';
 import type { TranscriptStore } from '../store/transcript.ts';
 
 /** A message longer than this is cut for the list. */

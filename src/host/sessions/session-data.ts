@@ -1,7 +1,7 @@
 /** Todo list and notepad of one session: on disk before anybody hears of it (P2, 2.1). */
 import { z } from 'zod';
 import { todoSchema, type Todo } from '../../protocol/model.ts';
-import type { FactStore } from '../store/facts.ts';
+import type { FactStore } from '../store/fact-store.ts';
 import type { SessionData } from '../tools/tool.ts';
 
 export const scratchpadSchema = z.record(z.string(), z.string());

@@ -10,7 +10,7 @@ import type { LookCheck } from '../planning/evidence.ts';
 import type { ModelCandidate, Provider } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Models } from '../models/models.ts';
+import type { Models } from '../models/create-models.ts';
 import type { PrefixWarmer } from '../warm/prefix-warmer.ts';
 
 export interface SessionDeps extends Models {

@@ -16,7 +16,7 @@ import { visibleText } from '../../rules/visible-text/visible-text.ts';
 import { Archive } from './archive.ts';
 import { editQueued, moveQueued, refuseEmpty, resumeQueued, sendWaiting } from './queue.ts';
 import { isSeenNext, refuseUnseen } from './message.ts';
-import { runToText, type RunResult } from './run.ts';
+import { runToText, type RunResult } from './run-to-text.ts';
 import { replaceTurn, resetSession, startCompaction, undoCompaction } from './versions.ts';
 import { Session, untitled } from './session.ts';
 import { createTopic } from './topic.ts';

@@ -25,7 +25,7 @@ import { createRunningCalls } from '../subagents/running-calls.ts';
 import { createApprovals, type Approvals, type GivenAnswer } from '../approvals/approvals.ts';
 import { createAwaitedTurns } from './awaited-turns.ts';
 import { coalesce } from './coalesce.ts';
-import { isCompaction, runCompaction } from './compaction.ts';
+import { isCompaction, runCompaction } from './compaction-turn.ts';
 import { createContextLog, type SessionLog } from './context-log.ts';
 import { claimFiles, queuedTurn, releaseFiles, stillWorking, titleFrom } from './message.ts';
 import { readiness, sendWaiting } from './queue.ts';

@@ -16,7 +16,7 @@ import {
 import { contextMessageSchema, type OwnedMessage } from '../store/context.ts';
 import type { StoreView } from '../store/store.ts';
 import { inSlices, type Pace } from '../../platform/event-loop.ts';
-import { isCompaction } from './compaction.ts';
+import { isCompaction } from './compaction-turn.ts';
 import { packedFileSchema, type PackedFile } from './packed-files.ts';
 import { packedResultSchema, type PackedResult } from './packed-results.ts';
 import { scratchpadSchema } from './session-data.ts';

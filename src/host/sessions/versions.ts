@@ -5,7 +5,7 @@ import type { ItemOf, Turn } from '../../protocol/model.ts';
 import { countTurns } from '../prompt/compaction.ts';
 import type { OwnedMessage } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
-import { isCompaction } from './compaction.ts';
+import { isCompaction } from './compaction-turn.ts';
 import { beginLike, beginningOf } from './generations.ts';
 import { claimFiles } from './message.ts';
 import { refuseEmpty } from './queue.ts';

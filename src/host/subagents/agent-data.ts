@@ -1,6 +1,6 @@
 /** Todo list and notepad of a subagent: the parent's own (P2, A8), so that neither can overwrite what the other planned. */
 import type { Profile, Todo } from '../../protocol/model.ts';
-import { addChildren, childTodo } from '../planning/todo.ts';
+import { addChildren, childTodo } from '../planning/todo-list.ts';
 import type { SessionData } from '../tools/tool.ts';
 
 /** Its list stands below the step that the parent is at, for as long as that step exists; without a step it is the list. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemFiles } from '../../platform/files.ts';
 import { systemProcesses } from '../../platform/processes.ts';
-import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo.ts';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { createToolRegistry } from './registry.ts';
 import { guardFor } from './testing.ts';
 

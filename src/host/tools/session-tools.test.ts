@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Todo } from '../../protocol/model.ts';
-import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo.ts';
+import { renderTodo, setStatus, setSteps, summarizeTodo } from '../planning/todo-list.ts';
 import { scratchpadTool } from './scratchpad.ts';
 import { todoTool } from './todo.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';

@@ -7,7 +7,7 @@ import { ToolFailure } from './tool.ts';
 
 type TodoListChange = { ok: true; todo: Todo } | { ok: false; reason: string };
 
-/** What may happen to a list (planning/todo.ts); steps count from 1. */
+/** What may happen to a list (planning/todo-list.ts); steps count from 1. */
 export interface TodoListRules {
   setSteps(todo: Todo, texts: readonly string[]): TodoListChange;
   setStatus(

@@ -5,7 +5,7 @@ import { evaluateRaw } from '../../ollama/raw.ts';
 import { renderPrompt } from '../../ollama/render.ts';
 import { toWireMessages, toWireTools } from '../providers/wire.ts';
 import type { EngineClient } from '../engine-client/engine-client.ts';
-import type { Models } from '../models/models.ts';
+import type { Models } from '../models/create-models.ts';
 import type { ReadingRates } from '../models/reading-rates.ts';
 import type { Store } from '../store/store.ts';
 import { PrefixWarmer, type WarmerDeps } from './prefix-warmer.ts';

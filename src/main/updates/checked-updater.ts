@@ -11,8 +11,8 @@ import type {
 } from 'electron-updater/out/providers/Provider.js';
 import { UpdateFailure } from './failure.ts';
 import { feedFileName, maxFeedBytes, maxSignatureBytes, readFeed, verifyFeed, type Feed } from './feed.ts';
-import type { UpdateMemory } from './memory.ts';
-import { downloadFile, readSmall, type UpdateWeb } from './web.ts';
+import type { UpdateMemory } from './update-record.ts';
+import { downloadFile, readSmall, type UpdateWeb } from './fetch-update.ts';
 
 interface FeedSource {
   /** The folder of feeds and files, an absolute address. */

@@ -7,7 +7,7 @@ import { skippableClock } from '../../../test/helpers/skippable-clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import type { UpdateNews } from '../../protocol/updates.ts';
 import { startDesktopUpdates, type DesktopUpdates } from './desktop-updates.ts';
-import { openUpdateMemory } from './memory.ts';
+import { openUpdateMemory } from './update-record.ts';
 
 let dir = '';
 let told: UpdateNews[] = [];

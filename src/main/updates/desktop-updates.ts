@@ -11,7 +11,7 @@ import { assertReplaceable } from './app-image.ts';
 import { UpdateFailure, updateFailureCodeOf, updateFailureOf } from './failure.ts';
 import { appImagePath, installAtEnd, readyUpdateOf, type ReadyUpdate } from './install.ts';
 import { loadUpdater } from './load-updater.ts';
-import { openUpdateMemory, type UpdateMemory } from './memory.ts';
+import { openUpdateMemory, type UpdateMemory } from './update-record.ts';
 import { installsOnQuit, needsRestart, packageKind, type PackageKind } from './package-kind.ts';
 import { awaitSquirrel } from './squirrel.ts';
 import type { StartAfterEnd } from './start-after-end.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { app, resetElectron } from '../../../test/helpers/electron-stub.ts';
 import { silentLog } from '../../platform/log.ts';
 import { installAtEnd, readyUpdateOf } from './install.ts';
-import { openUpdateMemory, type TriedInstall } from './memory.ts';
+import { openUpdateMemory, type TriedInstall } from './update-record.ts';
 import type { StartAfterEnd } from './start-after-end.ts';
 
 let dir = '';

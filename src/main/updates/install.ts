@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import { replaceAppImage } from './app-image.ts';
 import { assertUnchanged, type CheckedFile } from './checked-file.ts';
 import { UpdateFailure, updateFailureOf } from './failure.ts';
-import type { UpdateMemory } from './memory.ts';
+import type { UpdateMemory } from './update-record.ts';
 import type { PackageKind } from './package-kind.ts';
 import type { StartAfterEnd } from './start-after-end.ts';
 

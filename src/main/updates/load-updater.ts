@@ -5,11 +5,11 @@ import type { AppUpdater } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import { freeBytes } from '../../platform/disk-space.ts';
 import { holdToFeed } from './checked-updater.ts';
-import type { UpdateMemory } from './memory.ts';
+import type { UpdateMemory } from './update-record.ts';
 import { openByNet } from './open-by-net.ts';
 import type { PackageKind } from './package-kind.ts';
 import { releaseChannel, releaseHosts, releaseUrl } from './release-source.ts';
-import { trustHosts, usualLimits, type OpenWeb } from './web.ts';
+import { trustHosts, usualLimits, type OpenWeb } from './fetch-update.ts';
 
 export interface LoadUpdaterDeps {
   kind: PackageKind;

@@ -1,7 +1,7 @@
 /** The update server through Electron's network, which knows the system's proxy and certificates. */
 import type { ClientRequest, ClientRequestConstructorOptions } from 'electron';
 import { UpdateFailure } from './failure.ts';
-import type { OpenWeb, WebReply } from './web.ts';
+import type { OpenWeb, WebReply } from './fetch-update.ts';
 
 const maxRedirects = 5;
 

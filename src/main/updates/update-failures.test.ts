@@ -32,7 +32,7 @@ import { assertUnchanged, type CheckedFile } from './checked-file.ts';
 import { UpdateFailure } from './failure.ts';
 import { readyUpdateOf, type ReadyUpdate } from './install.ts';
 import { startUpdates, type Updates } from './updates.ts';
-import { downloadFile } from './web.ts';
+import { downloadFile } from './fetch-update.ts';
 
 let server: UpdateServer;
 let copy: InstalledCopy;

@@ -9,12 +9,12 @@ import { silentLog } from '../../platform/log.ts';
 import type { UpdateState } from '../../protocol/updates.ts';
 import { UpdateFailure, type UpdateFailureCode } from './failure.ts';
 import { feedFileName } from './feed.ts';
-import { openUpdateMemory } from './memory.ts';
+import { openUpdateMemory } from './update-record.ts';
 import { openByNet } from './open-by-net.ts';
 import { installsOnQuit, packageKind, type PackageKind, type PackagePlace } from './package-kind.ts';
 import { releaseChannel, releaseHosts, releaseUrl } from './release-source.ts';
 import { startUpdates, type UpdateCheck, type UpdatesDeps } from './updates.ts';
-import { trustHosts } from './web.ts';
+import { trustHosts } from './fetch-update.ts';
 import { readWhatsNew } from './whats-new.ts';
 
 const day = 24 * 60 * 60_000;

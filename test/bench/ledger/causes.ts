@@ -3,7 +3,7 @@ import type { RereadCause } from '../../../src/protocol/engine-room.ts';
 import type { TemplateCard } from '../../../src/host/prompt/card/card.ts';
 import type { TemplatePolicy } from '../../../src/host/prompt/template-policy.ts';
 import type { SimModel } from '../../../src/sim/models.ts';
-import type { Owner } from '../../../src/host/prompt/ledger/words.ts';
+import type { Owner } from '../../../src/host/prompt/ledger/cause-words.ts';
 
 /** One way to bring a cause about. */
 export type Injection =

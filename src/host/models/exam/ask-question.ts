@@ -7,7 +7,7 @@ import { askModel } from '../../loop/request/ask-model.ts';
 import { ReplyWriter } from '../../loop/request/reply-writer.ts';
 import type { Run } from '../../loop/ports.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { isRight, type Question } from './questions.ts';
+import { isRight, type Question } from './exam-questions.ts';
 
 /** `refused`: the engine does not take what this way to call needs. */
 export type Verdict = 'right' | 'mended' | 'wrong' | 'refused';

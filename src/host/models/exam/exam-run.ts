@@ -8,7 +8,7 @@ import { waitingRun } from '../../loop/run.ts';
 import type { OutPort } from '../../loop/output.ts';
 import type { TemplatePolicy } from '../../prompt/template-policy.ts';
 import { createMemoryLog } from '../../subagents/memory-log.ts';
-import { entries } from './questions.ts';
+import { entries } from './exam-questions.ts';
 
 /** What the host lends an exam. */
 export interface ExamParts

@@ -14,7 +14,7 @@ import { estimatePrompt } from '../../prompt/token-estimate.ts';
 import { askForSpeed, askQuestion, type Verdict } from './ask-question.ts';
 import { examRun, type ExamEars, type ExamParts } from './exam-run.ts';
 import type { GpuShare, ShareTurn } from './gpu-share.ts';
-import { answerable, questions, unreadText } from './questions.ts';
+import { answerable, questions, unreadText } from './exam-questions.ts';
 
 /** Of asking; waiting for the GPU and loading do not count. */
 export const limitMs = 180_000;

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { limitMs, maxQuestions, questionCount, takeExam, type Findings } from './exam.ts';
 import type { ExamParts } from './exam-run.ts';
 import { shareGpu, type GpuShare } from './gpu-share.ts';
-import { maxThatFits, windowsUpTo } from './windows.ts';
+import { maxThatFits, windowsUpTo } from './context-sizes.ts';
 
 /** What an exam asks of the engine beside what turns ask. */
 interface ExamEngine {

@@ -1,7 +1,7 @@
 /** What exams are made of: the parts that turns use, without anything that could carry a call out. */
 import { createOllamaProvider } from '../../providers/ollama.ts';
 import { Exams, type ExamsDeps } from './exams.ts';
-import type { Models } from '../models.ts';
+import type { Models } from '../create-models.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Its name in the ledger, where each request of the engine has an owner. */

@@ -1,6 +1,6 @@
 /** Everything that the ledger remembers, by model and by session; all of it bounded. */
 import type { Cause } from './explain.ts';
-import { freshReach } from './memory.ts';
+import { freshReach } from './cache-reach.ts';
 import { createPieceCache } from './pieces.ts';
 import type { Earlier } from './parting.ts';
 import { ReadingRate } from './reading-rate.ts';

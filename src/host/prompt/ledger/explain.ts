@@ -1,7 +1,7 @@
 /** Names the one cause of a re-read: the strongest evidence first, a guess never. */
 import type { RereadCause } from '../../../protocol/engine-room.ts';
 import type { Announcement, Reload } from './types.ts';
-import { describe, ownerOf, type Owner } from './words.ts';
+import { describe, ownerOf, type Owner } from './cause-words.ts';
 import type { Change } from './parting.ts';
 
 export interface Cause {

@@ -36,7 +36,7 @@ import type {
   Stopped,
 } from './types.ts';
 
-export type { MemoryKind } from './memory.ts';
+export type { MemoryKind } from './cache-reach.ts';
 export type { LedgerRequest, Measured, ModelFacts, Settled, Stopped } from './types.ts';
 
 export interface Ledger {

@@ -1,5 +1,5 @@
 /** What the engine's runner is believed to hold for one model: its slot, and the conversations that left it. */
-import { afterRestoring, freshReach, goBack, type MemoryRules, type Reach } from './memory.ts';
+import { afterRestoring, freshReach, goBack, type MemoryRules, type Reach } from './cache-reach.ts';
 import type { RequestHistory } from './request-history.ts';
 
 export interface Held {

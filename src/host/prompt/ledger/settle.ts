@@ -3,7 +3,7 @@ import type { Reading } from '../../../protocol/engine-room.ts';
 import type { ContextMessage } from '../../providers/provider.ts';
 import type { Book, ModelBook, Remembered } from './book.ts';
 import { explain, type Cause } from './explain.ts';
-import { afterPrompt, afterRestoring, type Reach } from './memory.ts';
+import { afterPrompt, afterRestoring, type Reach } from './cache-reach.ts';
 import { headSums, wholeOf } from './parting.ts';
 import { foreignPiece, userOpen, type Piece } from './pieces.ts';
 import { describeReread, slack, splitBeyond, type Pending, type Split } from './predict.ts';

@@ -1,7 +1,7 @@
 /** A count that shows how the template renders what the card could not tell: the place of it is learnt. */
 import type { Reading, RereadCause } from '../../../protocol/engine-room.ts';
 import type { ModelBook } from './book.ts';
-import { goBack } from './memory.ts';
+import { goBack } from './cache-reach.ts';
 import { replyOpen } from './pieces.ts';
 import { followedBy, slack, type Pending } from './predict.ts';
 import { partedAt, type PartsAt } from './replies.ts';

@@ -2,9 +2,9 @@
 import type { Reading, RunnerSlot } from '../../../protocol/engine-room.ts';
 import type { ContextMessage, ReplyCounters } from '../../providers/provider.ts';
 import type { TemplateCard } from '../card/card.ts';
-import type { MemoryRules } from './memory.ts';
+import type { MemoryRules } from './cache-reach.ts';
 import type { PromptSource } from './shape.ts';
-import type { Owner } from './words.ts';
+import type { Owner } from './cause-words.ts';
 
 /** What has to be known of a model; may be asked anew for every request. */
 export interface ModelFacts extends MemoryRules {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxThatFits, windowsUpTo } from './windows.ts';
+import { maxThatFits, windowsUpTo } from './context-sizes.ts';
 
 test('the windows double up to what the model was trained for', () => {
   expect(windowsUpTo(40_960)).toEqual([4_096, 8_192, 16_384, 32_768, 40_960]);

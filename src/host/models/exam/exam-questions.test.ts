@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerable, isRight, questions, unreadText } from './questions.ts';
+import { answerable, isRight, questions, unreadText } from './exam-questions.ts';
 
 const schema = { type: 'object', properties: {}, required: [] } as const;
 const tools = (...names: string[]) => names.map((name) => ({ name, schema: { ...schema, required: [] } }));

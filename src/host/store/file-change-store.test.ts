@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { NewFileStep } from './file-changes.ts';
+import type { NewFileStep } from './file-change-store.ts';
 import type { Store } from './store.ts';
 import { storeFolder, summary, type StoreFolder } from './testing.ts';
 

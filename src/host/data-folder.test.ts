@@ -3,7 +3,7 @@ import { systemClock } from '../platform/clock.ts';
 import { systemFiles } from '../platform/files.ts';
 import { storeFolder, summary } from './store/testing.ts';
 import { createReadLedger } from './tools/read-ledger.ts';
-import { createUpkeep } from './upkeep.ts';
+import { createUpkeep } from './data-folder.ts';
 
 it('what was known of a deleted session goes when it cannot be had back, and not before', async () => {
   const folder = storeFolder();

@@ -14,7 +14,7 @@ import {
   setSteps,
   summarizeTodo,
   type StatusChange,
-} from './todo.ts';
+} from './todo-list.ts';
 
 const evidence = { text: 'exists, 312 bytes', at: 5 };
 const check = { kind: 'file_exists', path: 'a' } as const;
